@@ -7,7 +7,9 @@ use auth::{Entry, Limits, PayPassword, Role};
 use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use campaigns::catalogue::advertisers::{self, CapOutcome};
 use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
-use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::catalogue::products::{
+    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
+};
 use campaigns::delivery::slots;
 use campaigns::delivery::slots::SlotFile;
 use campaigns::delivery::ssp::staff::SspFile;
@@ -128,7 +130,7 @@ impl Market {
 pub async fn user(app: &App, name: &str) -> User {
     let ticket = issue_ticket(app, None, name).await.expect("a ticket");
     let signed_in = enter(app, ticket.text(), "bench").await.expect("signed in");
-    User { id: signed_in.user.id.parse().expect("an id"), token: signed_in.token }
+    User { id: signed_in.user.id, token: signed_in.token }
 }
 
 async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
@@ -173,22 +175,22 @@ async fn ssp(app: &App, admin: &Staff, second: &Staff) -> String {
         notifies: true,
     };
     let asked = campaigns::delivery::ssp::staff::add(app, admin, file, LOCAL).await.expect("an exchange").request;
-    take_key(app, second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
+    take_key(app, second, asked.id, asked.claim_url.as_deref()).await.expect("approved")
 }
 
 async fn advertiser(app: &App, [admin, second]: &[Staff; 2], n: usize) -> Advertiser {
     let name = format!("Advertiser {n}");
     let added = advertisers::add(app, admin, &name, KeyOffer::default()).await.expect("an advertiser");
-    let id: AdvertiserId = added.id.parse().expect("an id");
+    let id = added.id;
     let asked = added.asked.expect("a request");
-    let key = take_key(app, second, &asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
+    let key = take_key(app, second, asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
     if let CapOutcome::Asked(asked) = advertisers::cap(app, admin, id, None).await.expect("asked") {
-        approve(app, second, asked.id.parse().expect("an id")).await.expect("approved");
+        approve(app, second, asked.id.into()).await.expect("approved");
     }
     book(app, [admin, second], MoneyRequestDraft::fund(id, "1000000.00", &format!("A-{n}"))).await;
     let offer = add_product(app, admin, &product(id, n)).await.expect("a product");
-    approve(app, second, offer.request.id.parse().expect("an id")).await.expect("approved");
-    Advertiser { id, key, product: offer.product.product.id.parse().expect("an id") }
+    approve(app, second, offer.request.id.into()).await.expect("approved");
+    Advertiser { id, key, product: offer.product.product.id }
 }
 
 fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
@@ -201,7 +203,7 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
         image: image.into(),
         min_put: "10.00".into(),
         max_put: "1000000.00".into(),
-        put_rule: PutRule { pricing: "cpm".into(), price: "1.00".into(), days: 30 },
+        put_rule: PutRuleFile { pricing: "cpm".into(), price: "1.00".into(), days: 30 },
         payout: "0.50".into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
@@ -217,7 +219,7 @@ fn product(advertiser: AdvertiserId, n: usize) -> ProductFile {
 /// One requests it, the other approves.
 async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
-    approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, approves, asked.id.into()).await.expect("approved");
 }
 
 async fn funded_user(app: &App, [first, second]: &[Staff; 2], n: usize) -> User {
@@ -229,7 +231,7 @@ async fn funded_user(app: &App, [first, second]: &[Staff; 2], n: usize) -> User 
 async fn plan(app: &AdServer, user: &User, advertiser: usize, advertisers: &[Advertiser]) -> Plan {
     let on = PutTarget::Product(advertisers[advertiser].product);
     let command = Put::new(on, Money::from_minor(100_000), ContentType::LandingPage);
-    let plan: PlanId = put(app, Proof::assumed(user.id), command).await.expect("put").id.parse().expect("an id");
+    let plan = put(app, Proof::assumed(user.id), command).await.expect("put").id;
     let shown = detail(app, user.id, plan, "").await.expect("a plan");
     Plan { advertiser, click: shown.tracking.click_url }
 }

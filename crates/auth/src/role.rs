@@ -1,11 +1,10 @@
 //! Staff roles and their permissions.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    Support,
-    Finance,
-    Admin,
-}
+base::coded!(Role {
+    Support = 1 "support",
+    Finance = 2 "finance",
+    Admin = 3 "admin",
+});
 
 /// What a staff command requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +22,6 @@ pub enum Permission {
 }
 
 impl Role {
-    pub const ALL: [Self; 3] = [Self::Support, Self::Finance, Self::Admin];
-
     pub const fn may(self, permission: Permission) -> bool {
         match (self, permission) {
             (Self::Admin, _) | (_, Permission::Accounts) | (Self::Finance, Permission::Money) => true,
@@ -34,29 +31,8 @@ impl Role {
         }
     }
 
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Support => "support",
-            Self::Finance => "finance",
-            Self::Admin => "admin",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-
-    /// The number in the database.
-    pub const fn code(self) -> i16 {
-        match self {
-            Self::Support => 1,
-            Self::Finance => 2,
-            Self::Admin => 3,
-        }
-    }
-
     pub fn from_code(code: i16) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.code() == code)
+        Self::try_from(code).ok()
     }
 }
 
@@ -69,11 +45,11 @@ mod tests {
         assert!(!Role::Support.may(Permission::Money));
         assert!(!Role::Finance.may(Permission::Catalogue));
         assert!(Role::Finance.may(Permission::Money));
-        for role in Role::ALL {
+        for role in Role::ALL.iter().copied() {
             for admins in [Permission::Operators, Permission::PayBarred] {
                 assert_eq!(role.may(admins), role == Role::Admin);
             }
-            assert_eq!(Role::parse(role.name()), Some(role));
+            assert_eq!(Role::from_name(role.name()), Some(role));
             assert_eq!(Role::from_code(role.code()), Some(role));
         }
     }

@@ -10,14 +10,8 @@ pub mod seed;
 pub mod traffic;
 
 pub use failure::Failure;
-use foundation::Refusal;
 
 /// Somebody who waits is told how much of the work is done.
 pub trait Progress: Sync {
     fn at(&self, done: u64);
-}
-
-/// The number in a view's id.
-fn id<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
-    text.parse().map_err(|_| Refusal::NotFound.into())
 }

@@ -11,6 +11,7 @@ mod pay_in;
 mod people;
 mod reach;
 
+use base::PublisherId;
 use campaigns::catalogue::advertisers;
 use campaigns::delivery::{publishers, slots};
 use desk::installation::simulated;
@@ -43,7 +44,7 @@ pub struct Demonstration {
 
 #[derive(Debug, Serialize)]
 struct DemoPublisher {
-    id: String,
+    id: PublisherId,
     name: String,
 }
 

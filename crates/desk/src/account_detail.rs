@@ -163,8 +163,8 @@ fn flags(user: &UserView, property: &Property, contact: &ContactView) -> Vec<Str
         (!user.store_opened, "store_not_opened"),
         (!property.pay_password_set, "pay_password_not_set"),
         (!property.bank_card_bound, "bank_card_not_bound"),
-        (property.startup_outstanding != "0.00", "startup_funds_outstanding"),
-        (property.withdrawing != "0.00", "withdrawal_open"),
+        (!property.startup_outstanding.is_zero(), "startup_funds_outstanding"),
+        (!property.withdrawing.is_zero(), "withdrawal_open"),
     ];
     said.into_iter().filter(|(applies, _)| *applies).map(|(_, flag)| flag.to_owned()).collect()
 }

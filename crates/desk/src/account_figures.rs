@@ -32,10 +32,10 @@ const PARTS: PageRequest = PageRequest { before: None, limit: 1_000 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FigureView {
-    pub figure: String,
-    pub amount: String,
+    pub figure: Figure,
+    pub amount: Money,
     /// The ledger account behind it; null if it consists of others.
-    pub account: Option<String>,
+    pub account: Option<UserAccount>,
     /// Its current parts: plans, withdrawals, an order, or other figures. Empty if it
     /// consists of entries only.
     pub parts: Vec<PartView>,
@@ -49,9 +49,9 @@ pub struct FigureView {
 pub struct PartView {
     /// A plan's number, `withdrawal:7`, `exchange:3`, or a figure's name.
     pub what: String,
-    pub amount: String,
+    pub amount: Money,
     pub status: Option<String>,
-    pub since: Option<String>,
+    pub since: Option<Timestamp>,
 }
 
 /// The figures of a user, all from one moment, each with at most this many of its latest
@@ -93,9 +93,9 @@ fn view(
     };
     let sum = parts.as_ref().map(|parts| Money::sum(parts.iter().map(|part| part.amount))).transpose()?;
     Ok(FigureView {
-        figure: figure.name().to_owned(),
-        amount: amount.to_string(),
-        account: account.map(|account| account.name().to_owned()),
+        figure,
+        amount,
+        account,
         adds_up: sum.map(|sum| sum == amount),
         parts: parts.unwrap_or_default().into_iter().map(PartView::from).collect(),
         entries: entries.into_iter().map(EntryView::from).collect(),
@@ -140,12 +140,7 @@ struct Part {
 
 impl From<Part> for PartView {
     fn from(part: Part) -> Self {
-        Self {
-            what: part.what,
-            amount: part.amount.to_string(),
-            status: part.status.map(str::to_owned),
-            since: part.since.as_ref().map(Timestamp::to_string),
-        }
+        Self { what: part.what, amount: part.amount, status: part.status.map(str::to_owned), since: part.since }
     }
 }
 

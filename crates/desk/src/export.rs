@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use base::UserId;
+use base::{Timestamp, UserId};
 use campaigns::plans::follow::assistance;
 use campaigns::plans::plan_views;
 use foundation::notifications::conversation;
@@ -170,7 +170,7 @@ async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> R
 /// What staff did to the account, and why, without naming them.
 #[derive(Serialize)]
 struct StaffAction {
-    at: String,
+    at: Timestamp,
     action: String,
     reason: String,
 }

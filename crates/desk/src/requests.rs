@@ -63,8 +63,7 @@ pub async fn approve_key(
     let view = decided.await?;
     // What this process remembers of contacts, questions and accounts may be what was changed.
     app.content_cache.forget();
-    let cancelled = view.user_id.as_deref().filter(|_| view.kind == RequestKind::AccountCancel.name());
-    if let Some(user) = cancelled.and_then(|id| id.parse().ok()) {
+    if let Some(user) = view.user_id.filter(|_| view.kind == RequestKind::AccountCancel) {
         app.memory.forget(user);
     }
     Ok(view)

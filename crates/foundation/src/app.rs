@@ -8,7 +8,7 @@ use base::{Clock, Timestamp};
 use content::ContactsFile;
 use objects::Objects;
 use payee::Networks;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::{Db, Realm};
 use supply::{Domain, PayoutRules};
 
@@ -84,7 +84,7 @@ impl std::fmt::Debug for ProviderKey {
 }
 
 /// How amounts are shown. The number of decimals is the ledger's, not a setting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Currency {
     pub code: String,
     pub decimals: u32,

@@ -1,8 +1,9 @@
-//! One effect and one answer per `Idempotency-Key`.
+//! One effect per `Idempotency-Key`. What is kept under a key identifies the result; the
+//! answer is built from it each time, so a repeat shows the result as it is then.
 
 use base::{Field, UserId};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::wallet::idempotency::{KeyLookup, look_up, remember};
@@ -41,36 +42,55 @@ pub fn fingerprint(operation: &str, parts: &[&str]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Runs `act`, unless a request with this key was answered before: then returns that
-/// answer. The user's wallet must already be locked.
+/// What a request made, to be kept under its key. Versions that kept the whole answer had
+/// the same id in the same place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made<I> {
+    pub id: I,
+}
+
+/// Kept where there is nothing to identify: what was changed is the user's own. Versions
+/// that kept the whole answer wrote its fields here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {}
+
+pub(crate) fn to_keep<K: Serialize>(result: &K) -> Result<String, Error> {
+    serde_json::to_string(result).map_err(|e| Error::Internal(format!("result to keep: {e}")))
+}
+
+pub(crate) fn kept<K: DeserializeOwned>(text: &str) -> Result<K, Error> {
+    serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept result: {e}")))
+}
+
+/// Runs `act`, unless a request with this key was answered before: then returns what was
+/// kept of its result. The user's wallet must already be locked.
 ///
 /// # Errors
 /// `idempotency_key_reused` if the key was used for a different request, and the
 /// refusals of `act`. A refusal leaves the key unused.
-pub fn once<T: Serialize + DeserializeOwned>(
+pub fn once<K: Serialize + DeserializeOwned>(
     tx: &mut Tx<'_>,
     user: UserId,
     key: Option<&Key>,
     request: &[u8; 32],
-    act: impl FnOnce(&mut Tx<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
+    act: impl FnOnce(&mut Tx<'_>) -> Result<K, Error>,
+) -> Result<K, Error> {
     let Some(key) = key else { return act(tx) };
     match look_up(tx, user, key.as_str(), request)? {
         KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
-        KeyLookup::Answered(saved) => {
-            serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}")))
-        }
+        KeyLookup::Answered(text) => kept(&text),
         KeyLookup::New => {
-            let answer = act(tx)?;
-            let saved = serde_json::to_string(&answer).map_err(|e| Error::Internal(format!("answer to save: {e}")))?;
-            remember(tx, user, key.as_str(), request, &saved)?;
-            Ok(answer)
+            let result = act(tx)?;
+            remember(tx, user, key.as_str(), request, &to_keep(&result)?)?;
+            Ok(result)
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use base::PlanId;
+
     use super::*;
 
     #[test]
@@ -79,6 +99,22 @@ mod tests {
         for bad in ["", "a b", "a\n", "é", &"a".repeat(65)] {
             assert!(Key::parse(bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn what_is_kept_says_no_more_than_which() {
+        let made = Made { id: PlanId(12) };
+        let text = to_keep(&made).expect("JSON");
+        assert_eq!((text.as_str(), kept(&text).expect("a result")), (r#"{"id":"12"}"#, made));
+        assert_eq!(to_keep(&Changed {}).expect("JSON"), "{}");
+    }
+
+    #[test]
+    fn whole_answers_of_earlier_versions_are_read() {
+        let plan = r#"{"id":"12","plan_no":"P2345","product":{"id":"3"},"status":"a status of its time"}"#;
+        assert_eq!(kept::<Made<PlanId>>(plan).expect("a result"), Made { id: PlanId(12) });
+        assert_eq!(kept::<Changed>(r#"{"deposit":"4.00","available":"6.00"}"#).expect("a result"), Changed {});
+        assert!(kept::<Made<PlanId>>(r#"{"plan_no":"P2345"}"#).is_err());
     }
 
     #[test]

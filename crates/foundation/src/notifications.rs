@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ::notifications::{Form, WRITTEN};
 use auth::Permission;
-use base::{Field, Timestamp, UserId};
+use base::{Field, PlanId, Timestamp, UserId};
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -28,7 +28,7 @@ use crate::staff::requests::{Proposal, RequestView, file_once};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NotificationView {
     pub id: String,
     /// `system_announcement`, `system_maintenance` or `activity`.
@@ -36,11 +36,11 @@ pub struct NotificationView {
     pub title: String,
     pub body: String,
     pub read: bool,
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// What happened, such as `service_answered`; null for texts written by staff.
     pub kind: Option<String>,
     /// The plan that a personal notice tells of.
-    pub plan_id: Option<String>,
+    pub plan_id: Option<PlanId>,
 }
 
 /// A page of the list. `next_cursor` requests the next page, and is null on the last.
@@ -95,7 +95,7 @@ pub struct Announce {
 /// What one user was told.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToldView {
-    pub category: String,
+    pub category: Category,
     pub title: String,
     pub body: String,
     /// Its languages, besides the text for everybody else.
@@ -144,7 +144,7 @@ fn tell_one(
     let user = tell(tx, name, category, words)?;
     let (title, body) = words.shown(Lang::default());
     let told = ToldView {
-        category: category.name().to_owned(),
+        category,
         title: title.to_owned(),
         body: body.to_owned(),
         languages: words.languages().map(|lang| lang.code().to_owned()).collect(),
@@ -239,7 +239,7 @@ pub async fn list_notifications(
         })
         .await?;
     let currency = &app.settings.currency;
-    let plan_of = |row: &rows::Notification| Some(plans.get(&plan_number(row)?)?.to_string());
+    let plan_of = |row: &rows::Notification| plans.get(&plan_number(row)?).copied();
     let shown = |row| NotificationView { plan_id: plan_of(&row), ..view(row, lang, currency) };
     Ok(NotificationList {
         items: found.items.into_iter().map(shown).collect(),
@@ -285,7 +285,7 @@ pub fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> Notific
         title,
         body,
         read: row.read,
-        created_at: row.created_at.to_string(),
+        created_at: row.created_at,
         kind,
         plan_id: None,
     }

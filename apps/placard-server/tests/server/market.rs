@@ -8,7 +8,9 @@ use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
 use calendar::Month;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
-use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::catalogue::products::{
+    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
+};
 use campaigns::delivery::archive::{ArchiveError, ArchivedMonth, archive_month};
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::slots::SlotFile;
@@ -87,9 +89,9 @@ pub async fn open_market(app: &AdServer) -> Market {
     let user = user(app, &admin).await;
     recharge(app, [&finance, &admin], user, "1000.00").await;
     let added = advertisers::add(app, &admin, "Aurora", KeyOffer::default()).await.expect("an advertiser");
-    let id: AdvertiserId = added.id.parse().expect("an id");
+    let id: AdvertiserId = added.id;
     let asked = added.asked.expect("a request");
-    let key = take_key(app, &finance, &asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
+    let key = take_key(app, &finance, asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
     book(app, [&finance, &admin], MoneyRequestDraft::fund(id, "10000.00", "A-1")).await;
     let slot = SlotFile {
         key: "news-top".into(),
@@ -101,14 +103,14 @@ pub async fn open_market(app: &AdServer) -> Market {
     let (mut products, mut plans) = (Vec::new(), Vec::new());
     for offer in &OFFERS {
         let added = add_product(app, &admin, &product(id, offer)).await.expect("a product");
-        approve(app, &finance, added.request.id.parse().expect("an id")).await.expect("approved");
-        let product: ProductId = added.product.product.id.parse().expect("an id");
+        approve(app, &finance, added.request.id.into()).await.expect("approved");
+        let product: ProductId = added.product.product.id;
         products.push(product);
         let budget = offer.budget.parse().expect("an amount");
         let command = Put::new(PutTarget::Product(product), budget, ContentType::LandingPage);
-        plans.push(put(app, Proof::assumed(user), command).await.expect("put").id.parse().expect("an id"));
+        plans.push(put(app, Proof::assumed(user), command).await.expect("put").id);
     }
-    let advertiser = Advertiser { id: added.id, key };
+    let advertiser = Advertiser { id: added.id.to_string(), key };
     Market { user, advertiser, admin, finance, products, plans }
 }
 
@@ -119,7 +121,7 @@ async fn recharge(app: &AdServer, [requests, approves]: [&Staff; 2], user: UserI
 /// One requests it, the other approves.
 async fn book(app: &AdServer, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
-    approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, approves, asked.id.into()).await.expect("approved");
 }
 
 async fn staff(app: &AdServer, by: Option<Staff>, name: &str, role: Role) -> Staff {
@@ -147,7 +149,7 @@ async fn user(app: &AdServer, admin: &Staff) -> UserId {
         device: "a test".into(),
         address: None,
     };
-    register(app, command).await.expect("registered").user.id.parse().expect("an id")
+    register(app, command).await.expect("registered").user.id
 }
 
 async fn code(app: &AdServer, admin: &Staff) -> String {
@@ -164,7 +166,7 @@ fn product(advertiser: AdvertiserId, offer: &Offer) -> ProductFile {
         image: image.into(),
         min_put: "10.00".into(),
         max_put: "500.00".into(),
-        put_rule: PutRule { pricing: offer.pricing.into(), price: offer.price.into(), days: 7 },
+        put_rule: PutRuleFile { pricing: offer.pricing.into(), price: offer.price.into(), days: 7 },
         payout: PAYOUT.into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
@@ -194,7 +196,7 @@ impl Market {
             notifies: true,
         };
         let asked = ssp::staff::add(app, &self.admin, file, LOCAL).await.expect("an exchange").request;
-        take_key(app, &self.finance, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
+        take_key(app, &self.finance, asked.id, asked.claim_url.as_deref()).await.expect("approved")
     }
 
     pub async fn recharge(&self, app: &AdServer, user: UserId, amount: &str) {
@@ -233,11 +235,11 @@ fn checked(shown: &PlanDetail, offer: &Offer) -> Figures {
         "cpm" => delivery.impressions * minor(offer.price),
         _ => delivery.clicks * minor(offer.price) * 1000,
     };
-    let (billed, unbilled, budget) = (minor(&shown.plan.billed), minor(&shown.plan.unbilled), minor(offer.budget));
+    let (billed, unbilled, budget) = (shown.plan.billed.minor(), shown.plan.unbilled.minor(), minor(offer.budget));
     assert_eq!(billed + unbilled, milli / 1000, "{} is billed for what was delivered", offer.name);
     assert!((0..budget / 20).contains(&unbilled), "{}: {unbilled} is billed at once", offer.name);
     assert!(milli / 1000 <= budget, "{} is overspent", offer.name);
-    assert_eq!(minor(&delivery.revenue), delivery.conversions * minor(PAYOUT), "{} earns its conversions", offer.name);
+    assert_eq!(delivery.revenue.minor(), delivery.conversions * minor(PAYOUT), "{} earns its conversions", offer.name);
     Figures {
         valid: Counts { impressions: delivery.impressions, clicks: delivery.clicks, conversions: delivery.conversions },
         filtered: delivery.filtered,

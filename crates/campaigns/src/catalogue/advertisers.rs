@@ -1,7 +1,7 @@
 //! Adding and listing advertisers, for staff. Their payments and keys are requests.
 
-use auth::Permission;
-use base::{AdvertiserId, Field, Money};
+use auth::{KeyOrigin, Permission};
+use base::{AdvertiserId, Field, Money, RequestId};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal};
@@ -10,7 +10,7 @@ use store::Tx;
 use store::plans::advertiser::AdvertiserRow;
 use store::staff::requests::{MoneyRequest, Subject, agreed_since};
 use store::wallet::books::Books;
-use wallet::{BAND_DAYS, RequestKind};
+use wallet::{BAND_DAYS, RequestKind, RequestStatus};
 
 use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 
@@ -22,16 +22,16 @@ pub const FIRST_DAILY_CAP: Money = Money::from_minor(100_000);
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Advertiser {
-    pub id: String,
+    pub id: AdvertiserId,
     pub name: String,
     /// What conversions may still claim.
-    pub funds: String,
+    pub funds: Money,
     /// The most that conversions may claim in a day; without one, only its funds limit
     /// them.
-    pub daily_cap: Option<String>,
+    pub daily_cap: Option<Money>,
     /// How it came by the key that its postbacks are checked with: `staff` for one that was
     /// printed to somebody on the staff, `claimed`, `brought`, or `awaited` if none counts.
-    pub key_origin: &'static str,
+    pub key_origin: KeyOrigin,
     /// The request for its first key, in the answer to adding it.
     #[serde(flatten)]
     pub asked: Option<AskedKey>,
@@ -40,9 +40,9 @@ pub struct Advertiser {
 /// A new advertiser's key, which waits for a second person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AskedKey {
-    pub request_id: String,
+    pub request_id: RequestId,
     /// Of the request.
-    pub status: String,
+    pub status: RequestStatus,
     /// Where the advertiser claims the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim_url: Option<String>,
@@ -61,11 +61,11 @@ impl From<RequestView> for AskedKey {
 impl Advertiser {
     fn view(row: &AdvertiserRow) -> Result<Self, Error> {
         Ok(Self {
-            id: row.id.to_string(),
+            id: row.id,
             name: row.name.clone(),
-            funds: row.claims.to_string(),
-            daily_cap: shown(row.daily_cap),
-            key_origin: row.key_origin.name(),
+            funds: row.claims,
+            daily_cap: row.daily_cap,
+            key_origin: row.key_origin,
             asked: None,
         })
     }
@@ -112,10 +112,6 @@ pub fn lock(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<AdvertiserRow, Error> {
     Ok(store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?)
 }
 
-fn shown(cap: Option<Money>) -> Option<String> {
-    cap.map(|cap| cap.to_string())
-}
-
 /// The outcome: the cap was set, or waits for a second person.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -128,7 +124,7 @@ pub enum CapOutcome {
 #[derive(Debug, Serialize, Deserialize)]
 struct Cap {
     #[serde(default)]
-    daily_cap: Option<String>,
+    daily_cap: Option<Money>,
 }
 
 /// Caps what conversions may claim from an advertiser in a day (UTC). One person may set
@@ -145,7 +141,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
     app.db
         .write(move |tx| {
             let row = lock(tx, id)?;
-            let (from, wanted) = (Cap { daily_cap: shown(row.daily_cap) }, Cap { daily_cap: shown(to) });
+            let (from, wanted) = (Cap { daily_cap: row.daily_cap }, Cap { daily_cap: to });
             let tighter = match (row.daily_cap, to) {
                 (_, None) => false,
                 (None, Some(_)) => true,
@@ -188,9 +184,8 @@ fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Mon
 /// `not_found`; `proposal_stale` if the cap has changed since the request.
 pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
-    let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: shown(row.daily_cap) })?;
-    let cap = wanted.daily_cap.map(|text| text.parse::<Money>()).transpose();
-    Ok(store::plans::advertiser::set_cap(tx, id, cap.map_err(|e| Error::Internal(e.to_string()))?)?)
+    let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: row.daily_cap })?;
+    Ok(store::plans::advertiser::set_cap(tx, id, wanted.daily_cap)?)
 }
 
 pub fn is_name(name: &str) -> bool {

@@ -313,6 +313,6 @@ pub(crate) fn waiting(
 pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
     let Some(row) = rows::of_request(conn, found.id)?.filter(|_| found.kind.is_of_key()) else { return Ok(view) };
     let confirmed = found.review.status == RequestStatus::Approved;
-    let claimed_at = row.claimed_at().map(|at| at.to_string());
+    let claimed_at = row.claimed_at();
     Ok(RequestView { claimed_at, fingerprint: row.fingerprint.filter(|_| confirmed), ..view })
 }

@@ -37,29 +37,28 @@ impl From<Targeting> for delivery::Audience {
 
 /// What delivery costs the user: `price` for a thousand impressions (cpm) or
 /// for a click (cpc), over at most `days` days.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PutRule {
-    #[schema(value_type = Pricing)]
-    pub pricing: String,
-    pub price: String,
+    pub pricing: Pricing,
+    pub price: Money,
     pub days: i32,
 }
 
 /// What a conversion pays the user before the fee.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Payout {
     pub per: String,
-    pub amount: String,
+    pub amount: Money,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Product {
-    pub id: String,
+    pub id: ProductId,
     pub name: String,
     pub summary: String,
     pub image: String,
-    pub min_put: String,
-    pub max_put: String,
+    pub min_put: Money,
+    pub max_put: Money,
     pub content_types: Vec<ContentType>,
     pub content: Content,
     pub targeting: Targeting,
@@ -76,17 +75,17 @@ impl Product {
     pub fn view(row: &ProductRow) -> Result<Self, Error> {
         let content = content_of(row)?;
         Ok(Self {
-            id: row.id.to_string(),
+            id: row.id,
             name: row.name.clone(),
             summary: row.summary.clone(),
             image: row.image.clone(),
-            min_put: row.min_put.to_string(),
-            max_put: row.max_put.to_string(),
+            min_put: row.min_put,
+            max_put: row.max_put,
             content_types: content.types(),
             content,
             targeting: targeting_of(&row.targeting)?,
             put_rule: put_rule(row.pricing, row.price, row.days),
-            payout: Payout { per: "conversion".into(), amount: row.payout.to_string() },
+            payout: Payout { per: "conversion".into(), amount: row.payout },
             attribution_days: row.attribution_days,
             fee_rate: row.fee_rate.to_string(),
         })
@@ -106,8 +105,8 @@ pub(crate) fn openrtb_of(stored: Option<&str>) -> Result<OpenRtbTerms, Error> {
     OpenRtbTerms::read(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
 }
 
-pub fn put_rule(pricing: Pricing, price: Money, days: i32) -> PutRule {
-    PutRule { pricing: pricing.name().into(), price: price.to_string(), days }
+pub const fn put_rule(pricing: Pricing, price: Money, days: i32) -> PutRule {
+    PutRule { pricing, price, days }
 }
 
 /// A product as staff see it.
@@ -115,7 +114,7 @@ pub fn put_rule(pricing: Pricing, price: Money, days: i32) -> PutRule {
 pub struct StaffProduct {
     #[serde(flatten)]
     pub product: Product,
-    pub advertiser_id: String,
+    pub advertiser_id: AdvertiserId,
     /// `draft` until a second person has approved its terms, then `offered`, or `closed`.
     pub status: &'static str,
     pub landing_url: Option<String>,
@@ -133,7 +132,7 @@ impl StaffProduct {
         };
         Ok(Self {
             product: Product::view(row)?,
-            advertiser_id: row.advertiser_id.to_string(),
+            advertiser_id: row.advertiser_id,
             status,
             landing_url: row.landing_url.clone(),
             conversions_per_click: row.conversions_per_click,
@@ -163,6 +162,14 @@ pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
     Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
 }
 
+/// The rule as staff write it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PutRuleFile {
+    pub pricing: String,
+    pub price: String,
+    pub days: i32,
+}
+
 /// A product in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,7 +181,7 @@ pub struct ProductFile {
     pub image: String,
     pub min_put: String,
     pub max_put: String,
-    pub put_rule: PutRule,
+    pub put_rule: PutRuleFile,
     pub payout: String,
     pub attribution_days: i32,
     pub fee_rate: String,

@@ -29,7 +29,7 @@ pub struct ArchivedMonth {
     pub file: String,
     pub bytes: i64,
     pub sha256: String,
-    pub archived_at: String,
+    pub archived_at: base::Timestamp,
 }
 
 impl From<&EventArchive> for ArchivedMonth {
@@ -40,7 +40,7 @@ impl From<&EventArchive> for ArchivedMonth {
             file: archive.file.clone(),
             bytes: archive.bytes,
             sha256: archive.sha256.clone(),
-            archived_at: base::Timestamp::from_millis(archive.archived_at).to_string(),
+            archived_at: base::Timestamp::from_millis(archive.archived_at),
         }
     }
 }

@@ -18,9 +18,9 @@ use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 /// A link to a publisher's page, shown only here.
 #[derive(Clone, Debug, Serialize)]
 pub struct NewPublisherLink {
-    pub publisher_id: String,
+    pub publisher_id: PublisherId,
     pub url: String,
-    pub until: String,
+    pub until: Timestamp,
 }
 
 /// What is recorded of a key: when it was made. Its digest is among the row's protected columns.
@@ -90,7 +90,7 @@ pub async fn make_link(app: &App, by: &Staff, id: PublisherId, base: &str) -> Re
         })
         .await?;
     let url = format!("{}/#/publisher?link={token}", base.trim_end_matches('/'));
-    Ok(NewPublisherLink { publisher_id: id.to_string(), url, until: until.to_string() })
+    Ok(NewPublisherLink { publisher_id: id, url, until })
 }
 
 /// The publisher that reads, by its key or a link.

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use base::{Field, Period, PublisherId, SlotId, Timestamp};
+use base::{Field, Money, Period, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use chrono::NaiveDate;
 use foundation::app::Currency;
 use foundation::{App, Error, Realm, Refusal};
-use plans::rate;
+use plans::{ContentType, rate};
 use serde::Serialize;
 use store::Conn;
 use store::delivery::publisher as rows;
@@ -17,7 +17,7 @@ use store::delivery::slot::{self, SlotRow};
 use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::slot_requests::{self, Requests};
 use store::wallet::payouts;
-use supply::{Figures, Statement};
+use supply::{Figures, PublisherStatus, Statement};
 use utoipa::ToSchema;
 
 use crate::delivery::publisher_keys::Reader;
@@ -33,35 +33,36 @@ const MONTHS_AT_MOST: usize = 120;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublisherMoney {
     /// Its part of all bills.
-    pub earned: String,
+    pub earned: Money,
     /// The part of it whose plans were settled long enough ago.
-    pub settled: String,
+    pub settled: Money,
     /// What the platform added to it, or took back if it is negative.
-    pub corrected: String,
-    pub paid: String,
+    pub corrected: Money,
+    pub paid: Money,
     /// Asked for or approved, and not paid yet.
-    pub asked: String,
+    pub asked: Money,
     /// What may be paid out now.
-    pub payable: String,
+    pub payable: Money,
     /// The smallest payout.
-    pub minimum: String,
+    pub minimum: Money,
     /// How many days after its settlement a plan's money can be paid.
     pub delay_days: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublisherInfo {
-    pub id: String,
+    pub id: PublisherId,
     pub name: String,
     pub domain: Option<String>,
     /// `active`, `paused` or `closed`.
-    pub status: String,
+    #[schema(value_type = String)]
+    pub status: PublisherStatus,
     /// Its part of what its slots are billed from now on, such as `0.7`.
     pub share: String,
     pub currency: Currency,
     pub money: PublisherMoney,
     /// When the link that was used is over; null for a key.
-    pub link_until: Option<String>,
+    pub link_until: Option<Timestamp>,
     /// `live` or `simulated`.
     pub data_source: Realm,
 }
@@ -80,23 +81,23 @@ pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
         .await?;
     let publisher = row.publisher()?;
     Ok(PublisherInfo {
-        id: id.to_string(),
+        id,
         name: publisher.name,
         domain: publisher.domain.map(|domain| domain.to_string()),
-        status: publisher.status.name().to_owned(),
+        status: publisher.status,
         share: publisher.share.to_string(),
         currency: app.settings.currency.clone(),
         money: PublisherMoney {
-            earned: account.earned.to_string(),
-            settled: account.settled.to_string(),
-            corrected: account.corrected()?.to_string(),
-            paid: account.paid.to_string(),
-            asked: account.asked.to_string(),
-            payable: account.payable()?.to_string(),
-            minimum: rules.minimum_for(publisher.status).to_string(),
+            earned: account.earned,
+            settled: account.settled,
+            corrected: account.corrected()?,
+            paid: account.paid,
+            asked: account.asked,
+            payable: account.payable()?,
+            minimum: rules.minimum_for(publisher.status),
             delay_days: rules.delay_days,
         },
-        link_until: reader.until.map(|until| until.to_string()),
+        link_until: reader.until,
         data_source: app.realm(),
     })
 }
@@ -105,7 +106,8 @@ pub async fn info(app: &App, reader: Reader) -> Result<PublisherInfo, Error> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublisherSlot {
     pub key: String,
-    pub content_types: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    pub content_types: Vec<ContentType>,
     pub active: bool,
     /// The script tag.
     pub tag: String,
@@ -125,7 +127,7 @@ fn shown(row: &SlotRow, base: &str) -> Result<PublisherSlot, Error> {
     let key = &row.key;
     Ok(PublisherSlot {
         key: key.clone(),
-        content_types: content_types(row)?.iter().map(|kind| kind.name().to_owned()).collect(),
+        content_types: content_types(row)?,
         active: row.active,
         tag: format!("<script async src=\"{base}/tag.js\" data-slot=\"{key}\"></script>"),
         frame: format!(
@@ -151,7 +153,7 @@ pub struct PublisherCounts {
     pub clicks: i64,
     /// Views and clicks that do not count.
     pub filtered: i64,
-    pub earned: String,
+    pub earned: Money,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -208,7 +210,7 @@ impl Counted {
             viewable_rate: rate(*viewable, *impressions),
             clicks: *clicks,
             filtered: self.figures.all_filtered(),
-            earned: earned.to_string(),
+            earned: *earned,
         }
     }
 }

@@ -42,12 +42,12 @@ impl PublisherFile {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct PublisherView {
-    pub id: String,
+    pub id: PublisherId,
     pub name: String,
     /// `null` for one of which only a slot's file has told.
     pub domain: Option<String>,
     pub contact: Option<String>,
-    pub status: &'static str,
+    pub status: PublisherStatus,
     /// Its part of what its slots are billed from now on, such as `0.7`.
     pub share: String,
 }
@@ -58,18 +58,18 @@ pub struct ListedPublisher {
     #[serde(flatten)]
     pub publisher: PublisherView,
     /// What its slots have earned and it was not paid yet.
-    pub unpaid: String,
+    pub unpaid: Money,
 }
 
 impl PublisherView {
     fn of(row: &PublisherRow) -> Result<Self, Error> {
         let publisher = row.publisher()?;
         Ok(Self {
-            id: publisher.id.to_string(),
+            id: publisher.id,
             name: publisher.name,
             domain: publisher.domain.map(|domain| domain.to_string()),
             contact: publisher.contact,
-            status: publisher.status.name(),
+            status: publisher.status,
             share: publisher.share.to_string(),
         })
     }
@@ -156,7 +156,7 @@ pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
 pub(crate) fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
     let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
     let with_unpaid = |row: &PublisherRow| {
-        let unpaid = unpaid.get(&row.id).copied().unwrap_or_default().to_string();
+        let unpaid = unpaid.get(&row.id).copied().unwrap_or_default();
         Ok(ListedPublisher { publisher: PublisherView::of(row)?, unpaid })
     };
     all.iter().map(with_unpaid).collect()
@@ -198,7 +198,7 @@ pub async fn change_status(
             }
             let to = row.publisher()?.status.change(to).map_err(|_| Error::field(Field::Status, "closed"))?;
             rows::set_status(tx, id, to)?;
-            let after = PublisherView { status: to.name(), ..before.clone() };
+            let after = PublisherView { status: to, ..before.clone() };
             let details = Changes::between(&before, &after).details();
             by.record(tx, "publisher.change", format!("publisher:{id}"), &details)?;
             Ok(after)

@@ -1,7 +1,7 @@
 //! Adding and listing slots, for staff.
 
 use auth::Permission;
-use base::{Field, PublisherId};
+use base::{Field, PublisherId, SlotId};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields};
 use plans::ContentType;
@@ -26,12 +26,12 @@ pub struct SlotFile {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Slot {
-    pub id: String,
+    pub id: SlotId,
     pub key: String,
     /// Its name.
     pub publisher: String,
-    pub publisher_id: String,
-    pub content_types: Vec<String>,
+    pub publisher_id: PublisherId,
+    pub content_types: Vec<ContentType>,
     pub audience: Targeting,
     pub active: bool,
 }
@@ -39,11 +39,11 @@ pub struct Slot {
 impl Slot {
     fn view(row: &SlotRow, publisher: &str) -> Result<Self, Error> {
         Ok(Self {
-            id: row.id.to_string(),
+            id: row.id(),
             key: row.key.clone(),
             publisher: publisher.to_owned(),
-            publisher_id: row.publisher_id.to_string(),
-            content_types: content_types(row)?.iter().map(|kind| kind.name().to_owned()).collect(),
+            publisher_id: PublisherId(row.publisher_id),
+            content_types: content_types(row)?,
             audience: targeting_of(&row.audience)?,
             active: row.active,
         })

@@ -17,7 +17,7 @@ use store::plans::product::{self, ProductRow};
 use store::wallet::books::{Books, Note};
 use wallet::Document;
 
-use crate::plans::plan_views::PlanView;
+use crate::plans::plan_views::{PlanView, own};
 
 /// The request.
 #[derive(Clone, Debug)]
@@ -50,6 +50,7 @@ pub struct State {
 }
 
 impl Movement for AddBudget {
+    type Id = PlanId;
     type View = PlanView;
     type State = State;
 
@@ -93,7 +94,7 @@ impl Movement for AddBudget {
         Ok(())
     }
 
-    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<PlanView>, Error> {
+    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<(PlanId, PlanView)>, Error> {
         let State { products, coupons, added, .. } = state;
         let now = tx.now();
         // A plan that was added to several times is written once, as it was last.
@@ -107,9 +108,13 @@ impl Movement for AddBudget {
         stats::add(tx, &added.iter().map(change).collect::<Vec<_>>())?;
         let view = |(_, plan): &(Money, PlanRow)| {
             let coupon = plan.coupon_id.and_then(|id| coupons.get(&id));
-            PlanView::of(plan, product_of(&products, plan)?, coupon, now)
+            Ok((plan.id, PlanView::of(plan, product_of(&products, plan)?, coupon, now)?))
         };
         added.iter().map(view).collect()
+    }
+
+    fn again(tx: &mut Tx<'_>, plans: &[(UserId, PlanId)]) -> Result<Vec<PlanView>, Error> {
+        own(tx, plans)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The bill that an event is on: the events it is for, and its lines on the statement.
 
-use base::Money;
+use base::{Money, Timestamp};
 use foundation::Error;
 use plans::{MILLI, Status, whole_minor};
 use serde::Serialize;
@@ -19,7 +19,7 @@ use super::plan_evidence::milli;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EventBill {
     pub time: String,
-    pub amount: String,
+    pub amount: Money,
     /// The number of events that it is for, each at the same price.
     pub events: i64,
     pub price: String,
@@ -48,18 +48,18 @@ pub struct BillPart {
     pub domain: Option<String>,
     /// Whether `publisher` is an ad exchange's part, which pays its own publishers.
     pub exchange: bool,
-    pub billed: String,
-    pub publisher: String,
-    pub platform: String,
+    pub billed: Money,
+    pub publisher: Money,
+    pub platform: Money,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BillLine {
     /// The line's id on the statement.
     pub id: String,
-    pub time: String,
+    pub time: Timestamp,
     /// Signed, as on the statement.
-    pub amount: String,
+    pub amount: Money,
     /// Whose money it is: `available` is the user's own.
     pub paid_by: Source,
 }
@@ -80,7 +80,7 @@ pub(super) fn bill_of(conn: &mut Conn, plan: &PlanRow, bill: &Bill) -> Result<Ev
     let amount = whole_minor(bill.cost_milli).minus(whole_minor(bill.cost_before_milli))?;
     Ok(EventBill {
         time: lines.first().map(|line| line.at.to_string()).unwrap_or_default(),
-        amount: amount.to_string(),
+        amount,
         events: cost.checked_div(plan.unit_milli).unwrap_or_default(),
         price: milli(plan.unit_milli),
         cost: milli(cost),
@@ -98,17 +98,17 @@ fn part_view(part: PublisherPart) -> Result<BillPart, Error> {
         name: part.name,
         domain: part.domain,
         exchange: part.kind == PublisherKind::Ssp.code(),
-        billed: billed.to_string(),
-        publisher: earned.to_string(),
-        platform: billed.minus(earned)?.to_string(),
+        billed,
+        publisher: earned,
+        platform: billed.minus(earned)?,
     })
 }
 
 fn line_view(line: &Line) -> BillLine {
     BillLine {
         id: line.id.to_string(),
-        time: line.at.to_string(),
-        amount: line.amount.to_string(),
+        time: line.at,
+        amount: line.amount,
         paid_by: match line.account {
             Account::Hold { source, .. } => source,
             _ => Source::Available,

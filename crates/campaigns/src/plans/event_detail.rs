@@ -103,7 +103,7 @@ impl About {
             filter_version: Some(event.filter_version),
             click_id: nonce.filter(|_| kind == PlanEventKind::Click).map(Nonce::text),
             billing: Some(billing),
-            bill_at: waits_until.map(|at| at.to_string()),
+            bill_at: waits_until,
             bill,
             ..self.detail(self.forms.event(kind, event), related)
         })
@@ -113,13 +113,12 @@ impl About {
         PlanEventDetail {
             click_id: Some(found.click_id.clone()),
             event_id: Some(found.event_key.clone()),
-            occurred_at: Some(found.occurred_at.to_string()),
+            occurred_at: Some(found.occurred_at),
             ..self.detail(self.forms.conversion(found), related)
         }
     }
 
     fn detail(&self, event: PlanEventView, related: Vec<RelatedEvent>) -> PlanEventDetail {
-        let at = |moment: Timestamp| moment.to_string();
         let other = |of: &RelatedEvent| of.kind != event.kind || of.id != event.id;
         PlanEventDetail {
             related: related.into_iter().filter(other).collect(),
@@ -131,8 +130,8 @@ impl About {
             click_id: None,
             event_id: None,
             occurred_at: None,
-            settles_at: self.plan.settles_at.map(at),
-            settled_at: self.plan.settled_at.map(at),
+            settles_at: self.plan.settles_at,
+            settled_at: self.plan.settled_at,
             billing: None,
             bill_at: None,
             bill: None,
@@ -153,12 +152,12 @@ fn related(
     events.sort_unstable_by_key(|of| of.kind.code());
     let events = events.into_iter().filter_map(|of| {
         let kind = PlanEventKind::of(of.kind)?;
-        Some(RelatedEvent { id: of.event.id.to_string(), kind, time: of.event.at.to_string() })
+        Some(RelatedEvent { id: of.event.id.to_string(), kind, time: of.event.at })
     });
     let conversions = rows::of_click(conn, plan, nonce)?.into_iter().map(|found| RelatedEvent {
         id: found.id.to_string(),
         kind: PlanEventKind::Conversion,
-        time: found.received_at.to_string(),
+        time: found.received_at,
     });
     Ok(events.chain(conversions).collect())
 }

@@ -3,18 +3,18 @@
 use base::{Timestamp, UserId};
 use foundation::{App, Error, Refusal};
 use plans::operated::normalise;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::users;
 use store::plans::follows::{self, FollowPeriod, OperatedAccount};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
 /// Whom the user follows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Following {
     pub operated_id: String,
     pub name: String,
-    pub since: String,
+    pub since: Timestamp,
 }
 
 /// A period of following.
@@ -22,9 +22,9 @@ pub struct Following {
 pub struct FollowView {
     pub operated_id: String,
     pub name: String,
-    pub followed_at: String,
+    pub followed_at: Timestamp,
     /// Null while it is followed.
-    pub ended_at: Option<String>,
+    pub ended_at: Option<Timestamp>,
 }
 
 /// Whom an id belongs to, before it is followed.
@@ -52,7 +52,7 @@ pub struct Assistance {
 
 impl From<FollowPeriod> for Following {
     fn from(follow: FollowPeriod) -> Self {
-        Self { operated_id: follow.operated_id, name: follow.name, since: follow.followed_at.to_string() }
+        Self { operated_id: follow.operated_id, name: follow.name, since: follow.followed_at }
     }
 }
 
@@ -61,8 +61,8 @@ impl From<FollowPeriod> for FollowView {
         Self {
             operated_id: follow.operated_id,
             name: follow.name,
-            followed_at: follow.followed_at.to_string(),
-            ended_at: follow.ended_at.as_ref().map(Timestamp::to_string),
+            followed_at: follow.followed_at,
+            ended_at: follow.ended_at,
         }
     }
 }

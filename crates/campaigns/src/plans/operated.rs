@@ -23,8 +23,8 @@ pub struct OperatedView {
     pub operated_id: String,
     pub username: String,
     pub name: String,
-    pub added_at: String,
-    pub removed_at: Option<String>,
+    pub added_at: Timestamp,
+    pub removed_at: Option<Timestamp>,
 }
 
 impl OperatedView {
@@ -33,8 +33,8 @@ impl OperatedView {
             operated_id: account.operated_id,
             username,
             name: account.name,
-            added_at: account.added_at.to_string(),
-            removed_at: account.removed_at.as_ref().map(Timestamp::to_string),
+            added_at: account.added_at,
+            removed_at: account.removed_at,
         }
     }
 }

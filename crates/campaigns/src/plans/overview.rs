@@ -29,53 +29,53 @@ named!(
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Overview {
     /// The amounts put on plans.
-    pub invested: String,
+    pub invested: Money,
     /// The number of plans put.
     pub orders: i64,
     /// What delivery used, billed or not.
-    pub consumed: String,
+    pub consumed: Money,
     /// What is on the bills of the period.
-    pub billed: String,
+    pub billed: Money,
     /// What coupons and promotional credit paid of what was delivered, in addition to
     /// `consumed`.
-    pub platform_paid: String,
+    pub platform_paid: Money,
     /// What plans still hold, whenever it was put.
-    pub to_be_consumed: String,
+    pub to_be_consumed: Money,
     /// The part of it that was used already and is not billed yet.
-    pub unbilled: String,
+    pub unbilled: Money,
     pub impressions: i64,
     pub clicks: i64,
     /// What accepted conversions pay, settled or not, before the fee.
-    pub revenue: String,
+    pub revenue: Money,
     /// `revenue` less the fee on it, settled or not, less `consumed`; may be negative.
-    pub profit: String,
+    pub profit: Money,
     /// The part of it that settled plans have earned.
-    pub settled_profit: String,
+    pub settled_profit: Money,
     /// Conversions of the period were taken back since they were counted.
     pub corrected: bool,
     /// Revenue that is not settled yet, whenever it was earned.
-    pub pending: String,
+    pub pending: Money,
     pub series: Vec<Point>,
     /// The preceding period of the same length so far: yesterday up to this time of day,
     /// or the seven or thirty days before. `None` for `all`.
     pub previous: Option<Previous>,
     pub data_source: Realm,
-    pub updated_at: String,
+    pub updated_at: Timestamp,
 }
 
 /// The totals of the preceding period.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Previous {
-    pub invested: String,
+    pub invested: Money,
     pub orders: i64,
-    pub consumed: String,
-    pub billed: String,
-    pub platform_paid: String,
+    pub consumed: Money,
+    pub billed: Money,
+    pub platform_paid: Money,
     pub impressions: i64,
     pub clicks: i64,
-    pub revenue: String,
-    pub profit: String,
-    pub settled_profit: String,
+    pub revenue: Money,
+    pub profit: Money,
+    pub settled_profit: Money,
     pub corrected: bool,
     /// The steps that correspond to those of `series`, each complete.
     pub series: Vec<Point>,
@@ -84,13 +84,13 @@ pub struct Previous {
 /// A step of the chart, beginning at `at`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Point {
-    pub at: String,
-    pub consumed: String,
-    pub billed: String,
-    pub platform_paid: String,
-    pub revenue: String,
-    pub profit: String,
-    pub settled_profit: String,
+    pub at: Timestamp,
+    pub consumed: Money,
+    pub billed: Money,
+    pub platform_paid: Money,
+    pub revenue: Money,
+    pub profit: Money,
+    pub settled_profit: Money,
     pub impressions: i64,
     pub clicks: i64,
     /// Conversions of this step were taken back since they were counted.
@@ -139,27 +139,27 @@ fn read(
     Ok(Overview {
         invested: money(all.invested),
         orders: all.orders,
-        consumed: all.earned().own_used()?.to_string(),
+        consumed: all.earned().own_used()?,
         billed: money(all.own_billed()),
         platform_paid: money(all.platform_used),
-        to_be_consumed: property.to_be_consumed.to_string(),
-        unbilled: property.unbilled.to_string(),
+        to_be_consumed: property.to_be_consumed,
+        unbilled: property.unbilled,
         impressions: all.impressions,
         clicks: all.clicks,
         revenue: money(all.revenue),
-        profit: all.earned().profit()?.to_string(),
+        profit: all.earned().profit()?,
         settled_profit: money(all.settled_profit),
         corrected: all.corrected > 0,
-        pending: property.wallet.pending.to_string(),
+        pending: property.wallet.pending,
         series: series(&edges, &totals)?,
         previous: before.map(|before| before.figures(&past)).transpose()?,
         data_source: source,
-        updated_at: now.to_string(),
+        updated_at: now,
     })
 }
 
-fn money(minor: i64) -> String {
-    Money::from_minor(minor).to_string()
+const fn money(minor: i64) -> Money {
+    Money::from_minor(minor)
 }
 
 fn between(totals: &[TotalsToDate]) -> TotalsToDate {
@@ -212,13 +212,13 @@ impl PreviousSpan {
         Ok(Previous {
             invested: money(all.invested),
             orders: all.orders,
-            consumed: all.earned().own_used()?.to_string(),
+            consumed: all.earned().own_used()?,
             billed: money(all.own_billed()),
             platform_paid: money(all.platform_used),
             impressions: all.impressions,
             clicks: all.clicks,
             revenue: money(all.revenue),
-            profit: all.earned().profit()?.to_string(),
+            profit: all.earned().profit()?,
             settled_profit: money(all.settled_profit),
             corrected: all.corrected > 0,
             series: series(&self.edges, steps)?,
@@ -249,12 +249,12 @@ fn point(at: Timestamp, ends: &[TotalsToDate]) -> Result<Point, Error> {
     let step = between(ends);
     let earned = step.earned();
     Ok(Point {
-        at: at.to_string(),
-        consumed: earned.own_used()?.to_string(),
+        at,
+        consumed: earned.own_used()?,
         billed: money(step.own_billed()),
         platform_paid: money(step.platform_used),
         revenue: money(step.revenue),
-        profit: earned.profit()?.to_string(),
+        profit: earned.profit()?,
         settled_profit: money(step.settled_profit),
         impressions: step.impressions,
         clicks: step.clicks,

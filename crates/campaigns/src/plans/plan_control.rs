@@ -106,8 +106,8 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
             let after = within(tx, &plan, &product)?;
             let changes = Changes::default().and("status", before.status.name(), after.status.name()).and(
                 "returned",
-                before.returned,
-                after.returned.as_str(),
+                before.returned.to_string(),
+                after.returned.to_string(),
             );
             let changes = changes.about("plan_no", plan.plan_no.as_str()).about("user", plan.user_id.0);
             by.record(tx, "plan.reject", format!("plan:{}", plan.id), &changes.details())?;

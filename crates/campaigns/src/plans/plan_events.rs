@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{PlanId, UserId, named};
+use base::{Money, PlanId, Timestamp, UserId, named};
 use delivery::{Choice, Device, EventKind, Reason};
 use foundation::{Error, Refusal};
 use plans::ContentType;
@@ -96,7 +96,7 @@ pub struct PlanEventView {
     pub id: String,
     pub kind: PlanEventKind,
     /// When it came to the server.
-    pub time: String,
+    pub time: Timestamp,
     /// Where the ad was shown; null for a visit by a link that the user shared.
     pub slot: Option<EventSlot>,
     /// Null if it is not known, for programs, and for visitors who asked not to be tracked.
@@ -106,12 +106,12 @@ pub struct PlanEventView {
     /// What it cost, exactly: up to three decimals more than the currency has.
     pub price: String,
     /// What a conversion pays.
-    pub payout: Option<String>,
+    pub payout: Option<Money>,
     pub counted: bool,
     /// Why it does not count.
     pub reason: Option<Reason>,
     /// When the advertiser took a conversion back.
-    pub reversed_at: Option<String>,
+    pub reversed_at: Option<Timestamp>,
 }
 
 /// Another event on the same ad, shown once to one visitor.
@@ -119,7 +119,7 @@ pub struct PlanEventView {
 pub struct RelatedEvent {
     pub id: String,
     pub kind: PlanEventKind,
-    pub time: String,
+    pub time: Timestamp,
 }
 
 /// One event, with all that is known about it.
@@ -137,17 +137,17 @@ pub struct PlanEventDetail {
     pub click_id: Option<String>,
     /// The advertiser's own id of a conversion, and when it says that it happened.
     pub event_id: Option<String>,
-    pub occurred_at: Option<String>,
+    pub occurred_at: Option<Timestamp>,
     /// When what conversions pay is expected to be settled, and when it was.
-    pub settles_at: Option<String>,
-    pub settled_at: Option<String>,
+    pub settles_at: Option<Timestamp>,
+    pub settled_at: Option<Timestamp>,
     /// The view, the click and the conversions that count on the same ad, without this one.
     pub related: Vec<RelatedEvent>,
     /// What became of its price; null for a conversion, which costs nothing.
     pub billing: Option<BillingState>,
     /// When it is billed at the latest; null if it is billed, is not counted yet, or if what waits is less
     /// than the smallest unit of the currency.
-    pub bill_at: Option<String>,
+    pub bill_at: Option<Timestamp>,
     pub bill: Option<EventBill>,
 }
 
@@ -186,7 +186,7 @@ impl Forms {
         PlanEventView {
             id: event.id.to_string(),
             kind,
-            time: event.at.to_string(),
+            time: event.at,
             slot: event.slot.map(EventSlot::from),
             device: event.device,
             content_type: self.of(event.arm),
@@ -203,15 +203,15 @@ impl Forms {
         PlanEventView {
             id: found.id.to_string(),
             kind: PlanEventKind::Conversion,
-            time: found.received_at.to_string(),
+            time: found.received_at,
             slot: slot.map(EventSlot::from),
             device,
             content_type: self.of(found.arm),
             price: milli(0),
-            payout: Some(found.payout.to_string()),
+            payout: Some(found.payout),
             counted: found.accepted && found.reversed_at.is_none(),
             reason: found.reason,
-            reversed_at: found.reversed_at.as_ref().map(ToString::to_string),
+            reversed_at: found.reversed_at,
         }
     }
 }

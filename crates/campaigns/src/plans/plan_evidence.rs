@@ -55,7 +55,7 @@ pub struct EventFigures {
 /// How many do not count, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FilteredFigure {
-    pub reason: String,
+    pub reason: Reason,
     pub number: i64,
 }
 
@@ -63,7 +63,7 @@ pub struct FilteredFigure {
 pub struct ConversionFigures {
     pub accepted: i64,
     /// What the accepted ones pay, without reversed ones.
-    pub revenue: String,
+    pub revenue: Money,
     pub reversed: i64,
     pub refused: Vec<FilteredFigure>,
 }
@@ -72,31 +72,31 @@ pub struct ConversionFigures {
 /// `reserved` and `left`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Budget {
-    pub put_amount: String,
-    pub paid_amount: String,
+    pub put_amount: Money,
+    pub paid_amount: Money,
     /// The part of both that was added after the put.
-    pub added_amount: String,
+    pub added_amount: Money,
     /// Delivered.
     pub booked: String,
     /// The part of it that is billed already.
-    pub billed: String,
+    pub billed: Money,
     /// What is counted and not billed yet, without what is below the smallest unit.
-    pub unbilled: String,
+    pub unbilled: Money,
     /// Promised to outstanding creatives.
     pub reserved: String,
     /// Neither booked nor reserved.
     pub left: String,
     /// What was returned unspent.
-    pub returned: String,
+    pub returned: Money,
     /// What the ledger still holds for it, by source.
     pub hold: HoldView,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HoldView {
-    pub available: String,
-    pub promotional: String,
-    pub coupon: String,
+    pub available: Money,
+    pub promotional: Money,
+    pub coupon: Money,
 }
 
 /// # Errors
@@ -175,33 +175,29 @@ fn converted(ended: &[ConversionSum]) -> Result<ConversionFigures, Error> {
     let revenue = Money::sum(accepted().filter(|found| !found.reversed).map(|found| found.payout))?;
     Ok(ConversionFigures {
         accepted: accepted().map(|found| found.number).sum(),
-        revenue: revenue.to_string(),
+        revenue,
         reversed: accepted().filter(|found| found.reversed).map(|found| found.number).sum(),
         refused: ended.iter().filter_map(|found| filtered(found.reason?, found.number)).collect(),
     })
 }
 
 fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
-    (number > 0).then(|| FilteredFigure { reason: reason.name().to_owned(), number })
+    (number > 0).then(|| FilteredFigure { reason, number })
 }
 
 fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     let hold = rows::hold_of(conn, plan.id)?;
     Ok(Budget {
-        put_amount: plan.figures.put_amount.to_string(),
-        paid_amount: plan.figures.paid_amount.to_string(),
-        added_amount: plan.figures.added_amount.to_string(),
+        put_amount: plan.figures.put_amount,
+        paid_amount: plan.figures.paid_amount,
+        added_amount: plan.figures.added_amount,
         booked: milli(plan.figures.booked_milli),
-        billed: plan.figures.billed.to_string(),
-        unbilled: plan.unbilled().amount()?.to_string(),
+        billed: plan.figures.billed,
+        unbilled: plan.unbilled().amount()?,
         reserved: milli(plan.figures.reserved_milli),
         left: milli(plan.commitment().free_milli()),
-        returned: plan.figures.returned.to_string(),
-        hold: HoldView {
-            available: hold.available.to_string(),
-            promotional: hold.promotional.to_string(),
-            coupon: hold.coupon.to_string(),
-        },
+        returned: plan.figures.returned,
+        hold: HoldView { available: hold.available, promotional: hold.promotional, coupon: hold.coupon },
     })
 }
 
@@ -219,15 +215,15 @@ pub(super) fn milli(amount: i64) -> String {
 pub struct EventView {
     pub id: String,
     /// `impression` or `click`.
-    pub kind: String,
-    pub time: String,
+    pub kind: EventKind,
+    pub time: Timestamp,
     /// The key of the slot; null for a shared link.
     pub slot: Option<String>,
     /// What it cost.
     pub price: String,
     pub counted: bool,
     /// Why it does not count.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// The version of the rules that decided it.
     pub filter_version: i16,
     /// The id that a conversion is reported with.
@@ -258,12 +254,12 @@ pub async fn events(
     }
     Ok(Page::cut(found, page, |event| event.id).map(|event| EventView {
         id: event.id.to_string(),
-        kind: event.kind.name().to_owned(),
-        time: event.at.to_string(),
+        kind: event.kind,
+        time: event.at,
         slot: event.slot,
         price: milli(event.price_milli),
         counted: event.valid,
-        reason: event.reason.map(|reason| reason.name().to_owned()),
+        reason: event.reason,
         filter_version: event.filter_version,
         click_id: <[u8; 16]>::try_from(event.nonce).map(|nonce| Nonce(nonce).text()).unwrap_or_default(),
     }))
@@ -303,13 +299,13 @@ pub struct ConversionView {
     /// The advertiser's own id of it.
     pub event_id: String,
     pub click_id: String,
-    pub occurred_at: String,
-    pub received_at: String,
+    pub occurred_at: Timestamp,
+    pub received_at: Timestamp,
     pub accepted: bool,
     /// Why it was refused.
-    pub reason: Option<String>,
-    pub payout: String,
-    pub reversed_at: Option<String>,
+    pub reason: Option<Reason>,
+    pub payout: Money,
+    pub reversed_at: Option<Timestamp>,
 }
 
 /// The conversions of a plan, newest first.
@@ -326,12 +322,12 @@ pub async fn conversions(app: &App, plan_no: &str, page: PageRequest) -> Result<
         id: found.id.to_string(),
         event_id: found.event_key,
         click_id: found.click_id,
-        occurred_at: found.occurred_at.to_string(),
-        received_at: found.received_at.to_string(),
+        occurred_at: found.occurred_at,
+        received_at: found.received_at,
         accepted: found.accepted,
-        reason: found.reason.filter(|_| !found.accepted).map(|reason| reason.name().to_owned()),
-        payout: found.payout.to_string(),
-        reversed_at: found.reversed_at.as_ref().map(ToString::to_string),
+        reason: found.reason.filter(|_| !found.accepted),
+        payout: found.payout,
+        reversed_at: found.reversed_at,
     }))
 }
 

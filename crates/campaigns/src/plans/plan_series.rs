@@ -30,25 +30,25 @@ pub struct PlanSeries {
 /// A step of a plan's chart, from `at` up to `until`, which is excluded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlanPoint {
-    pub at: String,
-    pub until: String,
+    pub at: Timestamp,
+    pub until: Timestamp,
     pub impressions: i64,
     pub clicks: i64,
     pub conversions: i64,
     /// Impressions and clicks that do not count.
     pub filtered: i64,
     /// What was used, billed or not, whoever paid.
-    pub consumed: String,
+    pub consumed: Money,
     /// What was billed, whoever paid.
-    pub billed: String,
+    pub billed: Money,
     /// The part of `consumed` paid by a coupon and promotional credit.
-    pub platform_paid: String,
+    pub platform_paid: Money,
     /// What conversions pay, before the fee.
-    pub revenue: String,
+    pub revenue: Money,
     /// The fee on it, settled or not.
-    pub fee: String,
+    pub fee: Money,
     /// `revenue` less `fee` and the user's own part of `consumed`.
-    pub profit: String,
+    pub profit: Money,
     /// Conversions of this step were taken back since they were counted.
     pub corrected: bool,
 }
@@ -108,18 +108,18 @@ fn point(ends: &[Timestamp], step: &Step) -> Result<Option<PlanPoint>, Error> {
     let [at, until] = ends else { return Ok(None) };
     let earned = step.earned();
     Ok(Some(PlanPoint {
-        at: at.to_string(),
-        until: until.to_string(),
+        at: *at,
+        until: *until,
         impressions: step.impressions,
         clicks: step.clicks,
         conversions: step.conversions,
         filtered: step.filtered,
-        consumed: earned.used.to_string(),
-        billed: Money::from_minor(step.billed).to_string(),
-        platform_paid: earned.platform_used.to_string(),
-        revenue: earned.revenue.to_string(),
-        fee: earned.fee.to_string(),
-        profit: earned.profit()?.to_string(),
+        consumed: earned.used,
+        billed: Money::from_minor(step.billed),
+        platform_paid: earned.platform_used,
+        revenue: earned.revenue,
+        fee: earned.fee,
+        profit: earned.profit()?,
         corrected: step.corrected > 0,
     }))
 }

@@ -4,7 +4,7 @@ use base::{Money, PlanId, Timestamp, UserId, named};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
 use plans::{Addable, Cause, ContentType, PlanFigures, Status, whole_minor};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
 use store::plans::plan::{NamedPlan, PlanRow};
@@ -19,28 +19,24 @@ use crate::plans::plan_sources::{DeliverySource, sources};
 
 named!(
     /// How a plan came to be.
-    #[derive(Default)]
     Origin as "PlanOrigin" {
-        #[default]
         Own "own",
         Official "official",
         Followed "followed",
     }
 );
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlanView {
-    pub id: String,
+    pub id: PlanId,
     pub plan_no: String,
     pub product: Product,
     /// The budget: what was paid, what a coupon or promotional credit added, and what was added since.
-    pub put_amount: String,
+    pub put_amount: Money,
     /// The user's own money in it; the rest is promotional credit and the coupon's part.
-    pub paid_amount: String,
+    pub paid_amount: Money,
     /// The part of both that was added after the put.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
-    pub added_amount: String,
+    pub added_amount: Money,
     /// The coupon that lowered its price or raised its budget. The coupon of a failed
     /// plan can be used again.
     pub coupon: Option<CouponView>,
@@ -59,63 +55,46 @@ pub struct PlanView {
     pub official: bool,
     /// `official` if the provider offered it, `followed` if a followed account caused the
     /// offer, `own` if the user began it.
-    #[serde(default)]
-    #[schema(required = true)]
     pub origin: Origin,
     /// The operated id, if `origin` is `followed`.
     pub followed_id: Option<String>,
     pub ai_delivery: bool,
     /// What was used of the budget, billed or not, whoever paid.
-    pub consumed: String,
+    pub consumed: Money,
     /// What is on bills of it.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
-    pub billed: String,
+    pub billed: Money,
     /// What was given back of it, for events that turned out not to count. It is not among what was `consumed`.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
-    pub refunded: String,
+    pub refunded: Money,
     /// What is not on a bill yet. A bill comes at once when this is a
     /// twentieth of the budget or a hundred events, and with the plan's next step.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
-    pub unbilled: String,
+    pub unbilled: Money,
     /// When that is billed at the latest; null if there is nothing.
-    #[serde(default)]
-    pub bill_at: Option<String>,
+    pub bill_at: Option<Timestamp>,
     /// The part of `consumed` paid by a coupon and promotional credit, which are used first.
-    #[serde(default)]
-    #[schema(required = true)]
-    pub platform_paid: String,
+    pub platform_paid: Money,
     /// The user's own money that the plan still holds. The sum over all plans is
     /// `to_be_consumed` in the wallet.
-    #[serde(default)]
-    #[schema(required = true)]
-    pub to_be_consumed: String,
+    pub to_be_consumed: Money,
     /// What accepted conversions pay, before the fee; pending until settled.
-    pub revenue: String,
+    pub revenue: Money,
     /// The fee taken at settlement.
-    pub fee: String,
+    pub fee: Money,
     /// The platform's share of the revenue, as agreed when the amount was put.
     pub fee_rate: String,
     /// `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
     /// be negative.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
-    pub profit: String,
+    pub profit: Money,
     /// The part of it that is settled: all of it, or nothing.
-    #[serde(default = "nothing")]
-    #[schema(required = true)]
-    pub settled_profit: String,
+    pub settled_profit: Money,
     /// What was returned unspent.
-    pub returned: String,
-    pub created_at: String,
-    pub put_at: Option<String>,
-    pub started_at: Option<String>,
-    pub finished_at: Option<String>,
+    pub returned: Money,
+    pub created_at: Timestamp,
+    pub put_at: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
+    pub finished_at: Option<Timestamp>,
     /// When the attribution window closes and settlement follows.
-    pub settles_at: Option<String>,
-    pub settled_at: Option<String>,
+    pub settles_at: Option<Timestamp>,
+    pub settled_at: Option<Timestamp>,
 }
 
 impl PlanView {
@@ -128,16 +107,15 @@ impl PlanView {
         let shown = Product::view(product)?;
         let kind = plan.content_type;
         let content = content_of(product)?;
-        let at = |moment: Option<Timestamp>| moment.map(|at| at.to_string());
         let earned = plan.earned()?;
         let (status, profit) = (plan.status, earned.profit()?);
         let settled_profit = if status == Status::Settled { profit } else { Money::ZERO };
         Ok(Self {
-            id: plan.id.to_string(),
+            id: plan.id,
             plan_no: plan.plan_no.clone(),
-            put_amount: money(plan.figures.put_amount),
-            paid_amount: money(plan.figures.paid_amount),
-            added_amount: money(plan.figures.added_amount),
+            put_amount: plan.figures.put_amount,
+            paid_amount: plan.figures.paid_amount,
+            added_amount: plan.figures.added_amount,
             coupon: coupon.map(|held| CouponView::of(held, now)),
             progress: progress(plan),
             status,
@@ -153,25 +131,25 @@ impl PlanView {
             origin: origin(plan),
             followed_id: plan.followed_id.clone(),
             ai_delivery: plan.ai_delivery,
-            consumed: earned.used.to_string(),
-            refunded: money(plan.figures.refunded),
-            billed: money(plan.figures.billed),
-            unbilled: plan.unbilled().amount()?.to_string(),
-            bill_at: plan.bill_at().map(|at| at.to_string()),
-            platform_paid: earned.platform_used.to_string(),
-            to_be_consumed: plan.own_held().to_string(),
-            revenue: money(plan.figures.revenue),
-            fee: money(plan.figures.fee),
+            consumed: earned.used,
+            refunded: plan.figures.refunded,
+            billed: plan.figures.billed,
+            unbilled: plan.unbilled().amount()?,
+            bill_at: plan.bill_at(),
+            platform_paid: earned.platform_used,
+            to_be_consumed: plan.own_held(),
+            revenue: plan.figures.revenue,
+            fee: plan.figures.fee,
             fee_rate: plan.fee_rate.to_string(),
-            profit: profit.to_string(),
-            settled_profit: settled_profit.to_string(),
-            returned: money(plan.figures.returned),
-            created_at: plan.created_at.to_string(),
-            put_at: at(plan.put_at),
-            started_at: at(plan.started_at),
-            finished_at: at(plan.finished_at),
-            settles_at: at(plan.settles_at),
-            settled_at: at(plan.settled_at),
+            profit,
+            settled_profit,
+            returned: plan.figures.returned,
+            created_at: plan.created_at,
+            put_at: plan.put_at,
+            started_at: plan.started_at,
+            finished_at: plan.finished_at,
+            settles_at: plan.settles_at,
+            settled_at: plan.settled_at,
         })
     }
 }
@@ -184,26 +162,17 @@ const fn origin(plan: &PlanRow) -> Origin {
     }
 }
 
-fn money(amount: Money) -> String {
-    amount.to_string()
-}
-
-/// For answers that were saved before there were additions.
-fn nothing() -> String {
-    Money::ZERO.to_string()
-}
-
 /// What may be added to the budget at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AddableView {
-    pub min: String,
-    pub max: String,
+    pub min: Money,
+    pub max: Money,
 }
 
 impl AddableView {
     fn of(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Option<Self>, Error> {
         match addable(plan, product, now) {
-            Ok(Addable { min, max }) => Ok(Some(Self { min: min.to_string(), max: max.to_string() })),
+            Ok(Addable { min, max }) => Ok(Some(Self { min, max })),
             Err(Error::Refused(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
@@ -220,7 +189,7 @@ fn progress(plan: &PlanRow) -> i64 {
 pub struct TimelineEntry {
     pub status: Status,
     pub reason: Cause,
-    pub at: String,
+    pub at: Timestamp,
 }
 
 /// What was delivered. Refused events are counted, but never billed.
@@ -233,8 +202,8 @@ pub struct DeliveryFigures {
     /// Impressions in view for long enough: half of the creative for a second, or two for a video.
     pub viewable: i64,
     /// As of the plan.
-    pub consumed: String,
-    pub revenue: String,
+    pub consumed: Money,
+    pub revenue: Money,
 }
 
 /// What the figures come to. Null where there is nothing to divide by.
@@ -251,7 +220,7 @@ pub struct PlanRatios {
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
     /// As of the plan.
-    pub profit: String,
+    pub profit: Money,
     /// Profit per own money used: 0.25 is a quarter more than was spent.
     pub return_on_spend: Option<String>,
 }
@@ -273,7 +242,7 @@ impl PlanRatios {
             cost_per_conversion: ratios.cost_per_conversion,
             own_cost_per_click: ratios.own_cost_per_click,
             own_cost_per_conversion: ratios.own_cost_per_conversion,
-            profit: ratios.profit.to_string(),
+            profit: ratios.profit,
             return_on_spend: ratios.return_on_spend,
         })
     }
@@ -297,7 +266,7 @@ pub struct PlanDetail {
     pub ratios: PlanRatios,
     /// While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
     /// are over.
-    pub due_at: Option<String>,
+    pub due_at: Option<Timestamp>,
     /// What a conversion pays, as agreed when the plan was made.
     pub payout: Payout,
     /// Null if the plan takes no more: it does not run, or its budget is as large as the product allows.
@@ -379,12 +348,12 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             conversions: plan.figures.conversions,
             filtered: plan.figures.filtered,
             viewable: plan.figures.viewable,
-            consumed: plan.earned()?.used.to_string(),
-            revenue: money(plan.figures.revenue),
+            consumed: plan.earned()?.used,
+            revenue: plan.figures.revenue,
         },
         ratios: PlanRatios::of(&plan)?,
-        due_at: plan.due_at.map(|at| at.to_string()),
-        payout: Payout { per: "conversion".into(), amount: money(plan.payout) },
+        due_at: plan.due_at,
+        payout: Payout { per: "conversion".into(), amount: plan.payout },
         addable: AddableView::of(&plan, &product, app.now())?,
         tracking: Tracking {
             landing_url: format!("{base}/l/{token}"),
@@ -397,7 +366,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
 
 pub(crate) fn timeline(conn: &mut Conn, id: PlanId) -> Result<Vec<TimelineEntry>, Error> {
     let steps = store::plans::plan::timeline(conn, id)?;
-    let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at: at.to_string() };
+    let entry = |(status, reason, at): (Status, Cause, Timestamp)| TimelineEntry { status, reason, at };
     Ok(steps.into_iter().map(entry).collect())
 }
 
@@ -409,6 +378,22 @@ pub async fn count_waiting(app: &App, user: UserId) -> Result<i64, Error> {
 pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<PlanView, Error> {
     let coupon = of_plan(tx, plan.user_id, plan.coupon_id)?;
     PlanView::of(plan, product, coupon.as_ref(), tx.now())
+}
+
+/// Users' own plans as they are now, in the order of what is asked for.
+pub(crate) fn own(tx: &mut Tx<'_>, plans: &[(UserId, PlanId)]) -> Result<Vec<PlanView>, Error> {
+    let now = tx.now();
+    let found = store::plans::plan::find_own(tx, plans.iter().map(|(user, plan)| (*plan, *user)))?;
+    let products = store::plans::product::find_all(tx, found.iter().map(|plan| plan.product_id))?;
+    let coupons = by_ids(tx, found.iter().map(|plan| plan.coupon_id))?;
+    let view = |&(_, id): &(UserId, PlanId)| {
+        let plan = found.iter().find(|plan| plan.id == id);
+        let product = plan.and_then(|plan| products.iter().find(|product| product.id == plan.product_id));
+        let (plan, product) = plan.zip(product).ok_or_else(|| Error::Internal(format!("plan {id} is not there")))?;
+        let coupon = plan.coupon_id.and_then(|id| coupons.get(&id));
+        PlanView::of(plan, product, coupon, now)
+    };
+    plans.iter().map(view).collect()
 }
 
 /// Any plan by its number, for staff.

@@ -1,6 +1,6 @@
 //! The price of putting an amount, before it is paid.
 
-use base::{Money, Timestamp, UserId};
+use base::{CouponId, Money, Timestamp, UserId};
 use calendar::Zone;
 use coupons::{BudgetSplit, InapplicableReason, Refused, State};
 use foundation::{App, Error, Refusal};
@@ -27,11 +27,11 @@ pub struct QuoteQuery {
 /// What an amount costs without a coupon, and with each of the user's coupons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Quote {
-    pub amount: String,
+    pub amount: Money,
     /// Without a coupon: the user's own money.
-    pub available_pays: String,
+    pub available_pays: Money,
     /// Without a coupon: promotional credit, which is used first.
-    pub promotional_pays: String,
+    pub promotional_pays: Money,
     /// Whether the user has enough without a coupon.
     pub affordable: bool,
     /// The platform's share of what conversions pay, as it would be agreed for the plan.
@@ -41,7 +41,7 @@ pub struct Quote {
     /// The user's unused coupons; applicable ones come first.
     pub coupons: Vec<QuotedCoupon>,
     /// The id of the coupon with which the user pays least.
-    pub best: Option<String>,
+    pub best: Option<CouponId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -49,11 +49,11 @@ pub struct QuotedCoupon {
     pub coupon: CouponView,
     /// What the user pays with it, and the resulting budget; the amount itself if it is
     /// not applicable.
-    pub pays: String,
-    pub budget: String,
+    pub pays: Money,
+    pub budget: Money,
     /// The parts of it that are the user's own money and promotional credit.
-    pub available_pays: String,
-    pub promotional_pays: String,
+    pub available_pays: Money,
+    pub promotional_pays: Money,
     pub affordable: bool,
     pub applicable: bool,
     /// Why it is not applicable: the key of the refusal.
@@ -85,16 +85,16 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, now: Timestamp) -> Resu
         let priced = buyer.price(&wallet, amount, Some(coupon), day, now);
         if let Ok(price) = &priced {
             let applied = BudgetSplit { pays: price.pays()?, platform_adds: price.coupon, budget: price.budget };
-            candidates.push((coupon.id.to_string(), applied, coupon.expires_at));
+            candidates.push((coupon.id, applied, coupon.expires_at));
         }
         quoted.push(quoted_coupon(coupon, priced, &plain, &wallet, now)?);
     }
     quoted.sort_by_key(|each| !each.applicable);
     let terms = offer.terms()?;
     Ok(Quote {
-        amount: amount.to_string(),
-        available_pays: plain.available.to_string(),
-        promotional_pays: plain.promotional.to_string(),
+        amount,
+        available_pays: plain.available,
+        promotional_pays: plain.promotional,
         affordable: plain.available <= wallet.available,
         fee_rate: buyer.fee_rate(terms.fee_rate, now).to_string(),
         list_fee_rate: terms.fee_rate.to_string(),
@@ -114,10 +114,10 @@ fn quoted_coupon(
     let price = priced.unwrap_or(*plain);
     Ok(QuotedCoupon {
         coupon: CouponView::of(held, now),
-        pays: price.pays()?.to_string(),
-        budget: price.budget.to_string(),
-        available_pays: price.available.to_string(),
-        promotional_pays: price.promotional.to_string(),
+        pays: price.pays()?,
+        budget: price.budget,
+        available_pays: price.available,
+        promotional_pays: price.promotional,
         affordable: price.available <= wallet.available,
         applicable: reason.is_none(),
         reason,

@@ -1,9 +1,10 @@
 //! The demonstration's ad exchange, which `placard traffic run --ssp` plays.
 
+use base::PublisherId;
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::ssp::staff::{SspFile, add, list, replace_key};
 use desk::installation::simulated::take_key;
-use foundation::{App, Refusal};
+use foundation::App;
 use serde::Serialize;
 
 use super::people::Pair;
@@ -13,7 +14,7 @@ const NAME: &str = "Example Exchange";
 
 #[derive(Debug, Serialize)]
 pub struct DemoExchange {
-    id: String,
+    id: PublisherId,
     name: &'static str,
     /// Only if it is new, because keys are not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,12 +30,12 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
             return Ok(DemoExchange { id: known.publisher.publisher.id, name: NAME, key: None });
         }
         Some(known) => {
-            let id = known.publisher.publisher.id.parse().map_err(|_| Refusal::NotFound)?;
+            let id = known.publisher.publisher.id;
             replace_key(app, &staff.first, id, (None, None), LOCAL).await?
         }
         None => add(app, &staff.first, file(), LOCAL).await?,
     };
-    let key = take_key(app, &staff.second, &asked.request.id, asked.request.claim_url.as_deref()).await?;
+    let key = take_key(app, &staff.second, asked.request.id, asked.request.claim_url.as_deref()).await?;
     Ok(DemoExchange { id: asked.ssp.publisher.publisher.id, name: NAME, key: Some(key) })
 }
 

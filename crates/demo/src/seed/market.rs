@@ -18,7 +18,7 @@ use desk::installation::simulated::{shared_key, take_key};
 use desk::requests::{MoneyRequestDraft, approve, requests};
 use foundation::staff::Staff;
 use foundation::staff::requests::RequestFilter;
-use foundation::{App, Error, Refusal};
+use foundation::{App, Error};
 use serde::{Deserialize, Serialize};
 use store::PageRequest;
 use toml::Value;
@@ -85,7 +85,7 @@ fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
 
 /// The second person approves what the first has requested, now or in an interrupted run.
 async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffProduct>) -> Result<(), Failure> {
-    let drafts: Vec<&str> = known.values().filter(|one| one.status == "draft").map(|one| &*one.product.id).collect();
+    let drafts: Vec<ProductId> = known.values().filter(|one| one.status == "draft").map(|one| one.product.id).collect();
     let open = RequestFilter {
         document: Some(RequestDocument::ProductTerms),
         status: Some(RequestStatus::Requested),
@@ -93,8 +93,8 @@ async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffP
     };
     let waiting = requests(app, open, PageRequest { before: None, limit: PageRequest::MAX_LIMIT }).await?;
     for asked in waiting.items {
-        if asked.product_id.as_deref().is_some_and(|id| drafts.contains(&id)) {
-            approve(app, &staff.second, asked.id.parse()?).await?;
+        if asked.product_id.is_some_and(|id| drafts.contains(&id)) {
+            approve(app, &staff.second, asked.id.into()).await?;
         }
     }
     Ok(())
@@ -119,7 +119,7 @@ async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<Adv
         Some(known) => known,
         None => advertisers::add(app, &staff.first, &entry.advertiser, KeyOffer::default()).await?,
     };
-    let id: AdvertiserId = advertiser.id.parse().map_err(|_| Refusal::NotFound)?;
+    let id = advertiser.id;
     take_its_key(app, staff, id, &advertiser).await?;
     uncapped(app, staff, id, &advertiser).await?;
     let reference = format!("DEMO-FUNDS-{id}");
@@ -129,23 +129,23 @@ async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<Adv
 
 /// It claims its key, and the second person approves that, now or after an interrupted run.
 async fn take_its_key(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
-    if known.key_origin != KeyOrigin::Awaited.name() {
+    if known.key_origin != KeyOrigin::Awaited {
         return Ok(());
     }
     let asked = match known.asked.clone() {
         Some(asked) => asked,
         None => rotate_key(app, &staff.first, id, KeyOffer::default()).await?.into(),
     };
-    take_key(app, &staff.second, &asked.request_id, asked.claim_url.as_deref()).await?;
+    take_key(app, &staff.second, asked.request_id, asked.claim_url.as_deref()).await?;
     Ok(())
 }
 
 /// Simulated visitors buy as much as they like.
 async fn uncapped(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
-    if known.daily_cap == Some(FIRST_DAILY_CAP.to_string())
+    if known.daily_cap == Some(FIRST_DAILY_CAP)
         && let CapOutcome::Asked(asked) = advertisers::cap(app, &staff.first, id, None).await?
     {
-        approve(app, &staff.second, asked.id.parse()?).await?;
+        approve(app, &staff.second, asked.id.into()).await?;
     }
     Ok(())
 }
@@ -153,7 +153,7 @@ async fn uncapped(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser)
 /// An advertiser of the demonstration.
 #[derive(Debug, Serialize)]
 pub struct DemoAdvertiser {
-    id: String,
+    id: AdvertiserId,
     name: String,
     /// Only if it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,9 +165,8 @@ pub async fn advertisers_of(app: &App, before: &[Advertiser]) -> Result<Vec<Demo
     let named: Vec<String> = read::<ProductEntries>(PRODUCTS)?.product.into_iter().map(|of| of.advertiser).collect();
     let mut shown = Vec::new();
     for one in advertisers::list(app).await?.into_iter().rev().filter(|one| named.contains(&one.name)) {
-        let id: AdvertiserId = one.id.parse().map_err(|_| Refusal::NotFound)?;
         let is_new = before.iter().all(|known| known.id != one.id);
-        let key = if is_new { shared_key(app, id).await? } else { None };
+        let key = if is_new { shared_key(app, one.id).await? } else { None };
         shown.push(DemoAdvertiser { id: one.id, name: one.name, key });
     }
     Ok(shown)
@@ -210,8 +209,7 @@ async fn offer_plans(
     let offered = official_plans(app, user).await?;
     for StaffProduct { product, .. } in OFFERED.iter().filter_map(|name| known.get(*name)) {
         if !offered.contains(&product.name) {
-            let id: ProductId = product.id.parse().map_err(|_| Refusal::NotFound)?;
-            offer(app, by, user, id).await?;
+            offer(app, by, user, product.id).await?;
         }
     }
     Ok(())

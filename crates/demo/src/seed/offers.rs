@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ::content::Source;
 use auth::PayPassword;
-use base::{CouponId, Field, ProductId, UserId};
+use base::{CouponId, Field, UserId};
 use campaigns::plans::put::{Put, PutTarget, put};
 use desk::installation::content::{self, ImportError};
 use desk::requests::approve;
@@ -117,7 +117,7 @@ async fn held(app: &App, staff: &Pair, user: UserId, name: &str, state: State) -
     let yesterday = app.now().plus_days(-1);
     let expires = (state == State::Expired).then_some(yesterday);
     let asked = grant_coupon(app, &staff.first, DEMO.username, name, expires).await?;
-    approve(app, &staff.second, asked.id.parse()?).await?;
+    approve(app, &staff.second, asked.id.into()).await?;
     Ok(found(app, user, name).await?.ok_or(Refusal::NotFound)?)
 }
 
@@ -147,7 +147,7 @@ async fn use_up(app: &AdServer, user: UserId, coupon: &CouponView) -> Result<(),
     };
     let products = market::every_product(app).await?;
     let product = products.get(USED_ON).ok_or(Refusal::NotFound)?;
-    let product: ProductId = product.product.id.parse().map_err(|_| Refusal::NotFound)?;
+    let product = product.product.id;
     let coupon: CouponId = coupon.id.parse().map_err(|_| Refusal::NotFound)?;
     let plain = Put::new(PutTarget::Product(product), invested(Field::Amount, USED_FOR)?, ContentType::LandingPage);
     put(app, proof, Put { coupon: Some(coupon), key: Some(Key::parse(USED_KEY)?), ..plain }).await?;

@@ -1,7 +1,7 @@
 //! The demonstration's staff, and its user with codes, a transaction password and money.
 
 use auth::{PayPassword, Role};
-use base::UserId;
+use base::{RequestId, UserId};
 use desk::installation::simulated;
 use desk::requests::{MoneyRequestDraft, approve, request, requests};
 use foundation::people::codes::{Activation, issue_codes};
@@ -126,27 +126,27 @@ pub async fn booked(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: 
         asked => Some(asked?.id),
     };
     if let Some(id) = asked {
-        approve(app, &staff.second, id.parse()?).await?;
+        approve(app, &staff.second, id.into()).await?;
     }
     Ok(())
 }
 
 /// A request that an interrupted run did not approve.
-async fn asked_before(app: &App, reference: &str) -> Result<Option<String>, Failure> {
+async fn asked_before(app: &App, reference: &str) -> Result<Option<RequestId>, Failure> {
     waiting(app, |asked| asked.reference.as_deref() == Some(reference)).await
 }
 
 /// Approves a request about something with this name.
 pub async fn approved(app: &App, staff: &Pair, kind: RequestKind, name: &str) -> Result<(), Failure> {
-    let asked = waiting(app, |asked| asked.kind == kind.name() && asked.name.as_deref() == Some(name)).await?;
+    let asked = waiting(app, |asked| asked.kind == kind && asked.name.as_deref() == Some(name)).await?;
     if let Some(id) = asked {
-        approve(app, &staff.second, id.parse()?).await?;
+        approve(app, &staff.second, id.into()).await?;
     }
     Ok(())
 }
 
 /// The number of an open request.
-async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<String>, Failure> {
+async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<RequestId>, Failure> {
     let open = RequestFilter { status: Some(RequestStatus::Requested), ..RequestFilter::default() };
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {

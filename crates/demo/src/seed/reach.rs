@@ -44,7 +44,7 @@ pub async fn operated_ids(app: &App, staff: &Pair) -> Result<Vec<String>, Failur
         if !there.iter().any(|account| account.operated_id == id) {
             account(app, &staff.first, username).await?;
             let asked = operated::add(app, staff.first.clone(), username, id, name).await?;
-            approve(app, &staff.second, asked.id.parse()?).await?;
+            approve(app, &staff.second, asked.id.into()).await?;
         }
     }
     Ok(OPERATED.iter().map(|(_, id, _)| (*id).to_owned()).collect())
@@ -84,7 +84,7 @@ pub async fn announcements(app: &App, staff: &Pair, user: UserId) -> Result<(), 
             let words = TextsByLanguage::new(None, by_lang);
             let command = Announce { category, words, to: Audience::Everybody(None) };
             if let Announced::Requested(asked) = announce(app, staff.first.clone(), command).await? {
-                approve(app, &staff.second, asked.id.parse()?).await?;
+                approve(app, &staff.second, asked.id.into()).await?;
             }
         }
     }

@@ -15,7 +15,6 @@ use base::{Money, PublisherId};
 use campaigns::delivery::ssp::staff::{self as ssps, SspReport};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use foundation::Refusal;
 use openrtb::{Bid, BidResponse, Cpm, NoBid, Substitutes};
 use serde_json::{Value, json};
 use supply::PublisherStatus;
@@ -117,10 +116,10 @@ impl Exchange {
         let found = ssps::with_key(&readers.app, setup.key).await?;
         let report = found.ok_or_else(|| Failure::Usage(UNKNOWN.to_owned()))?;
         let publisher = &report.ssp.publisher.publisher;
-        if publisher.status != PublisherStatus::Active.name() {
+        if publisher.status != PublisherStatus::Active {
             return Err(Failure::Unanswered(format!("the SSP {} is {}", publisher.name, publisher.status)));
         }
-        let ssp = publisher.id.parse().map_err(|_| Refusal::NotFound)?;
+        let ssp = publisher.id;
         let usual = setup.cpm.milli().ok_or_else(|| Failure::Usage(format!("--cpm: {} is too much", setup.cpm)))?;
         Ok(Self {
             ssp,

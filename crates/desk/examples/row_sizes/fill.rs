@@ -7,7 +7,9 @@ use auth::{Role, Secrets};
 use base::{AdvertiserId, Money, ProductId, UserId};
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
-use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::catalogue::products::{
+    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
+};
 use campaigns::delivery::serve::serve;
 use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::delivery::track::{EventRequest, click, impression};
@@ -20,7 +22,7 @@ use foundation::people::register::{Register, register};
 use foundation::staff::Staff;
 use foundation::{App, Settings};
 use futures_util::future::join_all;
-use money::wallet::bank_card::{Binder, NewBankCard, bind_card};
+use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use plans::{ContentType, closing_after};
@@ -175,17 +177,11 @@ async fn person(app: &AdServer, [ann, bob]: [&Staff; 2], n: usize, code: String,
         device: "Mozilla/5.0 (Linux; Android 15; Pixel 8)".into(),
         address: None,
     };
-    let user: UserId = register(app, command).await.expect("registered").user.id.parse().expect("an id");
+    let user: UserId = register(app, command).await.expect("registered").user.id;
     book(app, [ann, bob], MoneyRequestDraft::recharge(user, "1000.00", &format!("BANK-{n}"))).await;
-    let address =
-        serde_json::json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user") });
-    bind_card(
-        app,
-        Binder::WithoutPassword(user),
-        NewBankCard::read(app, serde_json::from_value(address).expect("an address")).expect("whole"),
-    )
-    .await
-    .expect("bound");
+    let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address("user") };
+    let card = NewBankCard::read(app, address).expect("whole");
+    bind_card(app, Binder::WithoutPassword(user), card).await.expect("bound");
     let command = Put::new(PutTarget::Product(product), Money::from_minor(50_000), ContentType::LandingPage);
     put(app, Proof::assumed(user), command).await.expect("put");
     user
@@ -194,12 +190,12 @@ async fn person(app: &AdServer, [ann, bob]: [&Staff; 2], n: usize, code: String,
 /// One requests it, the other approves.
 async fn book(app: &AdServer, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) {
     let asked = request(app, asks, ask).await.expect("requested");
-    approve(app, approves, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, approves, asked.id.into()).await.expect("approved");
 }
 
 async fn market(app: &AdServer, admin: &Staff, second: &Staff) -> ProductId {
     let added = advertisers::add(app, admin, "Aurora", KeyOffer::default()).await.expect("added");
-    let id: AdvertiserId = added.id.parse().expect("an id");
+    let id: AdvertiserId = added.id;
     book(app, [admin, second], MoneyRequestDraft::fund(id, "100000.00", "A-1")).await;
     let slot = SlotFile {
         key: "measure".into(),
@@ -218,7 +214,7 @@ async fn market(app: &AdServer, admin: &Staff, second: &Staff) -> ProductId {
         min_put: "10.00".into(),
         max_put: "500.00".into(),
         // A minor unit per impression, so that every plan with events has a bill.
-        put_rule: PutRule { pricing: "cpm".into(), price: "10.00".into(), days: 30 },
+        put_rule: PutRuleFile { pricing: "cpm".into(), price: "10.00".into(), days: 30 },
         payout: "1.00".into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
@@ -229,6 +225,6 @@ async fn market(app: &AdServer, admin: &Staff, second: &Staff) -> ProductId {
         openrtb: OpenRtbTerms::default(),
     };
     let added = add_product(app, admin, &file).await.expect("a product");
-    approve(app, second, added.request.id.parse().expect("an id")).await.expect("approved");
-    added.product.product.id.parse().expect("an id")
+    approve(app, second, added.request.id.into()).await.expect("approved");
+    added.product.product.id
 }

@@ -15,12 +15,12 @@ pub struct OpenMoney {
     /// `withdrawal`, `exchange` or the kind of a request.
     pub kind: String,
     pub id: String,
-    pub amount: String,
+    pub amount: Money,
     pub status: String,
-    pub since: String,
+    pub since: Timestamp,
     pub age_seconds: i64,
     /// When it expires without a decision.
-    pub expires_at: Option<String>,
+    pub expires_at: Option<Timestamp>,
     /// What comes next.
     pub next: String,
 }
@@ -30,9 +30,9 @@ impl OpenMoney {
         Self {
             kind: kind.to_owned(),
             id,
-            amount: amount.to_string(),
+            amount,
             status: String::new(),
-            since: since.to_string(),
+            since,
             age_seconds: now.since(since).max(0) / 1000,
             expires_at: None,
             next: String::new(),
@@ -75,7 +75,7 @@ pub(super) fn requests(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<
             OpenMoney::new(request.kind.name(), request.id.to_string(), request.amount, request.requested_at, now);
         OpenMoney {
             status: request.review.status.name().to_owned(),
-            expires_at: Some(request.review.expires_at.to_string()),
+            expires_at: Some(request.review.expires_at),
             next: "another operator approves it".to_owned(),
             ..open
         }

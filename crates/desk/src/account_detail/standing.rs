@@ -1,6 +1,7 @@
 //! The account's status and its history.
 
-use base::Timestamp;
+use auth::AccountStatus;
+use base::{Money, Timestamp};
 use foundation::Error;
 use foundation::staff::accounts::STATUS_CHANGED;
 use money::offers::levels;
@@ -12,14 +13,14 @@ use store::staff::audit;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccountStatusView {
     /// `active`, `not_activated`, `disabled` or `cancelled`.
-    pub status: String,
+    pub status: AccountStatus,
     /// Since when; the day of registration if it never changed, and null if the user
     /// closed the account.
-    pub since: Option<String>,
+    pub since: Option<Timestamp>,
     /// The operator who set it.
     pub by: Option<String>,
     pub reason: String,
-    pub registered_at: String,
+    pub registered_at: Timestamp,
 }
 
 impl AccountStatusView {
@@ -29,14 +30,14 @@ impl AccountStatusView {
         let changed = changed.filter(|record| record.reason == user.status_reason);
         let untouched = user.status_reason.is_empty();
         Ok(Self {
-            status: user.status.name().to_owned(),
+            status: user.status,
             since: match &changed {
-                Some(record) => Some(record.at().to_string()),
-                None => untouched.then(|| user.created_at.to_string()),
+                Some(record) => Some(record.at()),
+                None => untouched.then_some(user.created_at),
             },
             by: changed.map(|record| record.operator_name),
             reason: user.status_reason.clone(),
-            registered_at: user.created_at.to_string(),
+            registered_at: user.created_at,
         })
     }
 }
@@ -48,9 +49,9 @@ pub struct Ranks {
     pub name: String,
     pub credit_score: i32,
     /// What the user's own money has paid in settled plans, which determines the level.
-    pub spent: String,
+    pub spent: Money,
     pub vip: bool,
-    pub vip_until: Option<String>,
+    pub vip_until: Option<Timestamp>,
 }
 
 impl Ranks {
@@ -59,9 +60,9 @@ impl Ranks {
             level: user.level,
             name: levels::name(i18n::Lang::En, user.level),
             credit_score: user.credit_score,
-            spent: user.settled_spend.to_string(),
+            spent: user.settled_spend,
             vip: user.is_vip(now),
-            vip_until: user.vip_until.as_ref().map(Timestamp::to_string),
+            vip_until: user.vip_until,
         }
     }
 }

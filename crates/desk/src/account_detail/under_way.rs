@@ -17,7 +17,7 @@ const MILLI: i64 = 1_000;
 pub struct PlanUnderWay {
     pub plan_no: String,
     pub product: String,
-    pub status: String,
+    pub status: Status,
     /// The step that led to this status.
     pub reason: String,
     pub paused: bool,
@@ -25,14 +25,14 @@ pub struct PlanUnderWay {
     /// What it waits for, in a sentence.
     pub waits_for: String,
     /// The latest time for that, if known.
-    pub until: Option<String>,
-    pub put_amount: String,
+    pub until: Option<Timestamp>,
+    pub put_amount: Money,
     /// What the plan still holds of it, as the app shows it: what is not billed.
-    pub held: String,
+    pub held: Money,
     /// Parts of it: delivered, promised to outstanding creatives, and left.
-    pub booked: String,
-    pub reserved: String,
-    pub left: String,
+    pub booked: Money,
+    pub reserved: Money,
+    pub left: Money,
     /// The used part of the budget and of its time, in per cent.
     pub used_percent: Option<i64>,
     pub time_percent: Option<i64>,
@@ -46,7 +46,7 @@ pub(super) fn plans(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec
 fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, Error> {
     let status = plan.status;
     let commitment = plan.commitment();
-    let money = |milli: i64| Money::from_minor(milli / MILLI).to_string();
+    let money = |milli: i64| Money::from_minor(milli / MILLI);
     let until = match status {
         Status::Matching | Status::Putting => plan.due_at,
         Status::WaitingSettlement => plan.settles_at,
@@ -56,14 +56,14 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
     Ok(PlanUnderWay {
         plan_no: plan.plan_no.clone(),
         product: product.to_owned(),
-        status: status.name().to_owned(),
+        status,
         reason: plan.reason.name().to_owned(),
         paused: plan.paused,
         ai_delivery: plan.ai_delivery,
         waits_for: waits_for(plan, status).to_owned(),
-        until: until.map(|at| at.to_string()),
-        put_amount: plan.figures.put_amount.to_string(),
-        held: plan.held().to_string(),
+        until: until,
+        put_amount: plan.figures.put_amount,
+        held: plan.held(),
         booked: money(plan.figures.booked_milli),
         reserved: money(plan.figures.reserved_milli),
         left: money(commitment.free_milli()),

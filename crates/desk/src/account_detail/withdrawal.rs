@@ -15,7 +15,7 @@ use store::wallet::property::Property;
 pub struct WithdrawalCheck {
     pub possible: bool,
     /// The most that can be withdrawn; zero while it is prevented.
-    pub most: String,
+    pub most: Money,
     /// Every rule that would refuse a withdrawal now, in order.
     pub blocks: Vec<Block>,
 }
@@ -29,7 +29,7 @@ pub struct Block {
     /// The command that resolves it, if staff can.
     pub command: Option<String>,
     /// When it ends by itself.
-    pub until: Option<String>,
+    pub until: Option<Timestamp>,
     /// The data that accompanies the refusal's key.
     #[serde(flatten)]
     pub data: Map<String, Value>,
@@ -49,7 +49,7 @@ pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timesta
     let possible = barred.is_empty();
     let most = if possible { found.wallet.available } else { Money::ZERO };
     let blocks = barred.iter().map(|error| block(error, &user.username, found, now)).collect();
-    Ok(WithdrawalCheck { possible, most: most.to_string(), blocks })
+    Ok(WithdrawalCheck { possible, most, blocks })
 }
 
 fn block(error: &Error, username: &str, found: &Property, now: Timestamp) -> Block {
@@ -63,7 +63,7 @@ fn block(error: &Error, username: &str, found: &Property, now: Timestamp) -> Blo
         key: error.key().to_owned(),
         lifted_by,
         command: command.map(|command| format!("placard {}", command.replace("NAME", username))),
-        until: waits.map(|seconds| now.plus_seconds(seconds).to_string()),
+        until: waits.map(|seconds| now.plus_seconds(seconds)),
         data,
     }
 }

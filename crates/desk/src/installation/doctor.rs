@@ -53,7 +53,7 @@ impl Finding {
 pub struct Diagnosis {
     /// Whether there is no problem; warnings do not count.
     pub ok: bool,
-    pub at: String,
+    pub at: Timestamp,
     pub findings: Vec<Finding>,
 }
 
@@ -69,7 +69,7 @@ pub async fn examine(values: Values, clock: Clock, full: bool) -> Result<Diagnos
     let looked = tokio::task::spawn_blocking(move || findings(&values, now, full));
     let findings = looked.await.map_err(|error| Error::Internal(error.to_string()))?;
     let ok = findings.iter().all(|finding| finding.status != Health::Problem);
-    Ok(Diagnosis { ok, at: now.to_string(), findings })
+    Ok(Diagnosis { ok, at: now, findings })
 }
 
 fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {

@@ -2,7 +2,7 @@
 //! the demonstration, and do so at another time than now.
 
 use auth::PayPassword;
-use base::{AdvertiserId, OperatorId, Timestamp, UserId};
+use base::{AdvertiserId, OperatorId, RequestId, Timestamp, UserId};
 use campaigns::AdServer;
 use campaigns::catalogue::advertiser_keys::{PostbackKey, counting};
 use campaigns::catalogue::counterparty_keys::claim;
@@ -140,11 +140,11 @@ pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>
 ///
 /// # Errors
 /// `not_permitted` in a live installation; those of the two use cases.
-pub async fn take_key(app: &App, second: &Staff, request: &str, claim_url: Option<&str>) -> Result<String, Error> {
+pub async fn take_key(app: &App, second: &Staff, request: RequestId, claim_url: Option<&str>) -> Result<String, Error> {
     only_simulated(app)?;
     let link = claim_url.and_then(|url| url.rsplit_once('=')).map(|(_, link)| link).ok_or(Refusal::NotFound)?;
     let claimed = claim(app, link, None).await?;
-    approve_key(app, second, request.parse()?, Some(&claimed.fingerprint)).await?;
+    approve_key(app, second, request.into(), Some(&claimed.fingerprint)).await?;
     Ok(claimed.key)
 }
 

@@ -28,7 +28,7 @@ pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
 /// Those of [`show`] and of [`reset_code::show_half`].
 pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<RequestView, Error> {
     let shown = show(app, which).await?;
-    if shown.kind != RequestKind::LoginPasswordReset.name() || shown.status != RequestStatus::Approved.name() {
+    if shown.kind != RequestKind::LoginPasswordReset || shown.status != RequestStatus::Approved {
         return Ok(shown);
     }
     match reset_code::show_half(app, by, which).await? {

@@ -33,7 +33,7 @@ on_both!(an_event_id_pays_once, |test| {
         first += i32::from(!answer.duplicate);
     }
     assert_eq!(first, 1);
-    assert_eq!(market.world.property().await.to_be_settled, "12.50");
+    assert_eq!(market.world.property().await.to_be_settled.to_string(), "12.50");
     market.work().await;
     market.check().await;
 });
@@ -52,12 +52,8 @@ on_both!(what_does_not_count_says_why, |test| {
     assert_eq!(reason(market.convert("c", &click).await), "advertiser_funds_exhausted");
     let again = market.convert("c", &click).await;
     assert!(again.duplicate && !again.accepted, "the first answer stands: {again:?}");
-    let other = advertisers::add(&market.world.app, &market.world.bob, "Other", KeyOffer::default())
-        .await
-        .expect("added")
-        .id
-        .parse()
-        .expect("an id");
+    let other =
+        advertisers::add(&market.world.app, &market.world.bob, "Other", KeyOffer::default()).await.expect("added").id;
     let call = |event: &str, at: Option<Timestamp>| Postback {
         event_id: event.into(),
         click_id: click.clone(),
@@ -112,7 +108,7 @@ on_both!(a_click_brings_as_many_conversions_as_was_agreed, |test| {
             reason => assert_eq!(reason, Some("click_used_up")),
         }
     }
-    assert_eq!((accepted.len(), market.world.property().await.to_be_settled.as_str()), (1, "12.50"));
+    assert_eq!((accepted.len(), &*market.world.property().await.to_be_settled.to_string()), (1, "12.50"));
     assert!(market.convert("another-click", &other).await.accepted);
     // A reversed conversion makes room for another.
     let first = accepted.first().map(|n| format!("order-{n}")).expect("one");
@@ -138,7 +134,7 @@ on_both!(an_advertiser_may_cap_a_day, |test| {
     assert!(matches!(cap(app, bob, id, Some("20.00")).await, Ok(CapOutcome::Set(_))), "one person may lower it");
     for more in [Some("40.00"), None] {
         let Ok(CapOutcome::Asked(asked)) = cap(app, bob, id, more).await else { panic!("one person raised a cap") };
-        assert_eq!(why(approve(app, bob, asked.id.parse().expect("an id")).await), "second_person_needed");
+        assert_eq!(why(approve(app, bob, asked.id.into()).await), "second_person_needed");
     }
     assert_eq!(market.convert("e", &click).await.reason.map(|reason| reason.name()), Some("daily_cap_reached"));
     market.wait(86_400);
@@ -146,7 +142,7 @@ on_both!(an_advertiser_may_cap_a_day, |test| {
     let Ok(CapOutcome::Asked(asked)) = cap(app, bob, id, Some("40.00")).await else {
         panic!("one person raised a cap")
     };
-    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, &market.world.ann, asked.id.into()).await.expect("approved");
     assert_eq!(market.convert("g", &click).await.reason, None, "as was approved");
     let batch = (0..8).map(|n| {
         let (app, click_id) = (app.clone(), click.clone());
@@ -175,12 +171,12 @@ on_both!(a_conversion_is_taken_back_before_it_is_settled, |test| {
     let again = market.convert("order-1", &click).await;
     assert_eq!((again.accepted, again.reason.map(|reason| reason.name())), (false, Some("reversed")));
     assert_eq!(market.reverse("order-9").await.reason.map(|reason| reason.name()), Some("unknown_event"));
-    assert_eq!(market.world.property().await.to_be_settled, "12.50");
+    assert_eq!(market.world.property().await.to_be_settled.to_string(), "12.50");
     market.visit().await;
     market.work().await;
     market.wait(3 * 86_400);
     market.work().await;
-    assert_eq!(market.detail(&plan).await.plan.revenue, "12.50");
+    assert_eq!(market.detail(&plan).await.plan.revenue.to_string(), "12.50");
     assert_eq!(market.reverse("order-2").await.reason.map(|reason| reason.name()), Some("settled"));
     market.check().await;
 });

@@ -3,7 +3,7 @@
 use campaigns::AdServer;
 use std::net::IpAddr;
 
-use campaigns::catalogue::products::PutRule;
+use campaigns::catalogue::products::PutRuleFile;
 use campaigns::delivery::serve::{SlotAnswer, serve};
 use campaigns::delivery::track::{EventRequest, click, impression};
 use campaigns::work;
@@ -31,7 +31,7 @@ async fn see(market: &Market, answer: &SlotAnswer, by: &EventRequest) -> Verdict
 
 on_both!(who_only_asks_holds_little_of_a_budget, |test| {
     let market = market_with(test, |file| {
-        file.put_rule = PutRule { pricing: "cpm".into(), price: "4000.00".into(), days: 7 };
+        file.put_rule = PutRuleFile { pricing: "cpm".into(), price: "4000.00".into(), days: 7 };
     })
     .await;
     market.put("500.00").await;
@@ -95,7 +95,7 @@ struct Number {
 
 on_both!(whoever_is_not_to_be_tracked_clicks_no_more_than_others, |test| {
     let market = market_with(test, |file| {
-        file.put_rule = PutRule { pricing: "cpc".into(), price: "1.00".into(), days: 7 };
+        file.put_rule = PutRuleFile { pricing: "cpc".into(), price: "1.00".into(), days: 7 };
     })
     .await;
     market.put("500.00").await;
@@ -117,7 +117,7 @@ on_both!(whoever_is_not_to_be_tracked_clicks_no_more_than_others, |test| {
 
 on_both!(who_is_not_to_be_tracked_now_and_then_has_one_cap, |test| {
     let market = market_with(test, |file| {
-        file.put_rule = PutRule { pricing: "cpc".into(), price: "1.00".into(), days: 7 };
+        file.put_rule = PutRuleFile { pricing: "cpc".into(), price: "1.00".into(), days: 7 };
     })
     .await;
     market.put("500.00").await;

@@ -32,7 +32,7 @@ on_both!(a_token_counts_once_however_often_it_is_sent, |test| {
     market.work().await;
     let detail = market.detail(&plan).await;
     assert_eq!((detail.delivery.impressions, detail.delivery.filtered), (1, 49));
-    assert_eq!(detail.plan.consumed, "5.00");
+    assert_eq!(detail.plan.consumed.to_string(), "5.00");
     market.check().await;
 });
 
@@ -79,7 +79,7 @@ on_both!(the_last_readers_click_counts_too, |test| {
     market.wait(3 * 86_400);
     market.work().await;
     let settled = market.detail(&plan).await;
-    assert_eq!((settled.plan.status.name(), settled.plan.revenue.as_str()), ("settled", "12.50"));
+    assert_eq!((settled.plan.status.name(), &*settled.plan.revenue.to_string()), ("settled", "12.50"));
     assert_eq!(settled.delivery.clicks, 2);
     market.check().await;
 });
@@ -98,7 +98,7 @@ on_both!(a_price_per_click_is_billed_for_the_click, |test| {
     market.see(&seen).await.expect("counts");
     assert!(market.serve().await.is_none(), "its click is still reserved");
     market.work().await;
-    assert_eq!(market.detail(&plan).await.plan.consumed, "7.50");
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "7.50");
     market.wait(61);
     market.work().await;
     let last = market.serve().await.expect("what lapsed");
@@ -109,7 +109,7 @@ on_both!(a_price_per_click_is_billed_for_the_click, |test| {
     assert_eq!(market.click(&seen).await.verdict, Ok(()), "late, and paid for from what is left");
     market.work().await;
     let ended = market.detail(&plan).await;
-    assert_eq!((ended.plan.consumed.as_str(), ended.plan.reason.name()), ("10.00", "deliveries_closed"));
+    assert_eq!((&*ended.plan.consumed.to_string(), ended.plan.reason.name()), ("10.00", "deliveries_closed"));
     market.check().await;
 });
 
@@ -121,10 +121,10 @@ on_both!(parts_of_a_minor_unit_add_up, |test| {
         market.see(&answer).await.expect("counts");
         market.work().await;
     }
-    assert_eq!(market.detail(&plan).await.plan.unbilled, "0.02", "seven times 0.00333");
+    assert_eq!(market.detail(&plan).await.plan.unbilled.to_string(), "0.02", "seven times 0.00333");
     market.close_day().await;
-    assert_eq!(market.detail(&plan).await.plan.consumed, "0.02");
-    assert_eq!(market.world.property().await.to_be_consumed, "9.98");
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.02");
+    assert_eq!(market.world.property().await.to_be_consumed.to_string(), "9.98");
     market.check().await;
 });
 
@@ -157,7 +157,7 @@ on_both!(links_passed_on_count_and_cost_nothing, |test| {
     market.work().await;
     let detail = market.detail(&plan).await;
     assert_eq!((detail.delivery.clicks, detail.delivery.impressions, detail.delivery.conversions), (3, 1, 3));
-    assert_eq!(detail.plan.consumed, "0.00");
+    assert_eq!(detail.plan.consumed.to_string(), "0.00");
     assert_eq!(landing_page(&market.world.app, shared).await.expect("a page").product, "Aurora Coffee");
     market.check().await;
 });
@@ -197,8 +197,8 @@ on_both!(a_view_is_viewable_once_and_costs_nothing_more, |test| {
     assert_eq!((before.delivery.viewable, before.ratios.viewable_rate.as_deref()), (0, Some("0.000000")));
     assert_eq!((detail.delivery.impressions, detail.delivery.viewable, detail.delivery.filtered), (2, 1, 0));
     assert_eq!(detail.ratios.viewable_rate.as_deref(), Some("0.500000"));
-    assert_eq!(detail.plan.consumed, "10.00", "two views, and nothing for what was reported of them");
-    let id = plan.id.parse().expect("an id");
+    assert_eq!(detail.plan.consumed.to_string(), "10.00", "two views, and nothing for what was reported of them");
+    let id = plan.id;
     let kind = PlanEventKind::Viewable;
     let query = PlanEventQuery {
         plan: id,

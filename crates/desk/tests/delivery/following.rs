@@ -33,7 +33,7 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
     let asked = operated::add(app, ann.clone(), "demo", "OP-1001", "Demo").await.expect("requested");
     let ada = test.user("ada").await;
     assert_eq!(why(follow(app, ada, "OP-1001").await), "follow_id_invalid", "one person alone lets nobody be followed");
-    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, &market.world.ann, asked.id.into()).await.expect("approved");
     let (bob, late) = (test.user("bob").await, test.user("late").await);
     let closed = test.user_with_store("closed", false).await;
     for user in [ada, bob, closed] {
@@ -48,7 +48,7 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
     for user in [ada, bob] {
         let offered = plans(app, user).await;
         assert_eq!(offered.len(), 1);
-        assert_eq!((offered[0].status.name(), offered[0].put_amount.as_str()), ("waiting_to_put", "0.00"));
+        assert_eq!((offered[0].status.name(), &*offered[0].put_amount.to_string()), ("waiting_to_put", "0.00"));
         assert_eq!((offered[0].origin.name(), offered[0].followed_id.as_deref()), ("followed", Some("OP-1001")));
         let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("told").items;
         assert_eq!(told.len(), 1);
@@ -67,7 +67,7 @@ on_both!(followers_are_offered_what_is_put_once_and_spend_nothing, |test| {
 
     let asked = operated::remove(app, ann, "OP-1001").await.expect("requested");
     assert_eq!(asked.proposal.as_ref().expect("a proposal")["operated_id"]["from"], "OP-1001");
-    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, &market.world.ann, asked.id.into()).await.expect("approved");
     market.put("50.00").await;
     round(app).await.expect("works");
     assert_eq!(plans(app, late).await.len(), 1, "nobody follows any more");
@@ -79,19 +79,19 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     let ann = Staff::new(test.operator("annika", Role::Support).await, "a test").expect("a reason");
     test.user("lina").await;
     let asked = operated::add(app, ann, "lina", "OP-7", "Lina").await.expect("requested");
-    approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, &market.world.ann, asked.id.into()).await.expect("approved");
     follow(app, market.world.user, "OP-7").await.expect("followed");
     let (product, plan) = (market.product, market.put("20.00").await);
     // As if it were lina's.
     let lina = foundation::staff::accounts::find_account(app, "lina").await.expect("lina");
-    let id = plan.id.parse().expect("an id");
+    let id = plan.id;
     test.db.write(move |tx| store::plans::follows::queue_all(tx, &[(id, lina, product)])).await.expect("queued");
     for _ in 0..2 {
         round(app).await.expect("works");
     }
     let waiting =
         plans(app, market.world.user).await.into_iter().find(|p| p.origin.name() == "followed").expect("an offer");
-    let offered = waiting.id.parse().expect("an id");
+    let offered = waiting.id;
     let rows = test.db.read(move |conn| {
         [id, offered].map(|id| store::plans::plan::find(conn, market.world.user, id)).into_iter().collect()
     });
@@ -111,7 +111,7 @@ on_both!(every_step_of_a_plan_is_told_once, |test| {
     let visit = market.visit().await;
     market.convert("order-1", &visit.click_id).await;
     market.work().await;
-    let id = plan.id.parse().expect("an id");
+    let id = plan.id;
     campaigns::plans::plan_control::control(app, user, id, campaigns::plans::plan_control::PlanCommand::Stop)
         .await
         .expect("stopped");

@@ -20,11 +20,11 @@ on_both!(a_written_history_is_read_like_any_other, |t| {
     history::write(&test.url, &[written]).expect("written");
 
     let shown = overview(app, user, Span::Month, Zone::UTC).await.expect("an overview");
-    assert_eq!((shown.orders, shown.impressions, shown.invested.as_str()), (81, 810_000, "810.00"));
+    assert_eq!((shown.orders, shown.impressions, &*shown.invested.to_string()), (81, 810_000, "810.00"));
     let query = FlowQuery { page: PAGE, ..FlowQuery::default() };
     let statement = flow_list(app, user, query).await.expect("a statement");
-    assert_eq!((statement.lines.items.len(), statement.lines.items[0].balance.as_str()), (20, "500.00"));
+    assert_eq!((statement.lines.items.len(), &*statement.lines.items[0].balance.to_string()), (20, "500.00"));
     let (income, expense) = (&statement.months[0].income, &statement.months[0].expense);
-    assert_eq!((income.as_str(), expense.as_str()), ("12.00", "7.00"), "since New Year");
+    assert_eq!((&*income.to_string(), &*expense.to_string()), ("12.00", "7.00"), "since New Year");
     assert_eq!(list(app, user, None, PAGE).await.expect("plans").items.len(), 20);
 });

@@ -95,7 +95,7 @@ on_both!(a_creative_may_be_seen_on_another_server_than_it_came_from, |test| {
     assert!(serve_on(&two).await.is_none(), "the budget is used");
     work::round(&two).await.expect("a round");
     market.work().await;
-    assert_eq!(market.detail(&plan).await.plan.consumed, "20.00");
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "20.00");
     market.check().await;
 });
 
@@ -114,7 +114,7 @@ on_both!(what_a_dead_server_held_comes_back, |test| {
         market.see(&answer).await.expect("counts");
     }
     market.work().await;
-    assert_eq!(market.detail(&plan).await.plan.consumed, "20.00");
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "20.00");
     market.check().await;
 });
 
@@ -123,7 +123,7 @@ on_both!(a_plan_that_another_server_stopped_is_not_served_for_long, |test| {
     let plan = market.put("100.00").await;
     let two = second(&market);
     serve_on(&two).await.expect("a creative");
-    let id = plan.id.parse().expect("an id");
+    let id = plan.id;
     let stop = campaigns::plans::plan_control::PlanCommand::Stop;
     campaigns::plans::plan_control::control(&market.world.app, market.world.user, id, stop).await.expect("stopped");
     work::round(&two).await.expect("a round");

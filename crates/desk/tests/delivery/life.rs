@@ -12,21 +12,21 @@ on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
     assert_eq!((plan.status.name(), plan.reason.name()), ("matching", "put"));
-    assert_eq!(market.world.property().await.available, "900.00");
-    assert_eq!(market.world.property().await.to_be_consumed, "100.00");
+    assert_eq!(market.world.property().await.available.to_string(), "900.00");
+    assert_eq!(market.world.property().await.to_be_consumed.to_string(), "100.00");
 
     let first = market.visit().await;
     assert_eq!(market.status(&plan).await, "putting");
     assert_eq!(first.url.as_deref(), Some(format!("https://aurora.example/shop?click_id={}", first.click_id).as_str()));
     let answer = market.convert("order-1", &first.click_id).await;
     assert!(answer.accepted && !answer.duplicate, "{answer:?}");
-    assert_eq!(market.world.property().await.to_be_settled, "12.50");
+    assert_eq!(market.world.property().await.to_be_settled.to_string(), "12.50");
     for _ in 0..18 {
         market.visit().await;
     }
     market.work().await;
     let running = market.detail(&plan).await;
-    assert_eq!((running.plan.progress, running.plan.consumed.as_str()), (95, "95.00"));
+    assert_eq!((running.plan.progress, &*running.plan.consumed.to_string()), (95, "95.00"));
     assert_eq!((running.delivery.impressions, running.delivery.clicks, running.delivery.conversions), (19, 19, 1));
 
     market.visit().await;
@@ -42,22 +42,25 @@ on_both!(a_plan_lives_from_the_put_to_the_settlement, |test| {
 
     let settled = market.detail(&plan).await;
     assert_eq!(settled.plan.status.name(), "settled");
-    assert_eq!((settled.plan.revenue.as_str(), settled.plan.fee.as_str()), ("12.50", "1.25"));
+    assert_eq!((&*settled.plan.revenue.to_string(), &*settled.plan.fee.to_string()), ("12.50", "1.25"));
     let steps: Vec<&str> = settled.timeline.iter().map(|step| step.status.name()).collect();
     assert_eq!(steps, ["matching", "putting", "put_finished", "waiting_settlement", "settled"]);
     let property = market.world.property().await;
     assert_eq!(
-        (property.available, property.to_be_settled, property.to_be_consumed),
+        (property.available.to_string(), property.to_be_settled.to_string(), property.to_be_consumed.to_string()),
         ("911.25".to_owned(), "0.00".to_owned(), "0.00".to_owned())
     );
     let lines = market.world.lines().await;
     assert_eq!(lines[..2], ["profit_sharing -1.25 911.25", "settlement 12.50 912.50"]);
 
     let all = market.overview(Span::All).await;
-    assert_eq!((all.invested.as_str(), all.orders, all.consumed.as_str()), ("100.00", 1, "100.00"));
-    assert_eq!((all.impressions, all.clicks, all.revenue.as_str(), all.profit.as_str()), (20, 20, "12.50", "-88.75"));
+    assert_eq!((&*all.invested.to_string(), all.orders, &*all.consumed.to_string()), ("100.00", 1, "100.00"));
+    assert_eq!(
+        (all.impressions, all.clicks, &*all.revenue.to_string(), &*all.profit.to_string()),
+        (20, 20, "12.50", "-88.75")
+    );
     let today = market.overview(Span::Today).await;
-    assert_eq!((today.impressions, today.consumed.as_str()), (0, "0.00"));
+    assert_eq!((today.impressions, &*today.consumed.to_string()), (0, "0.00"));
     let week = market.overview(Span::Week).await;
     assert_eq!(week.series.iter().map(|p| p.impressions).sum::<i64>(), 20);
     market.check().await;
@@ -72,7 +75,7 @@ on_both!(the_overview_is_held_against_the_time_before, |test| {
     market.work().await;
     let first = market.overview(Span::Today).await;
     let before = first.previous.expect("yesterday");
-    assert_eq!((first.impressions, before.impressions, before.consumed.as_str()), (3, 0, "0.00"));
+    assert_eq!((first.impressions, before.impressions, &*before.consumed.to_string()), (3, 0, "0.00"));
     assert_eq!(before.series.len(), first.series.len());
     market.wait(23 * 3_600);
     let earlier = market.overview(Span::Today).await.previous.expect("yesterday");
@@ -81,7 +84,7 @@ on_both!(the_overview_is_held_against_the_time_before, |test| {
     let today = market.overview(Span::Today).await;
     let before = today.previous.expect("yesterday");
     assert_eq!((today.impressions, before.impressions, before.clicks), (0, 3, 3));
-    assert_eq!((before.invested.as_str(), before.orders, before.profit.as_str()), ("100.00", 1, "-15.00"));
+    assert_eq!((&*before.invested.to_string(), before.orders, &*before.profit.to_string()), ("100.00", 1, "-15.00"));
     assert_eq!(before.series.iter().map(|point| point.impressions).sum::<i64>(), 3);
     market.wait(7 * 86_400);
     let week = market.overview(Span::Week).await;
@@ -94,7 +97,7 @@ on_both!(what_is_not_spent_comes_back_when_the_user_stops, |test| {
     let plan = market.put("100.00").await;
     market.visit().await;
     let out = market.serve().await.expect("a creative that is never seen");
-    let id = plan.id.parse().expect("an id");
+    let id = plan.id;
     control(&market.world.app, market.world.user, id, PlanCommand::Stop).await.expect("stopped");
     market.work().await;
     assert_eq!(market.status(&plan).await, "put_finished", "a token is out");
@@ -103,7 +106,7 @@ on_both!(what_is_not_spent_comes_back_when_the_user_stops, |test| {
     market.work().await;
     assert_eq!(market.status(&plan).await, "waiting_settlement");
     assert!(market.see(&out).await.is_err(), "its price went back");
-    assert_eq!(market.world.property().await.available, "995.00");
+    assert_eq!(market.world.property().await.available.to_string(), "995.00");
     assert_eq!(market.world.lines().await[0], "refund 95.00 995.00");
     assert_eq!(why(control(&market.world.app, market.world.user, id, PlanCommand::Stop).await), "plan_not_puttable");
     market.work().await;
@@ -121,10 +124,10 @@ on_both!(a_plan_without_supply_fails_and_everything_comes_back, |test| {
     market.work().await;
     let failed = market.detail(&plan).await.plan;
     assert_eq!(
-        (failed.status.name(), failed.reason.name(), failed.returned.as_str()),
+        (failed.status.name(), failed.reason.name(), &*failed.returned.to_string()),
         ("put_failed", "no_supply", "100.00")
     );
-    assert_eq!(market.world.property().await.available, "1000.00");
+    assert_eq!(market.world.property().await.available.to_string(), "1000.00");
     market.check().await;
 });
 
@@ -137,20 +140,20 @@ on_both!(a_plan_whose_link_brought_customers_settles_though_no_slot_showed_it, |
     assert!(market.convert("order-1", &visit.click_id).await.accepted);
     market.work().await;
     let earned = market.world.property().await;
-    assert_eq!((earned.to_be_settled.as_str(), earned.settlement_fees.as_str()), ("12.50", "1.25"));
+    assert_eq!((&*earned.to_be_settled.to_string(), &*earned.settlement_fees.to_string()), ("12.50", "1.25"));
     market.wait(71 * 3600);
     let later = click(&market.world.app, token(&link), &reader()).await.expect("kept");
     market.wait(3600);
     market.work().await;
     let ended = market.detail(&plan).await.plan;
-    assert_eq!((ended.status.name(), ended.returned.as_str()), ("waiting_settlement", "100.00"));
+    assert_eq!((ended.status.name(), &*ended.returned.to_string()), ("waiting_settlement", "100.00"));
     // Those who clicked in time may still buy.
     assert!(market.convert("order-2", &later.click_id).await.accepted);
     market.wait(3 * 86_400);
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
     let paid = market.world.property().await;
-    assert_eq!((paid.available.as_str(), paid.to_be_settled.as_str()), ("1022.50", "0.00"));
+    assert_eq!((&*paid.available.to_string(), &*paid.to_be_settled.to_string()), ("1022.50", "0.00"));
     market.check().await;
 });
 
@@ -165,11 +168,11 @@ on_both!(a_rejected_plan_pays_what_its_link_had_earned, |test| {
     assert_eq!((rejected.status.name(), rejected.reason.name()), ("put_finished", "rejected"));
     assert!(market.serve().await.is_none(), "it is not shown any more");
     market.work().await;
-    assert_eq!(market.world.property().await.available, "1000.00");
+    assert_eq!(market.world.property().await.available.to_string(), "1000.00");
     market.wait(3 * 86_400);
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
-    assert_eq!(market.world.property().await.available, "1011.25");
+    assert_eq!(market.world.property().await.available.to_string(), "1011.25");
     market.check().await;
 });
 
@@ -181,7 +184,7 @@ on_both!(a_plan_ends_with_its_days, |test| {
     market.work().await;
     let ended = market.detail(&plan).await;
     assert_eq!(ended.timeline[2].reason.name(), "end_date");
-    assert_eq!(ended.plan.returned, "95.00");
+    assert_eq!(ended.plan.returned.to_string(), "95.00");
     market.check().await;
 });
 
@@ -190,7 +193,7 @@ on_both!(staff_reject_what_has_delivered_nothing, |test| {
     let plan = market.put("100.00").await;
     let rejected = reject(&market.world.app, &market.world.bob, &plan.plan_no).await.expect("rejected");
     assert_eq!((rejected.status.name(), rejected.reason.name()), ("put_failed", "rejected"));
-    assert_eq!(market.world.property().await.available, "1000.00");
+    assert_eq!(market.world.property().await.available.to_string(), "1000.00");
     assert_eq!(why(reject(&market.world.app, &market.world.bob, &plan.plan_no).await), "plan_not_puttable");
     assert_eq!(why(reject(&market.world.app, &market.world.bob, "P0").await), "not_found");
     market.check().await;

@@ -41,7 +41,7 @@ pub async fn history(test: TestDb) -> Market {
     assert_eq!(market.status(&settled).await, "settled");
     let stopped = market.put("30.00").await;
     market.visit().await;
-    let id: PlanId = stopped.id.parse().expect("an id");
+    let id: PlanId = stopped.id;
     control(app, world.user, id, PlanCommand::Stop).await.expect("stopped");
     market.work().await;
     let refused = market.put("40.00").await;
@@ -262,7 +262,7 @@ on_both!(it_is_checked_while_others_write, |t| {
                         Withdraw { amount: "0.01".parse().expect("an amount"), key: None },
                     )
                     .await;
-                    let id = asked.expect("asked").id.parse().expect("an id");
+                    let id = asked.expect("asked").id;
                     reject_withdrawal(app, &market.world.ann, id).await.expect("rejected");
                     done += 2;
                 }

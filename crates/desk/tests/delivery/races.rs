@@ -42,7 +42,7 @@ on_both!(thirty_two_reversals_of_one_conversion_take_it_back_once, |test| {
     }
     assert!(new.iter().all(|answer| answer.accepted && !answer.duplicate), "{new:?}");
     // One remained and four are new: five of 12.50.
-    assert_eq!(market.world.property().await.to_be_settled, "62.50");
+    assert_eq!(market.world.property().await.to_be_settled.to_string(), "62.50");
     market.work().await;
     market.check().await;
 });
@@ -53,7 +53,7 @@ async fn another_puts(market: &Market, amount: &str) {
     let other = world.test.user("other").await;
     let asked =
         request(app, &world.ann, MoneyRequestDraft::recharge(other, amount, "other-1")).await.expect("requested");
-    approve(app, &world.bob, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, &world.bob, asked.id.into()).await.expect("approved");
     let command =
         Put::new(PutTarget::Product(market.product), amount.parse().expect("an amount"), ContentType::LandingPage);
     put(app, Proof::assumed(other), command).await.expect("put");
@@ -95,7 +95,7 @@ on_both!(sixteen_stops_at_once_end_a_plan_once, |test| {
     for _ in 0..6 {
         let plan = market.put("10.00").await;
         market.visit().await;
-        let id: PlanId = plan.id.parse().expect("an id");
+        let id: PlanId = plan.id;
         let tasks: Vec<_> = (0..16)
             .map(|n| {
                 let (app, user) = (if n % 2 == 0 { here.clone() } else { there.clone() }, market.world.user);

@@ -48,7 +48,7 @@ on_both!(a_price_that_lapses_can_be_spent_again, |test| {
     let again = market.serve().await.expect("what lapsed");
     market.see(&again).await.expect("counts");
     market.work().await;
-    assert_eq!(market.detail(&plan).await.plan.consumed, "10.00");
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "10.00");
     market.check().await;
 });
 
@@ -73,7 +73,7 @@ on_both!(what_does_not_fit_is_not_shown, |test| {
     put(&market.world.app, Proof::assumed(market.world.user), game).await.expect("put");
     assert!(market.serve().await.is_none(), "the slot shows no games");
     let plan = market.put("10.00").await;
-    let id = plan.id.parse().expect("an id");
+    let id = plan.id;
     control(&market.world.app, market.world.user, id, PlanCommand::Pause).await.expect("paused");
     assert!(market.serve().await.is_none(), "paused");
     control(&market.world.app, market.world.user, id, PlanCommand::Resume).await.expect("resumed");

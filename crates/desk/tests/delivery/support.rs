@@ -8,7 +8,9 @@ use base::{AdvertiserId, Field, PlanId, ProductId};
 use calendar::Zone;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
-use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::catalogue::products::{
+    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
+};
 use campaigns::delivery::postback::{Postback, PostbackAnswer, postback};
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::serve::{SlotAnswer, serve};
@@ -51,7 +53,7 @@ pub async fn market(test: TestDb) -> Market {
 pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) -> Market {
     let world = funded(test, "1000.00").await;
     let advertiser = advertisers::add(&world.app, &world.bob, "Aurora", KeyOffer::default()).await.expect("added");
-    let advertiser: AdvertiserId = advertiser.id.parse().expect("an id");
+    let advertiser: AdvertiserId = advertiser.id;
     world.book(MoneyRequestDraft::fund(advertiser, "1000.00", "ADV-1")).await;
     let mut file = product_file(advertiser);
     change(&mut file);
@@ -69,8 +71,8 @@ pub async fn market_with(test: TestDb, change: impl FnOnce(&mut ProductFile)) ->
 /// Bob adds a product, and Ann approves its terms.
 pub async fn offered(world: &World, file: &ProductFile) -> ProductId {
     let added = add_product(&world.app, &world.bob, file).await.expect("a product");
-    approve(&world.app, &world.ann, added.request.id.parse().expect("an id")).await.expect("approved");
-    added.product.product.id.parse().expect("an id")
+    approve(&world.app, &world.ann, added.request.id.into()).await.expect("approved");
+    added.product.product.id
 }
 
 pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
@@ -87,7 +89,7 @@ pub fn product_file(advertiser: AdvertiserId) -> ProductFile {
         image: "/products/a.svg".into(),
         min_put: "10.00".into(),
         max_put: "500.00".into(),
-        put_rule: PutRule { pricing: "cpm".into(), price: "5000.00".into(), days: 7 },
+        put_rule: PutRuleFile { pricing: "cpm".into(), price: "5000.00".into(), days: 7 },
         payout: "12.50".into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
@@ -144,7 +146,7 @@ impl Market {
     /// Adds to a plan's budget.
     pub async fn add(&self, plan: &PlanView, amount: &str) -> Result<PlanView, Error> {
         let amount = invested(Field::Amount, amount)?;
-        let command = AddBudget { plan: plan.id.parse().expect("an id"), amount, key: None };
+        let command = AddBudget { plan: plan.id, amount, key: None };
         add_budget(&self.world.app, Proof::assumed(self.world.user), command).await
     }
 
@@ -210,7 +212,7 @@ impl Market {
     }
 
     pub async fn detail(&self, plan: &PlanView) -> PlanDetail {
-        let id: PlanId = plan.id.parse().expect("an id");
+        let id: PlanId = plan.id;
         detail(&self.world.app, self.world.user, id, BASE).await.expect("a plan")
     }
 

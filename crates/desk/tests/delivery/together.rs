@@ -46,7 +46,7 @@ fn on_product(market: &Market, amount: &str) -> Put {
 
 /// It is stored as it was answered.
 async fn kept(app: &AdServer, user: UserId, plan: &PlanView) -> PlanDetail {
-    let id: PlanId = plan.id.parse().expect("an id");
+    let id: PlanId = plan.id;
     let kept = detail(app, user, id, BASE).await.expect("a plan");
     assert_eq!(kept.plan, *plan);
     kept
@@ -82,11 +82,11 @@ on_both!(many_puts_of_several_users_have_each_their_own_answer, |test| {
     for ((user, command), answer) in asked.into_iter().zip(at_once(&[app], puts).await) {
         match answer {
             Ok(plan) => {
-                assert_eq!((money(&plan.put_amount), money(&plan.paid_amount)), (command.amount, command.amount));
+                assert_eq!((plan.put_amount, plan.paid_amount), (command.amount, command.amount));
                 assert_eq!((plan.status.name(), plan.reason.name()), ("matching", "put"));
                 assert!(numbers.insert(plan.plan_no.clone()));
                 kept(app, user, &plan).await;
-                *spent.entry(user.0).or_default() += money(&plan.paid_amount).minor();
+                *spent.entry(user.0).or_default() += plan.paid_amount.minor();
             }
             refusal => refused.entry((user.0, why(refusal))).or_default().push(command.amount.to_string()),
         }
@@ -98,8 +98,8 @@ on_both!(many_puts_of_several_users_have_each_their_own_answer, |test| {
         let (short, spent) = (why_not("insufficient_balance"), spent.get(&user.0).copied().unwrap_or(0));
         let left = money(had).minor() - spent;
         let figures = property(app, user).await.expect("figures");
-        assert_eq!(money(&figures.available).minor(), left, "{figures:?}");
-        assert_eq!(money(&figures.to_be_consumed).minor(), spent);
+        assert_eq!(figures.available.minor(), left, "{figures:?}");
+        assert_eq!(figures.to_be_consumed.minor(), spent);
         assert_eq!(plans_of(app, user).await.len(), 3 - short.len());
         // A user with enough for all was refused nothing, and nobody could have had more.
         assert!(short.iter().all(|amount| money(amount).minor() > left), "{short:?} of {left}");
@@ -113,7 +113,7 @@ on_both!(sixteen_puts_of_one_offer_begin_it_once, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let other = somebody(&market, "ada", "500.00").await;
     let offered = offer(app, &market.world.bob, user, market.product).await.expect("offered");
-    let id: PlanId = offered.id.parse().expect("an id");
+    let id: PlanId = offered.id;
     let command = Put::new(PutTarget::Offered(id), Money::from_minor(2_000), ContentType::LandingPage);
     let theirs = (other, command.clone());
     let puts = (0..16).map(|_| (user, command.clone())).chain([theirs]).collect();
@@ -121,14 +121,14 @@ on_both!(sixteen_puts_of_one_offer_begin_it_once, |test| {
     assert_eq!(why(answers.pop().expect("an answer")), "not_found");
     let begun: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().ok()).cloned().collect();
     assert_eq!(begun.len(), 1);
-    assert_eq!((begun[0].id.as_str(), begun[0].plan_no.as_str()), (&*offered.id, &*offered.plan_no));
+    assert_eq!((begun[0].id, &begun[0].plan_no), (offered.id, &offered.plan_no));
     for refused in answers.into_iter().filter(Result::is_err) {
         assert_eq!(why(refused), "plan_not_puttable");
     }
     let timeline: Vec<_> = market.detail(&begun[0]).await.timeline.into_iter().map(|step| step.status.name()).collect();
     assert_eq!(timeline, ["waiting_to_put", "matching"]);
-    assert_eq!(market.world.property().await.available, "980.00");
-    assert_eq!(property(app, other).await.expect("figures").available, "500.00");
+    assert_eq!(market.world.property().await.available.to_string(), "980.00");
+    assert_eq!(property(app, other).await.expect("figures").available.to_string(), "500.00");
     market.check().await;
 });
 
@@ -150,9 +150,9 @@ on_both!(sixteen_puts_with_one_key_are_one_plan, |test| {
     // A refused put left its key unused, so it can be used again; the others cannot.
     let later = [("k-3", "10.00"), ("k-1", "10.00")].map(|(name, amount)| (user, with(name, amount)));
     let [unused, used] = at_once(&[app], later.into()).await.try_into().expect("two answers");
-    assert_eq!((unused.expect("put").put_amount.as_str(), &*why(used)), ("10.00", "idempotency_key_reused"));
+    assert_eq!((&*unused.expect("put").put_amount.to_string(), &*why(used)), ("10.00", "idempotency_key_reused"));
     assert_eq!((plans_of(app, user).await.len(), plans_of(app, other).await.len()), (3, 1));
-    assert_eq!(market.world.property().await.available, "860.00");
+    assert_eq!(market.world.property().await.available.to_string(), "860.00");
     market.check().await;
 });
 
@@ -187,7 +187,7 @@ on_both!(the_figures_of_puts_at_once_are_all_counted, |test| {
         answer.expect("put");
     }
     let figures = market.overview(Span::Today).await;
-    assert_eq!((figures.orders, figures.invested.as_str()), (10, "150.00"), "{figures:?}");
+    assert_eq!((figures.orders, &*figures.invested.to_string()), (10, "150.00"), "{figures:?}");
     market.check().await;
 });
 
@@ -197,7 +197,7 @@ on_both!(what_operated_accounts_put_among_others_is_queued, |test| {
     let (ada, ben) = (somebody(&market, "ada", "100.00").await, somebody(&market, "ben", "100.00").await);
     for (name, id) in [("ada", "OP-1"), ("ben", "OP-2")] {
         let asked = operated::add(app, bob.clone(), name, id, name).await.expect("requested");
-        approve(app, &market.world.ann, asked.id.parse().expect("an id")).await.expect("approved");
+        approve(app, &market.world.ann, asked.id.into()).await.expect("approved");
     }
     // Nobody follows ben, and the third cannot be followed.
     follow(app, market.world.user, "OP-1").await.expect("followed");
@@ -206,8 +206,7 @@ on_both!(what_operated_accounts_put_among_others_is_queued, |test| {
     let asked = puts.clone();
     let answers = at_once(&[app], puts).await;
     let put = asked.iter().zip(answers).map(|((user, _), plan)| (user.0, plan.expect("put").id));
-    let mut adas: Vec<PlanId> =
-        put.filter(|(user, _)| *user == ada.0).map(|(_, id)| id.parse().expect("an id")).collect();
+    let mut adas: Vec<PlanId> = put.filter(|(user, _)| *user == ada.0).map(|(_, id)| id).collect();
     adas.sort();
     let queued = market.world.test.db.read(|conn| store::plans::follows::queued(conn, 100)).await.expect("read");
     assert_eq!((queued.len(), queued), (3, adas));

@@ -16,7 +16,7 @@ use money::wallet::recharges::announcements::{
 use store::{PageRequest, on_both};
 
 use crate::bank::imported;
-use crate::support::{World, text, why, world};
+use crate::support::{World, money, why, world};
 
 const BANK: &str = "[[pay_in]]\nid = \"bank\"\nlabel = { en = \"Bank\", de = \"Überweisung\" }\nbeneficiary = \"North Ltd\"\n\
      account = \"de02 1203 0000 0000 2020 51\"\nnote = \"Only yours\"\n";
@@ -28,12 +28,12 @@ async fn asked(w: &World, text: &str) -> Option<RequestView> {
     let report = content::apply(&w.app, &w.bob, &[source]).await.expect("applied");
     let id = report.changes.into_iter().find_map(|change| change.request)?;
     let all = requests(&w.app, RequestFilter::default(), WHOLE).await.expect("a list").items;
-    all.into_iter().find(|request| request.id == id)
+    all.into_iter().find(|request| request.id.to_string() == id)
 }
 
 async fn with_bank(w: &World) {
     let request = asked(w, BANK).await.expect("requested");
-    approve(&w.app, &w.ann, request.id.parse().expect("an id")).await.expect("approved");
+    approve(&w.app, &w.ann, request.id.into()).await.expect("approved");
 }
 
 async fn tell(w: &World, amount: &str, key: Option<&str>) -> Result<AnnouncementView, Error> {
@@ -49,19 +49,19 @@ async fn waiting(w: &World) -> Vec<String> {
 }
 
 fn id(made: &AnnouncementView) -> RechargeAnnouncementId {
-    made.id.parse().expect("an id")
+    made.id
 }
 
 on_both!(two_people_say_where_users_pay, |test| {
     let w = world(test).await;
     let shown = async || recharge_form(&w.app, w.user, Lang::De).await.expect("a form").accounts;
     let request = asked(&w, BANK).await.expect("requested");
-    assert_eq!((request.kind.as_str(), request.name.as_deref()), ("pay_in", Some("bank")));
+    assert_eq!((request.kind.name(), request.name.as_deref()), ("pay_in", Some("bank")));
     let proposal = serde_json::to_value(&request).expect("JSON")["proposal"].clone();
     assert_eq!(proposal["account"]["to"], "DE02120300000000202051");
     assert_eq!(proposal["label"]["to"]["de"], "Überweisung");
     assert_eq!(shown().await, [], "one person alone shows nothing");
-    let which = request.id.parse().expect("an id");
+    let which = request.id.into();
     assert_eq!(why(approve(&w.app, &w.bob, which).await), "second_person_needed");
     assert_eq!(why(tell(&w, "1", None).await), "account=invalid");
     approve(&w.app, &w.ann, which).await.expect("approved");
@@ -90,7 +90,7 @@ on_both!(an_announcement_waits_until_exactly_its_amount_is_credited, |test| {
     tell(&w, "30", None).await.expect("announced");
     assert_eq!((first.label.as_str(), first.waits_for), ("Bank", Some(WaitsFor::Bank)));
     assert_eq!(waiting(&w).await, ["30.00 bank", "250.00 bank", "250.00 bank"]);
-    assert_eq!(w.property().await.available, text("0"), "it moves nothing");
+    assert_eq!(w.property().await.available, money("0"), "it moves nothing");
 
     // The bank reports one with the user's reference, and one with another's.
     let reference = recharge_form(&w.app, w.user, Lang::En).await.expect("a form").reference;
@@ -102,7 +102,7 @@ on_both!(an_announcement_waits_until_exactly_its_amount_is_credited, |test| {
     let ask = MoneyRequestDraft::recharge(w.user, "250", "B-1");
     let asked = request(&w.app, &w.ann, ask).await.expect("requested");
     assert_eq!(waiting(&w).await, ["30.00 customer_service", "250.00 approval", "250.00 approval"]);
-    approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(&w.app, &w.bob, asked.id.into()).await.expect("approved");
     // The older of the two is done.
     assert_eq!(waiting(&w).await, ["30.00 customer_service", "250.00 bank"]);
     assert_eq!(why(withdraw_announcement(&w.app, w.user, Lang::En, id(&first)).await), "already_decided");
@@ -196,4 +196,19 @@ on_both!(staff_see_what_is_open, |test| {
     };
     assert_eq!(of(None).await, ["other 3.00 bank", "demo 2.00 bank"]);
     assert_eq!(of(Some(w.user)).await, ["demo 2.00 bank"]);
+});
+
+on_both!(a_repeat_shows_the_announcement_as_it_is_now, |test| {
+    let w = world(test).await;
+    with_bank(&w).await;
+    let first = tell(&w, "1", Some("one")).await.expect("announced");
+    assert_eq!(w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
+    request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "1", "B-1")).await.expect("requested");
+    let waits = tell(&w, "1", Some("one")).await.expect("answered again");
+    assert_eq!((first.waits_for, waits.waits_for), (Some(WaitsFor::Bank), Some(WaitsFor::Approval)));
+    let withdrawn = withdraw_announcement(&w.app, w.user, Lang::En, id(&first)).await.expect("withdrawn");
+    assert_eq!(tell(&w, "1", Some("one")).await.expect("answered again"), withdrawn);
+    w.keep(&format!(r#"{{"id":"{}","amount":"1.00","account":"bank","label":"Bank","status":"open"}}"#, first.id))
+        .await;
+    assert_eq!(tell(&w, "1", Some("one")).await.expect("kept by the version before"), withdrawn);
 });

@@ -46,7 +46,7 @@ async fn execute(test: &TestDb, sql: &'static str) {
 async fn asked(world: &World, amount: &str) -> WithdrawalId {
     let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
     let asked = withdraw(&world.app, Proof::assumed(world.user), command).await.expect("asked");
-    asked.id.parse().expect("an id")
+    asked.id
 }
 
 fn registration(name: &str, code: &str) -> Register {

@@ -10,7 +10,7 @@ use money::wallet::reconcile::{BankFile, confirm, import, show};
 use money::wallet::verify::verify;
 use store::on_both;
 
-use crate::support::{World, funded, text, why};
+use crate::support::{World, funded, money, why};
 
 fn statement(lines: &str) -> (Statement, [u8; 32]) {
     let file = format!("date,amount,currency,reference,id\n{lines}");
@@ -27,13 +27,13 @@ fn statement(lines: &str) -> (Statement, [u8; 32]) {
 pub async fn imported(w: &World, lines: &str) -> BankStatementId {
     let (statement, digest) = statement(lines);
     let taken = import(&w.app, &w.ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
-    taken.id.expect("an id").parse().expect("a number")
+    taken.id.expect("an id")
 }
 
 on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
     let w = funded(test, "30").await;
     let asked = request(&w.app, &w.ann, MoneyRequestDraft::chargeback(w.user, "10", "CB-1")).await.expect("requested");
-    approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("booked");
+    approve(&w.app, &w.bob, asked.id.into()).await.expect("booked");
     let before = w.lines().await;
     let id = imported(&w, "2026-01-01,30.00,USD,first,a\n2026-01-02,-10.00,USD,cb-1,b\n").await;
     assert!(!show(&w.app, id).await.expect("shown").books.agrees);
@@ -41,8 +41,8 @@ on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
     assert_eq!(why(confirm(&w.app, &w.carl, id, |_| {}).await), "not_permitted");
     let done = confirm(&w.app, &w.bob, id, |_| {}).await.expect("confirmed");
     assert_eq!((done.matched, done.books.agrees), (2, true));
-    assert_eq!((done.books.bank, done.books.statements), (text("20"), text("20")));
-    assert_eq!((w.lines().await, w.property().await.available), (before, text("20")));
+    assert_eq!((done.books.bank, done.books.statements), (money("20"), money("20")));
+    assert_eq!((w.lines().await, w.property().await.available), (before, money("20")));
     assert!(verify(&w.app).await.expect("verified").ok);
 });
 
@@ -66,7 +66,7 @@ on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {
     assert_eq!(matched, 120);
     let shown = show(&w.app, id).await.expect("shown");
     assert_eq!((shown.statement.matched, shown.waiting), (120, 0));
-    assert_eq!((shown.books.bank, shown.books.recharge_clearing), (text("120"), text("30")));
+    assert_eq!((shown.books.bank, shown.books.recharge_clearing), (money("120"), money("30")));
     assert!(verify(&w.app).await.expect("verified").ok);
 });
 

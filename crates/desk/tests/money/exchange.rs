@@ -21,7 +21,7 @@ use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, 
 use money::wallet::verify::verify;
 use store::{PageRequest, on_both};
 
-use crate::support::{World, funded, text, why};
+use crate::support::{World, funded, money, why};
 
 fn file() -> AcceptorFile {
     AcceptorFile {
@@ -46,12 +46,12 @@ pub async fn shop(test: store::testing::TestDb, amount: &str) -> Shop {
     let w = funded(test, amount).await;
     let RequestedAcceptor { request, code } = add_acceptor(&w.app, &w.bob, &file()).await.expect("asked for");
     agree(&w, &request).await;
-    Shop { w, acceptor: request.acceptor_id.expect("an id"), code }
+    Shop { w, acceptor: request.acceptor_id.expect("an id").to_string(), code }
 }
 
 /// Ann approves what Bob requested.
 async fn agree(w: &World, asked: &RequestView) {
-    approve(&w.app, &w.ann, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(&w.app, &w.ann, asked.id.into()).await.expect("approved");
 }
 
 impl Shop {
@@ -82,12 +82,12 @@ impl Shop {
 
     pub async fn asked(&self, amount: &str) -> ExchangeOrderId {
         self.look().await;
-        self.put(self.order(amount, "EUR")).await.expect("put").id.parse().expect("an id")
+        self.put(self.order(amount, "EUR")).await.expect("put").id
     }
 
     pub async fn figures(&self) -> (String, String) {
         let figures = self.w.property().await;
-        (figures.available, figures.exchanging)
+        (figures.available.to_string(), figures.exchanging.to_string())
     }
 }
 
@@ -96,7 +96,7 @@ on_both!(an_order_takes_exactly_the_rate_that_was_shown, |test| {
     let detail = s.look().await;
     let shown: Vec<_> = detail.rates.iter().map(|r| (r.currency.as_str(), r.rate.as_str(), r.decimals)).collect();
     assert_eq!(shown, [("EUR", "0.9137", 2), ("JPY", "157.46", 0)]);
-    assert_eq!(detail.left_today.as_deref(), Some("80.00"));
+    assert_eq!(detail.left_today, Some(money("80")));
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     agree(&s.w, &set_rate(&s.w.app, &s.w.bob, id, "EUR", "0.5").await.expect("asked for")).await;
 
@@ -105,10 +105,10 @@ on_both!(an_order_takes_exactly_the_rate_that_was_shown, |test| {
     assert_eq!((put.acceptor.name.as_str(), put.cancellable), ("Bright Exchange", true));
     assert_eq!(s.figures().await, ("89.99".into(), "10.01".into()));
     assert_eq!(s.w.lines().await[0], "exchange -10.01 89.99");
-    assert_eq!(s.w.property().await.total_assets, text("100"));
+    assert_eq!(s.w.property().await.total_assets, money("100"));
     let renewed = s.look().await;
     assert_eq!(renewed.rates[0].rate, "0.5");
-    assert_eq!(renewed.left_today.as_deref(), Some("69.99"));
+    assert_eq!(renewed.left_today, Some(money("69.99")));
 });
 
 on_both!(a_rate_that_ended_or_was_never_shown_is_refused, |test| {
@@ -122,24 +122,27 @@ on_both!(a_rate_that_ended_or_was_never_shown_is_refused, |test| {
     };
     assert_eq!(why(s.put(with("999", "0.9137")).await), "quote_expired");
     assert_eq!(why(s.put(with("x", "0.9137")).await), "quote_expired");
-    assert_eq!(why(s.put(with(&quote, "0.92")).await), "quote_expired");
-    assert_eq!(why(s.put(with(&quote, "much")).await), "rate=invalid");
-    assert_eq!(why(s.put(PutExchange { currency: "GBP".into(), ..with(&quote, "0.9137") }).await), "quote_expired");
+    assert_eq!(why(s.put(with(&quote.to_string(), "0.92")).await), "quote_expired");
+    assert_eq!(why(s.put(with(&quote.to_string(), "much")).await), "rate=invalid");
+    assert_eq!(
+        why(s.put(PutExchange { currency: "GBP".into(), ..with(&quote.to_string(), "0.9137") }).await),
+        "quote_expired"
+    );
     assert_eq!(why(s.put(PutExchange { currency: "EURO".into(), ..s.order("1", "EUR") }).await), "currency=invalid");
     s.w.test.clock.advance_seconds(600);
-    assert_eq!(why(s.put(with(&quote, "0.9137")).await), "quote_expired");
+    assert_eq!(why(s.put(with(&quote.to_string(), "0.9137")).await), "quote_expired");
     assert_eq!(why(s.put(s.order("10", "EUR")).await), "quote_expired");
     assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
     let again = s.look().await.rates[0].quote_id.clone();
     assert_ne!(again, quote);
-    assert!(s.put(with(&again, "0.9137")).await.is_ok());
+    assert!(s.put(with(&again.to_string(), "0.9137")).await.is_ok());
 });
 
 on_both!(another_users_quote_is_nobodys, |test| {
     let s = shop(test, "100").await;
     let other = s.w.test.user("other").await;
     let shown = acceptor_detail(&s.w.app, other, "enterprise", &s.code, Zone::UTC).await.expect("shown");
-    let stolen = PutExchange { quote: Some(shown.rates[0].quote_id.clone()), ..s.order("10", "EUR") };
+    let stolen = PutExchange { quote: Some(shown.rates[0].quote_id.to_string()), ..s.order("10", "EUR") };
     assert_eq!(why(s.put(stolen).await), "quote_expired");
 });
 
@@ -239,16 +242,16 @@ on_both!(a_renewed_code_replaces_the_one_before_and_a_closed_acceptor_has_none, 
     let s = shop(test, "100").await;
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     let agree = async |asked: &RequestView| {
-        let which = asked.id.parse().expect("an id");
+        let which = asked.id.into();
         assert_eq!(why(approve(&s.w.app, &s.w.bob, which).await), "second_person_needed");
         approve(&s.w.app, &s.w.ann, which).await.expect("approved");
     };
     let renewed = renew_code(&s.w.app, &s.w.bob, id).await.expect("requested");
-    assert_eq!((renewed.request.kind.as_str(), renewed.request.status.as_str()), ("acceptor_change", "requested"));
+    assert_eq!((renewed.request.kind.name(), renewed.request.status.name()), ("acceptor_change", "requested"));
     assert!(s.look_with(&s.code).await.is_ok(), "one person alone changes no code");
     let twice = renew_code(&s.w.app, &s.w.bob, id).await.expect("requested");
     agree(&renewed.request).await;
-    let stale = approve(&s.w.app, &s.w.ann, twice.request.id.parse().expect("an id")).await;
+    let stale = approve(&s.w.app, &s.w.ann, twice.request.id.into()).await;
     assert_eq!(why(stale), "proposal_stale");
     let renewed = renewed.code;
     assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
@@ -281,7 +284,7 @@ on_both!(two_people_complete_it, |test| {
     assert_eq!((done.status.name(), done.decided_at.is_some()), ("completed", true));
     assert_eq!(why(reject_exchange(&s.w.app, &s.w.ann, id).await), "already_decided");
     assert_eq!(s.figures().await, ("60.00".into(), "0.00".into()));
-    assert_eq!(s.w.property().await.total_assets, text("60"));
+    assert_eq!(s.w.property().await.total_assets, money("60"));
     let all = all_orders(&s.w.app, OrderFilter::default(), PageRequest::default()).await.expect("a list").items;
     assert_eq!((all[0].username.as_str(), all[0].completed_by.is_some()), ("demo", true));
     assert!(verify(&s.w.app).await.expect("verified").ok);
@@ -332,27 +335,27 @@ on_both!(an_exchange_waits_like_a_withdrawal, |test| {
 on_both!(an_acceptor_and_its_rates_wait_for_a_second_person, |test| {
     let w = funded(test, "100").await;
     let asked = add_acceptor(&w.app, &w.carl, &file()).await.expect("asked for");
-    assert_eq!((asked.request.kind.as_str(), asked.request.status.as_str()), ("acceptor_terms", "requested"));
-    let s = Shop { acceptor: asked.request.acceptor_id.clone().expect("an id"), code: asked.code.clone(), w };
+    assert_eq!((asked.request.kind.name(), asked.request.status.name()), ("acceptor_terms", "requested"));
+    let s = Shop { acceptor: asked.request.acceptor_id.expect("an id").to_string(), code: asked.code.clone(), w };
     let (w, which) = (&s.w, |id: &str| id.parse::<RequestRef>().expect("an id"));
     // A draft gives no quotes, even to somebody with its code.
     assert_eq!(why(s.look_with(&s.code).await), "acceptance_code_wrong");
     assert!(acceptors(&w.app, None).await.expect("a list").is_empty());
     // A currency without an approved rate needs an admin.
-    assert_eq!(why(approve(&w.app, &w.ann, which(&asked.request.id)).await), "admin_needed");
-    approve(&w.app, &w.bob, which(&asked.request.id)).await.expect("approved");
+    assert_eq!(why(approve(&w.app, &w.ann, which(&asked.request.id.to_string())).await), "admin_needed");
+    approve(&w.app, &w.bob, which(&asked.request.id.to_string())).await.expect("approved");
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     let rate = async |rate: &str| set_rate(&w.app, &w.carl, id, "EUR", rate).await.expect("asked for");
     let shown = async || s.look().await.rates[0].rate.clone();
 
     let plain = rate("0.95").await;
     assert_eq!(shown().await, "0.9137", "nothing before it is approved");
-    approve(&w.app, &w.ann, which(&plain.id)).await.expect("within a twentieth");
+    approve(&w.app, &w.ann, which(&plain.id.to_string())).await.expect("within a twentieth");
     assert_eq!(shown().await, "0.95");
     let far = rate("1.2").await;
-    assert_eq!(why(approve(&w.app, &w.ann, which(&far.id)).await), "admin_needed");
+    assert_eq!(why(approve(&w.app, &w.ann, which(&far.id.to_string())).await), "admin_needed");
     assert_eq!(shown().await, "0.95");
-    reject(&w.app, &w.ann, which(&far.id)).await.expect("rejected");
+    reject(&w.app, &w.ann, which(&far.id.to_string())).await.expect("rejected");
     assert_eq!(why(set_rate(&w.app, &w.carl, id, "EUR", "0.95").await), "rate=unchanged");
     assert_eq!(why(set_rate(&w.app, &w.ann, id, "EUR", "0.96").await), "not_permitted");
     // At 9200 a day's 80.00 would cost 774,656.84 more, which support may not even
@@ -365,7 +368,7 @@ on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
     let id: AcceptorId = s.acceptor.parse().expect("an id");
     let far = set_rate(&s.w.app, &s.w.bob, id, "EUR", "9137").await.expect("asked for");
     // What that can cost is beyond Ann's limit, so another admin approves.
-    let which: RequestRef = far.id.parse().expect("an id");
+    let which: RequestRef = far.id.into();
     assert_eq!(why(approve(&s.w.app, &s.w.ann, which).await), "limit_exceeded");
     let eve = Staff::new(s.w.test.operator("eve", Role::Admin).await, "a test").expect("a reason");
     approve(&s.w.app, &eve, which).await.expect("approved");
@@ -373,4 +376,16 @@ on_both!(an_exchange_counts_with_what_is_paid_out, |test| {
     let order = s.asked("10").await;
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, order).await), "limit_exceeded");
     approve_exchange(&s.w.app, &s.w.bob, order).await.expect("an admin may");
+});
+
+on_both!(a_repeat_shows_the_order_as_it_is_now, |test| {
+    let s = shop(test, "100").await;
+    s.look().await;
+    let keyed = || PutExchange { key: Key::parse("k").ok(), ..s.order("10", "EUR") };
+    let first = s.put(keyed()).await.expect("put");
+    assert_eq!(s.w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
+    let cancelled = cancel_exchange(&s.w.app, s.w.user, first.id).await.expect("cancelled");
+    assert_eq!(s.put(keyed()).await.expect("answered again"), cancelled);
+    s.w.keep(&format!(r#"{{"id":"{}","acceptor":{{"id":"1"}},"status":"pending"}}"#, first.id)).await;
+    assert_eq!(s.put(keyed()).await.expect("kept by the version before"), cancelled);
 });

@@ -49,7 +49,7 @@ async fn step(w: &World, app: &AdServer, user: UserId, dice: &mut Dice) -> Strin
         5 => told(pay_withdrawal(app, &w.ann, id, None).await),
         6 => told(reject_withdrawal(app, &w.bob, id).await),
         7 => match request(app, &w.ann, MoneyRequestDraft::startup_loan(user, &written)).await {
-            Ok(asked) => told(approve(app, &w.bob, asked.id.parse().expect("an id")).await),
+            Ok(asked) => told(approve(app, &w.bob, asked.id.into()).await),
             refused => told(refused),
         },
         _ => told(repay_startup_loan(app, Proof::assumed(user), RepayStartupLoan { amount: None, key: None }).await),

@@ -14,7 +14,7 @@ use store::on_both;
 use store::people::pay_passwords;
 use store::testing::{execute, sqlite};
 
-use crate::support::{World, funded, text, why};
+use crate::support::{World, funded, money, why};
 
 fn right() -> PayPassword {
     PayPassword::from_digits("839201")
@@ -108,7 +108,7 @@ on_both!(a_right_one_that_comes_after_the_limit_is_refused, |test| {
     assert_eq!(told.iter().filter(|key| *key == "wrong_pay_password").count(), 5);
     let before = guard(&w).await;
     assert_eq!(why(withdraw(&w.app, proof, of("1.00")).await), "pay_password_locked");
-    assert_eq!((w.property().await.available, guard(&w).await), (text("100.00"), before));
+    assert_eq!((w.property().await.available, guard(&w).await), (money("100.00"), before));
 });
 
 on_both!(what_many_servers_hash_at_once_is_answered_five_times, |test| {
@@ -148,10 +148,10 @@ on_both!(guesses_and_one_right_at_once_are_as_if_one_after_the_other, |test| {
         let recent = guard(&w).await.recent as usize;
         match granted {
             // Those before it and those after it.
-            Ok(()) => assert!((5..=9).contains(&evaluated) && left == text("99.00"), "{evaluated}, {left}"),
+            Ok(()) => assert!((5..=9).contains(&evaluated) && left == money("99.00"), "{evaluated}, {left}"),
             refused => {
                 assert_eq!((why(refused).as_str(), evaluated), ("pay_password_locked", 5));
-                assert_eq!(left, text("100.00"));
+                assert_eq!(left, money("100.00"));
             }
         }
         assert_eq!(recent, evaluated, "each one that was told to be wrong was counted, and no other");
@@ -160,7 +160,7 @@ on_both!(guesses_and_one_right_at_once_are_as_if_one_after_the_other, |test| {
         let user = w.user;
         w.app.db.write(move |tx| pay_passwords::reset(tx, user)).await.expect("reset");
         set(&w, right(), None).await;
-        if left == text("99.00") {
+        if left == money("99.00") {
             w.recharge("1.00", &format!("again {round}")).await;
         }
     }
@@ -196,7 +196,7 @@ on_both!(right_ones_at_once_after_a_wrong_one_lock_nobody_out, |test| {
     for granted in join_all((0..16).map(|_| shown(&w.app, &w, &known, "1.00"))).await {
         granted.expect("right");
     }
-    assert_eq!(w.property().await.available, text("84.00"));
+    assert_eq!(w.property().await.available, money("84.00"));
 });
 
 on_both!(a_proof_is_of_the_password_that_is_set, |test| {
@@ -207,7 +207,7 @@ on_both!(a_proof_is_of_the_password_that_is_set, |test| {
     let user = w.user;
     w.app.db.write(move |tx| pay_passwords::reset(tx, user)).await.expect("reset");
     assert_eq!(why(withdraw(&w.app, second.expect("right"), of("1.00")).await), "pay_password_not_set");
-    assert_eq!(w.property().await.available, text("100.00"));
+    assert_eq!(w.property().await.available, money("100.00"));
 });
 
 on_both!(who_does_not_wait_for_the_answer_has_guessed, |test| {

@@ -5,7 +5,7 @@ use desk::requests::{MoneyRequestDraft, approve, request, requests};
 use foundation::staff::requests::{RequestFilter, RequestRef};
 use store::{PageRequest, on_both};
 
-use crate::support::{World, text, why, world};
+use crate::support::{World, money, why, world};
 
 fn of(w: &World, amount: &str, reference: &str) -> MoneyRequestDraft {
     MoneyRequestDraft::recharge(w.user, amount, reference)
@@ -14,10 +14,10 @@ fn of(w: &World, amount: &str, reference: &str) -> MoneyRequestDraft {
 on_both!(a_second_person_credits_it_once, |test| {
     let w = world(test).await;
     let requested = request(&w.app, &w.ann, of(&w, "250", " B-77 ")).await.expect("requested");
-    let id: RequestRef = requested.id.parse().expect("an id");
-    assert_eq!((requested.reference.as_deref(), w.property().await.available), (Some("B-77"), text("0")));
+    let id: RequestRef = requested.id.into();
+    assert_eq!((requested.reference.as_deref(), w.property().await.available), (Some("B-77"), money("0")));
     assert_eq!(why(approve(&w.app, &w.ann, id).await), "second_person_needed");
-    assert_eq!(w.property().await.available, text("0"));
+    assert_eq!(w.property().await.available, money("0"));
 
     approve(&w.app, &w.bob, id).await.expect("approved");
     assert_eq!(why(approve(&w.app, &w.bob, id).await), "already_decided");
@@ -25,7 +25,7 @@ on_both!(a_second_person_credits_it_once, |test| {
     let line = w.statement().await.lines.items.remove(0);
     assert_eq!(
         (line.remark.as_str(), line.reference.kind.name(), line.reference.id.as_str()),
-        ("B-77", "recharge", requested.id.as_str())
+        ("B-77", "recharge", &*requested.id.to_string())
     );
 });
 
@@ -48,7 +48,7 @@ on_both!(wrong_requests_are_told, |test| {
 
 on_both!(sixteen_approvals_at_once_credit_once, |test| {
     let w = world(test).await;
-    let id: RequestRef = request(&w.app, &w.ann, of(&w, "5", "B")).await.expect("requested").id.parse().expect("an id");
+    let id: RequestRef = request(&w.app, &w.ann, of(&w, "5", "B")).await.expect("requested").id.into();
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (app, bob) = (w.app.clone(), w.bob.clone());
@@ -59,7 +59,7 @@ on_both!(sixteen_approvals_at_once_credit_once, |test| {
     for task in tasks {
         approved += usize::from(task.await.expect("no panic"));
     }
-    assert_eq!((approved, w.property().await.available), (1, text("5")));
+    assert_eq!((approved, w.property().await.available), (1, money("5")));
 });
 
 on_both!(the_list_names_the_user, |test| {
@@ -71,5 +71,5 @@ on_both!(the_list_names_the_user, |test| {
     assert_eq!((first.items[0].reference.as_deref(), first.items[0].username.as_deref()), (Some("b"), Some("demo")));
     let second =
         requests(&w.app, RequestFilter::default(), PageRequest { before: first.next, limit: 1 }).await.expect("a page");
-    assert_eq!((second.items[0].approved_by.as_deref(), second.next), (Some(w.bob.id().to_string().as_str()), None));
+    assert_eq!((second.items[0].approved_by, second.next), (Some(w.bob.id()), None));
 });

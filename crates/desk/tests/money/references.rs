@@ -19,7 +19,7 @@ const TYPED: [&str; 6] =
 
 async fn asked(w: &World, reference: &str) -> Result<RequestRef, Error> {
     let made = request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "5", reference)).await?;
-    Ok(made.id.parse().expect("an id"))
+    Ok(made.id.into())
 }
 
 on_both!(one_reference_is_one_however_it_is_typed, |test| {
@@ -63,7 +63,7 @@ on_both!(a_withdrawal_is_paid_once_under_a_reference, |test| {
     for _ in 0..2 {
         let command = Withdraw { amount: "20".parse::<Money>().expect("an amount"), key: None };
         let made = withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked");
-        let id = made.id.parse().expect("an id");
+        let id = made.id;
         approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
         ids.push(id);
     }

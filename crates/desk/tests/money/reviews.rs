@@ -11,7 +11,7 @@ use payee::testing::tron_address;
 use store::{PageRequest, on_both};
 use wallet::WithdrawalStatus;
 
-use crate::support::{World, address, bind, funded, text, why};
+use crate::support::{World, address, bind, funded, money, why};
 
 fn of(status: WithdrawalStatus) -> WithdrawalFilter {
     WithdrawalFilter { status: Some(status), user: None }
@@ -22,7 +22,7 @@ async fn asked(w: &World, amount: &str) -> WithdrawalId {
         withdraw(&w.app, Proof::assumed(w.user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
             .await
             .expect("accepted");
-    view.id.parse().expect("an id")
+    view.id
 }
 
 on_both!(two_people_let_money_out, |test| {
@@ -32,13 +32,13 @@ on_both!(two_people_let_money_out, |test| {
     let approved = approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
     assert_eq!((approved.status.name(), approved.decided_at), ("approved", None));
     assert_eq!(why(pay_withdrawal(&w.app, &w.ann, id, None).await), "second_person_needed");
-    assert_eq!(w.property().await.withdrawing, text("40"));
+    assert_eq!(w.property().await.withdrawing, money("40"));
 
     let paid = pay_withdrawal(&w.app, &w.bob, id, Some("B-1".into())).await.expect("paid");
     assert_eq!(paid.status.name(), "paid");
     assert!(paid.decided_at.is_some());
     let figures = w.property().await;
-    assert_eq!((figures.withdrawing, figures.available, figures.total_assets), (text("0"), text("60"), text("60")));
+    assert_eq!((figures.withdrawing, figures.available, figures.total_assets), (money("0"), money("60"), money("60")));
 });
 
 on_both!(a_decision_is_final, |test| {
@@ -49,7 +49,7 @@ on_both!(a_decision_is_final, |test| {
     pay_withdrawal(&w.app, &w.bob, id, None).await.expect("paid");
     assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "already_decided");
     assert_eq!(why(reject_withdrawal(&w.app, &w.ann, id).await), "already_decided");
-    assert_eq!(w.property().await.total_assets, text("60"));
+    assert_eq!(w.property().await.total_assets, money("60"));
 });
 
 on_both!(rejected_money_comes_back_with_the_reason, |test| {
@@ -75,7 +75,7 @@ on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
     approve_withdrawal(&w.app, &w.ann, second).await.expect("approved");
     assert_eq!(why(cancel_withdrawal(&w.app, w.user, second).await), "already_decided");
     let figures = w.property().await;
-    assert_eq!((figures.withdrawing, figures.available), (text("30"), text("70")));
+    assert_eq!((figures.withdrawing, figures.available), (money("30"), money("70")));
     let records = audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("listed");
     assert!(records.items.iter().any(|record| record.action == "withdrawal.cancel"));
     let audit = verify_audit(&w.app, None).await.expect("verified");
@@ -179,7 +179,7 @@ on_both!(paying_and_rejecting_at_once_does_one, |test| {
         }
     }
     let figures = w.property().await;
-    assert_eq!((done, figures.withdrawing), (1, text("0")));
+    assert_eq!((done, figures.withdrawing), (1, money("0")));
 });
 
 on_both!(money_is_for_its_roles_and_every_decision_is_audited, |test| {

@@ -23,12 +23,12 @@ use store::wallet::books::{Books, Note};
 use store::wallet::exchange::{self as orders, NewOrder, Order};
 
 use crate::exchange::{Shop, shop};
-use crate::support::{World, funded, why, world};
+use crate::support::{World, funded, money, why, world};
 
 const DAY: i64 = 86_400;
 
 fn which(asked: &RequestView) -> RequestRef {
-    asked.id.parse().expect("an id")
+    asked.id.into()
 }
 
 /// As somebody with access to the database does it.
@@ -85,14 +85,14 @@ on_both!(each_step_counts_with_all_that_changed_in_a_month, |test| {
     let (app, ann, carl) = (&s.w.app, &s.w.ann, &s.w.carl);
     // Of a day's 80.00.
     let first = s.asks(carl, "0.95").await;
-    assert_eq!(first.amount, "3.18");
+    assert_eq!(first.amount.to_string(), "3.18");
     approve(app, ann, which(&first)).await.expect("approved");
-    assert_eq!(s.asks(carl, "0.959").await.amount, "3.97", "with the first step");
+    assert_eq!(s.asks(carl, "0.959").await.amount.to_string(), "3.97", "with the first step");
     let down = s.asks(carl, "0.9137").await;
-    assert_eq!(down.amount, "3.06", "what users lose");
+    assert_eq!(down.amount.to_string(), "3.06", "what users lose");
     approve(app, ann, which(&down)).await.expect("approved");
     s.w.test.clock.advance_seconds(31 * DAY);
-    assert_eq!(s.asks(carl, "0.95").await.amount, "3.18");
+    assert_eq!(s.asks(carl, "0.95").await.amount.to_string(), "3.18");
 });
 
 on_both!(an_order_counts_at_the_lowest_rate_of_a_month, |test| {
@@ -115,7 +115,7 @@ on_both!(a_currency_that_was_dropped_comes_back_at_what_it_was, |test| {
     let s = shop(test, "100").await;
     edit(&s.w, "DELETE FROM acceptor_rates WHERE currency = 'EUR'").await;
     let asked = s.asks(&s.w.carl, "1.2").await;
-    assert_eq!(asked.amount, "25.07", "as much more as before");
+    assert_eq!(asked.amount.to_string(), "25.07", "as much more as before");
     assert_eq!(why(approve(&s.w.app, &s.w.ann, which(&asked)).await), "admin_needed");
 });
 
@@ -219,7 +219,7 @@ on_both!(payments_and_completions_are_counted_from_what_was_done, |test| {
     set_limit(&w.app, &w.bob, Role::Finance, "100", "100").await.expect("set");
     let of = async |amount: &str| {
         let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
-        withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id.parse().expect("an id")
+        withdraw(&w.app, Proof::assumed(w.user), command).await.expect("asked").id
     };
     w.test.clock.advance_seconds(DAY);
     let (one, two, three) = (of("60").await, of("40").await, of("0.01").await);
@@ -261,9 +261,9 @@ on_both!(a_limit_is_raised_by_two_people_and_doubled_in_a_month_at_most, |test| 
         let all = limits(&w.app).await.expect("limits");
         (all[1].each.clone(), all[1].daily.clone())
     };
-    for (role, view) in Role::ALL.into_iter().zip(limits(&w.app).await.expect("limits")) {
+    for (role, view) in Role::ALL.iter().copied().zip(limits(&w.app).await.expect("limits")) {
         let Limits { each, daily } = Limits::initial(role);
-        assert_eq!((view.each, view.daily), (each.to_string(), daily.to_string()));
+        assert_eq!((view.each, view.daily), (each, daily));
     }
     let agreed = async |each: &str, daily: &str| {
         let asked = raise(&w, each, daily).await.expect("requested");
@@ -271,9 +271,9 @@ on_both!(a_limit_is_raised_by_two_people_and_doubled_in_a_month_at_most, |test| 
         approve(&w.app, &w.ann, which(&asked)).await.expect("approved");
     };
     let other = raise(&w, "50000", "200001").await.expect("requested");
-    assert_eq!(of().await, ("50000.00".into(), "200000.00".into()), "nothing before it is approved");
+    assert_eq!(of().await, (money("50000"), money("200000")), "nothing before it is approved");
     agreed("90000", "300000").await;
-    assert_eq!(of().await, ("90000.00".into(), "300000.00".into()));
+    assert_eq!(of().await, (money("90000"), money("300000")));
     assert_eq!(why(approve(&w.app, &w.ann, which(&other)).await), "proposal_stale");
     // However often: no more than twice of what it was.
     assert_eq!(why(raise(&w, "100000.01", "400000").await), "each=more_than_double");
@@ -281,7 +281,7 @@ on_both!(a_limit_is_raised_by_two_people_and_doubled_in_a_month_at_most, |test| 
     agreed("100000", "400000").await;
     // One person lowers it, and two bring it back.
     set_limit(&w.app, &w.bob, Role::Finance, "0", "0").await.expect("set");
-    assert_eq!(of().await, ("0.00".into(), "0.00".into()));
+    assert_eq!(of().await, (money("0"), money("0")));
     assert_eq!(why(raise(&w, "100000.01", "400000").await), "each=more_than_double");
     let asked = raise(&w, "100000", "400000").await.expect("requested");
     approve(&w.app, &w.ann, which(&asked)).await.expect("approved");
@@ -319,7 +319,7 @@ on_both!(many_small_gifts_are_no_more_than_one, |test| {
 on_both!(a_cap_that_is_raised_in_steps_counts_from_the_lowest, |test| {
     let w = world(test).await;
     let added = advertisers::add(&w.app, &w.carl, "Aurora", KeyOffer::default()).await.expect("added");
-    let id = added.id.parse().expect("an id");
+    let id = added.id;
     w.book(MoneyRequestDraft::fund(id, "1000", "A-1")).await;
     let ask = async |daily| match cap(&w.app, &w.carl, id, daily).await.expect("asked for") {
         CapOutcome::Asked(asked) => *asked,
@@ -329,10 +329,10 @@ on_both!(a_cap_that_is_raised_in_steps_counts_from_the_lowest, |test| {
     cap(&w.app, &w.carl, id, Some("40")).await.expect("lowered");
     for (daily, counts) in [("100", "60.00"), ("120", "80.00"), ("121", "81.00")] {
         let asked = ask(Some(daily)).await;
-        assert_eq!(asked.amount, counts);
+        assert_eq!(asked.amount.to_string(), counts);
         approve(&w.app, &w.ann, which(&asked)).await.expect("approved");
     }
-    assert_eq!(ask(None).await.amount, "960.00", "all that was paid in");
+    assert_eq!(ask(None).await.amount.to_string(), "960.00", "all that was paid in");
     w.test.clock.advance_seconds(31 * DAY);
-    assert_eq!(ask(Some("122")).await.amount, "1.00");
+    assert_eq!(ask(Some("122")).await.amount.to_string(), "1.00");
 });

@@ -19,7 +19,7 @@ use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use plans::ContentType;
 use store::{PageRequest, on_both};
 
-use crate::support::{World, address, bind, funded, text, why};
+use crate::support::{World, address, bind, funded, money, why};
 
 fn of(amount: &str) -> Withdraw {
     Withdraw { amount: amount.parse().expect("an amount"), key: None }
@@ -30,7 +30,7 @@ async fn turn(w: &World, to: AccountStatus) {
     if let StatusOutcome::Requested(asked) =
         change_status(&w.app, w.carl.clone(), "demo", to).await.expect("changed or requested")
     {
-        approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await.expect("approved");
+        approve(&w.app, &w.bob, asked.id.into()).await.expect("approved");
     }
 }
 
@@ -93,12 +93,12 @@ on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
     let mut ids = Vec::new();
     for amount in ["40", "10", "5"] {
         let asked = withdraw(&w.app, Proof::assumed(w.user), of(amount)).await.expect("accepted");
-        ids.push(asked.id.parse::<WithdrawalId>().expect("an id"));
+        ids.push(asked.id);
     }
     approve_withdrawal(&w.app, &w.bob, ids[0]).await.expect("approved");
     turn(&w, AccountStatus::Disabled).await;
     assert_eq!(why(pay_withdrawal(&w.app, &w.ann, ids[0], None).await), "account_not_active");
-    assert_eq!(w.property().await.withdrawing, text("55"));
+    assert_eq!(w.property().await.withdrawing, money("55"));
     approve_withdrawal(&w.app, &w.ann, ids[1]).await.expect("approved");
     pay_withdrawal(&w.app, &w.bob, ids[1], None).await.expect("an admin answers for it");
     let last = &audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("the audit").items[0];
@@ -109,7 +109,7 @@ on_both!(only_an_admin_pays_out_of_an_account_that_is_not_active, |test| {
     approve_withdrawal(&w.app, &w.bob, ids[2]).await.expect("approved");
     turn(&w, AccountStatus::Cancelled).await;
     assert_eq!(why(pay_withdrawal(&w.app, &w.ann, ids[2], None).await), "account_not_active");
-    assert_eq!(w.property().await.withdrawing, text("5"));
+    assert_eq!(w.property().await.withdrawing, money("5"));
 });
 
 on_both!(nothing_is_given_to_an_account_that_cannot_use_it, |test| {
@@ -119,7 +119,7 @@ on_both!(nothing_is_given_to_an_account_that_cannot_use_it, |test| {
     for ask in [MoneyRequestDraft::grant(w.user, "10"), MoneyRequestDraft::startup_loan(w.user, "10")] {
         assert_eq!(why(request(&w.app, &w.ann, ask).await), "account_not_active");
     }
-    assert_eq!(why(approve(&w.app, &w.bob, asked.id.parse().expect("an id")).await), "account_not_active");
+    assert_eq!(why(approve(&w.app, &w.bob, asked.id.into()).await), "account_not_active");
     // An incoming payment is the user's own.
     w.recharge("10", "second").await;
     turn(&w, AccountStatus::Cancelled).await;
@@ -127,5 +127,5 @@ on_both!(nothing_is_given_to_an_account_that_cannot_use_it, |test| {
         why(request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "10", "third")).await),
         "account_not_active"
     );
-    assert_eq!((w.property().await.available, w.property().await.promotional), (text("11"), text("0")));
+    assert_eq!((w.property().await.available, w.property().await.promotional), (money("11"), money("0")));
 });

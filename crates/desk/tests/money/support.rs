@@ -4,6 +4,8 @@ use auth::{Role, Secrets};
 use base::{Money, UserId};
 use campaigns::AdServer;
 use desk::requests::{MoneyRequestDraft, approve, request};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
 use foundation::people::pay_password::Proof;
 use foundation::staff::Staff;
 use foundation::staff::requests::RequestView;
@@ -13,6 +15,7 @@ use money::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use money::wallet::property::{Property, property};
 use payee::testing::tron_address;
 use store::PageRequest;
+use store::schema::idempotency_keys as keys;
 use store::testing::TestDb;
 
 pub struct World {
@@ -56,7 +59,7 @@ impl World {
     /// Ann requests it, Bob approves.
     pub async fn book(&self, ask: MoneyRequestDraft) -> RequestView {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
-        approve(&self.app, &self.bob, asked.id.parse().expect("an id")).await.expect("approved")
+        approve(&self.app, &self.bob, asked.id.into()).await.expect("approved")
     }
 
     /// Start-up funds for the user.
@@ -66,6 +69,20 @@ impl World {
 
     pub async fn property(&self) -> Property {
         property(&self.app, self.user).await.expect("figures")
+    }
+
+    /// What is kept of the user's one keyed request.
+    pub async fn kept(&self) -> String {
+        let user = self.user;
+        let of_user = keys::table.filter(keys::user_id.eq(user.0)).select(keys::answer);
+        self.app.db.read(move |conn| Ok::<_, store::Error>(of_user.first(conn)?)).await.expect("one key")
+    }
+
+    /// Versions before kept whole answers.
+    pub async fn keep(&self, whole_answer: &str) {
+        let sql = format!("UPDATE idempotency_keys SET answer = '{whole_answer}'");
+        let kept = self.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?)).await;
+        kept.expect("kept");
     }
 
     pub async fn statement(&self) -> Statement {
@@ -101,11 +118,6 @@ pub fn hidden(name: &str) -> CardView {
 
 pub fn masked(number: &str) -> CardView {
     CardView::WalletAddress { network: "TRC20".into(), address: number.into() }
-}
-
-/// An amount as views show it.
-pub fn text(amount: &str) -> String {
-    money(amount).to_string()
 }
 
 /// The key of a refusal, or the wrong fields as `name=problem`.

@@ -8,10 +8,10 @@ use foundation::people::pay_password::Proof;
 use money::wallet::property::property;
 use money::wallet::verify::verify;
 use money::wallet::withdraw::{Withdraw, withdraw};
-use money::wallet::withdrawals::withdrawals;
+use money::wallet::withdrawals::{reject_withdrawal, withdrawals};
 use store::{PageRequest, on_both};
 
-use crate::support::{World, address, bind, funded, money, text, why, world};
+use crate::support::{World, address, bind, funded, money, why, world};
 
 fn of(amount: &str) -> Withdraw {
     Withdraw { amount: amount.parse().expect("an amount"), key: None }
@@ -28,11 +28,11 @@ async fn count(w: &World) -> usize {
 on_both!(sets_the_amount_aside, |test| {
     let w = funded(test, "100.00").await;
     let view = withdraw(&w.app, Proof::assumed(w.user), of("40.5")).await.expect("accepted");
-    assert_eq!((view.amount.as_str(), view.status.name(), view.fee.as_str()), ("40.50", "pending", "0.00"));
+    assert_eq!((&*view.amount.to_string(), view.status.name(), &*view.fee.to_string()), ("40.50", "pending", "0.00"));
     let figures = w.property().await;
     assert_eq!(
         (figures.available, figures.withdrawing, figures.total_assets),
-        (text("59.50"), text("40.50"), text("100"))
+        (money("59.50"), money("40.50"), money("100"))
     );
     assert_eq!(w.lines().await, ["manual_withdrawal -40.50 59.50", "system_top_up 100.00 100.00"]);
 });
@@ -79,7 +79,7 @@ on_both!(a_key_has_one_effect_and_one_answer, |test| {
     let again = withdraw(&w.app, Proof::assumed(w.user), keyed("60.00", "k")).await.expect("answered again");
     assert_eq!(first, again);
     assert_eq!(why(withdraw(&w.app, Proof::assumed(w.user), keyed("61", "k")).await), "idempotency_key_reused");
-    assert_eq!((count(&w).await, w.property().await.available), (1, text("40")));
+    assert_eq!((count(&w).await, w.property().await.available), (1, money("40")));
 });
 
 on_both!(a_refused_request_leaves_its_key_unused, |test| {
@@ -113,7 +113,7 @@ on_both!(sixty_four_at_once_pay_the_whole_balance_exactly_once, |test| {
     }
     let figures = w.property().await;
     assert_eq!((paid, count(&w).await), (1, 1));
-    assert_eq!((figures.available, figures.withdrawing), (text("0"), text("100")));
+    assert_eq!((figures.available, figures.withdrawing), (money("0"), money("100")));
 });
 
 on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |test| {
@@ -143,7 +143,7 @@ on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |
     for (user, amount, task) in tasks {
         match task.await.expect("no panic") {
             Ok(view) => {
-                assert_eq!(view.amount, text(&amount.to_string()));
+                assert_eq!(view.amount, money(&amount.to_string()));
                 paid.entry(user.0).or_default().push(amount);
             }
             too_large => {
@@ -156,13 +156,13 @@ on_both!(of_many_at_once_those_too_large_are_refused_and_the_others_set_aside, |
         let (paid, refused) = (paid.remove(&user.0).unwrap_or_default(), refused.remove(&user.0).unwrap_or_default());
         let (out, left) = (paid.iter().sum::<i32>(), had - paid.iter().sum::<i32>());
         let figures = property(&w.app, user).await.expect("figures");
-        assert_eq!((figures.available, figures.withdrawing), (text(&left.to_string()), text(&out.to_string())));
+        assert_eq!((figures.available, figures.withdrawing), (money(&left.to_string()), money(&out.to_string())));
         assert_eq!(paid.len() + refused.len(), amounts.len());
         assert!(refused.iter().all(|amount| *amount > left) && !refused.is_empty(), "{refused:?} of {left}");
         assert_eq!(paid.is_empty(), had == 0);
         let listed = withdrawals(&w.app, user, PageRequest { before: None, limit: 100 }).await.expect("a list").items;
-        let mut listed: Vec<String> = listed.into_iter().map(|view| view.amount).collect();
-        let mut asked: Vec<String> = paid.iter().map(|amount| text(&amount.to_string())).collect();
+        let mut listed: Vec<_> = listed.into_iter().map(|view| view.amount).collect();
+        let mut asked: Vec<_> = paid.iter().map(|amount| money(&amount.to_string())).collect();
         listed.sort();
         asked.sort();
         assert_eq!(listed, asked);
@@ -183,7 +183,7 @@ on_both!(sixty_four_with_one_key_are_one, |test| {
         answers.push(task.await.expect("no panic").expect("answered"));
     }
     answers.dedup();
-    assert_eq!((answers.len(), count(&w).await, w.property().await.available), (1, 1, text("99")));
+    assert_eq!((answers.len(), count(&w).await, w.property().await.available), (1, 1, money("99")));
 });
 
 on_both!(the_list_is_ones_own_and_goes_on, |test| {
@@ -192,12 +192,30 @@ on_both!(the_list_is_ones_own_and_goes_on, |test| {
         withdraw(&w.app, Proof::assumed(w.user), of(amount)).await.expect("accepted");
     }
     let first = withdrawals(&w.app, w.user, PageRequest { before: None, limit: 2 }).await.expect("a page");
-    assert_eq!(first.items.iter().map(|v| v.amount.as_str()).collect::<Vec<_>>(), ["3.00", "2.00"]);
+    assert_eq!(first.items.iter().map(|v| v.amount.to_string()).collect::<Vec<_>>(), ["3.00", "2.00"]);
     withdraw(&w.app, Proof::assumed(w.user), of("4")).await.expect("accepted");
     let second = withdrawals(&w.app, w.user, PageRequest { before: first.next, limit: 2 }).await.expect("a page");
-    assert_eq!(second.items.iter().map(|v| v.amount.as_str()).collect::<Vec<_>>(), ["1.00"]);
+    assert_eq!(second.items.iter().map(|v| v.amount.to_string()).collect::<Vec<_>>(), ["1.00"]);
     assert_eq!(second.next, None);
     let other = w.test.user("other").await;
     let foreign = withdrawals(&w.app, other, PageRequest::default()).await.expect("a page");
     assert!(foreign.items.is_empty());
+});
+
+on_both!(a_repeat_shows_the_withdrawal_as_it_is_now, |test| {
+    let w = funded(test, "100").await;
+    let ask = || withdraw(&w.app, Proof::assumed(w.user), keyed("60", "k"));
+    let first = ask().await.expect("accepted");
+    assert_eq!(w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
+    let id = first.id;
+    reject_withdrawal(&w.app, &w.bob, id).await.expect("rejected");
+    let again = ask().await.expect("answered again");
+    assert_eq!((&again.id, again.status.name(), &*again.reason), (&first.id, "rejected", "a test"));
+    w.keep(&format!(
+        r#"{{"id":"{}","amount":"60.00","fee":"0.00","status":"pending","requested_at":"2026-01-05T12:00:00.000Z","decided_at":null,"reason":""}}"#,
+        first.id
+    ))
+    .await;
+    assert_eq!(ask().await.expect("kept by the version before"), again);
+    assert_eq!((count(&w).await, w.property().await.available), (1, money("100")));
 });

@@ -23,7 +23,7 @@ use crate::shop::custom;
 use crate::support::{BASE, Market, SLOT, market, market_with, second};
 
 fn id(plan: &PlanView) -> PlanId {
-    plan.id.parse().expect("an id")
+    plan.id
 }
 
 impl Market {
@@ -33,7 +33,7 @@ impl Market {
 
     /// What may be added to it, at least and at most.
     async fn addable(&self, plan: &PlanView) -> Option<(String, String)> {
-        self.detail(plan).await.addable.map(|addable| (addable.min, addable.max))
+        self.detail(plan).await.addable.map(|addable| (addable.min.to_string(), addable.max.to_string()))
     }
 
     /// Nothing can be added, and trying it moves nothing.
@@ -51,13 +51,13 @@ on_both!(what_is_added_is_held_counted_and_shown, |test| {
     assert_eq!(market.addable(&plan).await, Some(("10.00".into(), "400.00".into())));
     market.wait(3_600);
     let larger = market.add(&plan, "50.00").await.expect("added");
-    assert_eq!((larger.put_amount.as_str(), larger.paid_amount.as_str()), ("150.00", "150.00"));
-    assert_eq!((larger.added_amount.as_str(), larger.to_be_consumed.as_str()), ("50.00", "150.00"));
+    assert_eq!((&*larger.put_amount.to_string(), &*larger.paid_amount.to_string()), ("150.00", "150.00"));
+    assert_eq!((&*larger.added_amount.to_string(), &*larger.to_be_consumed.to_string()), ("50.00", "150.00"));
     assert_eq!((larger.id, larger.status), (plan.id.clone(), plan.status));
     assert_eq!(market.addable(&plan).await, Some(("10.00".into(), "350.00".into())));
     let property = market.world.property().await;
-    assert_eq!((property.available.as_str(), property.to_be_consumed.as_str()), ("850.00", "150.00"));
-    assert_eq!(property.total_assets, "1000.00");
+    assert_eq!((&*property.available.to_string(), &*property.to_be_consumed.to_string()), ("850.00", "150.00"));
+    assert_eq!(property.total_assets.to_string(), "1000.00");
 
     assert_eq!(market.world.lines().await[..2], ["ad_serving -50.00 850.00", "ad_serving -100.00 900.00"]);
     let lines = market.world.statement().await.lines.items;
@@ -70,10 +70,10 @@ on_both!(what_is_added_is_held_counted_and_shown, |test| {
     assert!(rows.contains("Ad serving,-100.00") && rows.contains("Added to a plan,-50.00"), "{rows}");
 
     let all = market.overview(Span::All).await;
-    assert_eq!((all.invested.as_str(), all.orders), ("150.00", 1));
+    assert_eq!((&*all.invested.to_string(), all.orders), ("150.00", 1));
     let budget = report(&market.world.app, &plan.plan_no).await.expect("a report").budget;
-    assert_eq!((budget.put_amount.as_str(), budget.added_amount.as_str()), ("150.00", "50.00"));
-    assert_eq!((budget.left.as_str(), budget.hold.available.as_str()), ("150.00", "150.00"));
+    assert_eq!((&*budget.put_amount.to_string(), &*budget.added_amount.to_string()), ("150.00", "50.00"));
+    assert_eq!((budget.left.as_str(), &*budget.hold.available.to_string()), ("150.00", "150.00"));
     market.check().await;
 });
 
@@ -88,20 +88,23 @@ on_both!(a_larger_budget_is_delivered_and_settled, |test| {
     }
     market.work().await;
     let running = market.detail(&plan).await.plan;
-    assert_eq!((running.progress, running.consumed.as_str(), running.status.name()), (83, "25.00", "putting"));
+    assert_eq!((running.progress, &*running.consumed.to_string(), running.status.name()), (83, "25.00", "putting"));
     market.visit().await;
     market.work().await;
     let ended = market.detail(&plan).await.plan;
-    assert_eq!((ended.progress, ended.consumed.as_str()), (100, "30.00"));
+    assert_eq!((ended.progress, &*ended.consumed.to_string()), (100, "30.00"));
     market.takes_no_more(&plan, "plan_not_running").await;
     market.wait(3 * 86_400 + 60);
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
     market.takes_no_more(&plan, "plan_not_running").await;
     // 12.50 earned, less the fee of a tenth.
-    assert_eq!(market.world.property().await.available, "981.25");
+    assert_eq!(market.world.property().await.available.to_string(), "981.25");
     let all = market.overview(Span::All).await;
-    assert_eq!((all.invested.as_str(), all.consumed.as_str(), all.profit.as_str()), ("30.00", "30.00", "-18.75"));
+    assert_eq!(
+        (&*all.invested.to_string(), &*all.consumed.to_string(), &*all.profit.to_string()),
+        ("30.00", "30.00", "-18.75")
+    );
     market.check().await;
 });
 
@@ -113,7 +116,7 @@ on_both!(what_is_left_of_a_larger_budget_comes_back, |test| {
     market.steer(&plan, PlanCommand::Stop).await;
     market.takes_no_more(&plan, "plan_not_running").await;
     market.work().await;
-    assert_eq!(market.detail(&plan).await.plan.returned, "25.00");
+    assert_eq!(market.detail(&plan).await.plan.returned.to_string(), "25.00");
     assert_eq!(market.world.lines().await[0], "refund 25.00 995.00");
     market.check().await;
 });
@@ -167,7 +170,7 @@ on_both!(a_plan_that_does_not_run_takes_no_more, |test| {
     put(app, Proof::assumed(user), command).await.expect("put");
     market.add(&offered, "10.00").await.expect("it runs like any other");
     reject(app, bob, &offered.plan_no).await.expect("rejected");
-    assert_eq!(market.detail(&offered).await.plan.returned, "20.00");
+    assert_eq!(market.detail(&offered).await.plan.returned.to_string(), "20.00");
     market.takes_no_more(&offered, "plan_not_running").await;
 
     let used = market.put("10.00").await;
@@ -201,9 +204,9 @@ on_both!(wrong_additions_change_nothing, |test| {
     market.put("500.00").await;
     market.put("390.00").await;
     assert_eq!(why(market.add(&plan, "10.01").await), "insufficient_balance");
-    assert_eq!(market.world.property().await.available, "10.00");
+    assert_eq!(market.world.property().await.available.to_string(), "10.00");
     let same = market.detail(&plan).await.plan;
-    assert_eq!((same.put_amount.as_str(), same.added_amount.as_str()), ("100.00", "0.00"));
+    assert_eq!((&*same.put_amount.to_string(), &*same.added_amount.to_string()), ("100.00", "0.00"));
     market.check().await;
 });
 
@@ -221,12 +224,12 @@ on_both!(one_key_adds_once, |test| {
         tokio::spawn(async move { add_budget(&app, Proof::assumed(user), command).await })
     }));
     let added: Vec<PlanView> = added.await.into_iter().map(|one| one.expect("joined").expect("added")).collect();
-    assert!(added.iter().all(|plan| plan.put_amount == "110.00"), "{added:?}");
+    assert!(added.iter().all(|plan| plan.put_amount.to_string() == "110.00"), "{added:?}");
     assert_eq!(why(add_budget(app, Proof::assumed(user), with("20.00")).await), "idempotency_key_reused");
     let elsewhere = market.put("10.00").await;
     let same = AddBudget { plan: id(&elsewhere), ..with("10.00") };
     assert_eq!(why(add_budget(app, Proof::assumed(user), same).await), "idempotency_key_reused");
-    assert_eq!(market.world.property().await.available, "880.00");
+    assert_eq!(market.world.property().await.available.to_string(), "880.00");
     market.check().await;
 });
 
@@ -242,15 +245,15 @@ on_both!(many_at_once_never_exceed_what_the_product_allows, |test| {
     let mut budgets = Vec::new();
     for answer in asked.await {
         match answer.expect("joined") {
-            Ok(plan) => budgets.push(plan.put_amount),
+            Ok(plan) => budgets.push(plan.put_amount.minor()),
             refused => assert_eq!(why(refused), "plan_budget_full"),
         }
     }
     budgets.sort();
-    let expected: Vec<String> = (3..=10).map(|n| format!("{}.00", n * 50)).collect();
+    let expected: Vec<i64> = (3..=10).map(|n| n * 5_000).collect();
     assert_eq!(budgets, expected, "each answer shows the plan as it was then");
-    assert_eq!(market.detail(&plan).await.plan.added_amount, "400.00");
-    assert_eq!(market.world.property().await.available, "500.00");
+    assert_eq!(market.detail(&plan).await.plan.added_amount.to_string(), "400.00");
+    assert_eq!(market.world.property().await.available.to_string(), "500.00");
     market.takes_no_more(&plan, "plan_budget_full").await;
     market.check().await;
 });
@@ -260,23 +263,72 @@ on_both!(what_is_added_is_ones_own_whatever_the_put_was_paid_with, |test| {
     market.world.promote("25.00").await;
     let coupon = market.give(custom("More", "addition", "20.00")).await;
     let plan = market.put_with("100.00", &coupon).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("120.00", "75.00"));
+    assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("120.00", "75.00"));
     market.world.promote("30.00").await;
     let larger = market.add(&plan, "50.00").await.expect("added");
-    assert_eq!((larger.put_amount.as_str(), larger.paid_amount.as_str()), ("170.00", "125.00"));
+    assert_eq!((&*larger.put_amount.to_string(), &*larger.paid_amount.to_string()), ("170.00", "125.00"));
     assert_eq!(larger.coupon.map(|used| used.id), Some(coupon.id.clone()));
     let property = market.world.property().await;
-    assert_eq!((property.promotional.as_str(), property.to_be_consumed.as_str()), ("30.00", "125.00"));
+    assert_eq!((&*property.promotional.to_string(), &*property.to_be_consumed.to_string()), ("30.00", "125.00"));
     for _ in 0..10 {
         market.visit().await;
     }
     market.work().await;
     let running = market.detail(&plan).await.plan;
-    assert_eq!((running.consumed.as_str(), running.platform_paid.as_str()), ("50.00", "45.00"));
-    assert_eq!(running.to_be_consumed, "120.00");
+    assert_eq!((&*running.consumed.to_string(), &*running.platform_paid.to_string()), ("50.00", "45.00"));
+    assert_eq!(running.to_be_consumed.to_string(), "120.00");
     market.check().await;
     market.steer(&plan, PlanCommand::Stop).await;
     market.work().await;
-    assert_eq!(market.world.property().await.available, "995.00");
+    assert_eq!(market.world.property().await.available.to_string(), "995.00");
     market.check().await;
+});
+
+on_both!(a_repeat_shows_the_plan_as_it_is_now, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let key = |key| Key::parse(key).ok();
+    let on_product = || Put {
+        key: key("put"),
+        ..Put::new(PutTarget::Product(market.product), Money::from_minor(10_000), ContentType::LandingPage)
+    };
+    let plan = put(app, Proof::assumed(user), on_product()).await.expect("put");
+    assert_eq!(market.world.kept().await, format!(r#"{{"id":"{}"}}"#, plan.id));
+    let more = |with| AddBudget { plan: id(&plan), amount: Money::from_minor(1_000), key: key(with) };
+    let added = |with| add_budget(app, Proof::assumed(user), more(with));
+    assert_eq!(added("one").await.expect("added").put_amount.to_string(), "110.00");
+    let now = added("two").await.expect("added");
+    assert_eq!(now.put_amount.to_string(), "120.00");
+    assert_eq!(added("one").await.expect("answered again"), now);
+    assert_eq!(put(app, Proof::assumed(user), on_product()).await.expect("answered again"), now);
+    // Before there were additions, an answer said nothing of them.
+    let whole =
+        format!(r#"{{"id":"{}","plan_no":"{}","put_amount":"100.00","status":"matching"}}"#, plan.id, plan.plan_no);
+    market.world.keep(&whole).await;
+    assert_eq!(added("one").await.expect("kept by the version before"), now);
+    assert_eq!(put(app, Proof::assumed(user), on_product()).await.expect("kept by the version before"), now);
+    assert_eq!(market.world.property().await.available.to_string(), "880.00");
+    market.check().await;
+});
+
+on_both!(many_repeats_at_once_are_answered_together, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let plans = [market.put("100.00").await, market.put("50.00").await];
+    let command = |n: usize| AddBudget {
+        plan: id(&plans[n % 2]),
+        amount: Money::from_minor(1_000),
+        key: Key::parse(&format!("k-{}", n % 4)).ok(),
+    };
+    for n in 0..4 {
+        add_budget(app, Proof::assumed(user), command(n)).await.expect("added");
+    }
+    let again = join_all((0..16).map(|n| {
+        let (app, command) = (app.clone(), command(n));
+        tokio::spawn(async move { add_budget(&app, Proof::assumed(user), command).await })
+    }));
+    for (n, one) in again.await.into_iter().enumerate() {
+        let plan = one.expect("joined").expect("answered again");
+        assert_eq!((plan.id, plan.put_amount.minor()), (plans[n % 2].id, [12_000, 7_000][n % 2]));
+    }
 });

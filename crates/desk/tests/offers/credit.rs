@@ -18,7 +18,7 @@ impl Market {
     /// Stops a plan and lets it settle.
     pub async fn settle(&self, plan: &PlanView) {
         self.work().await;
-        let id = plan.id.parse().expect("an id");
+        let id = plan.id;
         control(&self.world.app, self.world.user, id, PlanCommand::Stop).await.expect("stopped");
         self.wait(4_000);
         self.work().await;
@@ -52,12 +52,12 @@ impl Market {
         let spent: i64 = settled
             .map(|plan| {
                 let minor = |text: &str| crate::money::money(text).minor();
-                let given = minor(&plan.put_amount) - minor(&plan.paid_amount);
-                (minor(&plan.consumed) - given).max(0)
+                let given = plan.put_amount.minor() - plan.paid_amount.minor();
+                (plan.consumed.minor() - given).max(0)
             })
             .sum();
         let spent = base::Money::from_minor(spent);
-        assert_eq!((shown.progress.spent, shown.level), (spent.to_string(), level_of(spent).number));
+        assert_eq!((shown.progress.spent, shown.level), (spent, level_of(spent).number));
     }
 }
 
@@ -69,7 +69,10 @@ on_both!(settled_spend_raises_the_level, |test| {
     let market = market(test).await;
     let fresh = market.level().await;
     assert_eq!((fresh.level, fresh.name.as_str(), fresh.credit_score), (1, "New shop", 100));
-    assert_eq!((fresh.progress.spent.as_str(), fresh.progress.next_at.as_deref()), ("0.00", Some("500.00")));
+    assert_eq!(
+        (&*fresh.progress.spent.to_string(), fresh.progress.next_at.map(base::Money::minor)),
+        ("0.00", Some(50_000))
+    );
     assert_eq!((fresh.levels.len(), fresh.credit_formula.rules.len(), fresh.benefits.len()), (5, 6, 0));
     let plan = market.put("500.00").await;
     for _ in 0..100 {
@@ -85,10 +88,10 @@ on_both!(settled_spend_raises_the_level, |test| {
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
     let risen = market.level().await;
-    assert_eq!((risen.level, risen.progress.next_at.as_deref()), (2, Some("5000.00")));
+    assert_eq!((risen.level, risen.progress.next_at.map(base::Money::minor)), (2, Some(500_000)));
     assert_eq!(market.told("Your shop level has changed").await, 1);
     assert_eq!(points(&risen.credit_history), [("plan_settled", 2)]);
-    assert_eq!(risen.credit_history[0].reference.id, plan.id);
+    assert_eq!(risen.credit_history[0].reference.id, plan.id.to_string());
     market.check_standing().await;
     market.check().await;
 });
@@ -102,7 +105,7 @@ on_both!(what_others_paid_raises_no_level, |test| {
         market.see(&answer).await.expect("counts");
     }
     market.settle(&plan).await;
-    assert_eq!(market.level().await.progress.spent, "5.00", "30.00 less the coupon's 25.00");
+    assert_eq!(market.level().await.progress.spent.to_string(), "5.00", "30.00 less the coupon's 25.00");
     market.check_standing().await;
 });
 
@@ -169,7 +172,7 @@ on_both!(money_buys_neither, |test| {
     let plan = market.put("500.00").await;
     market.settle(&plan).await;
     let shown = market.level().await;
-    assert_eq!((shown.level, shown.progress.spent.as_str()), (1, "0.00"), "nothing was delivered");
+    assert_eq!((shown.level, &*shown.progress.spent.to_string()), (1, "0.00"), "nothing was delivered");
     assert_eq!(shown.credit_score, 100, "a plan that is put and stopped earns nothing");
     market.check_standing().await;
 });

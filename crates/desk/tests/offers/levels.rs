@@ -2,7 +2,7 @@
 //! taken at settlement.
 
 use base::ProductId;
-use campaigns::catalogue::products::PutRule;
+use campaigns::catalogue::products::PutRuleFile;
 use campaigns::plans::put::{Put, PutTarget, put};
 use foundation::people::pay_password::Proof;
 use money::offers::levels::level;
@@ -28,7 +28,7 @@ impl Market {
             self.work().await;
         }
         let settled = self.detail(&plan).await.plan;
-        assert_eq!((settled.status.name(), settled.consumed), ("settled", format!("{amount}.00")));
+        assert_eq!((settled.status.name(), settled.consumed.to_string()), ("settled", format!("{amount}.00")));
     }
 
     /// The level, and the fee rate quoted at it.
@@ -39,7 +39,7 @@ impl Market {
 }
 
 on_both!(each_level_lowers_the_fee_by_what_it_says, |test| {
-    let rule = |price: &str| PutRule { pricing: "cpm".into(), price: price.into(), days: 7 };
+    let rule = |price: &str| PutRuleFile { pricing: "cpm".into(), price: price.into(), days: 7 };
     // 500.00 an impression, and 5,000.00: levels are far apart.
     let market = market_with(test, |product| {
         (product.put_rule, product.max_put) = (rule("500000.00"), "10000.00".into());
@@ -67,7 +67,10 @@ on_both!(each_level_lowers_the_fee_by_what_it_says, |test| {
         market.work().await;
     }
     let settled = market.detail(&plan).await.plan;
-    assert_eq!((settled.status.name(), settled.revenue.as_str(), settled.fee.as_str()), ("settled", "50.00", "4.90"));
+    assert_eq!(
+        (settled.status.name(), &*settled.revenue.to_string(), &*settled.fee.to_string()),
+        ("settled", "50.00", "4.90")
+    );
     assert_eq!(market.world.lines().await[..2], ["profit_sharing -4.90 95545.10", "settlement 50.00 95550.00"]);
 
     market.spend(large, "20000", 4).await;

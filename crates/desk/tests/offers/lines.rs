@@ -18,7 +18,7 @@ fn all() -> FlowQuery {
 }
 
 fn of(plan: &PlanView) -> FlowQuery {
-    FlowQuery { plan: Some(plan.id.parse().expect("an id")), ..all() }
+    FlowQuery { plan: Some(plan.id), ..all() }
 }
 
 fn stretch(from: &str, until: &str) -> FlowQuery {
@@ -32,8 +32,7 @@ fn kind(kind: FlowKind, query: FlowQuery) -> FlowQuery {
 /// Computed from the lines themselves.
 fn sum_of(lines: &[FlowView]) -> FlowSum {
     let sum = |wanted: &dyn Fn(&FlowView) -> bool| {
-        let amounts = lines.iter().filter(|line| wanted(line)).map(|line| line.amount.parse::<Money>());
-        Money::sum(amounts.map(|amount| amount.expect("an amount"))).expect("a sum").to_string()
+        Money::sum(lines.iter().filter(|line| wanted(line)).map(|line| line.amount)).expect("a sum")
     };
     let on = |account: FlowAccount| sum(&|line| line.account == account);
     FlowSum {
@@ -83,7 +82,7 @@ impl Market {
             self.convert(&format!("order-{n}"), &visit.click_id).await;
             self.work().await;
         }
-        let id: PlanId = plan.id.parse().expect("an id");
+        let id: PlanId = plan.id;
         control(&self.world.app, self.world.user, id, PlanCommand::Stop).await.expect("stopped");
         self.wait(300);
         self.work().await;
@@ -118,7 +117,7 @@ on_both!(a_plans_lines_are_those_of_its_whole_life, |test| {
         }
     }
     let (billed, bills) = (m.detail(&plan).await.plan.billed, m.lines(kind(FlowKind::AdBilling, of(&plan))).await);
-    assert_eq!(format!("-{billed}"), sum_of(&bills).held);
+    assert_eq!(billed.negated(), Ok(sum_of(&bills).held));
 });
 
 on_both!(a_stretch_begins_with_its_first_moment_and_ends_before_its_last, |test| {
@@ -126,18 +125,21 @@ on_both!(a_stretch_begins_with_its_first_moment_and_ends_before_its_last, |test|
     m.whole_life().await;
     let every = m.listed(all()).await.expect("a statement").lines.items;
     let (first, last) = (&every[every.len() - 1].time, &every[0].time);
-    let at = |n: usize| every[n].time.as_str();
-    for (from, until) in
-        [(first.as_str(), last.as_str()), (at(4), at(2)), (at(6), at(4)), (at(2), "2026-02-01T00:00:00+08:00")]
-    {
-        let [since, up_to] = [from, until].map(|text| Timestamp::parse(text).expect("a moment").to_string());
+    let at = |n: usize| every[n].time.to_string();
+    for (from, until) in [
+        (first.to_string(), last.to_string()),
+        (at(4), at(2)),
+        (at(6), at(4)),
+        (at(2), "2026-02-01T00:00:00+08:00".into()),
+    ] {
+        let [since, up_to] = [&from, &until].map(|text| Timestamp::parse(text).expect("a moment"));
         let within: Vec<_> = every.iter().filter(|l| l.time >= since && l.time < up_to).cloned().collect();
         assert!(!within.is_empty());
-        assert_eq!(m.lines(stretch(from, until)).await, within);
-        assert_eq!(m.page_by_page(stretch(from, until)).await, within);
+        assert_eq!(m.lines(stretch(&from, &until)).await, within);
+        assert_eq!(m.page_by_page(stretch(&from, &until)).await, within);
         for one in FlowKind::ALL {
             let expected: Vec<_> = within.iter().filter(|l| l.kind == *one).cloned().collect();
-            assert_eq!(m.lines(kind(*one, stretch(from, until))).await, expected);
+            assert_eq!(m.lines(kind(*one, stretch(&from, &until))).await, expected);
         }
     }
     // In such a long period there may be too many to sum.
@@ -152,7 +154,7 @@ on_both!(a_plan_and_a_stretch_narrow_each_other, |test| {
     let lines = m.lines(of(&plan)).await;
     let (from, until) = (&lines[lines.len() - 4].time, &lines[2].time);
     let within: Vec<_> = lines.iter().filter(|l| l.time >= *from && l.time < *until).cloned().collect();
-    let query = FlowQuery { plan: of(&plan).plan, ..stretch(from, until) };
+    let query = FlowQuery { plan: of(&plan).plan, ..stretch(&from.to_string(), &until.to_string()) };
     assert_eq!(m.lines(query.clone()).await, within);
     assert_eq!(m.page_by_page(query).await, within);
     let month = FlowQuery { month: Some("2026-01".into()), ..of(&plan) };
@@ -161,8 +163,8 @@ on_both!(a_plan_and_a_stretch_narrow_each_other, |test| {
     assert_eq!(m.lines(empty).await, []);
 });
 
-fn billed(overview: &Overview, hour: usize) -> String {
-    overview.series[hour].billed.clone()
+fn billed(overview: &Overview, hour: usize) -> Money {
+    overview.series[hour].billed
 }
 
 on_both!(what_is_billed_in_a_step_of_the_chart_is_what_its_lines_come_to, |test| {
@@ -175,15 +177,14 @@ on_both!(what_is_billed_in_a_step_of_the_chart_is_what_its_lines_come_to, |test|
     m.visit().await;
     m.work().await;
     let today = m.overview(Span::Today).await;
-    assert_eq!((billed(&today, 12), billed(&today, 13)), ("5.00".into(), "5.00".into()));
-    assert_eq!((today.series[12].consumed.as_str(), today.series[13].consumed.as_str()), ("10.00", "0.00"));
+    assert_eq!([12, 13].map(|hour| billed(&today, hour).minor()), [500, 500]);
+    assert_eq!((&*today.series[12].consumed.to_string(), &*today.series[13].consumed.to_string()), ("10.00", "0.00"));
     assert_eq!((today.series[12].impressions, today.series[13].impressions), (2, 0));
     for hour in 11..14 {
         let at = |hour: usize| format!("2026-01-05T{hour}:00:00Z");
         let query = kind(FlowKind::AdBilling, stretch(&at(hour), &at(hour + 1)));
         let sum = m.listed(query).await.expect("a statement").sum.expect("a sum");
-        let expected = billed(&today, hour);
-        assert_eq!(sum.held, if expected == "0.00" { expected } else { format!("-{expected}") });
+        assert_eq!(sum.held.negated(), Ok(billed(&today, hour)));
     }
     m.check().await;
 });

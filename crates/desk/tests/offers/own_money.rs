@@ -79,16 +79,15 @@ impl Market {
         for (span, days) in stretches {
             let told = self.reckoned(&lines, midnight.plus_days(-days));
             let shown = self.overview(span).await;
-            let minor = |text: &str| money(text).minor();
-            assert_eq!(minor(&shown.billed), told.own, "{span:?}");
-            let steps = |of: fn(&campaigns::plans::overview::Point) -> &str| {
-                shown.series.iter().map(|p| minor(of(p))).sum::<i64>()
+            assert_eq!(shown.billed.minor(), told.own, "{span:?}");
+            let steps = |of: fn(&campaigns::plans::overview::Point) -> Money| {
+                shown.series.iter().map(|p| of(p).minor()).sum::<i64>()
             };
-            assert_eq!(steps(|p| &p.billed), told.own, "{span:?}");
-            assert_eq!(steps(|p| &p.consumed), minor(&shown.consumed), "{span:?}");
-            assert_eq!(steps(|p| &p.platform_paid), minor(&shown.platform_paid), "{span:?}");
-            assert_eq!(steps(|p| &p.profit), minor(&shown.profit), "{span:?}");
-            assert_eq!(steps(|p| &p.settled_profit), minor(&shown.settled_profit), "{span:?}");
+            assert_eq!(steps(|p| p.billed), told.own, "{span:?}");
+            assert_eq!(steps(|p| p.consumed), shown.consumed.minor(), "{span:?}");
+            assert_eq!(steps(|p| p.platform_paid), shown.platform_paid.minor(), "{span:?}");
+            assert_eq!(steps(|p| p.profit), shown.profit.minor(), "{span:?}");
+            assert_eq!(steps(|p| p.settled_profit), shown.settled_profit.minor(), "{span:?}");
         }
     }
 
@@ -96,41 +95,39 @@ impl Market {
     async fn all_is_settled(&self) {
         let told = self.reckoned(&self.ledger().await, Timestamp::from_millis(0));
         let all = self.overview(Span::All).await;
-        let minor = |text: &str| money(text).minor();
         assert_eq!(
-            (minor(&all.profit), minor(&all.settled_profit)),
+            (all.profit.minor(), all.settled_profit.minor()),
             (told.settled - told.own, told.settled - told.own)
         );
-        assert_eq!((minor(&all.consumed), minor(&all.platform_paid)), (told.own, told.platform));
+        assert_eq!((all.consumed.minor(), all.platform_paid.minor()), (told.own, told.platform));
     }
 
     /// Days add up to their plan, and plans to the ad center.
     async fn days_and_plans_add_up(&self, plans: &[PlanView]) {
         let (mut profit, mut settled) = (0, 0);
-        let minor = |text: &str| money(text).minor();
         for plan in plans {
             let shown = self.detail(plan).await;
-            let id = plan.id.parse().expect("an id");
+            let id = plan.id;
             let days = series(&self.world.app, self.world.user, id, SeriesStep::Day, None, Zone::UTC);
             let days = days.await.expect("a series").points;
-            let sum = |of: fn(&PlanPoint) -> &str| days.iter().map(|day| minor(of(day))).sum::<i64>();
-            assert_eq!(sum(|day| &day.profit), minor(&shown.plan.profit));
+            let sum = |of: fn(&PlanPoint) -> Money| days.iter().map(|day| of(day).minor()).sum::<i64>();
+            assert_eq!(sum(|day| day.profit), shown.plan.profit.minor());
             assert_eq!(
-                (sum(|day| &day.consumed), sum(|day| &day.billed)),
-                (minor(&shown.plan.consumed), minor(&shown.plan.billed))
+                (sum(|day| day.consumed), sum(|day| day.billed)),
+                (shown.plan.consumed.minor(), shown.plan.billed.minor())
             );
             if shown.plan.status.name() == "settled" {
                 assert_eq!(
-                    (&shown.plan.settled_profit, sum(|day| &day.fee)),
-                    (&shown.plan.profit, minor(&shown.plan.fee))
+                    (&shown.plan.settled_profit, sum(|day| day.fee)),
+                    (&shown.plan.profit, shown.plan.fee.minor())
                 );
             }
             assert_eq!(shown.ratios.profit, shown.plan.profit);
-            profit += minor(&shown.plan.profit);
-            settled += minor(&shown.plan.settled_profit);
+            profit += shown.plan.profit.minor();
+            settled += shown.plan.settled_profit.minor();
         }
         let all = self.overview(Span::All).await;
-        assert_eq!((minor(&all.profit), minor(&all.settled_profit)), (profit, settled));
+        assert_eq!((all.profit.minor(), all.settled_profit.minor()), (profit, settled));
     }
 
     /// The plans' own money adds up to what the wallet says.
@@ -139,14 +136,17 @@ impl Market {
         for plan in plans {
             let plan = self.detail(plan).await.plan;
             let of = |text: &str| money(text);
-            own = own.plus(of(&plan.to_be_consumed)).expect("a sum");
-            let left = of(&plan.put_amount).minus(of(&plan.billed)).expect("a rest");
-            held = held.plus(left.minus(of(&plan.returned)).expect("a rest")).expect("a sum");
-            assert!(of(&plan.platform_paid) <= of(&plan.consumed) && of(&plan.billed) <= of(&plan.consumed));
+            own = own.plus(of(&plan.to_be_consumed.to_string())).expect("a sum");
+            let left = of(&plan.put_amount.to_string()).minus(of(&plan.billed.to_string())).expect("a rest");
+            held = held.plus(left.minus(of(&plan.returned.to_string())).expect("a rest")).expect("a sum");
+            assert!(
+                of(&plan.platform_paid.to_string()) <= of(&plan.consumed.to_string())
+                    && of(&plan.billed.to_string()) <= of(&plan.consumed.to_string())
+            );
         }
         let property = self.world.property().await;
-        assert_eq!(own.to_string(), property.to_be_consumed);
-        assert_eq!(own.to_string(), self.overview(Span::All).await.to_be_consumed);
+        assert_eq!(own, property.to_be_consumed);
+        assert_eq!(own, self.overview(Span::All).await.to_be_consumed);
         assert!(held >= own, "what is held beyond that is the platform's part");
     }
 
@@ -158,24 +158,28 @@ impl Market {
     }
 }
 
-fn figures(shown: &Overview) -> [&str; 5] {
-    [&shown.invested, &shown.consumed, &shown.platform_paid, &shown.to_be_consumed, &shown.profit]
+fn figures(shown: &Overview) -> [String; 5] {
+    [shown.invested, shown.consumed, shown.platform_paid, shown.to_be_consumed, shown.profit].map(|of| of.to_string())
 }
 
 on_both!(a_coupons_part_is_no_loss_of_the_users, |test| {
     let m = market(test).await;
     let coupon = m.give(custom("Twenty", "deduction", "20")).await;
     let plan = m.put_with("20.00", &coupon).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("20.00", "0.00"), "all of it by coupon");
+    assert_eq!(
+        (&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()),
+        ("20.00", "0.00"),
+        "all of it by coupon"
+    );
     for _ in 0..4 {
         m.visit().await;
     }
     m.work().await;
     assert_eq!(figures(&m.overview(Span::Today).await), ["0.00", "0.00", "20.00", "0.00", "0.00"]);
     let shown = m.detail(&plan).await.plan;
-    assert_eq!([shown.consumed, shown.platform_paid, shown.to_be_consumed], ["20.00", "20.00", "0.00"]);
+    assert_eq!([shown.consumed, shown.platform_paid, shown.to_be_consumed].map(Money::minor), [2_000, 2_000, 0]);
     let yesterday = m.overview(Span::Today).await.previous.expect("yesterday");
-    assert_eq!((yesterday.consumed, yesterday.platform_paid), ("0.00".into(), "0.00".into()));
+    assert_eq!((yesterday.consumed, yesterday.platform_paid), (Money::ZERO, Money::ZERO));
     m.holds_over_every_stretch().await;
     m.check().await;
 });
@@ -233,7 +237,7 @@ on_both!(profit_has_one_meaning_and_is_what_the_ledger_says_once_all_is_settled,
     m.all_is_settled().await;
     let all = m.overview(Span::All).await;
     assert!(all.corrected, "{all:?}");
-    assert!(money(&all.platform_paid).is_positive() && money(&all.consumed).is_positive(), "{all:?}");
+    assert!(all.platform_paid.is_positive() && all.consumed.is_positive(), "{all:?}");
     m.check().await;
 });
 
@@ -247,7 +251,7 @@ on_both!(what_the_migration_reckons_is_what_was_billed, |test| {
         m.wait(3_600);
     }
     let before = m.overview(Span::All).await;
-    assert_eq!(before.platform_paid, "7.00");
+    assert_eq!(before.platform_paid.to_string(), "7.00");
     let sql = |file: &str| {
         let kind = if m.world.test.url.starts_with("postgres") { "postgres" } else { "sqlite" };
         let path = format!("{}/../../migrations/{kind}/00000000000022_own_money/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -271,17 +275,17 @@ on_both!(a_first_buyer_is_no_loss, |test| {
     m.work().await;
     // 12.50 less a tenth and 5.00.
     let today = m.overview(Span::Today).await;
-    assert_eq!([&today.consumed, &today.revenue, &today.profit], ["5.00", "12.50", "6.25"]);
-    assert_eq!((today.settled_profit.as_str(), today.corrected), ("0.00", false));
+    assert_eq!([today.consumed, today.revenue, today.profit].map(Money::minor), [500, 1_250, 625]);
+    assert_eq!((&*today.settled_profit.to_string(), today.corrected), ("0.00", false));
     let shown = m.detail(&plan).await.plan;
-    assert_eq!([&shown.profit, &shown.settled_profit], ["6.25", "0.00"]);
+    assert_eq!([shown.profit, shown.settled_profit].map(Money::minor), [625, 0]);
     // Taken back on another day, it is gone from its own.
     m.wait(DAY);
     m.reverse("order-1").await;
     let week = m.overview(Span::Week).await;
-    let days: Vec<(&str, bool)> = week.series.iter().map(|day| (day.profit.as_str(), day.corrected)).collect();
-    assert_eq!(days[5..], [("-5.00", true), ("0.00", false)]);
-    assert_eq!((week.profit.as_str(), week.corrected), ("-5.00", true));
+    let days: Vec<_> = week.series.iter().map(|day| (day.profit.minor(), day.corrected)).collect();
+    assert_eq!(days[5..], [(-500, true), (0, false)]);
+    assert_eq!((&*week.profit.to_string(), week.corrected), ("-5.00", true));
     assert!(!m.overview(Span::Today).await.corrected);
     m.check().await;
 });
@@ -300,14 +304,14 @@ on_both!(what_comes_after_a_conversion_that_is_taken_back_is_rounded_anew, |test
         m.wait(DAY);
     }
     let fees = async || {
-        let id = plan.id.parse().expect("an id");
+        let id = plan.id;
         let days = series(&m.world.app, m.world.user, id, SeriesStep::Day, None, Zone::UTC).await.expect("a series");
-        days.points.into_iter().map(|day| day.fee).collect::<Vec<_>>()
+        days.points.into_iter().map(|day| day.fee.minor()).collect::<Vec<_>>()
     };
     // 0.4163, 0.8326 and 1.2489 of all until then.
-    assert_eq!(fees().await, ["0.41", "0.42", "0.41"]);
+    assert_eq!(fees().await, [41, 42, 41]);
     m.reverse("order-0").await;
-    assert_eq!(fees().await, ["0.00", "0.41", "0.42"]);
+    assert_eq!(fees().await, [0, 41, 42]);
     m.days_and_plans_add_up(std::slice::from_ref(&plan)).await;
     m.check().await;
 });
@@ -329,7 +333,7 @@ on_both!(what_a_server_of_before_counted_is_reckoned_again, |test| {
     m.convert("order-9", &visit.click_id).await;
     m.work().await;
     let before = m.overview(Span::All).await;
-    assert!(before.corrected && money(&before.settled_profit) != money(&before.profit));
+    assert!(before.corrected && before.settled_profit != before.profit);
     let forget = "UPDATE plan_stats SET used_milli = 0, used = 0, platform_used = 0, fee = 0, corrected = 0; \
          UPDATE plans SET reckoned_milli = 0, reckoned_revenue = 0, reckoned_settled = FALSE; DELETE FROM user_profits";
     store::testing::execute(&m.world.test.url, forget).expect("as of the version before");
@@ -357,15 +361,15 @@ on_both!(total_assets_fall_at_settlement_by_the_fee_that_was_announced, |test| {
         m.convert(&format!("order-{n}"), &visit.click_id).await;
     }
     m.work().await;
-    let total = |property: &Property| money(&property.total_assets);
+    let total = |property: &Property| property.total_assets;
     let before = m.world.property().await;
-    assert_eq!((before.to_be_settled.as_str(), before.settlement_fees.as_str()), ("37.50", "3.75"));
+    assert_eq!((&*before.to_be_settled.to_string(), &*before.settlement_fees.to_string()), ("37.50", "3.75"));
     m.settle_all().await;
     let after = m.world.property().await;
-    assert_eq!((after.to_be_settled.as_str(), after.settlement_fees.as_str()), ("0.00", "0.00"));
+    assert_eq!((&*after.to_be_settled.to_string(), &*after.settlement_fees.to_string()), ("0.00", "0.00"));
     assert_eq!(after.withdrawing, before.withdrawing);
     // The rest of the plan's budget came back to the available balance as well.
-    assert_eq!(total(&after), total(&before).minus(money(&before.settlement_fees)).expect("a rest"));
+    assert_eq!(total(&after), total(&before).minus(before.settlement_fees).expect("a rest"));
 });
 
 on_both!(fees_are_announced_to_the_last_digit_of_each_plan, |test| {
@@ -384,11 +388,11 @@ on_both!(fees_are_announced_to_the_last_digit_of_each_plan, |test| {
     }
     let before = m.world.property().await;
     // 24.98 at 3.3333 % is 0.8326…: 0.83 for each of the two plans.
-    assert_eq!((before.to_be_settled.as_str(), before.settlement_fees.as_str()), ("49.96", "1.66"));
+    assert_eq!((&*before.to_be_settled.to_string(), &*before.settlement_fees.to_string()), ("49.96", "1.66"));
     m.settle_all().await;
     let after = m.world.property().await;
-    let fell = money(&before.total_assets).minus(money(&after.total_assets)).expect("a rest");
-    assert_eq!(fell.to_string(), before.settlement_fees);
+    let fell = before.total_assets.minus(after.total_assets).expect("a rest");
+    assert_eq!(fell, before.settlement_fees);
 });
 
 on_both!(months_name_what_of_their_income_only_came_back, |test| {
@@ -396,15 +400,18 @@ on_both!(months_name_what_of_their_income_only_came_back, |test| {
     let plan = m.put("100.00").await;
     m.visit().await;
     m.work().await;
-    control(&m.world.app, m.world.user, plan.id.parse().expect("an id"), PlanCommand::Stop).await.expect("stopped");
+    control(&m.world.app, m.world.user, plan.id, PlanCommand::Stop).await.expect("stopped");
     m.wait(300);
     m.work().await;
     let months = m.world.statement().await.months;
     let month = &months[0];
     // 1,000.00 recharged, and 95.00 of the 100.00 invested came back.
-    assert_eq!((month.income.as_str(), month.expense.as_str(), month.refunds.as_str()), ("1095.00", "100.00", "95.00"));
+    assert_eq!(
+        (&*month.income.to_string(), &*month.expense.to_string(), &*month.refunds.to_string()),
+        ("1095.00", "100.00", "95.00")
+    );
     m.wait(40 * DAY);
     m.put("50.00").await;
     let months = m.world.statement().await.months;
-    assert_eq!((months[0].refunds.as_str(), months[1].refunds.as_str()), ("0.00", "95.00"));
+    assert_eq!((&*months[0].refunds.to_string(), &*months[1].refunds.to_string()), ("0.00", "95.00"));
 });

@@ -24,14 +24,14 @@ on_both!(a_deduction_is_the_platforms_to_pay, |test| {
     let market = market(test).await;
     let coupon = market.give(file("Off", "15.00")).await;
     let plan = market.put_with("100.00", &coupon).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("100.00", "85.00"));
+    assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("100.00", "85.00"));
     let of_plan = plan.coupon.clone().expect("a coupon");
     assert_eq!((of_plan.id.as_str(), of_plan.status.name()), (coupon.id.as_str(), "used"));
     assert_eq!(of_plan.plan_id, Some(plan.id.clone()));
     assert_eq!(market.detail(&plan).await.plan, plan);
     let property = market.world.property().await;
-    assert_eq!((property.available.as_str(), property.to_be_consumed.as_str()), ("915.00", "85.00"));
-    assert_eq!(property.total_assets, "1000.00");
+    assert_eq!((&*property.available.to_string(), &*property.to_be_consumed.to_string()), ("915.00", "85.00"));
+    assert_eq!(property.total_assets.to_string(), "1000.00");
     assert_eq!(why(market.put_with("100.00", &coupon).await), "coupon_used");
     market.check().await;
 });
@@ -41,12 +41,12 @@ on_both!(a_discount_keeps_its_cap_and_an_addition_raises_the_budget, |test| {
     let capped = CouponFile { max_value: Some("30.00".into()), ..custom("Tenth", "discount", "0.10") };
     let coupon = market.give(capped).await;
     let plan = market.put_with("450.00", &coupon).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("450.00", "420.00"));
+    assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("450.00", "420.00"));
     // The limits are for what the user enters. What a coupon adds may exceed them.
     let coupon = market.give(custom("More", "addition", "60.00")).await;
     let plan = market.put_with("500.00", &coupon).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("560.00", "500.00"));
-    assert_eq!(market.world.property().await.available, "80.00");
+    assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("560.00", "500.00"));
+    assert_eq!(market.world.property().await.available.to_string(), "80.00");
     market.check().await;
 });
 
@@ -70,7 +70,7 @@ on_both!(a_refused_coupon_changes_nothing, |test| {
     market.wait(30 * 86_400);
     assert_eq!(why(market.put_with("20.00", &coupon).await), "coupon_expired");
     assert_eq!((market.held(State::Unused).await.len(), market.held(State::Expired).await.len()), (0, 2));
-    assert_eq!(market.world.property().await.available, "14.99");
+    assert_eq!(market.world.property().await.available.to_string(), "14.99");
     market.check().await;
 });
 
@@ -91,7 +91,7 @@ on_both!(a_team_coupon_is_for_who_follows_its_id, |test| {
     assert_eq!((quoted.best, quoted.coupons[0].reason), (None, Some(InapplicableReason::NotApplicable)));
     follow(app, user, "OP-1001").await.expect("followed");
     let plan = market.put_with("100.00", &team).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("130.00", "100.00"));
+    assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("130.00", "100.00"));
 });
 
 on_both!(one_of_a_name_a_day_is_used, |test| {
@@ -128,7 +128,7 @@ on_both!(fifty_puts_with_one_coupon_are_one, |test| {
             refused => assert_eq!(why(refused), "coupon_used"),
         }
     }
-    assert_eq!((done, market.world.property().await.available.as_str()), (1, "995.00"));
+    assert_eq!((done, &*market.world.property().await.available.to_string()), (1, "995.00"));
     market.check().await;
 });
 
@@ -150,13 +150,13 @@ on_both!(of_eight_puts_with_two_coupons_of_a_name_one_has_one, |test| {
     let without = Put { coupon: None, ..with(0) };
     let mut answers = at_once(&market, (0..8).map(with).chain([without.clone(), without])).await;
     for plain in answers.split_off(8) {
-        assert_eq!(plain.expect("put").paid_amount, "30.00");
+        assert_eq!(plain.expect("put").paid_amount.to_string(), "30.00");
     }
     let used = answers.iter().position(Result::is_ok).expect("one of them");
     for (n, answer) in answers.into_iter().enumerate() {
         match answer {
             Ok(plan) => {
-                assert_eq!((n, plan.paid_amount.as_str()), (used, "15.00"));
+                assert_eq!((n, &*plan.paid_amount.to_string()), (used, "15.00"));
                 assert_eq!(market.detail(&plan).await.plan, plan);
             }
             refused if n % 2 == used % 2 => assert_eq!(why(refused), "coupon_used"),
@@ -164,7 +164,7 @@ on_both!(of_eight_puts_with_two_coupons_of_a_name_one_has_one, |test| {
         }
     }
     assert_eq!((market.held(State::Used).await.len(), market.held(State::Unused).await.len()), (1, 1));
-    assert_eq!(market.world.property().await.available, "925.00");
+    assert_eq!(market.world.property().await.available.to_string(), "925.00");
     market.check().await;
 });
 
@@ -173,11 +173,11 @@ on_both!(puts_at_once_share_the_credit_that_there_is, |test| {
     market.world.promote("25.00").await;
     let command = Put::new(PutTarget::Product(market.product), Money::from_minor(1_000), ContentType::LandingPage);
     let answers = at_once(&market, (0..6).map(|_| command.clone())).await;
-    let mut paid: Vec<String> = answers.into_iter().map(|plan| plan.expect("put").paid_amount).collect();
+    let mut paid: Vec<String> = answers.into_iter().map(|plan| plan.expect("put").paid_amount.to_string()).collect();
     paid.sort();
     assert_eq!(paid, ["0.00", "0.00", "10.00", "10.00", "10.00", "5.00"]);
     let property = market.world.property().await;
-    assert_eq!((property.available.as_str(), property.promotional.as_str()), ("965.00", "0.00"));
+    assert_eq!((&*property.available.to_string(), &*property.promotional.to_string()), ("965.00", "0.00"));
     market.check().await;
 });
 
@@ -194,7 +194,7 @@ on_both!(a_repeated_put_uses_it_once, |test| {
         ..Put::new(PutTarget::Product(market.product), Money::from_minor(10_000), ContentType::LandingPage)
     };
     assert_eq!(why(put(app, Proof::assumed(user), without).await), "idempotency_key_reused");
-    assert_eq!(market.world.property().await.available, "915.00");
+    assert_eq!(market.world.property().await.available.to_string(), "915.00");
 });
 
 on_both!(what_fails_gives_everything_back, |test| {
@@ -202,16 +202,16 @@ on_both!(what_fails_gives_everything_back, |test| {
     market.world.promote("25.00").await;
     let coupon = market.give(custom("More", "addition", "50.00")).await;
     let plan = market.put_with("100.00", &coupon).await.expect("put");
-    assert_eq!((plan.put_amount.as_str(), plan.paid_amount.as_str()), ("150.00", "75.00"));
-    assert_eq!(market.world.property().await.promotional, "0.00");
+    assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("150.00", "75.00"));
+    assert_eq!(market.world.property().await.promotional.to_string(), "0.00");
     // 72 hours pass without a slot.
     market.wait(73 * 3_600);
     market.work().await;
     let failed = market.detail(&plan).await.plan;
-    assert_eq!((failed.status.name(), failed.returned.as_str()), ("put_failed", "150.00"));
+    assert_eq!((failed.status.name(), &*failed.returned.to_string()), ("put_failed", "150.00"));
     assert_eq!(failed.coupon.map(|coupon| (coupon.name, coupon.status.name())), Some(("More".into(), "unused")));
     let property = market.world.property().await;
-    assert_eq!((property.available.as_str(), property.promotional.as_str()), ("1000.00", "25.00"));
+    assert_eq!((&*property.available.to_string(), &*property.promotional.to_string()), ("1000.00", "25.00"));
     // The coupon can be used again, even on the same day. A rejected plan gives it back
     // too.
     let plan = market.put_with("100.00", &coupon).await.expect("put");
@@ -233,16 +233,16 @@ on_both!(what_is_unspent_goes_back_to_where_it_came_from, |test| {
     }
     market.work().await;
     let stop = campaigns::plans::plan_control::PlanCommand::Stop;
-    let plan_id = plan.id.parse().expect("an id");
+    let plan_id = plan.id;
     campaigns::plans::plan_control::control(&market.world.app, market.world.user, plan_id, stop)
         .await
         .expect("stopped");
     market.wait(4_000);
     market.work().await;
     let ended = market.detail(&plan).await.plan;
-    assert_eq!((ended.consumed.as_str(), ended.returned.as_str()), ("20.00", "80.00"));
+    assert_eq!((&*ended.consumed.to_string(), &*ended.returned.to_string()), ("20.00", "80.00"));
     let property = market.world.property().await;
-    assert_eq!((property.available.as_str(), property.promotional.as_str()), ("1000.00", "15.00"));
+    assert_eq!((&*property.available.to_string(), &*property.promotional.to_string()), ("1000.00", "15.00"));
     assert_eq!(market.held(State::Used).await, ["Off"], "what was delivered was bought with it");
     assert_eq!(id(&coupon), ended.coupon.map(|coupon| id(&coupon)).expect("a coupon"));
     market.check().await;

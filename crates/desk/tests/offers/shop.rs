@@ -53,7 +53,7 @@ impl Market {
     }
 
     pub async fn approve(&self, asked: &RequestView) -> RequestView {
-        let which = asked.id.parse().expect("an id");
+        let which = asked.id.into();
         approve(&self.world.app, &self.world.ann, which).await.expect("approved")
     }
 

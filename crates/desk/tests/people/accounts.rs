@@ -58,14 +58,14 @@ on_both!(cancelling_what_owns_something_takes_two, |test| {
     let before = asked().await;
     let owns = |asked: &RequestView| asked.proposal.clone().expect("a proposal")["owns"]["to"]["available"].clone();
     assert_eq!(
-        (before.kind.as_str(), before.status.as_str(), owns(&before)),
+        (before.kind.name(), before.status.name(), owns(&before)),
         ("account_cancel", "requested", "0.00".into())
     );
-    approve(&app, &adm, recharge.id.parse().expect("an id")).await.expect("credited");
+    approve(&app, &adm, recharge.id.into()).await.expect("credited");
     let now = asked().await;
     assert_eq!((owns(&now), now.id == before.id), ("300.00".into(), false));
     assert_eq!(asked().await.id, now.id, "asked for once");
-    let which = |asked: &RequestView| asked.id.parse().expect("an id");
+    let which = |asked: &RequestView| asked.id.into();
     assert_eq!(why(approve(&app, &ann, which(&now)).await), "not_permitted");
     assert_eq!(status().await, AccountStatus::Active);
     // An emergency: one person disables it meanwhile.

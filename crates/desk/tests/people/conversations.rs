@@ -72,9 +72,9 @@ on_both!(a_question_is_read_and_answered_and_the_answer_is_read, |test| {
     assert_eq!((now.unread, now.items[0].text.as_str(), now.items[0].read), (1, "On its way.", false));
     assert_eq!(unread(&app, user).await.expect("a count"), 1);
 
-    let until = now.items[0].id.parse().expect("an id");
+    let until = now.items[0].id;
     assert_eq!(mark_read(&app, user, until).await.expect("read").unread, 0);
-    assert_eq!(mark_read(&app, user, asked.id.parse().expect("an id")).await.expect("read").unread, 0, "never back");
+    assert_eq!(mark_read(&app, user, asked.id).await.expect("read").unread, 0, "never back");
     assert_eq!(unread(&app, user).await.expect("a count"), 0, "the notice was read with it");
     assert!(show(&app, ann, "demo", 20).await.expect("shown").messages[1].read);
     assert_eq!(
@@ -97,7 +97,7 @@ on_both!(several_unread_answers_are_announced_once_and_each_leads_here, |test| {
     let kinds: Vec<_> = told.items.iter().map(|notice| notice.kind.as_deref()).collect();
     assert_eq!(kinds, [Some("service_answered")]);
     assert_eq!(told.items[0].title, "Der Kundenservice hat geantwortet");
-    let last = read(&app, user).await.items[0].id.parse().expect("an id");
+    let last = read(&app, user).await.items[0].id;
     mark_read(&app, user, last).await.expect("read");
     answer(&app, ann, "demo", "Four.").await.expect("answered");
     assert_eq!(unread(&app, user).await.expect("a count"), 1);
@@ -108,7 +108,7 @@ on_both!(a_message_sent_again_is_kept_once, |test| {
     let key = || Some(Key::parse("again").expect("a key"));
     let again = |text: &str| Write { text: text.to_owned(), pictures: Vec::new(), key: key() };
     let sent = join_all((0..6).map(|_| write(&app, user, again("Hello")))).await;
-    let ids: Vec<String> = sent.into_iter().map(|sent| sent.expect("sent").id).collect();
+    let ids: Vec<_> = sent.into_iter().map(|sent| sent.expect("sent").id).collect();
     assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
     assert_eq!(read(&app, user).await.items.len(), 1);
     assert_eq!(why(write(&app, user, again("Something else")).await), "idempotency_key_reused");
@@ -146,7 +146,7 @@ on_both!(sixty_messages_an_hour_are_enough, |test| {
         let more = conversation(&app, user, page).await.expect("read");
         (next, _) = (more.next_cursor, seen.extend(more.items));
     }
-    let ids: std::collections::BTreeSet<String> = seen.iter().map(|message| message.id.clone()).collect();
+    let ids: std::collections::BTreeSet<_> = seen.iter().map(|message| message.id).collect();
     assert_eq!((seen.len(), ids.len()), (61, 61));
 });
 

@@ -49,15 +49,15 @@ async fn world(test: TestDb) -> World {
         address: None,
     };
     let came = register(&app, registration).await.expect("registered");
-    World { user: came.user.id.parse().expect("an id"), token: came.token, test, app, sue, fin }
+    World { user: came.user.id, token: came.token, test, app, sue, fin }
 }
 
 impl World {
     async fn asked(&self) -> RequestRef {
         let asked = reset_login_password(&self.app, self.sue.clone(), "ada").await.expect("asked for");
-        assert_eq!((asked.kind.as_str(), asked.half), ("login_password_reset", None));
+        assert_eq!((asked.kind.name(), asked.half), ("login_password_reset", None));
         assert_eq!(asked.contact.expect("whom to call").phone, "+491701234567");
-        asked.id.parse().expect("an id")
+        asked.id.into()
     }
 
     async fn half(&self, by: &Staff, which: RequestRef) -> Option<String> {
@@ -246,11 +246,11 @@ on_both!(without_a_transaction_password_seven_days_pass, |test| {
     let foundation::Error::Refused(refusal) = error else { panic!("{error}") };
     assert_eq!(refusal, Refusal::PaySetupOnHold { until, retry_after: 7 * DAY });
     assert_eq!(why(bind(&w).await), "pay_setup_on_hold");
-    assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until.to_string()));
+    assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until));
     let blocks = account_detail(&w.app, "ada").await.expect("shown").withdrawal.blocks;
-    let ends: Vec<_> = blocks.iter().map(|block| (block.key.as_str(), block.until.clone())).collect();
-    assert!(ends.contains(&("pay_setup_on_hold", Some(until.to_string()))), "{ends:?}");
-    assert!(ends.contains(&("payout_on_hold", Some(until.to_string()))), "{ends:?}");
+    let ends: Vec<_> = blocks.iter().map(|block| (block.key.as_str(), block.until)).collect();
+    assert!(ends.contains(&("pay_setup_on_hold", Some(until))), "{ends:?}");
+    assert!(ends.contains(&("payout_on_hold", Some(until))), "{ends:?}");
     w.test.clock.advance_seconds(7 * DAY - 1);
     assert_eq!(why(set_first(&w).await), "pay_setup_on_hold");
     w.test.clock.advance_seconds(1);
@@ -265,7 +265,7 @@ on_both!(with_a_transaction_password_payouts_wait_a_day, |test| {
     let (_, first, second) = w.code().await;
     assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, None);
     w.try_code(&format!("{first}{second}")).await.expect("set");
-    let until = w.test.clock.now().plus_seconds(DAY).to_string();
+    let until = w.test.clock.now().plus_seconds(DAY);
     assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until));
 });
 
@@ -273,7 +273,7 @@ on_both!(a_shorter_hold_shortens_none, |test| {
     let w = world(test.turned_live()).await;
     let (_, first, second) = w.code().await;
     w.try_code(&format!("{first}{second}")).await.expect("set");
-    let until = w.test.clock.now().plus_seconds(7 * DAY).to_string();
+    let until = w.test.clock.now().plus_seconds(7 * DAY);
     foundation::people::pay_password::reset_pay_password(&w.app, w.sue.clone(), "ada").await.expect("reset");
     assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until));
 });

@@ -45,7 +45,7 @@ on_both!(no_call_of_the_users_shows_a_note, |test| {
     let user = test.user("demo").await;
     let note = add_note(&app, ann.clone(), "demo", "sounds unsure of the card").await.expect("kept");
     let by = Staff::new(ann, "wrong about that card").expect("a reason");
-    withdraw_note(&app, by, note.id.parse().expect("an id")).await.expect("withdrawn");
+    withdraw_note(&app, by, note.id).await.expect("withdrawn");
     let (_, file) = export::export(&app, user, i18n::Lang::En).await.expect("a file");
     let text = file.try_collect::<String>().await.expect("all of it");
     assert!(text.contains("staff_actions") && !text.contains("unsure") && !text.contains("wrong about"), "{text}");
@@ -58,7 +58,7 @@ on_both!(the_database_itself_refuses_to_change_or_remove_a_note, |test| {
     test.user("demo").await;
     add_note(&app, ann.clone(), "demo", "first").await.expect("kept");
     let note = add_note(&app, ann, "demo", "second").await.expect("kept");
-    withdraw_note(&app, by, note.id.parse().expect("an id")).await.expect("withdrawn");
+    withdraw_note(&app, by, note.id).await.expect("withdrawn");
     for change in [
         "UPDATE staff_notes SET text = 'other' WHERE id = 1",
         "UPDATE staff_notes SET withdrawn_by = NULL, withdrawn_at = NULL WHERE id = 2",

@@ -48,7 +48,7 @@ async fn second(app: &AdServer) -> Option<Operator> {
 async fn agreed(app: &AdServer, told: &Announced) {
     if let (Announced::Requested(asked), Some(ben)) = (told, second(app).await) {
         let ben = Staff::new(ben, "a test").expect("a reason");
-        approve(app, &ben, asked.id.parse().expect("an id")).await.expect("approved");
+        approve(app, &ben, asked.id.into()).await.expect("approved");
     }
 }
 
@@ -122,13 +122,13 @@ on_both!(what_all_see_takes_two_who_see_where_it_leads, |test| {
     let words = TextsByLanguage::new(Some(linking), BTreeMap::from([("de".to_owned(), text("Verify your account"))]));
     let to_all = |words: &TextsByLanguage| tell(&app, &ann, words.clone(), Audience::Everybody(None));
     let Announced::Requested(asked) = to_all(&words).await.expect("requested") else { panic!("it was sent") };
-    assert_eq!((asked.kind.as_str(), asked.status.as_str()), ("announcement", "requested"));
+    assert_eq!((asked.kind.name(), asked.status.name()), ("announcement", "requested"));
     assert_eq!(asked.name.as_deref(), Some("Verify"));
     let seen = asked.proposal.clone().expect("what users will see");
     assert_eq!(seen["links"]["to"], serde_json::json!(["https://evil.example/login"]));
     assert_eq!(seen["title"]["to"], serde_json::json!({ "": "Verify", "de": "Verify your account" }));
     assert_eq!(seen["body"]["to"]["de"], "There is some.");
-    let which = asked.id.parse().expect("an id");
+    let which = asked.id.into();
     assert_eq!(why(approve(&app, &ann, which).await), "not_permitted");
     assert_eq!(unread(&app, ada).await.expect("a count"), 0);
     // Typed twice, it is asked for once.
@@ -137,9 +137,9 @@ on_both!(what_all_see_takes_two_who_see_where_it_leads, |test| {
     reject(&app, &ben, which).await.expect("rejected");
     assert_eq!(unread(&app, ada).await.expect("a count"), 0);
     let Announced::Requested(other) = to_all(&words).await.expect("requested") else { panic!("it was sent") };
-    approve(&app, &ben, other.id.parse().expect("an id")).await.expect("approved");
+    approve(&app, &ben, other.id.into()).await.expect("approved");
     assert_eq!(titles(&list(&app, ada, Lang::De, NotificationQuery::default()).await), ["Verify your account"]);
-    assert_eq!(show(&app, which).await.expect("shown").status, "rejected");
+    assert_eq!(show(&app, which).await.expect("shown").status.name(), "rejected");
     // To one user, one person sends no link at all.
     let one = tell(&app, &ann, words, Audience::User("ada".into())).await;
     assert_eq!(why(one), "body=link");

@@ -31,7 +31,7 @@ async fn signed_in(app: &AdServer) -> String {
 }
 
 async fn last_seen(app: &AdServer, user: UserId) -> String {
-    list_sessions(app, user, None).await.expect("sessions").remove(0).last_seen
+    list_sessions(app, user, None).await.expect("sessions").remove(0).last_seen.to_string()
 }
 
 on_both!(another_process_notices_at_once_or_within_three_seconds, |test| {

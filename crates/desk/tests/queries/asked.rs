@@ -62,7 +62,7 @@ pub async fn come_and_go(market: &Market) {
         device: "a test".into(),
         address: None,
     };
-    let user = register::register(app, registration.clone()).await.expect("registered").user.id.parse().expect("an id");
+    let user = register::register(app, registration.clone()).await.expect("registered").user.id;
     let login = login::Login {
         username: "ada".into(),
         password: PASSWORD.into(),
@@ -111,7 +111,7 @@ pub async fn come_and_go(market: &Market) {
     let ticket = entry::issue_ticket(app, None, "mia").await.expect("a ticket");
     assert_eq!(entry::username_of(app, ticket.text()).await.expect("named"), "mia");
     let came = entry::enter(app, ticket.text(), "a shell").await.expect("came");
-    let mia = came.user.id.parse().expect("an id");
+    let mia = came.user.id;
     let ticket = entry::issue_ticket(app, Some(market.world.ann.clone()), "mia").await.expect("a ticket");
     let looks = entry::enter(app, ticket.text(), "a desk").await.expect("entered").token;
     let looks = sessions::authenticate(app, &looks).await.expect("good");
@@ -124,9 +124,9 @@ async fn pay_publisher(market: &Market, id: base::PublisherId) {
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let to = PayoutDestination { holder: "News".into(), account: "DE89370400440532013000".into(), bank: "B".into() };
     let asked = request_terms(app, bob, id, Some("0.6"), Some(to)).await.expect("asked");
-    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, ann, asked.id.into()).await.expect("approved");
     let asked = request_correction(app, ann, id, "1.00").await.expect("asked");
-    requests::approve(app, bob, asked.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, bob, asked.id.into()).await.expect("approved");
     account(app, id).await.expect("an account");
     statement(app, id, None).await.expect("a statement");
     assert!(request_payout(app, ann, id, "50.00").await.is_err());
@@ -159,7 +159,7 @@ pub async fn administer(market: &Market) {
     accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
     pay_password::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
     let asked = login::reset_login_password(app, bob.clone(), "ivy").await.expect("asked for");
-    let which: requests::RequestRef = asked.id.parse().expect("an id");
+    let which: requests::RequestRef = asked.id.into();
     requests::approve(app, ann, which).await.expect("approved");
     let mut code = String::new();
     for by in [bob, ann] {
@@ -176,10 +176,10 @@ pub async fn administer(market: &Market) {
     }
     coupon_staff::coupon_definitions(app, PAGE).await.expect("definitions");
     let asked = operated::add(app, bob.clone(), "mia", "OP-1001", "Studio").await.expect("requested");
-    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, ann, asked.id.into()).await.expect("approved");
     follow::follow(app, market.world.user, "OP-1001").await.expect("followed");
     let asked = operated::remove(app, bob.clone(), "OP-1001").await.expect("requested");
-    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, ann, asked.id.into()).await.expect("approved");
     feedback::show(app, base::FeedbackId(1)).await.expect("shown");
     feedback::close(app, bob.clone(), base::FeedbackId(1), Some("Thank you".into())).await.expect("closed");
     let text = Text { title: "Hello".into(), body: "There is news.".into() };
@@ -189,12 +189,12 @@ pub async fn administer(market: &Market) {
         if let notifications::Announced::Requested(asked) =
             notifications::announce(app, bob.clone(), command).await.expect("announced")
         {
-            requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+            requests::approve(app, ann, asked.id.into()).await.expect("approved");
         }
     }
     let file = PublisherFile { name: "News".into(), domain: "news.example".into(), contact: "ads@news.example".into() };
     let news = publishers::add(app, bob, file).await.expect("added");
-    let news: base::PublisherId = news.id.parse().expect("an id");
+    let news: base::PublisherId = news.id;
     publishers::list(app).await.expect("publishers");
     publishers::show(app, news).await.expect("a publisher");
     publishers::change_status(app, bob, news, supply::PublisherStatus::Paused).await.expect("paused");
@@ -206,7 +206,7 @@ pub async fn administer(market: &Market) {
     let link = asked.claim_url.as_deref().and_then(|url| url.rsplit_once('=')).expect("a link").1;
     counterparty_keys::look(app, link, None).await.expect("looked at");
     let claimed = counterparty_keys::claim(app, link, None).await.expect("claimed");
-    let which = asked.id.parse().expect("an id");
+    let which = asked.id.into();
     requests::approve_key(app, ann, which, Some(&claimed.fingerprint)).await.expect("approved");
     let key = claimed.key;
     publisher_keys::make_link(app, bob, news, "https://ads.example").await.expect("a link");
@@ -220,13 +220,13 @@ pub async fn administer(market: &Market) {
     advertisers::list(app).await.expect("advertisers");
     advertisers::cap(app, bob, market.advertiser, Some("500.00")).await.expect("capped");
     let asked = advertiser_keys::rotate_key(app, bob, market.advertiser, KeyOffer::default()).await.expect("asked");
-    requests::show(app, asked.id.parse().expect("an id")).await.expect("shown");
+    requests::show(app, asked.id.into()).await.expect("shown");
     products::all_products(app, PAGE).await.expect("products");
     products::products(app, PAGE).await.expect("products");
     products::product(app, market.product).await.expect("a product");
     let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
     plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
-    let on = put::PutTarget::Offered(offered.id.parse().expect("an id"));
+    let on = put::PutTarget::Offered(offered.id);
     let command = put::Put::new(on, Money::from_minor(1_000), plans::ContentType::LandingPage);
     put::put(app, Proof::assumed(market.world.user), command).await.expect("put");
     requests::expire_due(app).await.expect("expired");
@@ -279,7 +279,7 @@ pub async fn pay_and_exchange(market: &Market) {
     lists_of_one_user(app, user).await;
     let asked = async || {
         let command = withdraw::Withdraw { amount: "1.00".parse().expect("an amount"), key: None };
-        withdraw::withdraw(app, Proof::assumed(user), command).await.expect("asked").id.parse().expect("an id")
+        withdraw::withdraw(app, Proof::assumed(user), command).await.expect("asked").id
     };
     let (first, second) = (asked().await, asked().await);
     withdrawals::approve_withdrawal(app, ann, first).await.expect("approved");
@@ -301,17 +301,17 @@ pub async fn pay_and_exchange(market: &Market) {
     acceptors::acceptors(app, Some("personal")).await.expect("acceptors");
     let id = base::AcceptorId(1);
     let asked = acceptor_admin::set_rate(app, bob, id, "EUR", "0.93").await.expect("asked for");
-    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, ann, asked.id.into()).await.expect("approved");
     acceptor_admin::close_acceptor(app, bob, id).await.expect("closed");
     let asked = acceptor_admin::open_acceptor(app, bob, id).await.expect("requested");
-    requests::approve(app, ann, asked.id.parse().expect("an id")).await.expect("open");
+    requests::approve(app, ann, asked.id.into()).await.expect("open");
     let renewed = acceptor_admin::renew_code(app, bob, id).await.expect("requested");
-    requests::approve(app, ann, renewed.request.id.parse().expect("an id")).await.expect("renewed");
+    requests::approve(app, ann, renewed.request.id.into()).await.expect("renewed");
     let code = renewed.code;
     for completed in [true, false] {
         let shown = acceptors::acceptor_detail(app, user, "personal", &code, Zone::UTC).await.expect("shown");
         let put = exchange::PutExchange {
-            acceptor: shown.acceptor.id,
+            acceptor: shown.acceptor.id.to_string(),
             code: code.clone(),
             amount: Money::from_minor(100),
             currency: "EUR".into(),
@@ -320,8 +320,7 @@ pub async fn pay_and_exchange(market: &Market) {
             zone: Zone::UTC,
             key: None,
         };
-        let order =
-            exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put").id.parse().expect("an id");
+        let order = exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put").id;
         exchange_review::approve_exchange(app, ann, order).await.expect("approved");
         if completed {
             exchange_review::complete_exchange(app, bob, order).await.expect("completed");
@@ -351,7 +350,7 @@ pub async fn reconcile(market: &Market) {
     let file = reconcile::BankFile::one(statement, digest);
     reconcile::import(app, ann, file.clone(), true).await.expect("looked at");
     let id = reconcile::import(app, ann, file, false).await.expect("imported").remove(0).id;
-    let id = id.expect("an id").parse().expect("a number");
+    let id = id.expect("an id");
     reconcile::statements(app, PAGE).await.expect("statements");
     reconcile::show(app, id).await.expect("shown");
     reconcile::open(app, 20).await.expect("what is open");
@@ -405,7 +404,7 @@ async fn converse(market: &Market, app: &AdServer, picture: String) {
     conversation_staff::picture(app, &picture).await.expect("opened");
     conversation_staff::answer(app, by.clone(), "demo", "y").await.expect("answered");
     conversation::conversation(app, user, PAGE).await.expect("read");
-    conversation::mark_read(app, user, sent.id.parse().expect("an id")).await.expect("read");
+    conversation::mark_read(app, user, sent.id).await.expect("read");
     conversation_staff::close(app, by, "demo").await.expect("closed");
     for status in [None, Some(recharges::RequestStatus::Requested), Some(recharges::RequestStatus::Expired)] {
         recharges::recharges(app, user, status, PAGE).await.expect("recharges");
@@ -423,7 +422,7 @@ async fn announce_payments(app: &AdServer, user: UserId) {
     for of in [None, Some(user)] {
         announcements(app, of, PAGE).await.expect("listed");
     }
-    let id = made.id.parse().expect("an id");
+    let id = made.id;
     withdraw_announcement(app, user, i18n::Lang::En, id).await.expect("withdrawn");
 }
 

@@ -27,7 +27,7 @@ pub async fn trade(market: &Market) {
     assert!(impression_at(app, notice(&bid.burl), "", &reader()).await.is_err(), "a notice is no picture");
     market.work().await;
     market.detail(&plan).await;
-    let id = added.ssp.publisher.publisher.id.parse().expect("an id");
+    let id = added.ssp.publisher.publisher.id;
     assert!(!list(app).await.expect("listed").is_empty());
     show(app, id).await.expect("shown");
     assert!(with_key(app, &added.key).await.expect("read").is_some());

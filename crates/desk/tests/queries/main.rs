@@ -286,8 +286,8 @@ async fn exchange_and_export(market: &Market) {
         rates: [("EUR".to_owned(), "0.92".to_owned())].into(),
     };
     let asked = acceptor_admin::add_acceptor(app, staff, &file).await.expect("asked for");
-    let (acceptor, code) = (asked.request.acceptor_id.expect("an id"), asked.code);
-    let id = asked.request.id.parse().expect("an id");
+    let (acceptor, code) = (asked.request.acceptor_id.expect("an id").to_string(), asked.code);
+    let id = asked.request.id.into();
     requests::approve(app, &market.world.ann, id).await.expect("approved");
     let wrong = acceptors::acceptor_detail(app, user, "personal", "WRONG-CODE", Zone::UTC).await;
     assert!(wrong.is_err());
@@ -304,7 +304,7 @@ async fn exchange_and_export(market: &Market) {
     };
     let order = exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put");
     exchange::orders(app, user, PAGE).await.expect("orders");
-    exchange::cancel_exchange(app, user, order.id.parse().expect("an id")).await.expect("cancelled");
+    exchange::cancel_exchange(app, user, order.id).await.expect("cancelled");
     let deposit = || deposit::MoveDeposit { amount: "1.00".parse().expect("an amount"), key: None };
     deposit::pay_deposit(app, Proof::assumed(user), deposit()).await.expect("paid");
     // Plans of the tests above are still running, which it checks.
@@ -324,9 +324,9 @@ async fn offer(market: &Market) {
     let file = toml::from_str(text).expect("a coupon");
     let defined = coupon_staff::define_coupon(app, bob, &file).await.expect("asked for");
     let ann = &market.world.ann;
-    requests::approve(app, ann, defined.request.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, ann, defined.request.id.into()).await.expect("approved");
     let given = coupon_grants::grant_coupon(app, bob, "demo", "Off", None).await.expect("asked for");
-    requests::reject(app, bob, given.id.parse().expect("an id")).await.expect("rejected");
+    requests::reject(app, bob, given.id.into()).await.expect("rejected");
     activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received");
     activities::activities(app, user, i18n::Lang::En).await.expect("activities");
     let target = put::PutTarget::Product(market.product);
@@ -343,7 +343,7 @@ async fn offer(market: &Market) {
     let asked = requests::request(app, &market.world.ann, requests::MoneyRequestDraft::grant(user, "1.00"))
         .await
         .expect("requested");
-    requests::reject(app, bob, asked.id.parse().expect("an id")).await.expect("rejected");
+    requests::reject(app, bob, asked.id.into()).await.expect("rejected");
     vip::subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     levels::level(app, user, i18n::Lang::En).await.expect("a level");
     levels::credit_history(app, user, i18n::Lang::En, PAGE).await.expect("a history");
@@ -363,7 +363,7 @@ async fn deliver(market: &Market) {
     let sent = feedback::Send { topic: "x".into(), content: "x".into(), images: Vec::new() };
     feedback::send(app, user, sent).await.expect("sent");
     let _ = follow::follow(app, user, "OP-1001").await;
-    let id: PlanId = plan.id.parse().expect("an id");
+    let id: PlanId = plan.id;
     market.add(&plan, "10.00").await.expect("added");
     for what in [PlanCommand::Pause, PlanCommand::Resume, PlanCommand::Stop] {
         control(app, user, id, what).await.expect("done");

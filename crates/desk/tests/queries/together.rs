@@ -29,16 +29,15 @@ async fn puts(market: &Market) -> Vec<Put> {
     let (app, bob, user) = (&market.world.app, &market.world.bob, market.world.user);
     let text = "name = 'Off'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nactivity = 'newcomer'\nquantity = 9";
     let defined = coupon_staff::define_coupon(app, bob, &toml::from_str(text).expect("a coupon")).await.expect("asked");
-    requests::approve(app, &market.world.ann, defined.request.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, &market.world.ann, defined.request.id.into()).await.expect("approved");
     let coupon = activities::receive(app, user, "newcomer", Zone::UTC).await.expect("received").id;
     market.wait(86_400);
     let granted = coupon_grants::grant_coupon(app, bob, "demo", "Off", None).await.expect("asked for");
-    requests::approve(app, &market.world.ann, granted.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, &market.world.ann, granted.id.into()).await.expect("approved");
     let other =
         coupon_views::coupons(app, user, None, PageRequest::default()).await.expect("coupons").items[0].id.clone();
     assert_ne!(coupon, other);
-    let offered: PlanId =
-        plan_control::offer(app, bob, user, market.product).await.expect("offered").id.parse().expect("an id");
+    let offered: PlanId = plan_control::offer(app, bob, user, market.product).await.expect("offered").id;
     let plain = Put::new(PutTarget::Product(market.product), Money::from_minor(1_000), ContentType::LandingPage);
     let with = |coupon: &str| Put { coupon: Some(coupon.parse().expect("an id")), ..plain.clone() };
     let kinds = [

@@ -4,7 +4,7 @@
 use ::notifications::conversation::{
     Author, Conversation, ConversationStatus, MESSAGES_PER_HOUR, PICTURES_AT_MOST, message_text, seconds_to_wait,
 };
-use base::{Field, MessageId, UserId};
+use base::{Field, MessageId, Timestamp, UserId};
 use serde::Serialize;
 use serde_json::json;
 use store::notifications as notices;
@@ -25,14 +25,14 @@ const COUNTED: i64 = 100;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Message)]
 pub struct MessageView {
-    pub id: String,
+    pub id: MessageId,
     /// `user` or `staff`.
     pub author: Author,
     /// Plain text, possibly of several lines; empty if there are only pictures.
     pub text: String,
     /// Ids of pictures, for `GET /customer/pictures/{id}`.
     pub pictures: Vec<String>,
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Whether the other side has read it.
     pub read: bool,
 }
@@ -41,11 +41,11 @@ impl MessageView {
     pub(crate) fn of(message: Message, conversation: Conversation) -> Self {
         Self {
             read: conversation.is_read(message.author, message.id.0),
-            id: message.id.to_string(),
+            id: message.id,
             author: message.author,
             text: message.text,
             pictures: serde_json::from_str(&message.pictures).unwrap_or_default(),
-            created_at: message.created_at.to_string(),
+            created_at: message.created_at,
         }
     }
 }

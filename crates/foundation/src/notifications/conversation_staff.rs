@@ -2,7 +2,7 @@
 
 use ::notifications::conversation::{Author, Conversation, ConversationStatus, message_text};
 use auth::{AccountStatus, Permission};
-use base::{Field, UserId};
+use base::{Field, MessageId, Timestamp, UserId};
 use futures_util::TryStreamExt;
 use images::MediaType;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct ConversationLine {
     pub status: ConversationStatus,
     /// Whether there is something to read or to answer.
     pub waiting: bool,
-    pub last_at: String,
+    pub last_at: Timestamp,
     /// `user` or `staff`.
     pub last_by: Author,
     pub text: String,
@@ -41,7 +41,7 @@ impl From<ListedConversation> for ConversationLine {
             username,
             status: conversation.status,
             waiting: conversation.waits_for_staff(),
-            last_at: last.created_at.to_string(),
+            last_at: last.created_at,
             last_by: last.author,
             text: last.text,
         }
@@ -51,8 +51,8 @@ impl From<ListedConversation> for ConversationLine {
 /// A message as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StaffMessage {
-    pub id: String,
-    pub at: String,
+    pub id: MessageId,
+    pub at: Timestamp,
     /// The username, or the operator's name.
     pub by: String,
     pub author: Author,
@@ -210,8 +210,8 @@ fn view(
 fn staff_message((message, operator): (Message, Option<String>), username: &str, now: Conversation) -> StaffMessage {
     StaffMessage {
         read: now.is_read(message.author, message.id.0),
-        id: message.id.to_string(),
-        at: message.created_at.to_string(),
+        id: message.id,
+        at: message.created_at,
         by: operator.unwrap_or_else(|| username.to_owned()),
         author: message.author,
         text: message.text,

@@ -37,38 +37,38 @@ pub struct Send {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Feedback)]
 pub struct FeedbackReceipt {
-    pub id: String,
+    pub id: FeedbackId,
 }
 
 /// Feedback as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FeedbackView {
-    pub id: String,
+    pub id: FeedbackId,
     pub username: String,
     pub topic: String,
     pub content: String,
     /// The pictures' paths on the server.
     pub images: Vec<String>,
     /// `open` or `closed`.
-    pub status: String,
+    pub status: Status,
     pub reply: String,
-    pub created_at: String,
-    pub closed_at: Option<String>,
+    pub created_at: Timestamp,
+    pub closed_at: Option<Timestamp>,
 }
 
 impl FeedbackView {
     pub fn of(row: Feedback, username: String) -> Self {
         let ids: Vec<String> = serde_json::from_str(&row.images).unwrap_or_default();
         Self {
-            id: row.id.to_string(),
+            id: row.id,
             username,
             topic: row.topic,
             content: row.content,
             images: ids.iter().map(|id| files::url(id)).collect(),
-            status: row.status.name().to_owned(),
+            status: row.status,
             reply: row.reply,
-            created_at: row.created_at.to_string(),
-            closed_at: row.closed_at.as_ref().map(Timestamp::to_string),
+            created_at: row.created_at,
+            closed_at: row.closed_at,
         }
     }
 }
@@ -121,7 +121,7 @@ fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackReceipt, Error> {
         let retry_after = HOUR.saturating_sub(now.seconds().saturating_sub(first.seconds())).max(1);
         return Err(Error::TooManyRequests { retry_after });
     }
-    Ok(FeedbackReceipt { id: rows::insert(tx, new)?.to_string() })
+    Ok(FeedbackReceipt { id: rows::insert(tx, new)? })
 }
 
 /// Everybody's, newest first.

@@ -2,8 +2,8 @@
 
 pub use auth::code::Activation;
 use auth::{Permission, Vault, code};
-use base::{Field, OperatorId, Timestamp};
-use serde::{Deserialize, Serialize};
+use base::{Field, OperatorId, Timestamp, UserId};
+use serde::Serialize;
 use serde_json::json;
 use store::people::codes::{self as rows, NewCode};
 use store::{Page, PageRequest, Realm};
@@ -13,18 +13,18 @@ use crate::{App, Error, random};
 
 const AT_ONCE: usize = 1_000;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodeView {
     pub id: String,
     /// All but its last letters are hidden: a code is shown once, when it is issued.
     pub code: String,
-    pub issued_by: Option<String>,
-    pub issued_at: String,
-    pub expires_at: Option<String>,
-    pub used_by: Option<String>,
-    pub used_at: Option<String>,
+    pub issued_by: Option<OperatorId>,
+    pub issued_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+    pub used_by: Option<UserId>,
+    pub used_at: Option<Timestamp>,
     /// `automatic`, or `manual` if its account must be activated with `account activate`.
-    pub activation: String,
+    pub activation: Activation,
 }
 
 impl From<rows::Code> for CodeView {
@@ -32,12 +32,12 @@ impl From<rows::Code> for CodeView {
         Self {
             id: row.id.to_string(),
             code: format!("****-****-{}", row.ending),
-            issued_by: row.issued_by.as_ref().map(OperatorId::to_string),
-            issued_at: row.issued_at.to_string(),
-            expires_at: row.expires_at.as_ref().map(Timestamp::to_string),
-            used_by: row.used_by.map(|user| user.to_string()),
-            used_at: row.used_at.as_ref().map(Timestamp::to_string),
-            activation: row.activation.name().to_owned(),
+            issued_by: row.issued_by,
+            issued_at: row.issued_at,
+            expires_at: row.expires_at,
+            used_by: row.used_by,
+            used_at: row.used_at,
+            activation: row.activation,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! staff see what was there before.
 
 use auth::{Vault, hex};
-use base::UserId;
+use base::{Timestamp, UserId};
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::people::contacts::{self, ContactKind};
@@ -115,7 +115,7 @@ pub struct ContactChangeView {
     pub what: String,
     pub from: String,
     pub to: String,
-    pub at: String,
+    pub at: Timestamp,
 }
 
 /// For staff who are about to call the user, or to decide about the account.
@@ -125,7 +125,7 @@ pub fn contact(conn: &mut Conn, user: &User, now: base::Timestamp) -> Result<Con
         what: change.kind.name().to_owned(),
         from: change.before,
         to: change.after,
-        at: change.changed_at.to_string(),
+        at: change.changed_at,
     });
     Ok(ContactView { email: user.email.clone(), phone: user.phone.clone(), changes: changes.collect() })
 }

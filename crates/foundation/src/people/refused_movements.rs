@@ -93,7 +93,7 @@ pub async fn save(app: &App) -> Result<(), Error> {
 /// A refused movement as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RefusedMovementView {
-    pub at: String,
+    pub at: Timestamp,
     /// The method and the path of the request, such as `POST /api/user/withdraw`.
     pub endpoint: String,
     /// The key of the refusal, as docs/API.md lists it.
@@ -109,7 +109,7 @@ pub struct RefusedMovementView {
 impl From<RefusedMovement> for RefusedMovementView {
     fn from(refused: RefusedMovement) -> Self {
         Self {
-            at: refused.at.to_string(),
+            at: refused.at,
             endpoint: refused.endpoint,
             reason: refused.reason,
             details: serde_json::from_str(&refused.details).unwrap_or_default(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use auth::{Digest, Entry, Token, session};
 use base::{OperatorId, Timestamp, UserId};
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::sessions::{Holder, SessionOfToken};
 use store::people::{sessions, users};
 use store::staff::operators;
@@ -61,11 +61,11 @@ pub struct SignedIn {
     pub user: UserView,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SessionView {
     pub id: String,
-    pub created_at: String,
-    pub last_seen: String,
+    pub created_at: Timestamp,
+    pub last_seen: Timestamp,
     pub device: String,
     /// Whether this session made the request.
     pub current: bool,
@@ -82,8 +82,8 @@ impl SessionView {
             operator: operator.map(|id| names.get(&id).cloned().unwrap_or_default()),
             reason,
             id: session.id.to_string(),
-            created_at: session.created_at.to_string(),
-            last_seen: session.last_seen.to_string(),
+            created_at: session.created_at,
+            last_seen: session.last_seen,
             device: session.device,
             current: Some(session.id) == current,
         }

@@ -6,7 +6,7 @@
 
 use auth::session;
 use base::{Timestamp, UserId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use store::people::sessions::{self, StaffEntry};
 use store::people::tickets::{self, TicketIssuer, UsedTicket};
@@ -28,7 +28,7 @@ use crate::{App, Error, Refusal};
 const ENDINGS: [&str; 3] = [SESSIONS_ENDED, STAFF_SESSION_ENDED, PASSWORD_CHANGED];
 
 /// What a session of staff is told about itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ReadOnlySession {
     /// Always true: a session of the user has no such object.
     pub read_only: bool,
@@ -37,7 +37,7 @@ pub struct ReadOnlySession {
     /// Why, as the user is told.
     pub reason: String,
     /// When it ends at the latest.
-    pub until: String,
+    pub until: Timestamp,
 }
 
 /// Who of staff a session belongs to.
@@ -58,12 +58,7 @@ impl StaffAccess {
 
     fn told(&self, conn: &mut Conn) -> Result<ReadOnlySession, Error> {
         let operator = name(conn, &self.entry)?;
-        Ok(ReadOnlySession {
-            read_only: true,
-            operator,
-            reason: self.entry.reason.clone(),
-            until: self.until.to_string(),
-        })
+        Ok(ReadOnlySession { read_only: true, operator, reason: self.entry.reason.clone(), until: self.until })
     }
 }
 

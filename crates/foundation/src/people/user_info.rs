@@ -4,7 +4,7 @@ use auth::{AccountStatus, Entry};
 use base::{Field, Money, Timestamp, UserId};
 use content::contacts::Contact;
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::pay_passwords;
 use store::people::users::{self, Edit};
 use store::wallet::books::{self, Books};
@@ -18,9 +18,9 @@ use crate::people::pay_password::Proof;
 use crate::people::staff_access::ReadOnlySession;
 use crate::{App, Error, Fields, Refusal, fields};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UserView {
-    pub id: String,
+    pub id: UserId,
     pub username: String,
     pub nickname: String,
     pub email: String,
@@ -37,9 +37,9 @@ pub struct UserView {
     pub operated_id: Option<String>,
     pub credit_score: i32,
     pub level: i32,
-    pub vip_until: Option<String>,
+    pub vip_until: Option<Timestamp>,
     /// A decimal in the platform's currency.
-    pub deposit: String,
+    pub deposit: Money,
     pub customer_service_url: Vec<Contact>,
     pub recharge_customer_service_url: Vec<Contact>,
     /// If the session is one of staff in the user's account, which only reads; null otherwise.
@@ -194,8 +194,7 @@ impl UserView {
     #[must_use]
     pub fn told_in(mut self, app: &App, lang: Lang) -> Self {
         let contacts = app.contacts(lang);
-        let vip_until = self.vip_until.as_deref().and_then(Timestamp::parse);
-        self.customer_service_url = contacts.customer_service(standing::vip::runs(vip_until, app.now()));
+        self.customer_service_url = contacts.customer_service(standing::vip::runs(self.vip_until, app.now()));
         self.recharge_customer_service_url = contacts.recharge_customer_service_url;
         self
     }
@@ -205,7 +204,7 @@ pub fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) 
     let contacts = app.contacts(Lang::parse(&user.lang).unwrap_or_default());
     let customer_service_url = contacts.customer_service(user.is_vip(app.now()));
     UserView {
-        id: user.id.to_string(),
+        id: user.id,
         username: user.username,
         nickname: user.nickname,
         email: user.email,
@@ -218,8 +217,8 @@ pub fn view(app: &App, user: users::User, deposit: Money, entry: Option<Entry>) 
         operated_id: user.operated_id,
         credit_score: user.credit_score,
         level: user.level,
-        vip_until: user.vip_until.as_ref().map(Timestamp::to_string),
-        deposit: deposit.to_string(),
+        vip_until: user.vip_until,
+        deposit,
         customer_service_url,
         recharge_customer_service_url: contacts.recharge_customer_service_url,
         session: None,

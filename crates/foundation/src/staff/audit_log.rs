@@ -1,6 +1,6 @@
 //! Reading the audit log.
 
-use base::Field;
+use base::{Field, OperatorId, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 use store::people::sessions;
@@ -14,7 +14,7 @@ use crate::{App, Error, Refusal};
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditLine {
     pub id: String,
-    pub at: String,
+    pub at: Timestamp,
     pub operator: String,
     /// Such as `account.status`.
     pub action: String,
@@ -35,7 +35,7 @@ impl From<Record> for AuditLine {
     fn from(record: Record) -> Self {
         Self {
             id: record.id.to_string(),
-            at: record.at().to_string(),
+            at: record.at(),
             details: parted(&record.details).0,
             operator: record.operator_name,
             action: record.action,
@@ -56,7 +56,7 @@ pub async fn audit_lines(app: &App, wanted: AuditFilter, page: PageRequest) -> R
 pub struct AuditRecord {
     #[serde(flatten)]
     pub line: AuditLine,
-    pub operator_id: Option<String>,
+    pub operator_id: Option<OperatorId>,
     /// The hash of the record before it, and its own.
     pub follows: String,
     pub hash: String,
@@ -72,7 +72,7 @@ pub struct AuditRecord {
 pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
     let found = app.db.read(move |conn| audit::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     Ok(AuditRecord {
-        operator_id: found.operator_id.map(|id| id.to_string()),
+        operator_id: found.operator_id.map(OperatorId),
         follows: hex(&found.prev_hash),
         hash: hex(&found.hash),
         whole: found.is_whole(),
@@ -87,7 +87,7 @@ pub struct AuditHead {
     pub records: i64,
     /// The last record; `None` if there is none.
     pub last: Option<String>,
-    pub at: Option<String>,
+    pub at: Option<Timestamp>,
     pub head: String,
     /// Whether its seal is this installation's.
     pub sealed: bool,
@@ -107,7 +107,7 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
     Ok(AuditHead {
         records: head.records,
         last: any.then(|| head.last_id.to_string()),
-        at: any.then(|| head.last_at().to_string()),
+        at: any.then(|| head.last_at()),
         head: hex(&head.hash),
         sealed,
     })

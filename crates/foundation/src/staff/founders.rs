@@ -21,8 +21,8 @@ const DECLARE: &str = "operator.founders";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FounderView {
     pub operator: String,
-    pub id: String,
-    pub role: String,
+    pub id: OperatorId,
+    pub role: Role,
     /// Only of an operator who is new; shown once. Its holder rotates it first of all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -73,10 +73,10 @@ fn declare(
             }
         };
         rows::found(tx, id, found.is_none() || is_own_person(&all, id))?;
-        declared.push(FounderView { operator: name.clone(), id: id.to_string(), role: role.name().to_owned(), key });
+        declared.push(FounderView { operator: name.clone(), id, role, key });
     }
     let is_admin = |one: &OperatorWithKey| one.operator.role == Role::Admin && !one.operator.revoked;
-    if !declared.iter().any(|one| one.role == Role::Admin.name()) && !before.iter().any(is_admin) {
+    if !declared.iter().any(|one| one.role == Role::Admin) && !before.iter().any(is_admin) {
         return Err(Refusal::LastAdmin.into());
     }
     record(tx, by, &before, &declared)?;
@@ -106,7 +106,7 @@ fn record(
     let were = before.iter().filter(|one| one.founder_since.is_some());
     let from: Vec<&str> = were.map(|one| one.operator.name.as_str()).collect();
     let to: Vec<&str> = declared.iter().map(|one| one.operator.as_str()).collect();
-    let ids: Vec<&str> = declared.iter().map(|one| one.id.as_str()).collect();
+    let ids: Vec<OperatorId> = declared.iter().map(|one| one.id).collect();
     let details = json!({ "founders": { "from": from, "to": to }, "operators": ids });
     match by {
         Some(by) => by.record(tx, DECLARE, "installation".to_owned(), &details),

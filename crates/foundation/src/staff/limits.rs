@@ -20,24 +20,21 @@ use crate::{App, Error, Refusal};
 /// A role's limits, as decimals in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitView {
-    pub role: String,
+    pub role: Role,
     /// For one request, or for one approval.
-    pub each: String,
+    pub each: Money,
     /// For everything that one operator requests and approves in a day (UTC).
-    pub daily: String,
+    pub daily: Money,
 }
 
 impl LimitView {
     fn of(role: Role, limits: Option<Limits>) -> Self {
         let Limits { each, daily } = limits.unwrap_or(Limits { each: Money::ZERO, daily: Money::ZERO });
-        Self { role: role.name().to_owned(), each: each.to_string(), daily: daily.to_string() }
+        Self { role, each, daily }
     }
 
-    fn read(&self) -> Result<(Role, Limits), Error> {
-        let unreadable = || Error::Internal("the limits of a role cannot be read".to_owned());
-        let amount = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
-        let limits = Limits { each: amount(&self.each)?, daily: amount(&self.daily)? };
-        Ok((Role::parse(&self.role).ok_or_else(unreadable)?, limits))
+    const fn read(&self) -> (Role, Limits) {
+        (self.role, Limits { each: self.each, daily: self.daily })
     }
 }
 
@@ -46,7 +43,7 @@ pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
     app.db
         .read(|conn| {
             let of = |role| Ok(LimitView::of(role, rows::of(conn, role)?));
-            Role::ALL.into_iter().map(of).collect()
+            Role::ALL.iter().copied().map(of).collect()
         })
         .await
 }
@@ -109,7 +106,7 @@ struct Present {
 pub fn agree(tx: &mut Tx<'_>, by: &Staff, proposal: &Proposal) -> Result<(), Error> {
     let unreadable = || Error::Internal("a request for limits names none".to_owned());
     let asked = proposal.target::<Present>()?.limits.ok_or_else(unreadable)?;
-    let (role, to) = asked.read()?;
+    let (role, to) = asked.read();
     let from = rows::of(tx, role)?.ok_or_else(unreadable)?;
     proposal.apply::<Present>(&Present { limits: Some(LimitView::of(role, Some(from))) })?;
     is_possible(tx, role, (from, to))?;

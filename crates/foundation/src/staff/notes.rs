@@ -18,21 +18,21 @@ const LONGEST: usize = 500;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NoteView {
-    pub id: String,
+    pub id: NoteId,
     pub text: String,
     pub written_by: String,
-    pub written_at: String,
-    pub withdrawn_at: Option<String>,
+    pub written_at: Timestamp,
+    pub withdrawn_at: Option<Timestamp>,
 }
 
 impl From<Note> for NoteView {
     fn from(note: Note) -> Self {
         Self {
-            id: note.id.to_string(),
+            id: note.id,
             text: note.text,
             written_by: note.written_by,
-            written_at: note.written_at.to_string(),
-            withdrawn_at: note.withdrawn_at.as_ref().map(Timestamp::to_string),
+            written_at: note.written_at,
+            withdrawn_at: note.withdrawn_at,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use auth::{Look, Permission, Role, SigningKey, StoredOperatorKey, Token, look, session};
 use base::{Field, OperatorId, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use store::Tx;
 use store::staff::audit::{self, Action, Actor};
@@ -17,14 +17,14 @@ const LONGEST_NAME: usize = 64;
 /// How often the use of a key is stored.
 const USED_EVERY_SECONDS: i64 = 3_600;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OperatorView {
-    pub id: String,
+    pub id: OperatorId,
     pub name: String,
-    pub role: String,
-    pub created_at: String,
+    pub role: Role,
+    pub created_at: Timestamp,
     /// Accurate to the hour.
-    pub last_used_at: Option<String>,
+    pub last_used_at: Option<Timestamp>,
     pub revoked: bool,
     /// Who issued the key, and has seen it.
     pub key_from: Option<String>,
@@ -33,13 +33,13 @@ pub struct OperatorView {
     pub person: String,
     /// Who has confirmed that the operator is a person of their own.
     pub confirmed_by: Option<String>,
-    pub confirmed_at: Option<String>,
+    pub confirmed_at: Option<Timestamp>,
     /// When the operator rotated the key themselves; nobody else has seen it since.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub rotated_at: Option<String>,
+    pub rotated_at: Option<Timestamp>,
     /// When the operator was declared one of the first two people.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub founder_since: Option<String>,
+    pub founder_since: Option<Timestamp>,
 }
 
 pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorView, Error> {
@@ -47,18 +47,18 @@ pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorVi
     let one = found.ok_or_else(|| Error::Internal(format!("operator {id} is not there")))?;
     let name = |id: OperatorId| all.iter().find(|one| one.operator.id == id).map(|one| one.operator.name.clone());
     Ok(OperatorView {
-        id: id.to_string(),
+        id,
         name: one.operator.name.clone(),
-        role: one.operator.role.name().to_owned(),
-        created_at: one.operator.created_at.to_string(),
-        last_used_at: one.last_used_at.as_ref().map(Timestamp::to_string),
+        role: one.operator.role,
+        created_at: one.operator.created_at,
+        last_used_at: one.last_used_at,
         revoked: one.operator.revoked,
         key_from: one.key_from.and_then(name),
         person: one.person.and_then(name).unwrap_or_else(|| one.operator.name.clone()),
         confirmed_by: one.confirmed_by.and_then(name),
-        confirmed_at: one.confirmed_at.as_ref().map(Timestamp::to_string),
-        rotated_at: one.rotated_at.as_ref().map(Timestamp::to_string),
-        founder_since: one.founder_since.as_ref().map(Timestamp::to_string),
+        confirmed_at: one.confirmed_at,
+        rotated_at: one.rotated_at,
+        founder_since: one.founder_since,
     })
 }
 

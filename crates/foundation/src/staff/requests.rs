@@ -72,6 +72,12 @@ impl RequestRef {
     }
 }
 
+impl From<RequestId> for RequestRef {
+    fn from(id: RequestId) -> Self {
+        Self::any(id)
+    }
+}
+
 /// Parses `17`, or `recharge:17` as in the audit log.
 impl std::str::FromStr for RequestRef {
     type Err = Refusal;

@@ -62,7 +62,7 @@ on_both!(a_link_is_looked_at_opened_once_and_its_key_waits, |test| {
     let send = || postback(&shell, "X-Signature", |signed| sign(key, signed));
     let (status, told) = send().await;
     assert_eq!((status, &told["data"]["error"]), (StatusCode::UNAUTHORIZED, &json!("key_waits")));
-    let request = asked.id.parse().expect("an id");
+    let request = asked.id.into();
     approve_key(&shell.app, &second, request, Some(print)).await.expect("approved");
     let (status, told) = send().await;
     assert_eq!((status, &told["reason"]), (StatusCode::OK, &json!("unknown_click")));
@@ -78,7 +78,7 @@ on_both!(a_pair_signs_in_a_header_of_its_own, |test| {
     let send = || postback(&shell, "X-Signature-Ed25519", |signed| pair.sign(signed));
     let (status, told) = send().await;
     assert_eq!((status, &told["data"]["error"]), (StatusCode::UNAUTHORIZED, &json!("key_waits")));
-    let request = asked.id.parse().expect("an id");
+    let request = asked.id.into();
     approve_key(&shell.app, &second, request, asked.fingerprint.as_deref()).await.expect("approved");
     assert_eq!(send().await.0, StatusCode::OK);
     let (status, told) = postback(&shell, "X-Signature", |signed| pair.sign(signed)).await;

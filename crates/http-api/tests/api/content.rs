@@ -37,8 +37,8 @@ impl StaffElsewhere {
     async fn agree(&self) {
         let app = &self.elsewhere.app;
         let all = requests(app, RequestFilter::default(), PageRequest::default()).await.expect("a list").items;
-        for asked in all.into_iter().filter(|asked| asked.status == "requested") {
-            approve(app, &self.ben, asked.id.parse().expect("an id")).await.expect("approved");
+        for asked in all.into_iter().filter(|asked| asked.status.name() == "requested") {
+            approve(app, &self.ben, asked.id.into()).await.expect("approved");
         }
     }
 

@@ -144,11 +144,11 @@ on_both!(a_recharge_waits_and_is_credited_where_its_user_sees_it, |test| {
     let text = waiting.to_string();
     assert!(!text.contains("ann") && !text.contains("staff think"), "{text}");
     assert_eq!(data(other.get("/api/user/recharges").await)["items"], json!([]));
-    requests::approve(app, &bob, id.parse().expect("an id")).await.expect("approved");
+    requests::approve(app, &bob, id.into()).await.expect("approved");
     assert_eq!(list("?status=requested").await, json!([]));
     assert_eq!(list("").await[0]["status"], "approved");
     let second = ask("1.00", "BANK-10").await;
-    requests::reject(app, &bob, second.parse().expect("an id")).await.expect("rejected");
+    requests::reject(app, &bob, second.into()).await.expect("rejected");
     assert_eq!(list("").await[0]["status"], "rejected");
     ask("2.00", "BANK-11").await;
     test.clock.advance_seconds(8 * 86_400);

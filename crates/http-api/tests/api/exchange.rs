@@ -34,8 +34,8 @@ async fn acceptor(test: &TestDb, c: &Client) -> Made {
     let app = &c.shell.app;
     let asked = add_acceptor(app, &staff, &file).await.expect("asked for");
     let second = Staff::new(test.operator("yan", Role::Finance).await, "a test").expect("a reason");
-    approve(app, &second, asked.request.id.parse().expect("an id")).await.expect("approved");
-    Made { id: asked.request.acceptor_id.expect("an id"), code: Some(asked.code) }
+    approve(app, &second, asked.request.id.into()).await.expect("approved");
+    Made { id: asked.request.acceptor_id.expect("an id").to_string(), code: Some(asked.code) }
 }
 
 on_both!(found_by_its_code_put_listed_and_cancelled, |test| {

@@ -3,7 +3,9 @@
 use auth::Role;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
-use campaigns::catalogue::products::{Content, Creative, OpenRtbTerms, ProductFile, PutRule, Targeting, add_product};
+use campaigns::catalogue::products::{
+    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
+};
 use campaigns::delivery::slots::{self, SlotFile};
 use desk::installation::simulated::take_key;
 use desk::requests::{MoneyRequestDraft, approve, request};
@@ -15,12 +17,12 @@ use store::testing::TestDb;
 pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
     let admin = Staff::new(test.operator("market", Role::Admin).await, "a test").expect("a reason");
     let advertiser = advertisers::add(&shell.app, &admin, "Aurora", KeyOffer::default()).await.expect("added");
-    let id = advertiser.id.parse().expect("an id");
+    let id = advertiser.id;
     let second = Staff::new(test.operator("market-2", Role::Admin).await, "a test").expect("a reason");
     let asked = advertiser.asked.expect("a request");
-    let key = take_key(&shell.app, &second, &asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
+    let key = take_key(&shell.app, &second, asked.request_id, asked.claim_url.as_deref()).await.expect("approved");
     let asked = request(&shell.app, &admin, MoneyRequestDraft::fund(id, "1000.00", "ADV-1")).await.expect("requested");
-    approve(&shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(&shell.app, &second, asked.id.into()).await.expect("approved");
     let creative = Creative {
         title: "<b>Coffee</b>".into(),
         text: "Roasted".into(),
@@ -34,7 +36,7 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         image: "/products/a.svg".into(),
         min_put: "10.00".into(),
         max_put: "500.00".into(),
-        put_rule: PutRule { pricing: "cpm".into(), price: "5000.00".into(), days: 7 },
+        put_rule: PutRuleFile { pricing: "cpm".into(), price: "5000.00".into(), days: 7 },
         payout: "12.50".into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
@@ -45,7 +47,7 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         openrtb: OpenRtbTerms::default(),
     };
     let added = add_product(&shell.app, &admin, &file).await.expect("a product");
-    approve(&shell.app, &second, added.request.id.parse().expect("an id")).await.expect("approved");
+    approve(&shell.app, &second, added.request.id.into()).await.expect("approved");
     let slot = SlotFile {
         key: "news-top".into(),
         publisher: "The Daily".into(),

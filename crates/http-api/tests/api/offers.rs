@@ -28,9 +28,9 @@ async fn market(test: &TestDb) -> Client {
             "max_value": "8.00", "days": 10, "quantity": 10 }),
     ] {
         let file = serde_json::from_value(text).expect("a coupon");
-        agree(&define_coupon(app, &admin, &file).await.expect("asked for").request.id).await;
+        agree(&define_coupon(app, &admin, &file).await.expect("asked for").request.id.to_string()).await;
     }
-    agree(&grant_coupon(app, &admin, "demo", "Tenth", None).await.expect("asked for").id).await;
+    agree(&grant_coupon(app, &admin, "demo", "Tenth", None).await.expect("asked for").id.to_string()).await;
     client
 }
 

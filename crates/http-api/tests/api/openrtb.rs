@@ -72,7 +72,7 @@ async fn trading(test: &TestDb) -> (Client, String) {
         notifies: true,
     };
     let asked = add(&client.shell.app, &first, file, LOCAL).await.expect("added").request;
-    let key = take_key(&client.shell.app, &second, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
+    let key = take_key(&client.shell.app, &second, asked.id, asked.claim_url.as_deref()).await.expect("approved");
     (client, format!("/openrtb2/bid/{key}"))
 }
 

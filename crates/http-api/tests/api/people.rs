@@ -51,7 +51,7 @@ on_both!(feedback_is_taken_and_answered, |test| {
     let first = listed.last().expect("the first one");
     assert_eq!((first.topic.as_str(), first.username.as_str()), ("Idea", "demo"));
     let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
-    let id = first.id.parse().expect("an id");
+    let id = first.id;
     feedback::close(app, ann.clone(), id, Some("Thank you".into())).await.expect("closed");
     let again = feedback::close(app, ann, id, Some("Thank you".into())).await;
     assert_eq!(again.expect_err("refused").key(), "already_decided");
@@ -71,7 +71,7 @@ async fn operated(client: &Client, test: &store::testing::TestDb) {
         [("lina", "OP-1001", "Studio"), ("marco", "OP-1002", "Studio"), ("demo", "OP-2000", "Myself")]
     {
         let asked = operated::add(app, ann.clone(), username, id, name).await.expect("requested");
-        approve(app, &ben, asked.id.parse().expect("an id")).await.expect("approved");
+        approve(app, &ben, asked.id.into()).await.expect("approved");
     }
 }
 
@@ -186,7 +186,7 @@ on_both!(an_account_is_closed_by_its_user, |test| {
     let asked = requests::request(&shell.app, &ann, requests::MoneyRequestDraft::startup_loan(user, "5.00"))
         .await
         .expect("requested");
-    requests::approve(&shell.app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
+    requests::approve(&shell.app, &bob, asked.id.into()).await.expect("approved");
     // Other reasons for refusing: desk/tests/delivery/closing.rs.
     assert_eq!(why(&close("a-good-password").await), "405 funds_remaining");
     assert_eq!(why(&close("another-password").await), "405 wrong_credentials", "whether or not it could be closed");

@@ -57,7 +57,7 @@ pub async fn publisher_key(test: &TestDb, shell: &Shell, staff: &Staff, of: Publ
     let name = if of == DAILY { "second" } else { "third" };
     let second = Staff::new(test.operator(name, Role::Admin).await, "a test").expect("a reason");
     let asked = request_key(&shell.app, staff, of, LOCAL).await.expect("a request");
-    take_key(&shell.app, &second, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
+    take_key(&shell.app, &second, asked.id, asked.claim_url.as_deref()).await.expect("approved")
 }
 
 /// A publisher whose slot has shown one creative, its key, and somebody of staff.
@@ -148,7 +148,7 @@ on_both!(nobody_reads_of_another_publisher, |test| {
     let (shell, _, staff) = shown(&test).await;
     let other =
         PublisherFile { name: "Other".into(), domain: "other.example".into(), contact: "a@other.example".into() };
-    let other: PublisherId = add(&shell.app, &staff, other).await.expect("added").id.parse().expect("an id");
+    let other: PublisherId = add(&shell.app, &staff, other).await.expect("added").id;
     let key = format!("Bearer {}", publisher_key(&test, &shell, &staff, other).await);
     let told = ask(&shell, "/api/publisher/info", &key).await.data();
     assert_eq!((&told["name"], &told["money"]["earned"]), (&json!("Other"), &json!("0.00")));

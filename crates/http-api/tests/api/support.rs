@@ -67,7 +67,7 @@ pub async fn funded(test: &TestDb, amount: &str) -> Client {
     let (ann, bob) = (staff("ann", Role::Finance).await, staff("bob", Role::Finance).await);
     let app = &client.shell.app;
     let asked = request(app, &ann, MoneyRequestDraft::recharge(client.user, amount, "first")).await.expect("requested");
-    approve(app, &bob, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(app, &bob, asked.id.into()).await.expect("approved");
     let address = json!({ "method": "wallet_address", "network": "TRC20", "address": tron_address("user"), "password": PASSWORD });
     data(client.post("/api/bank_card/edit", address).await);
     client

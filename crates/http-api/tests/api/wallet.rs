@@ -232,7 +232,7 @@ on_both!(start_up_funds_are_returned, |test| {
     let staff = Staff::new(test.operator("eve", Role::Finance).await, "a start").expect("a reason");
     let second = Staff::new(test.operator("dan", Role::Finance).await, "a start").expect("a reason");
     let asked = request(&c.shell.app, &staff, MoneyRequestDraft::startup_loan(c.user, "30")).await.expect("requested");
-    approve(&c.shell.app, &second, asked.id.parse().expect("an id")).await.expect("approved");
+    approve(&c.shell.app, &second, asked.id.into()).await.expect("approved");
     let path = "/api/user/startup/return";
     let answer = c.post("/api/user/withdraw", json!({ "amount": "1", "password": PASSWORD })).await;
     assert_eq!(

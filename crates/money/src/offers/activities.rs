@@ -12,7 +12,7 @@ use foundation::people::account_restrictions::lock_own;
 use foundation::staff::Changes;
 use foundation::{App, Currency, Error, Refusal};
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::Conn;
 use store::installation::content::{self, Activity as Kept};
 use store::offers::coupons::{self as rows, StoredDefinition, UserCoupon};
@@ -24,7 +24,7 @@ use crate::offers::coupon_views::CouponView;
 /// The texts of all rules are under `server.activities`.
 pub const ACTIVITIES: [&str; 1] = ["newcomer"];
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Activity {
     pub key: String,
     pub title: String,

@@ -2,8 +2,9 @@
 //! request records who gets which coupon, and its value.
 
 use auth::Permission;
-use base::{CouponDefinitionId, Field, Timestamp, UserId};
+use base::{CouponDefinitionId, Field, Money, Timestamp, UserId};
 use calendar::Zone;
+use coupons::Effect;
 use foundation::notifications::{NoticeKind, notify};
 use foundation::staff::Staff;
 use foundation::staff::accounts::find_account;
@@ -25,16 +26,16 @@ struct Grant {
     /// The coupon's name, and the id of its definition.
     coupon: String,
     definition: i64,
-    effect: String,
+    effect: Effect,
     value: String,
     #[serde(default)]
-    max_value: Option<String>,
-    min_amount: String,
+    max_value: Option<Money>,
+    min_amount: Money,
     #[serde(default)]
     operated_id: Option<String>,
     /// If it differs from the definition's.
     #[serde(default)]
-    expires_at: Option<String>,
+    expires_at: Option<Timestamp>,
 }
 
 impl Grant {
@@ -49,7 +50,7 @@ impl Grant {
             max_value,
             min_amount,
             operated_id,
-            expires_at: expires.map(|at| at.to_string()),
+            expires_at: expires,
         }
     }
 }
@@ -152,7 +153,7 @@ pub fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), E
     let grant: Grant = Proposal::of(found)?.target()?;
     let id = CouponDefinitionId(grant.definition);
     let defined = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
-    let expires = grant.expires_at.as_deref().and_then(Timestamp::parse);
+    let expires = grant.expires_at;
     if grant != Grant::of(&defined, expires) {
         return Err(Refusal::ProposalStale.into());
     }

@@ -1,7 +1,7 @@
 //! Defining and listing coupons, for staff.
 
 use auth::Permission;
-use base::{Field, Money, Rate, Timestamp};
+use base::{CouponDefinitionId, Field, Money, Rate, Timestamp};
 use content::is_key;
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use foundation::staff::requests::RequestView;
@@ -49,7 +49,7 @@ pub struct CouponFile {
 /// A definition as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DefinitionView {
-    pub id: String,
+    pub id: CouponDefinitionId,
     pub name: String,
     /// `draft` until a second person has approved its terms, then `offered`, or
     /// `exhausted` if no more are given.
@@ -58,7 +58,7 @@ pub struct DefinitionView {
     pub(crate) terms: CouponTerms,
     /// How many were given to users.
     pub given: i64,
-    pub created_at: String,
+    pub created_at: Timestamp,
 }
 
 impl From<StoredDefinition> for DefinitionView {
@@ -69,11 +69,11 @@ impl From<StoredDefinition> for DefinitionView {
             (false, false) => "exhausted",
         };
         Self {
-            id: defined.id.to_string(),
+            id: defined.id,
             status,
             terms: CouponTerms::of(&defined.definition),
             given: defined.given,
-            created_at: defined.created_at.to_string(),
+            created_at: defined.created_at,
             name: defined.definition.name,
         }
     }

@@ -20,16 +20,16 @@ use crate::offers::coupon_views::worth;
 /// As requested, approved and recorded; amounts are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CouponTerms {
-    pub kind: String,
-    pub effect: String,
+    pub kind: Kind,
+    pub effect: Effect,
     pub value: String,
     #[serde(default)]
-    pub max_value: Option<String>,
-    pub min_amount: String,
+    pub max_value: Option<Money>,
+    pub min_amount: Money,
     #[serde(default)]
     pub days: Option<i64>,
     #[serde(default)]
-    pub ends: Option<String>,
+    pub ends: Option<Timestamp>,
     #[serde(default)]
     pub operated_id: Option<String>,
     #[serde(default)]
@@ -42,14 +42,14 @@ impl CouponTerms {
         let (value, max_value) = worth(definition.benefit);
         let (days, ends) = match definition.validity {
             Validity::Days(days) => (Some(days), None),
-            Validity::Until(end) => (None, Some(end.to_string())),
+            Validity::Until(end) => (None, Some(end)),
         };
         Self {
-            kind: definition.kind.name().to_owned(),
-            effect: definition.effect().name().to_owned(),
+            kind: definition.kind,
+            effect: definition.effect(),
             value,
             max_value,
-            min_amount: definition.min_amount.to_string(),
+            min_amount: definition.min_amount,
             days,
             ends,
             operated_id: definition.operated_id.clone(),
@@ -62,20 +62,19 @@ impl CouponTerms {
     fn on(self, name: String) -> Result<Definition, Error> {
         let unreadable = || Error::Internal("the terms of a coupon cannot be read".to_owned());
         let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
-        let benefit = match Effect::from_name(&self.effect).ok_or_else(unreadable)? {
-            Effect::Discount => Benefit::Discount {
-                rate: self.value.parse::<Rate>().map_err(|_| unreadable())?,
-                cap: self.max_value.as_deref().map(money).transpose()?,
-            },
+        let benefit = match self.effect {
+            Effect::Discount => {
+                Benefit::Discount { rate: self.value.parse::<Rate>().map_err(|_| unreadable())?, cap: self.max_value }
+            }
             Effect::Deduction => Benefit::Deduction(money(&self.value)?),
             Effect::Addition => Benefit::Addition(money(&self.value)?),
         };
-        let end = self.ends.as_deref().and_then(Timestamp::parse).map(Validity::Until);
+        let end = self.ends.map(Validity::Until);
         Ok(Definition {
             name,
-            kind: Kind::from_name(&self.kind).ok_or_else(unreadable)?,
+            kind: self.kind,
             benefit,
-            min_amount: money(&self.min_amount)?,
+            min_amount: self.min_amount,
             validity: self.days.map(Validity::Days).or(end).ok_or_else(unreadable)?,
             operated_id: self.operated_id,
             activity: self.activity,

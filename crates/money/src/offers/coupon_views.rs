@@ -3,12 +3,12 @@
 use base::{CouponDefinitionId, CouponId, Money, PlanId, Timestamp, UserId};
 use coupons::{Benefit, Definition, Effect, Kind, State};
 use foundation::{App, Error};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::offers::coupons::{self as rows, UserCoupon};
 use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Coupon)]
 pub struct CouponView {
     pub id: String,
@@ -21,28 +21,27 @@ pub struct CouponView {
     /// otherwise money, deducted from the payment or added to the budget.
     pub value: String,
     /// The most that a discount takes off.
-    pub max_value: Option<String>,
+    pub max_value: Option<Money>,
     /// The smallest amount it can be used on.
-    pub min_amount: String,
+    pub min_amount: Money,
     /// Only for followers of this operated id.
     pub operated_id: Option<String>,
-    pub received_at: Option<String>,
-    pub expires_at: String,
-    pub used_at: Option<String>,
+    pub received_at: Option<Timestamp>,
+    pub expires_at: Timestamp,
+    pub used_at: Option<Timestamp>,
     /// The plan that it was used on.
-    pub plan_id: Option<String>,
+    pub plan_id: Option<PlanId>,
     /// `unused`, `used` or `expired`.
     pub status: State,
 }
 
 impl CouponView {
     pub fn of(held: &UserCoupon, now: Timestamp) -> Self {
-        let shown = |at: &Timestamp| at.to_string();
         Self {
             id: held.id.to_string(),
-            received_at: Some(held.received_at.to_string()),
-            used_at: held.used_at.as_ref().map(shown),
-            plan_id: held.plan.as_ref().map(PlanId::to_string),
+            received_at: Some(held.received_at),
+            used_at: held.used_at,
+            plan_id: held.plan,
             status: held.coupon().state(now),
             ..Self::offered(held.defined.id, &held.defined.definition, held.expires_at)
         }
@@ -58,10 +57,10 @@ impl CouponView {
             effect: definition.effect(),
             value,
             max_value,
-            min_amount: definition.min_amount.to_string(),
+            min_amount: definition.min_amount,
             operated_id: definition.operated_id.clone(),
             received_at: None,
-            expires_at: expires_at.to_string(),
+            expires_at,
             used_at: None,
             plan_id: None,
             status: State::Unused,
@@ -69,9 +68,9 @@ impl CouponView {
     }
 }
 
-pub(crate) fn worth(benefit: Benefit) -> (String, Option<String>) {
+pub(crate) fn worth(benefit: Benefit) -> (String, Option<Money>) {
     match benefit {
-        Benefit::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap.as_ref().map(Money::to_string)),
+        Benefit::Discount { rate, cap } => (format!("{:.2}", rate.decimal()), cap),
         Benefit::Deduction(value) | Benefit::Addition(value) => (value.to_string(), None),
     }
 }

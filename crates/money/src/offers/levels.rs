@@ -1,6 +1,6 @@
 //! The shop's level and the credit score, with everything they are computed from.
 
-use base::UserId;
+use base::{Money, Timestamp, UserId};
 use foundation::{App, Error, Refusal};
 use i18n::Lang;
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct LevelView {
 /// A change of the credit score and its reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CreditChange {
-    pub at: String,
+    pub at: Timestamp,
     pub change: i32,
     /// plan_settled, invalid_traffic, plan_rejected, startup_returned,
     /// chargeback or account_age.
@@ -49,9 +49,9 @@ pub struct CreditChange {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Progress {
     /// What the user's own money has paid in settled plans.
-    pub spent: String,
+    pub spent: Money,
     /// The settled spend that reaches the next level; null at the highest.
-    pub next_at: Option<String>,
+    pub next_at: Option<Money>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -59,7 +59,7 @@ pub struct LevelStep {
     pub level: i32,
     pub name: String,
     /// The settled spend that reaches it.
-    pub from: String,
+    pub from: Money,
     pub benefits: Vec<String>,
 }
 
@@ -97,10 +97,7 @@ pub async fn level(app: &App, user: UserId, lang: Lang) -> Result<LevelView, Err
         name: name(lang, found.level),
         credit_score: found.credit_score,
         credit_history: history.items.iter().map(|event| change(lang, event)).collect::<Result<_, _>>()?,
-        progress: Progress {
-            spent: found.settled_spend.to_string(),
-            next_at: next.map(|level| level.from.to_string()),
-        },
+        progress: Progress { spent: found.settled_spend, next_at: next.map(|level| level.from) },
         benefits: benefits(lang, &present),
         levels: LEVELS.iter().map(|level| step(lang, level)).collect(),
         credit_formula: formula(lang),
@@ -131,17 +128,12 @@ fn benefits(lang: Lang, level: &Level) -> Vec<String> {
 }
 
 fn step(lang: Lang, level: &Level) -> LevelStep {
-    LevelStep {
-        level: level.number,
-        name: name(lang, level.number),
-        from: level.from.to_string(),
-        benefits: benefits(lang, level),
-    }
+    LevelStep { level: level.number, name: name(lang, level.number), from: level.from, benefits: benefits(lang, level) }
 }
 
 fn change(lang: Lang, event: &CreditEvent) -> Result<CreditChange, Error> {
     Ok(CreditChange {
-        at: event.at.to_string(),
+        at: event.at,
         change: event.change,
         reason: event.reason,
         text: i18n::text(lang, &format!("server.credit.{}", event.reason.name()), &[]),

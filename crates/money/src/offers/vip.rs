@@ -1,13 +1,13 @@
 //! The VIP subscription: bought by the user, for a time, and never renewed by
 //! anybody else.
 
-use base::UserId;
-use foundation::idempotent::{Key, fingerprint, once};
+use base::{Money, Timestamp, UserId};
+use foundation::idempotent::{Changed, Key, fingerprint, once};
 use foundation::notifications::{Day, NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, Refusal};
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use standing::vip;
 use store::Tx;
 use store::people::users;
@@ -18,7 +18,7 @@ use wallet::Document;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Vip {
     /// A decimal in the platform's currency.
-    pub price: String,
+    pub price: Money,
     pub days: i64,
     /// The benefits, in the user's language.
     pub benefits: Vec<String>,
@@ -33,13 +33,21 @@ pub fn offer(lang: Lang, priority_contacts: bool) -> Vip {
     if priority_contacts {
         benefits.push(i18n::text(lang, "server.vip.priority_contacts", &[]));
     }
-    Vip { price: vip::PRICE.to_string(), days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
+    Vip { price: vip::PRICE, days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
 }
 
 /// When the subscription ends now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Subscribed {
-    pub until: String,
+    pub until: Timestamp,
+}
+
+impl Subscribed {
+    fn of(tx: &mut Tx<'_>, user: UserId) -> Result<Self, Error> {
+        let until = users::find(tx, user)?.and_then(|user| user.vip_until);
+        let until = until.ok_or_else(|| Error::Internal("a subscription was not written".into()))?;
+        Ok(Self { until })
+    }
 }
 
 /// Subscribes for another period, from now or from the end of the current subscription.
@@ -49,11 +57,14 @@ pub struct Subscribed {
 pub async fn subscribe(app: &App, proof: Proof, key: Option<Key>) -> Result<Subscribed, Error> {
     let (user, request) = (proof.user(), fingerprint("vip_subscribe", &[]));
     proof
-        .spend(app, move |tx, books| once(tx, user, key.as_ref(), &request, |tx| extend(tx, books, user, key.as_ref())))
+        .spend(app, move |tx, books| {
+            once(tx, user, key.as_ref(), &request, |tx| extend(tx, books, user, key.as_ref()))?;
+            Subscribed::of(tx, user)
+        })
         .await
 }
 
-fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -> Result<Subscribed, Error> {
+fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -> Result<Changed, Error> {
     let now = tx.now();
     let running = users::find(tx, user)?.ok_or(Refusal::NotFound)?.vip_until;
     let until = vip::extended(running, now);
@@ -68,7 +79,7 @@ fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -
     books.post(tx, &postings, &note)?;
     users::set_vip_until(tx, user, until)?;
     notify(tx, user, &NoticeKind::VipSubscribed { amount: vip::PRICE, date: Day(until) })?;
-    Ok(Subscribed { until: until.to_string() })
+    Ok(Changed {})
 }
 
 #[cfg(test)]

@@ -109,12 +109,12 @@ fn read_rate(currency: &str, rate: &str, platform_currency: &str) -> Option<(Str
 /// An acceptor as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StaffAcceptor {
-    pub id: String,
+    pub id: AcceptorId,
     pub name: String,
     #[serde(rename = "type")]
-    pub kind: String,
-    pub limit: String,
-    pub daily_limit: Option<String>,
+    pub kind: AcceptorType,
+    pub limit: Money,
+    pub daily_limit: Option<Money>,
     pub quote_seconds: i32,
     pub active: bool,
     /// Its rates are not quoted until its terms are approved.
@@ -128,11 +128,11 @@ pub struct StaffAcceptor {
 impl StaffAcceptor {
     fn of(acceptor: Acceptor, code: Option<String>) -> Self {
         Self {
-            id: acceptor.id.to_string(),
+            id: acceptor.id,
             name: acceptor.name,
-            kind: acceptor.kind.name().to_owned(),
-            limit: acceptor.limits.per_order.to_string(),
-            daily_limit: acceptor.limits.per_day.map(|limit| limit.to_string()),
+            kind: acceptor.kind,
+            limit: acceptor.limits.per_order,
+            daily_limit: acceptor.limits.per_day,
             quote_seconds: acceptor.quote_seconds,
             active: acceptor.active,
             draft: acceptor.draft,

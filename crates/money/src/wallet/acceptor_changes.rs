@@ -19,15 +19,14 @@ struct AcceptorState {
     /// The digest of its code under a key of the installation, which tells nobody the code.
     code_digest: String,
     #[serde(rename = "type")]
-    kind: String,
+    kind: AcceptorType,
     active: bool,
 }
 
 impl AcceptorState {
     fn of(tx: &mut Tx<'_>, acceptor: &Acceptor) -> Result<Self, Error> {
         let code = rows::code_of(tx, acceptor.id)?.ok_or(Refusal::NotFound)?;
-        let kind = acceptor.kind.name().to_owned();
-        Ok(Self { code_digest: hex::encode(&code), kind, active: acceptor.active })
+        Ok(Self { code_digest: hex::encode(&code), kind: acceptor.kind, active: acceptor.active })
     }
 }
 
@@ -44,7 +43,7 @@ impl AcceptorChange {
     pub fn of(&self, tx: &mut Tx<'_>, present: &Acceptor) -> Result<Option<Proposal>, Error> {
         let before = AcceptorState::of(tx, present)?;
         let code_digest = self.code.map_or_else(|| before.code_digest.clone(), |code| hex::encode(&code));
-        let after = AcceptorState { code_digest, kind: self.kind.name().to_owned(), active: self.active };
+        let after = AcceptorState { code_digest, kind: self.kind, active: self.active };
         Ok(Proposal::between(&before, &after))
     }
 }
@@ -72,9 +71,8 @@ pub fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(),
     let before = AcceptorState::of(tx, &present)?;
     let after: AcceptorState = proposal.apply(&before)?;
     let unreadable = || Error::Internal(format!("a change of acceptor {id} cannot be read"));
-    let kind = AcceptorType::from_name(&after.kind).ok_or_else(unreadable)?;
     let Acceptor { name, limits, quote_seconds, rates, .. } = present;
-    rows::change(tx, id, &NewAcceptor { name, kind, limits, quote_seconds, rates }, after.active)?;
+    rows::change(tx, id, &NewAcceptor { name, kind: after.kind, limits, quote_seconds, rates }, after.active)?;
     if before.code_digest != after.code_digest {
         let code: Digest = hex::decode(&after.code_digest).ok_or_else(unreadable)?;
         rows::set_code(tx, id, &code).map_err(taken)?;

@@ -23,9 +23,9 @@ use crate::wallet::acceptors::{decimals, shown};
 /// As requested, approved and recorded; amounts and rates are decimals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AcceptorTerms {
-    limit: String,
+    limit: Money,
     #[serde(default)]
-    daily_limit: Option<String>,
+    daily_limit: Option<Money>,
     quote_seconds: i32,
     rates: BTreeMap<String, String>,
 }
@@ -33,8 +33,8 @@ struct AcceptorTerms {
 impl AcceptorTerms {
     fn of(limits: ExchangeLimits, quote_seconds: i32, rates: &BTreeMap<String, Decimal>) -> Self {
         Self {
-            limit: limits.per_order.to_string(),
-            daily_limit: limits.per_day.map(|limit| limit.to_string()),
+            limit: limits.per_order,
+            daily_limit: limits.per_day,
             quote_seconds,
             rates: rates.iter().map(|(currency, rate)| (currency.clone(), shown(*rate))).collect(),
         }
@@ -43,17 +43,13 @@ impl AcceptorTerms {
     /// The acceptor with these terms.
     fn on(self, acceptor: &Acceptor) -> Result<NewAcceptor, Error> {
         let unreadable = || Error::Internal("the terms of an acceptor cannot be read".to_owned());
-        let money = |text: &str| text.parse::<Money>().map_err(|_| unreadable());
         let rates = self.rates.into_iter().map(|(currency, rate)| {
             Decimal::from_str_exact(&rate).map(|rate| (currency, rate)).map_err(|_| unreadable())
         });
         Ok(NewAcceptor {
             name: acceptor.name.clone(),
             kind: acceptor.kind,
-            limits: ExchangeLimits {
-                per_order: money(&self.limit)?,
-                per_day: self.daily_limit.as_deref().map(money).transpose()?,
-            },
+            limits: ExchangeLimits { per_order: self.limit, per_day: self.daily_limit },
             quote_seconds: self.quote_seconds,
             rates: rates.collect::<Result<_, Error>>()?,
         })

@@ -1,10 +1,10 @@
 //! Acceptors as users see them: the list, and the rates behind a code.
 
-use base::{Field, UserId};
+use base::{AcceptorId, Field, Money, QuoteId, Timestamp, UserId};
 use calendar::Zone;
 use foundation::{App, Error};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::Tx;
 use store::wallet::acceptors::{self as rows, Acceptor};
 use store::wallet::exchange::{self, Quote};
@@ -13,18 +13,18 @@ use wallet::AcceptorType;
 
 use crate::wallet::acceptance;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Acceptor)]
 pub struct AcceptorView {
-    pub id: String,
+    pub id: AcceptorId,
     pub name: String,
     /// `personal` or `enterprise`.
     #[serde(rename = "type")]
     pub kind: AcceptorType,
     /// The largest order, a decimal in the platform's currency.
-    pub limit: String,
+    pub limit: Money,
     /// The most of one user in one day, if limited.
-    pub daily_limit: Option<String>,
+    pub daily_limit: Option<Money>,
     /// Codes of ISO 4217.
     pub currencies: Vec<String>,
 }
@@ -32,11 +32,11 @@ pub struct AcceptorView {
 impl From<&Acceptor> for AcceptorView {
     fn from(acceptor: &Acceptor) -> Self {
         Self {
-            id: acceptor.id.to_string(),
+            id: acceptor.id,
             name: acceptor.name.clone(),
             kind: acceptor.kind,
-            limit: acceptor.limits.per_order.to_string(),
-            daily_limit: acceptor.limits.per_day.map(|limit| limit.to_string()),
+            limit: acceptor.limits.per_order,
+            daily_limit: acceptor.limits.per_day,
             currencies: acceptor.rates.keys().cloned().collect(),
         }
     }
@@ -46,13 +46,13 @@ impl From<&Acceptor> for AcceptorView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = AcceptorRate)]
 pub struct RateView {
-    pub quote_id: String,
+    pub quote_id: QuoteId,
     pub currency: String,
     /// How much of `currency` is paid for one unit of the platform's.
     pub rate: String,
     /// Decimals of `currency`; what is received is rounded down to them.
     pub decimals: u32,
-    pub expires_at: String,
+    pub expires_at: Timestamp,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -60,7 +60,7 @@ pub struct AcceptorDetail {
     #[serde(flatten)]
     pub acceptor: AcceptorView,
     /// What is left for the user today with this acceptor, if limited.
-    pub left_today: Option<String>,
+    pub left_today: Option<Money>,
     pub rates: Vec<RateView>,
 }
 
@@ -99,7 +99,7 @@ pub async fn acceptor_detail(
             let left = acceptor.limits.per_day.map(|limit| limit.minus(today)).transpose()?;
             Ok(AcceptorDetail {
                 acceptor: (&acceptor).into(),
-                left_today: left.map(|left| left.max(base::Money::ZERO).to_string()),
+                left_today: left.map(|left| left.max(Money::ZERO)),
                 rates: quotes.iter().map(RateView::from).collect(),
             })
         })
@@ -128,11 +128,11 @@ fn quoted(tx: &mut Tx<'_>, user: UserId, acceptor: &Acceptor) -> Result<Vec<Quot
 impl From<&Quote> for RateView {
     fn from(quote: &Quote) -> Self {
         Self {
-            quote_id: quote.id.to_string(),
+            quote_id: quote.id,
             currency: quote.currency.clone(),
             rate: shown(quote.rate),
             decimals: decimals(&quote.currency).unwrap_or_default(),
-            expires_at: quote.expires_at.to_string(),
+            expires_at: quote.expires_at,
         }
     }
 }

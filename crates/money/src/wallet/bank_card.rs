@@ -9,7 +9,7 @@ use foundation::people::pay_password::Proof;
 use foundation::staff::Changes;
 use foundation::{App, Error, Fields};
 use payee::{BankAccount, Network, Networks, PayeeProblem};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::people::pay_passwords;
 use store::wallet::bank_cards;
 use store::wallet::books::Books;
@@ -20,7 +20,7 @@ use crate::wallet::destination::{BankCard, Destination};
 
 /// A destination as typed, or as shown: then all but the last four characters of its
 /// number are masked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "method", rename_all = "snake_case")]
 #[schema(as = BankCard)]
 pub enum CardView {

@@ -2,10 +2,10 @@
 //! withdrawals do not depend on it.
 
 use base::{Field, Money, UserId};
-use foundation::idempotent::{Key, fingerprint, once};
+use foundation::idempotent::{Changed, Key, fingerprint, once};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, amount};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::Tx;
 use store::plans::plan;
 use store::wallet::books::{Books, Note};
@@ -28,12 +28,12 @@ impl MoveDeposit {
     }
 }
 
-/// The resulting balances, decimals in the platform's currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// The balances now, decimals in the platform's currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Deposit)]
 pub struct DepositView {
-    pub deposit: String,
-    pub available: String,
+    pub deposit: Money,
+    pub available: Money,
 }
 
 /// Pays into the deposit from what is available.
@@ -80,9 +80,10 @@ async fn act(
                     idempotency_key: key.as_ref().map(|key| key.as_str().to_owned()),
                 };
                 books.post(tx, &postings, &note)?;
-                let wallet = books.wallet()?;
-                Ok(DepositView { deposit: wallet.deposit.to_string(), available: wallet.available.to_string() })
-            })
+                Ok(Changed {})
+            })?;
+            let wallet = books.wallet()?;
+            Ok(DepositView { deposit: wallet.deposit, available: wallet.available })
         })
         .await
 }

@@ -2,13 +2,13 @@
 
 use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId};
 use calendar::Zone;
-use foundation::idempotent::{Key, fingerprint, once};
+use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::notifications::{ForeignAmount, NoticeKind, notify};
 use foundation::people::account_restrictions::{lock_own, may_leave};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, Refusal};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::wallet::acceptors::{self, Acceptor};
 use store::wallet::books::{Books, Note};
 use store::wallet::exchange::{self as rows, NewOrder, Order, Quote};
@@ -34,25 +34,25 @@ pub struct PutExchange {
     pub key: Option<Key>,
 }
 
-/// An exchange order as its user sees it; also stored as the answer to its request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// An exchange order as its user sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = AcceptorOrder)]
 pub struct OrderView {
-    pub id: String,
+    pub id: ExchangeOrderId,
     pub acceptor: AcceptorView,
     /// What the user pays, a decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     pub currency: String,
     pub rate: String,
     /// What the acceptor pays, a decimal in `currency`.
     pub receives: String,
     /// `pending`, `completed` or `cancelled`.
     pub status: ExchangeStatus,
-    pub created_at: String,
+    pub created_at: Timestamp,
     /// Whether the acceptor has received it; then the user can no longer cancel it.
     pub accepted: bool,
     pub cancellable: bool,
-    pub decided_at: Option<String>,
+    pub decided_at: Option<Timestamp>,
     /// Why it was cancelled.
     pub reason: String,
 }
@@ -62,17 +62,17 @@ impl OrderView {
         let pending = order.review.status == ExchangeStatus::Pending;
         let accepted = order.review.approved_by.is_some();
         Self {
-            id: order.id.to_string(),
+            id: order.id,
             acceptor: acceptor.into(),
-            amount: order.amount.to_string(),
+            amount: order.amount,
             currency: order.currency.clone(),
             rate: shown(order.rate),
             receives: order.receives.to_string(),
             status: order.review.status,
-            created_at: order.created_at.to_string(),
+            created_at: order.created_at,
             accepted,
             cancellable: pending && !accepted,
-            decided_at: order.decided_at.as_ref().map(Timestamp::to_string),
+            decided_at: order.decided_at,
             reason: order.reason.clone(),
         }
     }
@@ -103,10 +103,12 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
     );
     proof
         .spend(app, move |tx, books| {
-            once(tx, user, command.key.as_ref(), &request, |tx| {
+            let made = once(tx, user, command.key.as_ref(), &request, |tx| {
                 let asked = OrderPut { user, acceptor: &acceptor, shown: &shown, command: &command };
                 asked.put(tx, books)
-            })
+            })?;
+            let order = find_own(tx, user, made.id)?;
+            shown_to_user(tx, &order)
         })
         .await
 }
@@ -150,7 +152,7 @@ struct OrderPut<'a> {
 }
 
 impl OrderPut<'_> {
-    fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<OrderView, Error> {
+    fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<Made<ExchangeOrderId>, Error> {
         let (user, acceptor, amount) = (self.user, self.acceptor, self.command.amount);
         may_leave(tx, user)?;
         if acceptors::open_orders(tx, user)? > 0 {
@@ -172,7 +174,7 @@ impl OrderPut<'_> {
         let note = Note { idempotency_key: key, ..note(tx, &order, format!("user:{user}"), acceptor.name.clone()) };
         books.post(tx, &postings, &note)?;
         tell(tx, &order, |amount, acceptor, receives| NoticeKind::ExchangePut { amount, acceptor, receives })?;
-        Ok(OrderView::of(&order, acceptor))
+        Ok(Made { id })
     }
 
     /// A rate that was shown and still holds.
@@ -191,7 +193,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
     app.db
         .write(move |tx| {
             let mut books = lock_own(tx, user)?;
-            let order = rows::find(tx, id)?.filter(|order| order.user == user).ok_or(Refusal::NotFound)?;
+            let order = find_own(tx, user, id)?;
             order.review.cancel_own()?;
             let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
             settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
@@ -201,10 +203,14 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
                 acceptor,
                 receives,
             })?;
-            let cancelled = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+            let cancelled = find_own(tx, user, id)?;
             shown_to_user(tx, &cancelled)
         })
         .await
+}
+
+fn find_own(tx: &mut Tx<'_>, user: UserId, id: ExchangeOrderId) -> Result<Order, Error> {
+    Ok(rows::find(tx, id)?.filter(|order| order.user == user).ok_or(Refusal::NotFound)?)
 }
 
 /// Books the outcome of an order.

@@ -1,7 +1,7 @@
 //! Operators' decisions on exchange orders: one hands an order to the acceptor, another
 //! confirms that it was paid; either may cancel it.
 
-use base::{ExchangeOrderId, OperatorId};
+use base::{ExchangeOrderId, Money, OperatorId, Timestamp};
 use foundation::notifications::NoticeKind;
 use foundation::people::account_restrictions::{self, may_be_paid};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
@@ -12,6 +12,7 @@ use store::wallet::books::Books;
 pub use store::wallet::exchange::OrderFilter;
 use store::wallet::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
+use wallet::{AcceptorType, ExchangeStatus};
 
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
@@ -20,37 +21,37 @@ use crate::wallet::exchange::{OrderView, settle, shown_to_user, tell};
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StaffOrder {
-    pub id: String,
+    pub id: ExchangeOrderId,
     pub username: String,
     pub acceptor: String,
     #[serde(rename = "type")]
-    pub kind: String,
-    pub amount: String,
+    pub kind: AcceptorType,
+    pub amount: Money,
     pub currency: String,
     pub rate: String,
     pub receives: String,
-    pub status: String,
-    pub created_at: String,
-    pub approved_by: Option<String>,
-    pub completed_by: Option<String>,
+    pub status: ExchangeStatus,
+    pub created_at: Timestamp,
+    pub approved_by: Option<OperatorId>,
+    pub completed_by: Option<OperatorId>,
     pub reason: String,
 }
 
 impl From<(Order, String)> for StaffOrder {
     fn from((order, username): (Order, String)) -> Self {
         Self {
-            id: order.id.to_string(),
+            id: order.id,
             username,
             acceptor: order.acceptor_name,
-            kind: order.acceptor_kind.name().to_owned(),
-            amount: order.amount.to_string(),
+            kind: order.acceptor_kind,
+            amount: order.amount,
             currency: order.currency,
             rate: shown(order.rate),
             receives: order.receives.to_string(),
-            status: order.review.status.name().to_owned(),
-            created_at: order.created_at.to_string(),
-            approved_by: order.review.approved_by.as_ref().map(OperatorId::to_string),
-            completed_by: order.completed_by.as_ref().map(OperatorId::to_string),
+            status: order.review.status,
+            created_at: order.created_at,
+            approved_by: order.review.approved_by,
+            completed_by: order.completed_by,
             reason: order.reason,
         }
     }

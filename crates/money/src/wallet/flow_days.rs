@@ -48,7 +48,7 @@ pub struct FlowRow {
     /// Stays the same while the day's bills become more.
     pub id: String,
     /// When its last line was recorded.
-    pub time: String,
+    pub time: Timestamp,
     /// The plan that it is about.
     pub plan: Option<FlowPlan>,
     pub line: Option<FlowView>,
@@ -57,7 +57,7 @@ pub struct FlowRow {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowPlan {
-    pub id: String,
+    pub id: PlanId,
     pub number: String,
     /// The product's name.
     pub product: String,
@@ -69,16 +69,16 @@ pub struct FlowPlan {
 /// the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DayBilling {
-    pub amount: String,
+    pub amount: Money,
     /// The user's own money in it; promotional credit and coupons are the rest.
-    pub own: String,
-    pub promotional: String,
-    pub coupon: String,
+    pub own: Money,
+    pub promotional: Money,
+    pub coupon: Money,
     /// The number of lines, which the list of lines returns for `ad_billing`, the plan, `from` and
     /// `until`.
     pub lines: i64,
-    pub from: String,
-    pub until: String,
+    pub from: Timestamp,
+    pub until: Timestamp,
 }
 
 /// What there is to filter by.
@@ -245,7 +245,7 @@ fn plan_of(row: &DayRow) -> Option<i64> {
 impl FlowRow {
     fn of(row: DayRow, plan: Option<&PlanName>, zone: Zone) -> Result<Self, Error> {
         let plan = plan.map(FlowPlan::of).transpose()?;
-        let time = row.position().at.to_string();
+        let time = row.position().at;
         Ok(match row {
             DayRow::Line(line) => {
                 Self { id: line.id.to_string(), time, plan, billing: None, line: Some(FlowView::of(line)?) }
@@ -261,7 +261,7 @@ impl FlowRow {
 impl FlowPlan {
     fn of(name: &PlanName) -> Result<Self, Error> {
         Ok(Self {
-            id: name.id.to_string(),
+            id: name.id,
             number: name.plan_no.clone(),
             product: name.product.clone(),
             pricing: Pricing::try_from(name.pricing).map_err(|e| Error::Internal(e.to_string()))?,
@@ -273,13 +273,13 @@ impl DayBilling {
     fn of(bill: &DayBill) -> Result<Self, Error> {
         let amount = Money::sum([bill.own, bill.promotional, bill.coupon])?;
         Ok(Self {
-            amount: amount.to_string(),
-            own: bill.own.to_string(),
-            promotional: bill.promotional.to_string(),
-            coupon: bill.coupon.to_string(),
+            amount,
+            own: bill.own,
+            promotional: bill.promotional,
+            coupon: bill.coupon,
             lines: bill.lines,
-            from: bill.day.from.to_string(),
-            until: bill.day.until.to_string(),
+            from: bill.day.from,
+            until: bill.day.until,
         })
     }
 }

@@ -3,7 +3,7 @@
 use foundation::{App, Error, Refusal};
 
 use crate::FlowRef;
-use base::{Field, Period, PlanId, Timestamp, UserId};
+use base::{Field, Money, Period, PlanId, Timestamp, UserId};
 use calendar::{Month, Zone};
 use serde::Serialize;
 use store::wallet::flows::{self, Filter, Flow, Sum, Turnover};
@@ -32,11 +32,11 @@ pub struct FlowQuery {
 #[schema(as = Flow)]
 pub struct FlowView {
     pub id: String,
-    pub time: String,
+    pub time: Timestamp,
     /// Signed: what `account` gained or lost.
-    pub amount: String,
+    pub amount: Money,
     /// What was available after it.
-    pub balance: String,
+    pub balance: Money,
     pub kind: FlowKind,
     pub remark: String,
     #[serde(rename = "ref")]
@@ -55,28 +55,28 @@ pub struct FlowView {
 pub struct FlowMonth {
     /// `2026-01`.
     pub month: String,
-    pub income: String,
+    pub income: Money,
     /// Not negative.
-    pub expense: String,
+    pub expense: Money,
     /// The part of `income` that was returned from plans, withdrawals and exchanges: the
     /// user's own money, which was an expense before.
-    pub refunds: String,
+    pub refunds: Money,
     /// `income` without `refunds`: what was earned, paid in or advanced.
-    pub net_income: String,
+    pub net_income: Money,
     /// `expense` without `refunds`; negative if more came back than left in the month.
-    pub net_expense: String,
+    pub net_expense: Money,
 }
 
 /// The totals of all matching lines, on other pages too, by account. Signed decimals in
 /// the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowSum {
-    pub available: String,
+    pub available: Money,
     /// Of lines on plans' holds, such as bills.
-    pub held: String,
+    pub held: Money,
     /// The part of `held` that coupons and promotional credit paid.
-    pub held_by_platform: String,
-    pub promotional: String,
+    pub held_by_platform: Money,
+    pub promotional: Money,
     /// The number of lines.
     pub lines: i64,
 }
@@ -84,10 +84,10 @@ pub struct FlowSum {
 impl From<Sum> for FlowSum {
     fn from(sum: Sum) -> Self {
         Self {
-            available: sum.available.to_string(),
-            held: sum.held.to_string(),
-            held_by_platform: sum.held_by_platform.to_string(),
-            promotional: sum.promotional.to_string(),
+            available: sum.available,
+            held: sum.held,
+            held_by_platform: sum.held_by_platform,
+            promotional: sum.promotional,
             lines: sum.lines,
         }
     }
@@ -115,9 +115,9 @@ impl FlowView {
             account: flow.account.on_statement().ok_or_else(unseen)?,
             source,
             id: flow.id.to_string(),
-            time: flow.at.to_string(),
-            amount: flow.amount.to_string(),
-            balance: flow.available_after.to_string(),
+            time: flow.at,
+            amount: flow.amount,
+            balance: flow.available_after,
             kind: flow.kind,
             remark: flow.remark,
             reference: FlowRef { kind: flow.ref_type, id: flow.ref_id.to_string() },
@@ -163,14 +163,7 @@ impl FlowMonth {
     fn of(month: Month, sums: Turnover) -> Result<Self, Error> {
         let Turnover { income, expense, refunds } = sums;
         let (net_income, net_expense) = sums.net()?;
-        Ok(Self {
-            month: month.to_string(),
-            income: income.to_string(),
-            expense: expense.to_string(),
-            refunds: refunds.to_string(),
-            net_income: net_income.to_string(),
-            net_expense: net_expense.to_string(),
-        })
+        Ok(Self { month: month.to_string(), income, expense, refunds, net_income, net_expense })
     }
 }
 

@@ -14,7 +14,7 @@ const PURPOSE: &str = TITLE;
 /// All books' heads in one digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LedgerHead {
-    pub at: String,
+    pub at: Timestamp,
     pub books: i64,
     pub transactions: i64,
     /// SHA-256 over the lines of `ledger heads`.
@@ -33,9 +33,9 @@ pub struct Heads {
 pub async fn ledger_heads(app: &App) -> Result<Heads, Error> {
     let ends = app.db.snapshot(book_ends).await?;
     let lines: String = ends.iter().filter(|end| end.sequence > 0).map(line).collect();
-    let at = app.now().to_string();
+    let at = app.now();
     let digest = auth::hex::encode(&Sha256::digest(lines.as_bytes()));
-    let seal = auth::hex::encode(&app.secrets.sealer().seal(PURPOSE, sealed(&at, &digest).as_bytes()));
+    let seal = auth::hex::encode(&app.secrets.sealer().seal(PURPOSE, sealed(&at.to_string(), &digest).as_bytes()));
     let file = format!("{TITLE}\nat {at}\ndigest {digest}\nseal {seal}\n{lines}");
     let transactions = ends.iter().map(|end| end.sequence).sum();
     let books = i64::try_from(ends.iter().filter(|end| end.sequence > 0).count()).unwrap_or(i64::MAX);

@@ -44,7 +44,7 @@ pub struct ExportedFile {
     pub message: Option<String>,
     pub execute_on: String,
     pub currency: String,
-    pub total: String,
+    pub total: Money,
     pub sha256: Option<String>,
     pub payments: Vec<ExportedPaymentView>,
     /// What was approved and is not in the file, with the reason.
@@ -60,7 +60,7 @@ pub struct ExportedPaymentView {
     pub document: String,
     /// The user or publisher.
     pub of: String,
-    pub amount: String,
+    pub amount: Money,
     pub end_to_end: String,
     /// The account, masked.
     pub account: String,
@@ -76,7 +76,7 @@ pub struct ExportedPaymentView {
 pub struct LeftOut {
     pub document: String,
     pub of: String,
-    pub amount: String,
+    pub amount: Money,
     /// `own_approval`, `wallet_address`, `over_limit`, and so on.
     pub reason: &'static str,
 }
@@ -168,7 +168,7 @@ impl Chosen {
                 Err(Held(reason)) => chosen.left_out.push(LeftOut {
                     document: candidate.key.to_string(),
                     of: candidate.of,
-                    amount: candidate.amount.to_string(),
+                    amount: candidate.amount,
                     reason,
                 }),
             }
@@ -279,7 +279,7 @@ impl Order {
             message,
             execute_on: self.execute_on.to_string(),
             currency: self.currency.clone(),
-            total: chosen.total.to_string(),
+            total: chosen.total,
             sha256,
             payments,
             left_out: chosen.left_out,
@@ -296,7 +296,7 @@ fn exported(file: i64, of: &Candidate, receiver: &Receiver) -> (NewPayment, Expo
     let view = ExportedPaymentView {
         document: of.key.to_string(),
         of: of.of.clone(),
-        amount: of.amount.to_string(),
+        amount: of.amount,
         end_to_end: end_to_end.clone(),
         account: mask(receiver.account.number()),
         bound_as: Some(receiver.holder.clone()).filter(|bound| *bound != name),

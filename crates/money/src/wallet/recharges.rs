@@ -3,7 +3,7 @@
 
 pub mod announcements;
 
-use base::{Timestamp, UserId};
+use base::{Money, RequestId, Timestamp, UserId};
 use foundation::{App, Error};
 use serde::Serialize;
 use store::staff::requests::{self as rows, MoneyRequest, RequestFilter};
@@ -17,29 +17,29 @@ pub use wallet::RequestStatus;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Recharge)]
 pub struct RechargeView {
-    pub id: String,
+    pub id: RequestId,
     /// A decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     /// `requested` until somebody decides, `approved` once it is credited.
     pub status: RequestStatus,
     /// The bank's reference of the payment.
     pub reference: Option<String>,
-    pub requested_at: String,
+    pub requested_at: Timestamp,
     /// When it lapses if nobody has decided.
-    pub expires_at: String,
-    pub decided_at: Option<String>,
+    pub expires_at: Timestamp,
+    pub decided_at: Option<Timestamp>,
 }
 
 impl RechargeView {
     fn of(request: MoneyRequest, now: Timestamp) -> Self {
         Self {
-            id: request.id.to_string(),
-            amount: request.amount.to_string(),
+            id: request.id,
+            amount: request.amount,
             status: request.review.status_at(now),
             reference: request.reference,
-            requested_at: request.requested_at.to_string(),
-            expires_at: request.review.expires_at.to_string(),
-            decided_at: request.decided_at.as_ref().map(Timestamp::to_string),
+            requested_at: request.requested_at,
+            expires_at: request.review.expires_at,
+            decided_at: request.decided_at,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From a line of a statement to the ledger: its transaction, all entries, who caused
 //! it, and whether its hash is right.
 
-use base::{AdvertiserId, OperatorId, PublisherId, Timestamp, TransactionId, UserId, hex};
+use base::{AdvertiserId, Money, OperatorId, PlanId, PublisherId, Timestamp, TransactionId, UserId, hex};
 use foundation::people::finding;
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
@@ -9,26 +9,26 @@ use store::people::finding as names;
 use store::wallet::books::Owner;
 use store::wallet::records::{self as rows, Line, Transaction};
 use store::{Conn, Page, PageRequest};
-use wallet::{Account, FlowKind};
+use wallet::{Account, FlowKind, TransactionKind};
 
 /// One entry. Amounts are decimals in the platform's currency, signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EntryView {
     pub id: String,
-    pub transaction_id: String,
-    pub time: String,
+    pub transaction_id: TransactionId,
+    pub time: Timestamp,
     /// `user:7`, `advertiser:3` or `platform`.
     pub owner: String,
     /// `available`, `hold.available`, `claims`, `bank` and so on.
     pub account: String,
     /// The plan, for a hold.
-    pub plan_id: Option<String>,
-    pub amount: String,
+    pub plan_id: Option<PlanId>,
+    pub amount: Money,
     /// The balance after it; null for platform accounts, whose balance is the sum of
     /// their entries.
-    pub balance: Option<String>,
+    pub balance: Option<Money>,
     /// Its kind on the user's statement; null if it is not shown there.
-    pub kind: Option<String>,
+    pub kind: Option<FlowKind>,
     #[serde(rename = "ref")]
     pub reference: DocumentRef,
     pub remark: String,
@@ -47,14 +47,14 @@ impl From<Line> for EntryView {
         let (owner, account, plan) = named(line.account);
         Self {
             id: line.id.to_string(),
-            transaction_id: line.transaction.to_string(),
-            time: line.at.to_string(),
+            transaction_id: line.transaction,
+            time: line.at,
             owner,
             account,
             plan_id: plan,
-            amount: line.amount.to_string(),
-            balance: line.balance.as_ref().map(ToString::to_string),
-            kind: line.flow.map(|flow: FlowKind| flow.name().to_owned()),
+            amount: line.amount,
+            balance: line.balance,
+            kind: line.flow,
             reference: DocumentRef { kind: line.ref_type, id: line.ref_id.to_string() },
             remark: line.remark,
         }
@@ -62,12 +62,10 @@ impl From<Line> for EntryView {
 }
 
 /// An account's owner, its name, and its plan.
-fn named(account: Account) -> (String, String, Option<String>) {
+fn named(account: Account) -> (String, String, Option<PlanId>) {
     match account {
         Account::User(user, account) => (format!("user:{user}"), account.name().to_owned(), None),
-        Account::Hold { user, plan, source } => {
-            (format!("user:{user}"), format!("hold.{}", source.name()), Some(plan.to_string()))
-        }
+        Account::Hold { user, plan, source } => (format!("user:{user}"), format!("hold.{}", source.name()), Some(plan)),
         Account::Advertiser(id) => (format!("advertiser:{id}"), "claims".to_owned(), None),
         Account::Platform(account) => ("platform".to_owned(), account.name().to_owned(), None),
         Account::Publisher(id) => (format!("publisher:{id}"), "earnings".to_owned(), None),
@@ -76,14 +74,14 @@ fn named(account: Account) -> (String, String, Option<String>) {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TransactionView {
-    pub id: String,
-    pub kind: String,
+    pub id: TransactionId,
+    pub kind: TransactionKind,
     /// The owner of its book, and its position there.
     pub book: String,
     pub book_name: Option<String>,
     pub sequence: i64,
-    pub event_at: String,
-    pub recorded_at: String,
+    pub event_at: Timestamp,
+    pub recorded_at: Timestamp,
     /// `user:7`, `operator:3` or `system`, with the name.
     pub actor: String,
     pub actor_name: Option<String>,
@@ -156,15 +154,14 @@ fn name_of(conn: &mut Conn, who: &str) -> Result<Option<String>, Error> {
 }
 
 fn view(found: Transaction, book: String, book_name: Option<String>, actor_name: Option<String>) -> TransactionView {
-    let at = |moment: Timestamp| moment.to_string();
     TransactionView {
-        id: found.id.to_string(),
-        kind: found.kind.name().to_owned(),
+        id: found.id,
+        kind: found.kind,
         book,
         book_name,
         sequence: found.sequence,
-        event_at: at(found.event_at),
-        recorded_at: at(found.recorded_at),
+        event_at: found.event_at,
+        recorded_at: found.recorded_at,
         actor: found.actor,
         actor_name,
         reason: found.reason,

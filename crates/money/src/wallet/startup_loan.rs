@@ -1,11 +1,11 @@
 //! Returning start-up funds. They are paid out by a request.
 
 use base::{Field, Money, UserId};
-use foundation::idempotent::{Key, fingerprint, once};
+use foundation::idempotent::{Changed, Key, fingerprint, once};
 use foundation::notifications::{NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, amount};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use standing::Fact;
 use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
@@ -31,15 +31,15 @@ impl RepayStartupLoan {
 }
 
 /// What is outstanding now, a decimal in the platform's currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Startup)]
 pub struct StartupLoanView {
-    pub outstanding: String,
+    pub outstanding: Money,
 }
 
 impl StartupLoanView {
     fn of(books: &Books) -> Result<Self, Error> {
-        Ok(Self { outstanding: books.wallet()?.startup_loan_outstanding()?.to_string() })
+        Ok(Self { outstanding: books.wallet()?.startup_loan_outstanding()? })
     }
 }
 
@@ -66,8 +66,9 @@ pub async fn repay_startup_loan(app: &App, proof: Proof, command: RepayStartupLo
                 if books.wallet()?.startup_loan_outstanding()?.is_zero() {
                     record_fact(tx, user, &Fact::StartupLoanRepaid, FactSource { kind: "startup", id: user.0 })?;
                 }
-                StartupLoanView::of(books)
-            })
+                Ok(Changed {})
+            })?;
+            StartupLoanView::of(books)
         })
         .await
 }

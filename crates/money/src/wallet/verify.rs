@@ -1,6 +1,6 @@
 //! Verifying the ledger's laws on the database.
 
-use base::Timestamp;
+use base::{Money, Timestamp};
 use foundation::{App, Error};
 use serde::Serialize;
 use store::installation::high_water;
@@ -16,7 +16,7 @@ pub struct Verification {
     pub transactions: i64,
     pub entries: i64,
     /// The sum of all entries: `0.00`.
-    pub sum: String,
+    pub sum: Money,
     /// Every transaction's hash matches its content and the one before it.
     pub chain_ok: bool,
     /// Every balance is the sum of its entries, and holds match their plans.
@@ -25,7 +25,7 @@ pub struct Verification {
     pub faults: Vec<String>,
     /// When the heads were saved that this was compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub noted_at: Option<String>,
+    pub noted_at: Option<Timestamp>,
     /// How many books had saved heads that they still contain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noted_books: Option<i64>,
@@ -50,12 +50,12 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
         note(app, begun).await;
     }
     Ok(Verification {
-        noted_at: at.as_ref().map(Timestamp::to_string),
+        noted_at: at,
         noted_books: held.then_some(laws.extended),
         ok,
         transactions: laws.transactions,
         entries: laws.entries,
-        sum: laws.sum.to_string(),
+        sum: laws.sum,
         chain_ok: laws.chain_ok,
         balances_ok: laws.balances_ok,
         faults: laws.faults,
@@ -75,7 +75,7 @@ async fn note(app: &App, at: Timestamp) {
 pub struct TrialLine {
     pub account: String,
     pub entries: i64,
-    pub balance: String,
+    pub balance: Money,
 }
 
 /// The balance of each kind of account; they sum to zero.
@@ -83,6 +83,6 @@ pub async fn trial_balance(app: &App) -> Result<Vec<TrialLine>, Error> {
     let lines: Vec<Line> = app.db.snapshot(store::wallet::verify::trial_balance).await?;
     Ok(lines
         .into_iter()
-        .map(|line| TrialLine { account: line.account, entries: line.entries, balance: line.balance.to_string() })
+        .map(|line| TrialLine { account: line.account, entries: line.entries, balance: line.balance })
         .collect())
 }

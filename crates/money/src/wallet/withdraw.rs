@@ -93,6 +93,7 @@ struct New {
 }
 
 impl Movement for Asked {
+    type Id = WithdrawalId;
     type View = WithdrawalView;
     type State = State;
 
@@ -129,7 +130,7 @@ impl Movement for Asked {
 
     /// The destination is stored with the withdrawal, so that binding another card later
     /// cannot redirect it.
-    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<WithdrawalView>, Error> {
+    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<(WithdrawalId, WithdrawalView)>, Error> {
         let State { new, vault, .. } = state;
         let Some(vault) = vault else { return Ok(Vec::new()) };
         let mut rows = Vec::with_capacity(new.len());
@@ -140,8 +141,21 @@ impl Movement for Asked {
         }
         withdrawals::insert_all(tx, &rows)?;
         books.flush(tx)?;
-        Ok(rows.into_iter().map(|row| WithdrawalView::asked(row.id, row.amount, tx.now())).collect())
+        let made: Vec<_> = rows.iter().map(|row| (row.user, row.id)).collect();
+        let views = Self::again(tx, &made)?;
+        Ok(rows.iter().map(|row| row.id).zip(views).collect())
     }
+
+    fn again(tx: &mut Tx<'_>, made: &[(UserId, WithdrawalId)]) -> Result<Vec<WithdrawalView>, Error> {
+        let found = withdrawals::find_all(tx, made.iter().map(|(_, id)| *id))?;
+        let found: HashMap<_, _> = found.iter().map(|row| ((row.user, row.id), row)).collect();
+        let view = |made| found.get(made).map(|row| WithdrawalView::from(*row));
+        made.iter().map(|made| view(made).ok_or_else(|| missing(made.1))).collect()
+    }
+}
+
+fn missing(id: WithdrawalId) -> Error {
+    Error::Internal(format!("withdrawal {id} is not there"))
 }
 
 fn note(tx: &Tx<'_>, id: WithdrawalId, user: UserId, idempotency_key: Option<String>) -> Note {

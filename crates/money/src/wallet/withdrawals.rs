@@ -11,7 +11,7 @@ pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::read_reference;
 use foundation::staff::{Changes, Staff, limits, references};
 use foundation::{App, Error, Refusal};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
@@ -27,45 +27,30 @@ pub use detail::{DestinationEvent, InPaymentFile, Received, WithdrawalDetail, wi
 /// What the audit calls an approval.
 pub(crate) const APPROVED: &str = "withdrawal.approve";
 
-/// A withdrawal as its user sees it; also stored as the answer to its request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+/// A withdrawal as its user sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = Withdrawal)]
 pub struct WithdrawalView {
-    pub id: String,
+    pub id: WithdrawalId,
     /// A decimal in the platform's currency.
-    pub amount: String,
-    pub fee: String,
+    pub amount: Money,
+    pub fee: Money,
     pub status: WithdrawalStatus,
-    pub requested_at: String,
-    pub decided_at: Option<String>,
+    pub requested_at: Timestamp,
+    pub decided_at: Option<Timestamp>,
     pub reason: String,
 }
 
 impl From<&Withdrawal> for WithdrawalView {
     fn from(w: &Withdrawal) -> Self {
         Self {
-            id: w.id.to_string(),
-            amount: w.amount.to_string(),
-            fee: w.fee.to_string(),
+            id: w.id,
+            amount: w.amount,
+            fee: w.fee,
             status: w.review.status,
-            requested_at: w.requested_at.to_string(),
-            decided_at: w.decided_at.as_ref().map(Timestamp::to_string),
+            requested_at: w.requested_at,
+            decided_at: w.decided_at,
             reason: w.reason.clone(),
-        }
-    }
-}
-
-impl WithdrawalView {
-    /// One that was just requested.
-    pub(crate) fn asked(id: WithdrawalId, amount: Money, at: Timestamp) -> Self {
-        Self {
-            id: id.to_string(),
-            amount: amount.to_string(),
-            fee: Money::ZERO.to_string(),
-            status: WithdrawalStatus::Pending,
-            requested_at: at.to_string(),
-            decided_at: None,
-            reason: String::new(),
         }
     }
 }
@@ -85,11 +70,11 @@ pub struct StaffWithdrawal {
     /// refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destination_doubt: Option<String>,
-    pub approved_by: Option<String>,
-    pub paid_by: Option<String>,
+    pub approved_by: Option<OperatorId>,
+    pub paid_by: Option<OperatorId>,
     pub reference: Option<String>,
     /// When the bank's line was found.
-    pub cleared_at: Option<String>,
+    pub cleared_at: Option<Timestamp>,
 }
 
 impl StaffWithdrawal {
@@ -101,10 +86,10 @@ impl StaffWithdrawal {
             user,
             destination_doubt: to.as_ref().and_then(Destination::doubt),
             destination: to.and_then(|to| serde_json::to_value(to).ok()).unwrap_or_default(),
-            approved_by: w.review.approved_by.as_ref().map(OperatorId::to_string),
-            paid_by: w.paid_by.as_ref().map(OperatorId::to_string),
+            approved_by: w.review.approved_by,
+            paid_by: w.paid_by,
             reference: w.reference,
-            cleared_at: w.cleared_at.as_ref().map(Timestamp::to_string),
+            cleared_at: w.cleared_at,
         }
     }
 

@@ -21,8 +21,8 @@ pub use addition::save_budgets;
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use figures::PlanFigures;
 pub use reads::{
-    NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, has_open, holding, ids_of, names,
-    owner, owners, page, page_of_all, timeline, under_way,
+    NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
+    ids_of, names, owner, owners, page, page_of_all, timeline, under_way,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]

@@ -146,6 +146,13 @@ pub fn find(conn: &mut Conn, id: WithdrawalId) -> Result<Option<Withdrawal>, Err
     row.map(Withdrawal::try_from).transpose()
 }
 
+/// The existing ones with these ids, of any users.
+pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = WithdrawalId>) -> Result<Vec<Withdrawal>, Error> {
+    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let rows: Vec<Row> = withdrawals::table.filter(withdrawals::id.eq_any(ids)).load(conn)?;
+    rows.into_iter().map(Withdrawal::try_from).collect()
+}
+
 /// The user's own, newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Withdrawal>, Error> {
     let rows: Vec<Row> = withdrawals::table

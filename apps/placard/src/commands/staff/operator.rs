@@ -91,7 +91,7 @@ pub struct OperatorChangeArgs {
 }
 
 fn role(name: &str) -> Result<Role, String> {
-    Role::parse(name).ok_or_else(|| "one of support, finance, admin".to_owned())
+    Role::from_name(name).ok_or_else(|| "one of support, finance, admin".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

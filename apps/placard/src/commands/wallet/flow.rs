@@ -81,7 +81,7 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
         return csv(context, user, flow.month).await;
     }
     let plan = match &flow.plan {
-        Some(number) => Some(id(&by_number(&context.app, number).await?.id)?),
+        Some(number) => Some(by_number(&context.app, number).await?.id),
         None => None,
     };
     let wanted = FlowQuery {

@@ -59,7 +59,7 @@ on_both!(its_user_has_coupons_in_each_state, |t| {
     let activities = money::offers::activities::activities(&app, user, i18n::Lang::En).await.expect("activities");
     assert_eq!((activities.len(), activities[0].received), (1, false));
     let property = money::wallet::property::property(&app, user).await.expect("figures");
-    assert_eq!((property.available.as_str(), property.total_assets.as_str()), ("10000.00", "10000.00"));
+    assert_eq!((&*property.available.to_string(), &*property.total_assets.to_string()), ("10000.00", "10000.00"));
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
 });
 

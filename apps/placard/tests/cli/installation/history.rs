@@ -51,11 +51,11 @@ on_both!(the_past_is_whole_and_the_books_agree, |t| {
     let reasons = names(plans.iter().map(|plan| plan.reason.name()));
     assert!(reasons.is_superset(&names(["no_supply", "rejected"])), "{reasons:?}");
     assert!(plans.iter().any(|plan| plan.paused && plan.status == plans::Status::Putting));
-    assert!(plans.iter().any(|plan| minor(&plan.platform_paid) > 0), "a coupon paid");
+    assert!(plans.iter().any(|plan| plan.platform_paid.minor() > 0), "a coupon paid");
     let gains: Vec<i64> = plans
         .iter()
         .filter(|plan| plan.status == plans::Status::Settled)
-        .map(|plan| minor(&plan.revenue) - minor(&plan.fee) - minor(&plan.consumed))
+        .map(|plan| plan.revenue.minor() - plan.fee.minor() - plan.consumed.minor())
         .collect();
     let (won, lost) = (gains.iter().filter(|gain| **gain > 0).count(), gains.iter().filter(|gain| **gain < 0).count());
     assert!(won >= 3 && lost >= 3, "{gains:?}");
@@ -87,14 +87,14 @@ on_both!(every_day_of_the_past_is_in_the_charts, |t| {
         // Right after midnight, today has nothing yet.
         let empty = shown.series.iter().filter(|point| point.impressions == 0).count();
         assert!(empty <= 1, "{span:?} {:?}", shown.series);
-        assert!(minor(&shown.previous.expect("the time before").consumed) > 0, "{span:?}");
+        assert!(shown.previous.expect("the time before").consumed.minor() > 0, "{span:?}");
     }
     let all = overview(&app, user, Span::All, Zone::UTC).await.expect("figures");
-    let first = all.series.first().and_then(|point| base::Timestamp::parse(&point.at)).expect("a step");
+    let first = all.series.first().and_then(|point| Some(point.at)).expect("a step");
     assert!(app.now().since(first) >= 89 * 86_400_000, "{first}");
-    assert!(all.impressions > 5_000 && all.clicks > 200 && minor(&all.consumed) > 50_000, "{all:?}");
+    assert!(all.impressions > 5_000 && all.clicks > 200 && all.consumed.minor() > 50_000, "{all:?}");
     // Every figure opens down to events.
-    for plan in plans(&app).await.iter().filter(|plan| minor(&plan.consumed) > 0) {
+    for plan in plans(&app).await.iter().filter(|plan| plan.consumed.minor() > 0) {
         let events = placard.run_as(&anna, &["plan", "events", &plan.plan_no]).done();
         assert!(events.as_array().is_some_and(|events| !events.is_empty()), "{}", plan.plan_no);
     }

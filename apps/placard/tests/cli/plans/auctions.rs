@@ -74,13 +74,13 @@ async fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) 
 async fn plans(app: &campaigns::AdServer) -> (UserId, Vec<PlanId>) {
     let user = find_account(app, "demo").await.expect("demo");
     let offered = products(app, PageRequest::default()).await.expect("products").items;
-    for product in offered.iter().filter(|product| product.put_rule.pricing == "cpm") {
-        let id: ProductId = product.id.parse().expect("an id");
+    for product in offered.iter().filter(|product| product.put_rule.pricing.name() == "cpm") {
+        let id: ProductId = product.id;
         let command = Put::new(PutTarget::Product(id), Money::from_minor(50_000), ContentType::LandingPage);
         put(app, Proof::assumed(user), command).await.expect("put");
     }
     let all = list(app, user, None, PageRequest::default()).await.expect("plans").items;
-    (user, all.iter().map(|plan| plan.id.parse().expect("an id")).collect())
+    (user, all.iter().map(|plan| plan.id).collect())
 }
 
 fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {

@@ -203,9 +203,9 @@ on_both!(support_alone_offers_nothing, |t| {
     placard.change(&sue, &["request", "approve", &asked]).refused("not_permitted");
     placard.change(&sue, &["plan", "offer", "demo", &product]).refused("not_found");
     let page = PageRequest { before: None, limit: 100 };
-    let offered = products(&app, page).await.expect("products").items;
-    assert!(offered.len() == 6 && offered.iter().all(|one| one.id != product), "{offered:?}");
     let id: ProductId = product.parse().expect("an id");
+    let offered = products(&app, page).await.expect("products").items;
+    assert!(offered.len() == 6 && offered.iter().all(|one| one.id != id), "{offered:?}");
     let refused = |told: Result<(), Error>| assert!(matches!(told, Err(Error::Refused(Refusal::NotFound))), "{told:?}");
     refused(products::product(&app, id).await.map(|_| ()));
     let landing_page = 2_i16.try_into().expect("a content type's code");

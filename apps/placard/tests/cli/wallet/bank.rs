@@ -28,7 +28,8 @@ async fn paid(placard: &Placard, ann: &Key, ben: &Key, amount: &str, reference: 
     let id = withdraw(&app, Proof::assumed(user), Withdraw { amount: amount.parse().expect("an amount"), key: None })
         .await
         .expect("asked")
-        .id;
+        .id
+        .to_string();
     placard.change(ann, &["withdrawal", "approve", &id]).done();
     placard.change(ben, &["withdrawal", "pay", &id, "--reference", reference]).done();
     id
@@ -218,7 +219,8 @@ on_both!(one_outside_reference_is_one_payout, |t| {
     let id = withdraw(&app, Proof::assumed(user), Withdraw { amount: "5.00".parse().expect("an amount"), key: None })
         .await
         .expect("asked")
-        .id;
+        .id
+        .to_string();
     placard.change(&ann, &["withdrawal", "approve", &id]).done();
     placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " OUT-1 "]).refused("reference_used");
     placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " "]).refused("params");

@@ -81,7 +81,7 @@ pub async fn put(placard: &Placard, amount: &str) -> String {
     let code = "DEMO-PERSONAL-1";
     let shown = acceptor_detail(&app, user, "personal", code, Zone::UTC).await.expect("shown");
     let command = PutExchange {
-        acceptor: shown.acceptor.id,
+        acceptor: shown.acceptor.id.to_string(),
         code: code.into(),
         amount: amount.parse().expect("an amount"),
         currency: "EUR".into(),
@@ -90,7 +90,7 @@ pub async fn put(placard: &Placard, amount: &str) -> String {
         zone: Zone::UTC,
         key: None,
     };
-    put_exchange(&app, Proof::assumed(user), command).await.expect("put").id
+    put_exchange(&app, Proof::assumed(user), command).await.expect("put").id.to_string()
 }
 
 on_both!(an_exchange_needs_two_people, |t| {

@@ -73,6 +73,7 @@ async fn asked(placard: &Placard, amount: &str) -> String {
         .await
         .expect("asked")
         .id
+        .to_string()
 }
 
 on_both!(a_withdrawal_needs_two_people, |t| {

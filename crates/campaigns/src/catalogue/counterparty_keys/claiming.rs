@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use auth::{Digest, Fingerprint, Token, hex, session};
-use base::RequestId;
+use base::{AdvertiserId, RequestId, Timestamp};
 use foundation::people::{attempts, failures};
 use foundation::staff::Changes;
 use foundation::staff::requests::{RequestRef, locked};
@@ -59,9 +59,9 @@ pub struct ClaimLink {
     pub kind: ClaimKind,
     pub state: ClaimState,
     /// Until when it can be opened.
-    pub until: String,
+    pub until: Timestamp,
     /// When it was opened.
-    pub claimed_at: Option<String>,
+    pub claimed_at: Option<Timestamp>,
 }
 
 /// A key, shown only here.
@@ -70,7 +70,7 @@ pub struct ClaimedKey {
     pub name: String,
     pub kind: ClaimKind,
     /// What an advertiser says it is in `X-Advertiser`.
-    pub advertiser_id: Option<String>,
+    pub advertiser_id: Option<AdvertiserId>,
     pub key: String,
     /// Its holder reads it to a second person, and then the key counts.
     pub fingerprint: String,
@@ -94,8 +94,8 @@ pub async fn look(app: &App, link: &str, address: Option<IpAddr>) -> Result<Clai
         kind: KeyOwner::of(&request)?.into(),
         name: request.name,
         state,
-        until: request.review.expires_at.to_string(),
-        claimed_at: row.claimed_at().map(|at| at.to_string()),
+        until: request.review.expires_at,
+        claimed_at: row.claimed_at(),
     })
 }
 
@@ -136,7 +136,7 @@ pub async fn claim(app: &App, link: &str, address: Option<IpAddr>) -> Result<Cla
         .await?;
     let owner = KeyOwner::of(&request)?;
     let advertiser_id = match owner {
-        KeyOwner::Advertiser(id) => Some(id.to_string()),
+        KeyOwner::Advertiser(id) => Some(id),
         KeyOwner::Ssp(_) | KeyOwner::Publisher(_) => None,
     };
     Ok(ClaimedKey { advertiser_id, name: request.name, kind: owner.into(), key: key.text().to_owned(), fingerprint })

@@ -268,10 +268,10 @@ fn view(conn: &mut Conn, row: &SspRow) -> Result<SspView, Error> {
 fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
     let ids: Vec<i64> = all.iter().map(|row| row.publisher_id).collect();
     let owners = publishers::by_ids(conn, &ids)?;
-    let owners: BTreeMap<String, ListedPublisher> =
-        listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id.clone(), owner)).collect();
+    let owners: BTreeMap<PublisherId, ListedPublisher> =
+        listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id, owner)).collect();
     let view = |row: &SspRow| -> Result<Option<SspView>, Error> {
-        let Some(publisher) = owners.get(&row.publisher_id.to_string()).cloned() else { return Ok(None) };
+        let Some(publisher) = owners.get(&PublisherId(row.publisher_id)).cloned() else { return Ok(None) };
         let UnconfirmedTerms { share_parts, views } = row.unconfirmed()?;
         Ok(Some(SspView {
             publisher,

@@ -22,7 +22,7 @@ use wallet::{Document, PutOnPlan};
 use super::{Offer, Put, PutTarget};
 use crate::AdServer;
 use crate::delivery::ai_delivery::{self, Arm};
-use crate::plans::plan_views::PlanView;
+use crate::plans::plan_views::{PlanView, own};
 use crate::plans::price::{Buyer, Price};
 
 /// A put that is ready to be decided.
@@ -60,6 +60,7 @@ struct BegunPlan {
 }
 
 impl Movement for PendingPut {
+    type Id = PlanId;
     type View = PlanView;
     type State = State;
 
@@ -132,7 +133,7 @@ impl Movement for PendingPut {
         Ok(())
     }
 
-    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<PlanView>, Error> {
+    fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<(PlanId, PlanView)>, Error> {
         let (begun, now) = (state.begun, tx.now());
         let rows = written(tx, &begun)?;
         let learning = begun.iter().filter(|begun| begun.beginning.ai_delivery);
@@ -153,9 +154,13 @@ impl Movement for PendingPut {
         }
         let view = |begun: &BegunPlan| {
             let row = rows.get(&begun.id).ok_or_else(|| Error::Internal("a plan was not written".into()))?;
-            PlanView::of(row, &begun.product, begun.coupon.as_ref(), now)
+            Ok((begun.id, PlanView::of(row, &begun.product, begun.coupon.as_ref(), now)?))
         };
         begun.iter().map(view).collect()
+    }
+
+    fn again(tx: &mut Tx<'_>, plans: &[(UserId, PlanId)]) -> Result<Vec<PlanView>, Error> {
+        own(tx, plans)
     }
 }
 

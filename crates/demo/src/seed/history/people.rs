@@ -29,7 +29,6 @@ use plans::ContentType;
 use super::publishers;
 use super::script::Act;
 use crate::Failure;
-use crate::id;
 use crate::seed::acceptors::DemoAcceptor;
 use crate::seed::people::{self, DEMO, Pair};
 use crate::seed::{market, offers, reach};
@@ -52,12 +51,12 @@ pub struct People {
 impl People {
     pub async fn new(app: &App, staff: Pair, user: UserId, acceptors: Vec<DemoAcceptor>) -> Result<Self, Failure> {
         let known = market::every_product(app).await?;
-        let products = known.into_iter().map(|(name, one)| Ok::<_, Failure>((name, id(&one.product.id)?)));
+        let products = known.into_iter().map(|(name, one)| (name, one.product.id));
         Ok(Self {
             staff,
             user,
             acceptors,
-            products: products.collect::<Result<_, _>>()?,
+            products: products.collect(),
             plans: BTreeMap::new(),
             withdrawal: None,
             exchange: None,
@@ -111,7 +110,7 @@ impl People {
             }
             Act::Withdraw(amount) => {
                 let asked = withdraw(app, proof(app, self.user).await?, Withdraw::read(amount, None)?).await?;
-                self.withdrawal = Some(id(&asked.id)?);
+                self.withdrawal = Some(asked.id);
             }
             Act::ApproveWithdrawal => {
                 approve_withdrawal(app, &self.staff.first, self.withdrawal()?).await?;
@@ -151,7 +150,7 @@ impl People {
     }
 
     fn remember(&mut self, product: &'static str, plan: &PlanView) -> Result<(), Failure> {
-        self.plans.insert(product, (id(&plan.id)?, plan.plan_no.clone()));
+        self.plans.insert(product, (plan.id, plan.plan_no.clone()));
         Ok(())
     }
 
@@ -179,17 +178,17 @@ impl People {
         let detail = acceptor_detail(app, self.user, &demo.kind, &demo.code, Zone::UTC).await?;
         let rate = detail.rates.into_iter().find(|rate| rate.currency == currency).ok_or(Refusal::NotFound)?;
         let command = PutExchange {
-            acceptor: acceptor.id,
+            acceptor: acceptor.id.to_string(),
             code: demo.code.clone(),
             amount: positive(Field::Amount, amount)?,
             currency: currency.to_owned(),
-            quote: Some(rate.quote_id),
+            quote: Some(rate.quote_id.to_string()),
             rate: Some(rate.rate),
             zone: Zone::UTC,
             key: None,
         };
         let order = put_exchange(app, proof(app, self.user).await?, command).await?;
-        self.exchange = Some(id(&order.id)?);
+        self.exchange = Some(order.id);
         Ok(())
     }
 

@@ -2,13 +2,12 @@
 
 use base::PublisherId;
 use desk::requests::approve;
+use foundation::App;
 use foundation::staff::requests::RequestView;
-use foundation::{App, Error};
 use money::wallet::publishers::payouts::{pay as paid, request_payout};
 use money::wallet::publishers::terms::{PayoutDestination, request_terms};
 
 use crate::Failure;
-use crate::id;
 use crate::seed::people::Pair;
 
 /// Example Travel, whose slot has most readers.
@@ -27,12 +26,11 @@ pub async fn agree(app: &App, staff: &Pair) -> Result<(), Failure> {
 pub async fn pay(app: &App, staff: &Pair, amount: &str, reference: &str) -> Result<(), Failure> {
     let asked = request_payout(app, &staff.first, TRAVEL, amount).await?;
     agreed(app, staff, &asked).await?;
-    paid(app, &staff.first, id(&asked.id)?, reference).await?;
+    paid(app, &staff.first, asked.id, reference).await?;
     Ok(())
 }
 
 async fn agreed(app: &App, staff: &Pair, asked: &RequestView) -> Result<(), Failure> {
-    let which = asked.id.parse().map_err(Error::from)?;
-    approve(app, &staff.second, which).await?;
+    approve(app, &staff.second, asked.id.into()).await?;
     Ok(())
 }

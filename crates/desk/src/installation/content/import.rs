@@ -141,7 +141,7 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         let Some(by) = self.by else { return Ok(()) };
         for (place, terms) in self.asks.drain(..) {
             let Some(request) = terms.ask(self.tx, by)? else { continue };
-            self.report.asked(place, request.id);
+            self.report.asked(place, request.id.to_string());
         }
         for (action, subject, details) in self.deeds.drain(..) {
             by.record(self.tx, action, subject, &details)?;

@@ -112,7 +112,7 @@ async fn corrected(market: &Market) {
     let file = "publisher = 1\nfrom = 2026-01-01\nuntil = 2026-12-31\nsum = \"1.00\"";
     let file = toml::from_str(file).expect("a file");
     let asked = request_correction(&market.world.app, &market.world.ann, file).await.expect("requested");
-    approve(&market.world.app, &market.world.bob, asked.id.parse().expect("a number")).await.expect("approved");
+    approve(&market.world.app, &market.world.bob, asked.id.into()).await.expect("approved");
 }
 
 /// Codes, a statement of the bank with its matches, a note, and an account that others follow.

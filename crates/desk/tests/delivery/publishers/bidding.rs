@@ -44,7 +44,7 @@ pub async fn ssp(market: &Market) -> AddedSsp {
 pub async fn ssp_of(market: &Market, file: SspFile) -> AddedSsp {
     let world = &market.world;
     let RequestedKey { request, ssp } = add(&world.app, &world.bob, file, LOCAL).await.expect("added");
-    let key = take_key(&world.app, &world.ann, &request.id, request.claim_url.as_deref()).await.expect("approved");
+    let key = take_key(&world.app, &world.ann, request.id, request.claim_url.as_deref()).await.expect("approved");
     AddedSsp { ssp, key }
 }
 

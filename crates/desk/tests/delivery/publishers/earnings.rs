@@ -1,7 +1,7 @@
 //! What publishers earn by plans' bills, slot by slot.
 
 use base::PublisherId;
-use campaigns::catalogue::products::{PutRule, Targeting};
+use campaigns::catalogue::products::{PutRuleFile, Targeting};
 use campaigns::delivery::publishers;
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::serve::{SlotAnswer, serve};
@@ -54,7 +54,7 @@ pub async fn number(market: &Market, sql: &str) -> i64 {
 
 /// A product at this price for a thousand impressions.
 async fn at(price: &str, test: TestDb) -> Market {
-    market_with(test, |product| product.put_rule = PutRule { pricing: "cpm".into(), price: price.into(), days: 7 })
+    market_with(test, |product| product.put_rule = PutRuleFile { pricing: "cpm".into(), price: price.into(), days: 7 })
         .await
 }
 
@@ -78,7 +78,7 @@ on_both!(every_publisher_earns_what_its_slots_delivered, |test| {
 
 on_both!(small_bills_lose_nothing_to_rounding, |test| {
     let market = market_with(test, |product| {
-        product.put_rule = PutRule { pricing: "cpm".into(), price: "3.70".into(), days: 30 };
+        product.put_rule = PutRuleFile { pricing: "cpm".into(), price: "3.70".into(), days: 30 };
     })
     .await;
     blog(&market).await;

@@ -16,13 +16,13 @@ on_both!(what_converts_after_the_request_is_not_taken_back, |test| {
     assert!(market.convert("order-1", &first.click_id).await.accepted);
     market.close_day().await;
     let asked = ask(&market, file("publisher = 1\nfrom = 2026-01-01\nuntil = 2026-12-31")).await.expect("requested");
-    assert_eq!(asked.amount, "22.50", "10.00 of views and 12.50 of a conversion");
+    assert_eq!(asked.amount.to_string(), "22.50", "10.00 of views and 12.50 of a conversion");
     market.wait(1);
     assert!(market.convert("order-2", &second.click_id).await.accepted);
     approved(&market, &asked).await.expect("approved");
     market.work().await;
     let shown = market.detail(&plan).await;
-    assert_eq!((shown.delivery.conversions, shown.plan.revenue.as_str()), (1, "12.50"));
+    assert_eq!((shown.delivery.conversions, &*shown.plan.revenue.to_string()), (1, "12.50"));
     market.check().await;
 });
 
@@ -83,6 +83,9 @@ on_both!(no_correction_is_a_gain_of_the_platforms, |test| {
     let (revenue, owed, _) = balances(&market).await;
     assert!(!money(&revenue).is_positive() && !money(&owed).is_negative(), "{revenue} {owed}");
     let all = market.overview(Span::All).await;
-    assert_eq!((all.consumed.as_str(), all.profit.as_str(), all.settled_profit.as_str()), ("0.00", "0.00", "0.00"));
-    assert_eq!(market.world.property().await.available, "1000.00");
+    assert_eq!(
+        (&*all.consumed.to_string(), &*all.profit.to_string(), &*all.settled_profit.to_string()),
+        ("0.00", "0.00", "0.00")
+    );
+    assert_eq!(market.world.property().await.available.to_string(), "1000.00");
 });

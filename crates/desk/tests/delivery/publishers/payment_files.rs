@@ -40,7 +40,7 @@ async fn said(app: &AdServer, market: &Market, line: &str) -> usize {
     let statement = table(file.as_bytes(), &form).expect("a statement");
     let file = BankFile::one(statement, digest_of(file.as_bytes(), "DE02"));
     let taken = import(app, &market.world.ann, file, false).await.expect("imported").remove(0);
-    let statement = taken.id.expect("an id").parse().expect("a number");
+    let statement = taken.id.expect("an id");
     confirm(app, &market.world.bob, statement, |_| {}).await.expect("confirmed").matched
 }
 
@@ -50,7 +50,7 @@ on_both!(a_payout_is_exported_by_another_person_and_confirmed_by_the_bank, |test
     let asked = ask(&market, "60.00").await.expect("requested");
     let none = export(app, ann, BankDocument::PublisherPayout, None).await.expect("looked at").0;
     assert!(none.payments.is_empty() && none.left_out.is_empty(), "it is not approved");
-    approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
+    approve(app, bob, asked.id.into()).await.expect("approved");
     let own = export(app, bob, BankDocument::PublisherPayout, None).await.expect("looked at").0;
     assert_eq!(own.left_out[0].reason, "own_approval");
     let (file, bytes) = export(app, ann, BankDocument::PublisherPayout, None).await.expect("exported");
@@ -68,7 +68,7 @@ on_both!(a_payout_is_exported_by_another_person_and_confirmed_by_the_bank, |test
     assert_eq!(said(app, &market, &format!("2026-03-01,-59.00,USD,{e2e},a\n")).await, 0, "another amount");
     assert_eq!(said(app, &market, &format!("2026-03-02,-60.00,USD,{e2e},b\n")).await, 1);
     assert_eq!(figures(&market).await, ["70.00", "60.00", "0.00", "10.00"]);
-    let shown = show(app, asked.id.parse().expect("a number")).await.expect("shown");
+    let shown = show(app, asked.id.into()).await.expect("shown");
     assert!(shown.cleared_at.is_some() && shown.reference.as_ref() == Some(e2e), "{shown:?}");
     assert!(verify(app).await.expect("verified").ok);
     let audit = verify_audit(app, None).await.expect("verified");
@@ -80,7 +80,7 @@ on_both!(a_payout_that_the_bank_did_not_take_is_free_again, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&paying(&market), &market.world.ann, &market.world.bob);
     let asked = ask(&market, "60.00").await.expect("requested");
-    approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
+    approve(app, bob, asked.id.into()).await.expect("approved");
     export(app, ann, BankDocument::PublisherPayout, None).await.expect("exported");
     let document = PaidByFile::PublisherPayout(id(&asked));
     assert_eq!(not_taken(app, ann, document).await.expect("said").status, "waiting");
@@ -94,7 +94,7 @@ on_both!(nothing_is_paid_where_it_was_not_approved, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&paying(&market), &market.world.ann, &market.world.bob);
     let asked = ask(&market, "60.00").await.expect("requested");
-    approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
+    approve(app, bob, asked.id.into()).await.expect("approved");
     market.wait(60);
     agree(&market, None, Some(destination("GB82WEST12345698765432"))).await;
     market.wait(2 * DAY);

@@ -127,7 +127,7 @@ on_both!(a_slot_shows_only_what_it_can_and_reaches_only_its_audience, |test| {
     let mut french = page("texts");
     french["bcat"] = json!(["IAB1"]);
     assert_eq!(reasons(&ask(&market, &french).await), [503], "its categories are not known");
-    let daily = publishers::list(&market.world.app).await.expect("publishers")[0].publisher.id.parse().expect("an id");
+    let daily = publishers::list(&market.world.app).await.expect("publishers")[0].publisher.id;
     let paused = publishers::change_status(&market.world.app, &market.world.bob, daily, PublisherStatus::Paused).await;
     paused.expect("paused");
     assert_eq!(reasons(&ask(&market, &page("texts")).await), [521]);

@@ -33,7 +33,7 @@ fn key_of<T>(result: Result<T, Error>) -> &'static str {
 async fn key_of_daily(market: &Market) -> String {
     let world = &market.world;
     let asked = request_key(&world.app, &world.bob, DAILY, LOCAL).await.expect("asked");
-    take_key(&world.app, &world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved")
+    take_key(&world.app, &world.ann, asked.id, asked.claim_url.as_deref()).await.expect("approved")
 }
 
 async fn read(market: &Market, request: FiguresRequest) -> PublisherFigures {
@@ -49,7 +49,7 @@ on_both!(a_key_reads_until_it_is_replaced_or_withdrawn, |test| {
     let link = make_link(app, bob, DAILY, "https://ads.example/").await.expect("a link");
     assert!(link.url.starts_with("https://ads.example/#/publisher?link="), "{}", link.url);
     let by_link = admit(app, token(&link.url), None).await.expect("its link");
-    assert_eq!((by_link.publisher, by_link.until.map(|at| at.to_string())), (DAILY, Some(link.until)));
+    assert_eq!((by_link.publisher, by_link.until), (DAILY, Some(link.until)));
     // Nobody reads the key in the database.
     let kept = app.db.read(|conn| store::delivery::publisher::find(conn, DAILY)).await.expect("read").expect("a row");
     assert!(kept.key_digest.is_some_and(|digest| digest != first && digest.len() == 64));
@@ -104,7 +104,7 @@ on_both!(figures_are_those_of_the_ledger_with_what_slots_asked, |test| {
     let other =
         PublisherFile { name: "Other".into(), domain: "other.example".into(), contact: "a@other.example".into() };
     let other = publishers::add(app, &market.world.bob, other).await.expect("added");
-    let other = Reader { publisher: other.id.parse().expect("an id"), until: None };
+    let other = Reader { publisher: other.id, until: None };
     market.put("100.00").await;
     for n in 0..3 {
         let answer = market.serve().await.expect("a creative");
@@ -144,7 +144,7 @@ on_both!(figures_are_those_of_the_ledger_with_what_slots_asked, |test| {
 
     // Another publisher sees nothing of it.
     let theirs = figures(app, other, FiguresRequest::default()).await.expect("figures");
-    assert_eq!((theirs.totals.requests, theirs.totals.earned.as_str(), theirs.slots.len()), (0, "0.00", 0));
+    assert_eq!((theirs.totals.requests, &*theirs.totals.earned.to_string(), theirs.slots.len()), (0, "0.00", 0));
     let of_daily = FiguresRequest { slot: Some(SLOT.into()), ..FiguresRequest::default() };
     assert_eq!(why(figures(app, other, of_daily).await.map(drop)), "not_found");
     assert_eq!(slots(app, other, BASE).await.expect("slots"), []);

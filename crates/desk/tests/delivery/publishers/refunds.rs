@@ -45,7 +45,7 @@ pub async fn ask(market: &Market, file: CorrectionFile) -> Result<RequestView, f
 }
 
 pub async fn approved(market: &Market, asked: &RequestView) -> Result<RequestView, foundation::Error> {
-    approve(&market.world.app, &market.world.bob, asked.id.parse().expect("a number")).await
+    approve(&market.world.app, &market.world.bob, asked.id.into()).await
 }
 
 pub async fn corrected(market: &Market, more: &str) -> RequestView {
@@ -58,10 +58,10 @@ pub async fn balances(market: &Market) -> (String, String, String) {
     let app = &market.world.app;
     let lines = trial_balance(app).await.expect("balances");
     let revenue = lines.into_iter().find(|line| line.account == "delivery_revenue");
-    let revenue = revenue.map_or_else(|| "0.00".to_owned(), |line| line.balance);
+    let revenue = revenue.map_or_else(|| "0.00".to_owned(), |line| line.balance.to_string());
     let of = account(app, DAILY).await.expect("an account");
-    let owed = money(&of.earned).plus(money(&of.corrected)).expect("in range");
-    (revenue, owed.to_string(), market.world.property().await.available)
+    let owed = of.earned.plus(of.corrected).expect("in range");
+    (revenue, owed.to_string(), market.world.property().await.available.to_string())
 }
 
 fn told((revenue, owed, available): &(String, String, String)) -> (&str, &str, &str) {
@@ -120,14 +120,18 @@ on_both!(a_buyer_gets_back_what_events_cost_by_two_people_and_once, |test| {
     let (app, ann) = (&market.world.app, &market.world.ann);
     assert_eq!(told(&balances(&market).await), ("6.00", "14.00", "900.00"));
     let asked = ask(&market, year("")).await.expect("requested");
-    assert_eq!((asked.kind.as_str(), asked.amount.as_str()), ("delivery_correction", "32.50"), "with the conversion");
+    assert_eq!(
+        (asked.kind.name(), &*asked.amount.to_string()),
+        ("delivery_correction", "32.50"),
+        "with the conversion"
+    );
     assert_eq!(asked.name.as_deref(), Some("The Daily"));
     let seen = asked.proposal.clone().expect("what was asked");
     assert_eq!((&seen["events"]["to"], &seen["publisher_gives"]["to"]), (&8.into(), &"14.00".into()));
     assert_eq!(seen["plans"]["to"][&plan.plan_no], "20.00");
     assert_eq!((&seen["conversions_reversed"]["to"], &seen["conversions_settled"]["to"]), (&1.into(), &0.into()));
     assert_eq!(seen["conversions_amount"]["to"], "12.50");
-    let which = || asked.id.parse().expect("a number");
+    let which = || asked.id.into();
     assert_eq!(why(approve(app, ann, which()).await), "second_person_needed");
     assert_eq!(told(&balances(&market).await), ("6.00", "14.00", "900.00"), "nothing has moved so far");
     // Another one for the same events, which is too late then.
@@ -139,12 +143,22 @@ on_both!(a_buyer_gets_back_what_events_cost_by_two_people_and_once, |test| {
     assert_eq!(why(ask(&market, year("")).await), "from=nothing_found");
     let detail = market.detail(&plan).await;
     let shown = &detail.plan;
-    assert_eq!((shown.consumed.as_str(), shown.billed.as_str(), shown.refunded.as_str()), ("0.00", "20.00", "20.00"));
-    assert_eq!((shown.revenue.as_str(), shown.profit.as_str()), ("0.00", "0.00"), "the conversion was taken back");
+    assert_eq!(
+        (&*shown.consumed.to_string(), &*shown.billed.to_string(), &*shown.refunded.to_string()),
+        ("0.00", "20.00", "20.00")
+    );
+    assert_eq!(
+        (&*shown.revenue.to_string(), &*shown.profit.to_string()),
+        ("0.00", "0.00"),
+        "the conversion was taken back"
+    );
     let figures = &detail.delivery;
     assert_eq!((figures.impressions, figures.clicks, figures.conversions), (4, 4, 0), "the events stay");
     let all = market.overview(Span::All).await;
-    assert_eq!((all.consumed.as_str(), all.profit.as_str(), all.billed.as_str()), ("0.00", "0.00", "20.00"));
+    assert_eq!(
+        (&*all.consumed.to_string(), &*all.profit.to_string(), &*all.billed.to_string()),
+        ("0.00", "0.00", "20.00")
+    );
     market.check().await;
     // The plan goes on, with what its budget still has.
     market.visit().await;
@@ -164,7 +178,7 @@ on_both!(the_user_and_the_publisher_are_told_why, |test| {
     corrected(&market, "kind = \"impression\"").await;
     let lines = flow_list(app, market.world.user, FlowQuery::default()).await.expect("a statement").lines.items;
     let line = lines.iter().find(|line| line.reference.kind.name() == "delivery_refund").expect("a line");
-    assert_eq!((line.kind.name(), line.amount.as_str(), line.remark.as_str()), ("refund", "20.00", "a test"));
+    assert_eq!((line.kind.name(), &*line.amount.to_string(), line.remark.as_str()), ("refund", "20.00", "a test"));
     // The line leads to its plan, and to the events that it is for.
     let days = DaysQuery { kind: Some("refund".into()), ..days() };
     let rows = flow_days(app, market.world.user, days).await.expect("rows").rows;
@@ -172,7 +186,7 @@ on_both!(the_user_and_the_publisher_are_told_why, |test| {
     assert_eq!(row.plan.as_ref().map(|of| of.number.as_str()), Some(plan.plan_no.as_str()));
     for (kind, number) in [(PlanEventKind::Impression, 4), (PlanEventKind::Click, 0)] {
         let query = PlanEventQuery {
-            plan: plan.id.parse().expect("an id"),
+            plan: plan.id,
             kind,
             counted: Some(true),
             line: line.id.parse().ok(),
@@ -187,9 +201,12 @@ on_both!(the_user_and_the_publisher_are_told_why, |test| {
     assert!(body.contains("20.00") && body.contains(&plan.plan_no) && body.contains("a test"), "{body}");
     assert_eq!(notice.plan_id, Some(plan.id));
     let month = statement(app, DAILY, Some("2026-01")).await.expect("a statement").view().expect("figures");
-    let taken: Vec<_> = month.corrections.iter().map(|one| (one.amount.as_str(), one.reason.as_str())).collect();
-    assert_eq!((taken, month.closing.as_str()), (vec![("-14.00", "a test")], "0.00"));
-    assert_eq!(info(app, Reader { publisher: DAILY, until: None }).await.expect("its own").money.corrected, "-14.00");
+    let taken: Vec<_> = month.corrections.iter().map(|one| (one.amount.minor(), one.reason.as_str())).collect();
+    assert_eq!((taken, &*month.closing.to_string()), (vec![(-1_400, "a test")], "0.00"));
+    assert_eq!(
+        info(app, Reader { publisher: DAILY, until: None }).await.expect("its own").money.corrected.to_string(),
+        "-14.00"
+    );
     market.check().await;
 });
 
@@ -203,17 +220,17 @@ on_both!(a_sum_comes_back_in_proportion_and_what_is_left_of_an_event_later, |tes
     assert_eq!(told(&balances(&market).await), ("9.00", "21.00", "800.00"));
     assert_eq!(why(ask(&market, year("sum = \"30.01\"")).await), "sum=more_than_delivered");
     let asked = corrected(&market, "sum = \"10.01\"").await;
-    assert_eq!(asked.amount, "10.01");
+    assert_eq!(asked.amount.to_string(), "10.01");
     // The publisher's part of each plan is rounded down.
     assert_eq!(told(&balances(&market).await), ("5.99", "14.00", "810.01"));
     market.check().await;
     // The whole price is given back once.
-    assert_eq!(corrected(&market, "").await.amount, "19.99");
+    assert_eq!(corrected(&market, "").await.amount.to_string(), "19.99");
     let (revenue, owed, available) = balances(&market).await;
     assert_eq!((available.as_str(), money(&owed).negated()), ("830.00", Ok(money(&revenue))));
     assert!(money(&owed) <= money("0.02"), "{owed}");
     for plan in plans {
-        assert_eq!(market.detail(&plan).await.plan.consumed, "0.00");
+        assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "0.00");
     }
     market.check().await;
 });
@@ -233,14 +250,14 @@ on_both!(only_the_events_that_the_file_is_about_come_back, |test| {
     let (from, until) = (noon.plus_millis(1), noon.plus_days(1));
     let of = |more: &str| file(&format!("publisher = 1\nfrom = \"{from}\"\nuntil = {until}\n{more}"));
     let first = ask(&market, of("")).await.expect("requested");
-    assert_eq!(first.amount, "20.00");
+    assert_eq!(first.amount.to_string(), "20.00");
     let of_plan = |plan: &PlanView| of(&format!("plan = \"{}\"", plan.plan_no));
     let mut amounts = Vec::new();
     for plan in &plans {
-        amounts.push(money(&ask(&market, of_plan(plan)).await.expect("requested").amount));
+        amounts.push(ask(&market, of_plan(plan)).await.expect("requested").amount);
     }
     assert_eq!(Money::sum(amounts.iter().copied()), Ok(money("20.00")), "{amounts:?}");
-    assert_eq!(ask(&market, of("device = \"desktop\"")).await.expect("requested").amount, "20.00");
+    assert_eq!(ask(&market, of("device = \"desktop\"")).await.expect("requested").amount.to_string(), "20.00");
     for nothing in ["device = \"tv\"", "source = \"news.example\"", "kind = \"click\""] {
         assert_eq!(why(ask(&market, of(nothing)).await), "from=nothing_found", "{nothing}");
     }
@@ -248,7 +265,7 @@ on_both!(only_the_events_that_the_file_is_about_come_back, |test| {
     let part = ask(&market, of("sum = \"0.50\"")).await.expect("requested");
     approved(&market, &part).await.expect("approved");
     assert_eq!(why(approved(&market, &first).await), "proposal_stale");
-    assert_eq!(ask(&market, of("")).await.expect("requested").amount, "19.50");
+    assert_eq!(ask(&market, of("")).await.expect("requested").amount.to_string(), "19.50");
     market.check().await;
 });
 
@@ -289,7 +306,7 @@ on_both!(what_the_publisher_is_not_owed_any_more_is_the_platforms_loss, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
     let payout = ask_payout(&market, "60.00").await.expect("requested");
-    approve(app, bob, payout.id.parse().expect("a number")).await.expect("approved");
+    approve(app, bob, payout.id.into()).await.expect("approved");
     pay(app, ann, request_id(&payout), "OUT-1").await.expect("paid");
     assert_eq!(told(&balances(&market).await), ("30.00", "70.00", "900.00"));
     let asked = ask(&market, year("")).await.expect("requested");
@@ -297,7 +314,7 @@ on_both!(what_the_publisher_is_not_owed_any_more_is_the_platforms_loss, |test| {
     approved(&market, &asked).await.expect("approved");
     assert_eq!(told(&balances(&market).await), ("-60.00", "60.00", "1000.00"));
     let of = account(app, DAILY).await.expect("an account");
-    assert_eq!((of.corrected.as_str(), of.payable.as_str()), ("-10.00", "0.00"));
+    assert_eq!((&*of.corrected.to_string(), &*of.payable.to_string()), ("-10.00", "0.00"));
     market.check().await;
 });
 
@@ -309,16 +326,16 @@ on_both!(a_settled_plan_gives_back_to_the_wallet_and_its_conversions_stay, |test
     market.work().await;
     assert_eq!(market.status(&plan).await, "settled");
     let before = market.overview(Span::All).await;
-    assert_eq!((before.profit.as_str(), before.settled_profit.as_str()), ("-8.75", "-8.75"));
+    assert_eq!((&*before.profit.to_string(), &*before.settled_profit.to_string()), ("-8.75", "-8.75"));
     let asked = corrected(&market, "").await;
     let seen = asked.proposal.expect("what was asked");
     assert_eq!((&seen["conversions_reversed"]["to"], &seen["conversions_settled"]["to"]), (&0.into(), &1.into()));
     let after = market.overview(Span::All).await;
-    assert_eq!((after.profit.as_str(), after.settled_profit.as_str()), ("11.25", "11.25"));
+    assert_eq!((&*after.profit.to_string(), &*after.settled_profit.to_string()), ("11.25", "11.25"));
     assert!(after.corrected, "{after:?}");
     let shown = market.detail(&plan).await.plan;
     assert_eq!(
-        (shown.profit.as_str(), shown.settled_profit.as_str(), shown.consumed.as_str()),
+        (&*shown.profit.to_string(), &*shown.settled_profit.to_string(), &*shown.consumed.to_string()),
         ("11.25", "11.25", "0.00")
     );
     market.check().await;
@@ -351,21 +368,21 @@ on_both!(credit_and_coupons_come_back_to_where_they_came_from, |test| {
     let market = market(test).await;
     promote(&market, "25.00").await;
     let plan = market.put("40.00").await;
-    assert_eq!(plan.paid_amount, "15.00");
+    assert_eq!(plan.paid_amount.to_string(), "15.00");
     for _ in 0..7 {
         market.visit().await;
     }
     market.close_day().await;
     let promotional = async || market.world.property().await.promotional;
-    assert_eq!((told(&balances(&market).await).2, promotional().await.as_str()), ("985.00", "0.00"));
+    assert_eq!((told(&balances(&market).await).2, &*promotional().await.to_string()), ("985.00", "0.00"));
     // 10.00 of 35.00 were the user's own.
     corrected(&market, "sum = \"12.00\"").await;
-    assert_eq!((told(&balances(&market).await).2, promotional().await.as_str()), ("995.00", "2.00"));
+    assert_eq!((told(&balances(&market).await).2, &*promotional().await.to_string()), ("995.00", "2.00"));
     let shown = market.detail(&plan).await.plan;
-    assert_eq!((shown.consumed.as_str(), shown.platform_paid.as_str()), ("23.00", "23.00"));
+    assert_eq!((&*shown.consumed.to_string(), &*shown.platform_paid.to_string()), ("23.00", "23.00"));
     market.check().await;
     corrected(&market, "").await;
-    assert_eq!((told(&balances(&market).await).2, promotional().await.as_str()), ("995.00", "25.00"));
+    assert_eq!((told(&balances(&market).await).2, &*promotional().await.to_string()), ("995.00", "25.00"));
     market.check().await;
 });
 

@@ -31,12 +31,12 @@ use crate::support::{BASE, Market, market, market_with, reader, second, token};
 
 /// What the exchange has earned and was not paid.
 pub async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
-    let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
-    staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid
+    let id = ssp.ssp.publisher.publisher.id;
+    staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid.to_string()
 }
 
 pub async fn outcome(market: &Market, ssp: &AddedSsp, name: &str) -> i64 {
-    let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
+    let id = ssp.ssp.publisher.publisher.id;
     let report = staff::show(&market.world.app, id).await.expect("shown");
     report.days.iter().filter_map(|day| day.outcomes.get(name)).sum()
 }
@@ -262,22 +262,22 @@ on_both!(a_key_takes_two_people_and_is_valid_until_it_is_replaced, |test| {
     let claimed = claim(&world.app, token, None).await.expect("claimed");
     let refused = |result: Result<BidAnswer, Error>| result.expect_err("refused").key().to_owned();
     assert_eq!(refused(ask_on(&world.app, &claimed.key, &banner(0.0)).await), "not_found", "nobody approved it");
-    let (request, print) = (added.request.id.parse().expect("an id"), Some(claimed.fingerprint.as_str()));
+    let (request, print) = (added.request.id.into(), Some(claimed.fingerprint.as_str()));
     assert_eq!(why(approve_key(&world.app, &world.bob, request, print).await), "second_person_needed");
     assert_eq!(why(approve_key(&world.app, &world.ann, request, None).await), "fingerprint=required");
     approve_key(&world.app, &world.ann, request, print).await.expect("approved");
     assert!(ask(&market, &claimed.key, &banner(0.0)).await.is_some());
-    let id = added.ssp.publisher.publisher.id.parse().expect("an id");
+    let id = added.ssp.publisher.publisher.id;
     let terms = (Some("seat-7".to_owned()), None);
     let asked = staff::replace_key(&world.app, &world.bob, id, terms, LOCAL).await.expect("requested").request;
     assert!(ask(&market, &claimed.key, &banner(0.0)).await.is_some(), "until the new one is approved");
-    let newer = take_key(&world.app, &world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
+    let newer = take_key(&world.app, &world.ann, asked.id, asked.claim_url.as_deref()).await.expect("approved");
     assert_eq!(refused(ask_on(&world.app, &claimed.key, &banner(0.0)).await), "not_found");
     let answer = ask(&market, &newer, &banner(0.0)).await.expect("a bid");
     assert_eq!(answer.seatbid[0].seat.as_deref(), Some("seat-7"));
     let closing = publishers::request_closing(&world.app, &world.bob, id).await.expect("requested");
     assert!(ask(&market, &newer, &banner(0.0)).await.is_some(), "until another approves it");
-    approve(&world.app, &world.ann, closing.id.parse().expect("an id")).await.expect("closed");
+    approve(&world.app, &world.ann, closing.id.into()).await.expect("closed");
     assert_eq!(refused(ask_on(&world.app, &newer, &banner(0.0)).await), "not_found");
     let slots = slots::list(&world.app).await.expect("listed");
     assert_eq!(slots.len(), 1, "the slot in which it is counted is no place");
@@ -415,7 +415,7 @@ on_both!(an_exchange_is_no_publisher_of_files_and_slots, |test| {
     let added = ssp(&market).await;
     let (app, bob) = (&market.world.app, &market.world.bob);
     let number = added.ssp.publisher.publisher.id.clone();
-    for publisher in ["north exchange", number.as_str()] {
+    for publisher in ["north exchange", &*number.to_string()] {
         let slot = SlotFile {
             key: "north".into(),
             publisher: publisher.into(),

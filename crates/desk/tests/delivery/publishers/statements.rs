@@ -41,29 +41,29 @@ async fn history(test: store::testing::TestDb) -> Market {
     market.work().await;
     let to = PayoutDestination { holder: "D".into(), account: "DE02120300000000202051".into(), bank: "B".into() };
     let terms = request_terms(app, bob, DAILY, None, Some(to)).await.expect("requested");
-    approve(app, ann, terms.id.parse().expect("a number")).await.expect("approved");
+    approve(app, ann, terms.id.into()).await.expect("approved");
     market.wait(31 * DAY);
     let asked = request_payout(app, ann, DAILY, "50.00").await.expect("requested");
-    approve(app, bob, asked.id.parse().expect("a number")).await.expect("approved");
-    pay(app, ann, asked.id.parse().expect("a number"), "OUT-1").await.expect("paid");
+    approve(app, bob, asked.id.into()).await.expect("approved");
+    pay(app, ann, asked.id.into(), "OUT-1").await.expect("paid");
     market
 }
 
 on_both!(a_month_is_what_slots_earned_and_what_was_paid, |test| {
     let market = history(test).await;
     let january = view(&market, Some("2026-01")).await;
-    assert_eq!((january.opening.as_str(), january.earned.as_str()), ("0.00", "70.00"));
-    assert_eq!((january.paid.as_str(), january.closing.as_str()), ("0.00", "70.00"));
+    assert_eq!((&*january.opening.to_string(), &*january.earned.to_string()), ("0.00", "70.00"));
+    assert_eq!((&*january.paid.to_string(), &*january.closing.to_string()), ("0.00", "70.00"));
     let [slot] = &january.slots[..] else { panic!("one slot") };
     assert_eq!((slot.slot.as_str(), slot.impressions, slot.clicks, slot.viewable), ("news-top", 20, 0, 12));
     assert_eq!(january.viewable, 12);
     assert_eq!(slot.filtered.iter().map(|(reason, n)| (*reason, *n)).collect::<Vec<_>>(), [("duplicate", 1)]);
     let february = view(&market, None).await;
-    assert_eq!((february.month.as_str(), february.opening.as_str()), ("2026-02", "70.00"));
-    assert_eq!((february.paid.as_str(), february.closing.as_str()), ("50.00", "20.00"));
+    assert_eq!((february.month.as_str(), &*february.opening.to_string()), ("2026-02", "70.00"));
+    assert_eq!((&*february.paid.to_string(), &*february.closing.to_string()), ("50.00", "20.00"));
     assert_eq!(february.payments[0].reference, "OUT-1");
     let empty = view(&market, Some("2025-12")).await;
-    assert_eq!((empty.opening.as_str(), empty.closing.as_str(), empty.slots.len()), ("0.00", "0.00", 0));
+    assert_eq!((&*empty.opening.to_string(), &*empty.closing.to_string(), empty.slots.len()), ("0.00", "0.00", 0));
     let app = &market.world.app;
     assert_eq!(why(statement(app, DAILY, Some("2026-13")).await.map(drop)), "month=invalid");
     assert_eq!(why(statement(app, PublisherId(99), None).await.map(drop)), "not_found");

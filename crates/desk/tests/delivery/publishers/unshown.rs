@@ -35,8 +35,8 @@ async fn seen(market: &Market, bid: &Bid, price: &str) -> delivery::Verdict {
 }
 
 async fn unpaid(market: &Market, ssp: &AddedSsp) -> String {
-    let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
-    staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid
+    let id = ssp.ssp.publisher.publisher.id;
+    staff::show(&market.world.app, id).await.expect("shown").ssp.publisher.unpaid.to_string()
 }
 
 on_both!(a_reader_names_no_price, |test| {
@@ -111,7 +111,7 @@ async fn trusted_with(market: &Market, views: i64) -> AddedSsp {
 }
 
 async fn today(market: &Market, ssp: &AddedSsp) -> SspDay {
-    let id = ssp.ssp.publisher.publisher.id.parse().expect("an id");
+    let id = ssp.ssp.publisher.publisher.id;
     staff::show(&market.world.app, id).await.expect("shown").days.remove(0)
 }
 

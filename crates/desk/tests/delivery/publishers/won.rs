@@ -108,7 +108,7 @@ on_both!(who_does_not_say_what_has_won_keeps_its_part_as_long_as_its_bids_say, |
     market.put("80.00").await;
     market.ripen().await;
     let silent = ssp_of(&market, SspFile { notifies: false, ..file() }).await;
-    let id = silent.ssp.publisher.publisher.id.parse().expect("an id");
+    let id = silent.ssp.publisher.publisher.id;
     let app = &market.world.app;
     assert!(!staff::show(app, id).await.expect("shown").ssp.notifies);
     let mut kept = Vec::new();
@@ -122,7 +122,7 @@ on_both!(who_does_not_say_what_has_won_keeps_its_part_as_long_as_its_bids_say, |
     // Two people agree that it says it from now on.
     let terms = (None, Some(true));
     let asked = staff::replace_key(app, &market.world.bob, id, terms, LOCAL).await.expect("requested").request;
-    take_key(app, &market.world.ann, &asked.id, asked.claim_url.as_deref()).await.expect("approved");
+    take_key(app, &market.world.ann, asked.id, asked.claim_url.as_deref()).await.expect("approved");
     assert!(staff::show(app, id).await.expect("shown").ssp.notifies);
     assert!(verify_audit(app, None).await.expect("verified").ok);
     keep(app, &["UPDATE ssps SET silent = TRUE"]).await;

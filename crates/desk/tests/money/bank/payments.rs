@@ -21,7 +21,7 @@ use store::{PageRequest, on_both};
 use wallet::BankDocument;
 
 use super::statement;
-use crate::support::{World, address, bind, text, why, world};
+use crate::support::{World, address, bind, money, why, world};
 
 const IBAN: &str = "DE89370400440532013000";
 
@@ -65,7 +65,7 @@ async fn ready(test: TestDb) -> World {
 
 async fn asked(w: &World, amount: &str) -> WithdrawalId {
     let asked = Withdraw { amount: amount.parse().expect("an amount"), key: None };
-    withdraw(&w.app, Proof::assumed(w.user), asked).await.expect("accepted").id.parse().expect("an id")
+    withdraw(&w.app, Proof::assumed(w.user), asked).await.expect("accepted").id
 }
 
 /// Requested, and approved by Ann.
@@ -86,7 +86,7 @@ fn left_out(file: &ExportedFile) -> Vec<(&str, &str)> {
 async fn seen(w: &World, id: WithdrawalId) -> StaffWithdrawal {
     let wanted = WithdrawalFilter::default();
     let all = all_withdrawals(&w.app, wanted, PageRequest { before: None, limit: 100 }).await.expect("a list").items;
-    all.into_iter().find(|one| one.withdrawal.id == id.to_string()).expect("listed")
+    all.into_iter().find(|one| one.withdrawal.id == id).expect("listed")
 }
 
 async fn tampered(w: &World, sql: &'static str) {
@@ -134,7 +134,7 @@ on_both!(another_person_exports_each_once_and_the_bank_confirms_it, |test| {
     }
     assert_eq!(
         (seen(&w, id).await.withdrawal.status.name(), w.property().await.withdrawing),
-        ("approved", text("40.50"))
+        ("approved", money("40.50"))
     );
 
     // A line with its id and another amount is named, and books nothing.
@@ -143,7 +143,7 @@ on_both!(another_person_exports_each_once_and_the_bank_confirms_it, |test| {
     let found = open(&w.app, 100).await.expect("open");
     let difference = found.iter().find(|one| one.finding == "difference").expect("named");
     assert_eq!(difference.documents, ["withdrawal:1"]);
-    let line = difference.line.as_ref().expect("a line").parse().expect("a number");
+    let line = difference.line.expect("a line");
     assert_eq!(why(match_line(&w.app, &w.ann, line, "withdrawal:1").await), "bank_amount_differs");
     confirm(&w.app, &w.bob, other, |_| {}).await.expect("the recharge");
     assert_eq!(seen(&w, id).await.withdrawal.status.name(), "approved");
@@ -153,9 +153,9 @@ on_both!(another_person_exports_each_once_and_the_bank_confirms_it, |test| {
     assert_eq!(confirm(&w.app, &w.bob, right, |_| {}).await.expect("confirmed").matched, 1);
     let paid = seen(&w, id).await;
     assert_eq!((paid.withdrawal.status.name(), paid.reference.as_ref()), ("paid", Some(e2e)));
-    assert!(paid.cleared_at.is_some() && paid.paid_by == Some(w.bob.id().to_string()));
+    assert!(paid.cleared_at.is_some() && paid.paid_by == Some(w.bob.id()));
     let books = show(&w.app, right).await.expect("shown").books;
-    assert_eq!((books.payout_transit, w.property().await.withdrawing), (text("0"), text("0")));
+    assert_eq!((books.payout_transit, w.property().await.withdrawing), (money("0"), money("0")));
     assert!(verify(&w.app).await.expect("verified").ok);
     let audit = verify_audit(&w.app, None).await.expect("verified");
     assert!(audit.ok, "{audit:?}");
@@ -164,7 +164,7 @@ on_both!(another_person_exports_each_once_and_the_bank_confirms_it, |test| {
 async fn taken(w: &World, lines: &str) -> base::BankStatementId {
     let (statement, digest) = statement(lines);
     let taken = import(&w.app, &w.ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
-    taken.id.expect("an id").parse().expect("a number")
+    taken.id.expect("an id")
 }
 
 on_both!(two_people_say_that_the_bank_did_not_take_it, |test| {
@@ -182,9 +182,7 @@ on_both!(two_people_say_that_the_bank_did_not_take_it, |test| {
     assert_eq!(why(not_taken(&w.app, &w.bob, document).await), "already_matched", "the bank did");
     let shown = open(&w.app, 9).await.expect("open").remove(0);
     assert_eq!(shown.finding, "waiting");
-    money::wallet::reconcile::unmatch_line(&w.app, &w.ann, shown.line.expect("a line").parse().expect("a number"))
-        .await
-        .expect("withdrawn");
+    money::wallet::reconcile::unmatch_line(&w.app, &w.ann, shown.line.expect("a line")).await.expect("withdrawn");
     assert_eq!(not_taken(&w.app, &w.bob, document).await.expect("agreed").status, "free");
     // The old id is not that of the next payment, so a line with it is nobody's.
     let second = exported(&w, &w.bob).await.expect("exported again").0.payments.remove(0).end_to_end;
@@ -250,7 +248,7 @@ on_both!(what_a_file_cannot_pay_is_named, |test| {
         ("withdrawal:4", "name_too_long"),
     ];
     assert_eq!(left_out(&file), reasons);
-    assert_eq!((file.payments.len(), file.total.as_str(), file.more), (2, "24.00", false));
+    assert_eq!((file.payments.len(), &*file.total.to_string(), file.more), (2, "24.00", false));
     let xml = String::from_utf8(bytes.expect("a file")).expect("text");
     assert!(xml.contains("<Othr>\n       <Id>123456789012</Id>"), "{xml}");
     assert!(xml.contains("<Nm>Sparkasse Koln</Nm>"), "{xml}");
@@ -273,7 +271,7 @@ on_both!(an_export_keeps_to_the_limits_and_the_days, |test| {
         assert_eq!(why(export(&w.app, &w.bob, BankDocument::Withdrawal, Some(day)).await), problem);
     }
     let (file, _) = exported(&w, &w.bob).await.expect("exported");
-    assert_eq!(file.total, "70.00");
+    assert_eq!(file.total.to_string(), "70.00");
     assert_eq!(left_out(&file), [("withdrawal:2", "over_limit"), ("withdrawal:4", "over_limit")]);
     // What was exported counts for the rest of the day.
     let (rest, none) = exported(&w, &w.bob).await.expect("looked at");

@@ -131,6 +131,6 @@ pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest, now: Times
         ResetStatus::Open if row.halves().is_none() => "halves_not_shown",
         status => status.name(),
     };
-    let code_until = Some(row.good_until().to_string());
+    let code_until = Some(row.good_until());
     Ok(RequestView { code_status: Some(code_status.to_owned()), code_until, ..view })
 }

@@ -16,13 +16,15 @@ use store::{Batch, Context, Tx};
 
 use super::Proof;
 use super::proof::Evidence;
-use crate::idempotent::Key;
+use crate::idempotent::{Key, Made, kept, to_keep};
 use crate::{App, Error, Refusal};
 
 /// A movement that a user requests of their own money.
 pub trait Movement: Clone + Send + Sync + 'static {
-    /// The answer to the client, also repeated for the same idempotency key.
-    type View: Clone + Serialize + DeserializeOwned + Send + 'static;
+    /// Identifies the result, and is kept under the idempotency key.
+    type Id: Copy + Serialize + DeserializeOwned + Send + 'static;
+    /// The answer to the client.
+    type View: Clone + Send + 'static;
     /// What movements are decided on besides the books, including the effects of those
     /// before, and what was decided.
     type State;
@@ -44,11 +46,17 @@ pub trait Movement: Clone + Send + Sync + 'static {
     /// Its refusal, which leaves books and state unchanged.
     fn decide(&self, by: &Mover, books: &mut Books, state: &mut Self::State) -> Result<(), Error>;
 
-    /// Saves all decisions, including the books, and returns their views in order.
+    /// Saves all decisions, including the books, and returns the results in order.
     ///
     /// # Errors
     /// Those that concern the whole batch.
-    fn save(state: Self::State, books: Books, tx: &mut Tx<'_>) -> Result<Vec<Self::View>, Error>;
+    fn save(state: Self::State, books: Books, tx: &mut Tx<'_>) -> Result<Vec<(Self::Id, Self::View)>, Error>;
+
+    /// The results of earlier requests as they are now, in order.
+    ///
+    /// # Errors
+    /// Those that concern the whole batch.
+    fn again(tx: &mut Tx<'_>, results: &[(UserId, Self::Id)]) -> Result<Vec<Self::View>, Error>;
 }
 
 /// A user whose account may act, and who gave the right password.
@@ -90,22 +98,29 @@ struct State<M: Movement> {
     keys: HashMap<(UserId, String), ([u8; 32], usize)>,
     movements: M::State,
     decided: usize,
+    /// Results of earlier requests that were repeated.
+    repeated: Vec<(UserId, M::Id)>,
     now: Timestamp,
 }
 
-enum Decision<V> {
+enum Decision {
     /// The index among the decided movements.
     Decided(usize),
-    /// It was done before.
-    Answered(V),
+    /// It was done before: the index among the repeated ones.
+    Repeated(usize),
+}
+
+struct Saved<V> {
+    decided: Vec<V>,
+    repeated: Vec<V>,
 }
 
 impl<M: Movement> Batch<Context> for Spending<M> {
     type Answer = Result<M::View, Error>;
     type Error = Error;
     type State = State<M>;
-    type Decision = Decision<M::View>;
-    type Saved = Vec<M::View>;
+    type Decision = Decision;
+    type Saved = Saved<M::View>;
 
     fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State<M>, Error> {
         let users: Vec<UserId> = commands.iter().map(|command| command.evidence.user).collect();
@@ -122,11 +137,12 @@ impl<M: Movement> Batch<Context> for Spending<M> {
             movements: M::load(tx, &mut books, &movements)?,
             books,
             decided: 0,
+            repeated: Vec::new(),
             now: tx.now(),
         })
     }
 
-    fn decide(&self, state: &mut State<M>) -> Result<Decision<M::View>, Error> {
+    fn decide(&self, state: &mut State<M>) -> Result<Decision, Error> {
         let by = self.mover(state)?;
         let kept = state.passwords.get(&by.user).ok_or(Refusal::NotFound)?;
         let cleared = self.evidence.clears(kept, state.now)?;
@@ -150,26 +166,27 @@ impl<M: Movement> Batch<Context> for Spending<M> {
         Ok(decision)
     }
 
-    fn save(state: State<M>, tx: &mut Tx<'_>) -> Result<Vec<M::View>, Error> {
-        let State { books, cleared, failures, keys, movements, .. } = state;
+    fn save(state: State<M>, tx: &mut Tx<'_>) -> Result<Saved<M::View>, Error> {
+        let State { books, cleared, failures, keys, movements, repeated, .. } = state;
         pay_passwords::keep_guards(tx, &cleared.into_iter().collect::<Vec<_>>())?;
         pay_passwords::remove_failures(tx, &failures)?;
-        let views = M::save(movements, books, tx)?;
+        let (ids, decided): (Vec<M::Id>, Vec<M::View>) = M::save(movements, books, tx)?.into_iter().unzip();
         let mut answered = Vec::with_capacity(keys.len());
         for ((user, key), (request, place)) in keys {
-            let view = views.get(place).ok_or_else(missing)?;
-            let answer = serde_json::to_string(view).map_err(|e| Error::Internal(format!("answer to save: {e}")))?;
-            answered.push(StoredAnswer { user, key, request, answer });
+            let id = *ids.get(place).ok_or_else(missing)?;
+            answered.push(StoredAnswer { user, key, request, answer: to_keep(&Made { id })? });
         }
         remember_all(tx, &answered)?;
-        Ok(views)
+        let repeated = if repeated.is_empty() { Vec::new() } else { M::again(tx, &repeated)? };
+        Ok(Saved { decided, repeated })
     }
 
-    fn answer(decision: Decision<M::View>, views: &Vec<M::View>) -> Result<M::View, Error> {
-        match decision {
-            Decision::Decided(place) => views.get(place).cloned().ok_or_else(missing),
-            Decision::Answered(view) => Ok(view),
-        }
+    fn answer(decision: Decision, saved: &Saved<M::View>) -> Result<M::View, Error> {
+        let view = match decision {
+            Decision::Decided(place) => saved.decided.get(place),
+            Decision::Repeated(place) => saved.repeated.get(place),
+        };
+        view.cloned().ok_or_else(missing)
     }
 }
 
@@ -185,7 +202,7 @@ impl<M: Movement> Spending<M> {
     }
 
     /// The answer to the same request, in this batch or before.
-    fn answered(&self, state: &State<M>) -> Result<Option<Decision<M::View>>, Error> {
+    fn answered(&self, state: &mut State<M>) -> Result<Option<Decision>, Error> {
         let Some(key) = self.movement.key() else { return Ok(None) };
         let (user, request) = (self.evidence.user, self.movement.fingerprint());
         match state.keys.get(&(user, key.as_str().to_owned())) {
@@ -196,9 +213,9 @@ impl<M: Movement> Spending<M> {
         match state.earlier.seen(user, key.as_str(), &request) {
             KeyLookup::New => Ok(None),
             KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
-            KeyLookup::Answered(saved) => {
-                let view = serde_json::from_str(&saved).map_err(|e| Error::Internal(format!("saved answer: {e}")))?;
-                Ok(Some(Decision::Answered(view)))
+            KeyLookup::Answered(text) => {
+                state.repeated.push((user, kept::<Made<M::Id>>(&text)?.id));
+                Ok(Some(Decision::Repeated(state.repeated.len() - 1)))
             }
         }
     }

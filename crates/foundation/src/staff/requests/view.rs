@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use base::{Money, OperatorId, Timestamp};
+use base::{
+    AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, PublisherId, RequestId, Timestamp,
+    UserId,
+};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use store::staff::requests::{MoneyRequest, Subject};
@@ -17,7 +20,7 @@ use crate::{Error, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RequestView {
-    pub id: String,
+    pub id: RequestId,
     /// `recharge`, `chargeback`, `promotion_grant`, `promotion_revoke`,
     /// `startup_advance`, `advertiser_fund`, `product_terms`, `advertiser_key`,
     /// `advertiser_cap`, `pay_password_reset`, `acceptor_terms`, `coupon_terms`,
@@ -25,9 +28,9 @@ pub struct RequestView {
     /// `publisher_debit`, `delivery_correction`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
     /// `pay_in`, `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
     /// `operated_account` or `login_password_reset`.
-    pub kind: String,
+    pub kind: RequestKind,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub user_id: Option<String>,
+    pub user_id: Option<UserId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
     /// How the user is reached, and what changed of that lately: for those who decide about a new password. Not in
@@ -35,15 +38,15 @@ pub struct RequestView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<ContactView>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub advertiser_id: Option<String>,
+    pub advertiser_id: Option<AdvertiserId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub product_id: Option<String>,
+    pub product_id: Option<ProductId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub coupon_definition_id: Option<String>,
+    pub coupon_definition_id: Option<CouponDefinitionId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub acceptor_id: Option<String>,
+    pub acceptor_id: Option<AcceptorId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub publisher_id: Option<String>,
+    pub publisher_id: Option<PublisherId>,
     /// The advertiser's, product's, coupon's, acceptor's or publisher's; of what all users
     /// see, its key or title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +56,7 @@ pub struct RequestView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
     /// What is moved, or the most that it can cost: a decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     /// The fields to change, each `{from, to}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal: Option<serde_json::Value>,
@@ -65,26 +68,26 @@ pub struct RequestView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reference_also: Vec<OtherUse>,
     /// `requested`, `approved`, `rejected` or `expired`.
-    pub status: String,
+    pub status: RequestStatus,
     pub reason: String,
-    pub requested_by: String,
+    pub requested_by: OperatorId,
     pub requested_by_name: String,
-    pub requested_at: String,
+    pub requested_at: Timestamp,
     /// After this time it cannot be approved any more.
-    pub expires_at: String,
-    pub decided_by: Option<String>,
+    pub expires_at: Timestamp,
+    pub decided_by: Option<OperatorId>,
     pub decided_by_name: Option<String>,
-    pub decided_at: Option<String>,
-    pub approved_by: Option<String>,
-    pub approved_at: Option<String>,
-    pub rejected_by: Option<String>,
+    pub decided_at: Option<Timestamp>,
+    pub approved_by: Option<OperatorId>,
+    pub approved_at: Option<Timestamp>,
+    pub rejected_by: Option<OperatorId>,
     /// Who said that a payout was paid, and when.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub paid_by: Option<String>,
+    pub paid_by: Option<OperatorId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub paid_at: Option<String>,
+    pub paid_at: Option<Timestamp>,
     /// When the bank's line was found.
-    pub cleared_at: Option<String>,
+    pub cleared_at: Option<Timestamp>,
     #[serde(flatten)]
     pub chargeback: Option<ChargebackShares>,
     /// The link by which its holder claims the requested key; only in the answer to the
@@ -93,7 +96,7 @@ pub struct RequestView {
     pub claim_url: Option<String>,
     /// When the requested key was claimed, or brought.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub claimed_at: Option<String>,
+    pub claimed_at: Option<Timestamp>,
     /// Of a key that was brought, in the answer to the request; of any key, once it counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
@@ -104,20 +107,20 @@ pub struct RequestView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code_status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub code_until: Option<String>,
+    pub code_until: Option<Timestamp>,
     /// The user's outstanding start-up funds now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub outstanding: Option<String>,
+    pub outstanding: Option<Money>,
     /// What conversions may claim from the advertiser now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub funds: Option<String>,
+    pub funds: Option<Money>,
 }
 
 /// What the user of a chargeback paid, and what they no longer had; only after approval.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChargebackShares {
-    pub from_user: Option<String>,
-    pub written_off: Option<String>,
+    pub from_user: Option<Money>,
+    pub written_off: Option<Money>,
 }
 
 impl ChargebackShares {
@@ -126,7 +129,7 @@ impl ChargebackShares {
             return Ok(None);
         }
         let booked = request.review.status == RequestStatus::Approved;
-        let shown = |amount: Money| booked.then(|| amount.to_string());
+        let shown = |amount: Money| booked.then_some(amount);
         let from_user = request.amount.minus(request.written_off)?;
         Ok(Some(Self { from_user: shown(from_user), written_off: shown(request.written_off) }))
     }
@@ -181,46 +184,46 @@ type Names = BTreeMap<OperatorId, String>;
 
 fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<RequestView, Error> {
     let status = request.review.status_at(now);
-    let decided = |wanted| request.decided_by.filter(|_| status == wanted).as_ref().map(OperatorId::to_string);
+    let decided = |wanted| request.decided_by.filter(|_| status == wanted);
     let (approved_by, rejected_by) = (decided(RequestStatus::Approved), decided(RequestStatus::Rejected));
-    let decided_at = request.decided_at.as_ref().map(Timestamp::to_string);
+    let decided_at = request.decided_at;
     let named = request.subject.named();
-    let about = |kind: &str| named.filter(|(name, _)| *name == kind).map(|(_, id)| id.to_string());
+    let about = |kind: &str| named.filter(|(name, _)| *name == kind).map(|(_, id)| id);
     let of_user = matches!(request.subject, Subject::User(_));
     Ok(RequestView {
         chargeback: ChargebackShares::of(&request)?,
-        id: request.id.to_string(),
-        kind: request.kind.name().to_owned(),
+        id: request.id,
+        kind: request.kind,
         username: of_user.then(|| request.name.clone()),
         contact: None,
         name: if named.is_some() { (!of_user).then(|| request.name.clone()) } else { entry(&request)? },
-        user_id: about("user"),
-        advertiser_id: about("advertiser"),
-        product_id: about("product"),
-        coupon_definition_id: about("coupon_definition"),
-        acceptor_id: about("acceptor"),
-        publisher_id: about("publisher"),
+        user_id: about("user").map(UserId),
+        advertiser_id: about("advertiser").map(AdvertiserId),
+        product_id: about("product").map(ProductId),
+        coupon_definition_id: about("coupon_definition").map(CouponDefinitionId),
+        acceptor_id: about("acceptor").map(AcceptorId),
+        publisher_id: about("publisher").map(PublisherId),
         proposal: proposal(&request)?.map(hidden),
         direction: direction(request.kind),
-        amount: request.amount.to_string(),
+        amount: request.amount,
         reference: request.reference,
         reference_compared: None,
         reference_also: Vec::new(),
-        cleared_at: request.cleared_at.as_ref().map(Timestamp::to_string),
-        status: status.name().to_owned(),
+        cleared_at: request.cleared_at,
+        status,
         reason: request.reason,
-        requested_by: request.review.requested_by.to_string(),
+        requested_by: request.review.requested_by,
         requested_by_name: names.get(&request.review.requested_by).cloned().unwrap_or_default(),
-        requested_at: request.requested_at.to_string(),
-        expires_at: request.review.expires_at.to_string(),
-        decided_by: request.decided_by.as_ref().map(OperatorId::to_string),
+        requested_at: request.requested_at,
+        expires_at: request.review.expires_at,
+        decided_by: request.decided_by,
         decided_by_name: request.decided_by.and_then(|by| names.get(&by).cloned()),
-        approved_at: decided_at.clone().filter(|_| approved_by.is_some()),
+        approved_at: decided_at.filter(|_| approved_by.is_some()),
         decided_at,
         approved_by,
         rejected_by,
-        paid_by: request.paid.map(|paid| paid.by.to_string()),
-        paid_at: request.paid.and_then(|paid| paid.at).map(|at| at.to_string()),
+        paid_by: request.paid.map(|paid| paid.by),
+        paid_at: request.paid.and_then(|paid| paid.at),
         claim_url: None,
         claimed_at: None,
         fingerprint: None,
@@ -272,10 +275,10 @@ pub fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Re
     let view = with_uses(tx, request, now)?;
     Ok(match (kind, subject) {
         (RequestKind::AdvertiserFund, Subject::Advertiser(id)) => {
-            RequestView { funds: Some(books.advertiser(id)?.claims.to_string()), ..view }
+            RequestView { funds: Some(books.advertiser(id)?.claims), ..view }
         }
         (RequestKind::StartupLoan, _) => {
-            RequestView { outstanding: Some(books.wallet()?.startup_loan_outstanding()?.to_string()), ..view }
+            RequestView { outstanding: Some(books.wallet()?.startup_loan_outstanding()?), ..view }
         }
         _ => view,
     })

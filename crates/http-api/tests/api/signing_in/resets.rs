@@ -29,7 +29,7 @@ on_both!(who_forgot_the_password_sets_another_with_a_code, |test| {
     let token = data(guest(&shell).post("/api/auth/v2/register", registration).await)["token"].clone();
     let (ann, bob) = (staff(&test, "ann").await, staff(&test, "bob").await);
     let asked = reset_login_password(&shell.app, ann.clone(), "ada").await.expect("asked for");
-    let which: RequestRef = asked.id.parse().expect("an id");
+    let which: RequestRef = asked.id.into();
     approve(&shell.app, &bob, which).await.expect("approved");
     let mut code = String::new();
     for by in [&bob, &ann] {

@@ -25,24 +25,24 @@ use crate::wallet::publishers::terms::PayoutDestination;
 /// A publisher's account, for staff; decimals in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PublisherAccount {
-    pub publisher_id: String,
+    pub publisher_id: PublisherId,
     pub name: String,
     /// Its part of all bills.
-    pub earned: String,
+    pub earned: Money,
     /// What staff added to it, or took back if it is negative.
-    pub corrected: String,
-    pub paid: String,
+    pub corrected: Money,
+    pub paid: Money,
     /// Asked for, or approved and not paid yet.
-    pub asked: String,
+    pub asked: Money,
     /// What may be asked for now.
-    pub payable: String,
+    pub payable: Money,
     /// The smallest payout, and how many days after their settlement plans' money can be
     /// paid: the installation's settings.
-    pub minimum: String,
+    pub minimum: Money,
     pub delay_days: i64,
     /// Where it is paid. Null if that is not known, or cannot be opened.
     pub destination: Option<PayoutDestination>,
-    pub destination_since: Option<String>,
+    pub destination_since: Option<Timestamp>,
 }
 
 /// # Errors
@@ -55,16 +55,16 @@ pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Err
             let account = payouts::account(conn, id, rules.settled_by(now), now)?;
             let open = |sealed: &String| PayoutDestination::open(&vault, id, sealed).ok();
             Ok(PublisherAccount {
-                publisher_id: id.to_string(),
-                earned: account.earned.to_string(),
-                corrected: account.corrected()?.to_string(),
-                paid: account.paid.to_string(),
-                asked: account.asked.to_string(),
-                payable: account.payable()?.to_string(),
-                minimum: rules.minimum_for(row.publisher()?.status).to_string(),
+                publisher_id: id,
+                earned: account.earned,
+                corrected: account.corrected()?,
+                paid: account.paid,
+                asked: account.asked,
+                payable: account.payable()?,
+                minimum: rules.minimum_for(row.publisher()?.status),
                 delay_days: rules.delay_days,
                 destination: row.destination.as_ref().and_then(open),
-                destination_since: row.destination_since.map(|at| Timestamp::from_millis(at).to_string()),
+                destination_since: row.destination_since.map(Timestamp::from_millis),
                 name: row.name,
             })
         })

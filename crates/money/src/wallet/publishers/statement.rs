@@ -32,15 +32,15 @@ pub struct PublisherStatement {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PublisherStatement)]
 pub struct StatementView {
-    pub publisher_id: String,
+    pub publisher_id: PublisherId,
     pub name: String,
     pub month: String,
-    pub opening: String,
-    pub earned: String,
-    pub paid: String,
+    pub opening: Money,
+    pub earned: Money,
+    pub paid: Money,
     /// The sum of the corrections; negative if they took back more than they added.
-    pub corrected: String,
-    pub closing: String,
+    pub corrected: Money,
+    pub closing: Money,
     pub impressions: i64,
     pub clicks: i64,
     pub viewable: i64,
@@ -60,23 +60,23 @@ pub struct SlotView {
     pub viewable: i64,
     /// Events that do not count, by their reason.
     pub filtered: BTreeMap<&'static str, i64>,
-    pub earned: String,
+    pub earned: Money,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PublisherPayment)]
 pub struct PaymentView {
-    pub time: String,
-    pub amount: String,
+    pub time: Timestamp,
+    pub amount: Money,
     pub reference: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PublisherCorrection)]
 pub struct CorrectionView {
-    pub time: String,
+    pub time: Timestamp,
     /// Negative if it was taken back.
-    pub amount: String,
+    pub amount: Money,
     pub reason: String,
 }
 
@@ -122,27 +122,20 @@ impl PublisherStatement {
             clicks: figures.clicks,
             viewable: figures.viewable,
             filtered: figures.filtered.iter().map(|(code, number)| (reason(*code), *number)).collect(),
-            earned: figures.earned.to_string(),
+            earned: figures.earned,
         };
-        let payment = |of: &supply::Payment| PaymentView {
-            time: of.at.to_string(),
-            amount: of.amount.to_string(),
-            reference: of.reference.clone(),
-        };
-        let correction = |of: &Correction| CorrectionView {
-            time: of.at.to_string(),
-            amount: of.amount.to_string(),
-            reason: of.reason.clone(),
-        };
+        let payment =
+            |of: &supply::Payment| PaymentView { time: of.at, amount: of.amount, reference: of.reference.clone() };
+        let correction = |of: &Correction| CorrectionView { time: of.at, amount: of.amount, reason: of.reason.clone() };
         Ok(StatementView {
-            publisher_id: self.publisher.to_string(),
+            publisher_id: self.publisher,
             name: self.name.clone(),
             month: self.month.to_string(),
-            opening: opening.to_string(),
-            earned: totals.earned.to_string(),
-            paid: paid.to_string(),
-            corrected: corrected.to_string(),
-            closing: closing.to_string(),
+            opening: *opening,
+            earned: totals.earned,
+            paid: *paid,
+            corrected: *corrected,
+            closing: *closing,
             impressions: totals.impressions,
             clicks: totals.clicks,
             viewable: totals.viewable,

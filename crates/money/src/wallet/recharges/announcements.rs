@@ -5,11 +5,11 @@ use bank::{Day, creditor};
 use base::{Field, Money, RechargeAnnouncementId, Timestamp, UserId, named};
 use content::PayInAccount;
 use foundation::content_cache::in_language;
-use foundation::idempotent::{Key, fingerprint, once};
+use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::people::account_restrictions::lock_own;
 use foundation::{App, Error, Refusal, amount};
 use i18n::Lang;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use store::installation::content::active_pay_in;
 use store::staff::requests::{self as request_rows, RequestFilter};
 use store::wallet::bank as bank_rows;
@@ -50,36 +50,36 @@ named!(
 );
 
 /// A payment that the user says to have made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = RechargeAnnouncement)]
 pub struct AnnouncementView {
-    pub id: String,
+    pub id: RechargeAnnouncementId,
     /// A decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     /// The id and the label of the account that was paid in to.
     pub account: String,
     pub label: String,
     pub status: AnnouncementStatus,
     /// Of an open one.
     pub waits_for: Option<WaitsFor>,
-    pub announced_at: String,
+    pub announced_at: Timestamp,
     /// When it lapses if it was not credited.
-    pub lapses_at: String,
-    pub closed_at: Option<String>,
+    pub lapses_at: Timestamp,
+    pub closed_at: Option<Timestamp>,
 }
 
 impl AnnouncementView {
     fn of(found: &Announcement, lang: Lang, now: Timestamp, waits_for: Option<WaitsFor>) -> Self {
         Self {
-            id: found.id.to_string(),
-            amount: found.amount.to_string(),
+            id: found.id,
+            amount: found.amount,
             account: found.account.clone(),
             label: in_language(&found.label, lang).unwrap_or_default(),
             status: found.announced.status(now),
             waits_for,
-            announced_at: found.announced.at.to_string(),
-            lapses_at: found.announced.lapses_at().to_string(),
-            closed_at: found.closed_at.as_ref().map(Timestamp::to_string),
+            announced_at: found.announced.at,
+            lapses_at: found.announced.lapses_at(),
+            closed_at: found.closed_at,
         }
     }
 }
@@ -183,12 +183,13 @@ pub async fn announce(app: &App, user: UserId, lang: Lang, command: Announce) ->
     app.db
         .write(move |tx| {
             lock_own(tx, user)?;
-            once(tx, user, command.key.as_ref(), &request, |tx| keep(tx, user, lang, &command))
+            let made = once(tx, user, command.key.as_ref(), &request, |tx| keep(tx, user, &command))?;
+            shown(tx, user, lang, made.id)
         })
         .await
 }
 
-fn keep(tx: &mut Tx<'_>, user: UserId, lang: Lang, command: &Announce) -> Result<AnnouncementView, Error> {
+fn keep(tx: &mut Tx<'_>, user: UserId, command: &Announce) -> Result<Made<RechargeAnnouncementId>, Error> {
     let account = active_pay_in(tx, &command.account)?.ok_or_else(|| Error::field(Field::Account, "invalid"))?;
     let now = tx.now();
     if open(tx, user, now)?.len() >= Announced::MOST_OPEN {
@@ -200,10 +201,19 @@ fn keep(tx: &mut Tx<'_>, user: UserId, lang: Lang, command: &Announce) -> Result
         let retry_after = first.plus_seconds(DAY_SECONDS).seconds() - now.seconds();
         return Err(Error::TooManyRequests { retry_after: retry_after.max(1) });
     }
-    let id = rows::insert(tx, user, account, command.amount)?;
-    let views = open_of(tx, user, lang, now)?;
-    let made = views.into_iter().find(|view| view.id == id.to_string());
-    made.ok_or_else(|| Error::Internal(format!("announcement {id} is not there")))
+    Ok(Made { id: rows::insert(tx, user, account, command.amount)? })
+}
+
+/// One of the user's, as it is now.
+fn shown(tx: &mut Tx<'_>, user: UserId, lang: Lang, id: RechargeAnnouncementId) -> Result<AnnouncementView, Error> {
+    let now = tx.now();
+    let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+    let waits_for = if found.announced.is_open(now) {
+        Some(Waits::read(tx, user, std::slice::from_ref(&found), now)?.of(&found))
+    } else {
+        None
+    };
+    Ok(AnnouncementView::of(&found, lang, now, waits_for))
 }
 
 /// Takes back one that is open.
@@ -219,14 +229,12 @@ pub async fn withdraw_announcement(
     app.db
         .write(move |tx| {
             lock_own(tx, user)?;
-            let now = tx.now();
             let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            if !found.announced.is_open(now) {
+            if !found.announced.is_open(tx.now()) {
                 return Err(Refusal::AlreadyDecided.into());
             }
             rows::close(tx, id, AnnouncementOutcome::Withdrawn)?;
-            let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            Ok(AnnouncementView::of(&found, lang, now, None))
+            shown(tx, user, lang, id)
         })
         .await
 }
@@ -242,17 +250,17 @@ pub fn credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Erro
 /// An open announcement, as staff see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AnnouncedPayment {
-    pub id: String,
-    pub user_id: String,
+    pub id: RechargeAnnouncementId,
+    pub user_id: UserId,
     pub username: String,
     /// A decimal in the platform's currency.
-    pub amount: String,
+    pub amount: Money,
     /// The id of the account that was paid in to.
     pub account: String,
     /// The payment's reference, if the user wrote it as shown.
     pub reference: String,
-    pub announced_at: String,
-    pub lapses_at: String,
+    pub announced_at: Timestamp,
+    pub lapses_at: Timestamp,
 }
 
 /// The open ones of all users, or of one, newest first.
@@ -264,13 +272,13 @@ pub async fn announcements(
     let filter = AnnouncementFilter { user, open_at: Some(app.now()) };
     let found = app.db.read(move |conn| rows::page(conn, filter, page)).await?;
     Ok(found.map(|one| AnnouncedPayment {
-        id: one.id.to_string(),
-        user_id: one.user.to_string(),
+        id: one.id,
+        user_id: one.user,
         username: one.username,
-        amount: one.amount.to_string(),
+        amount: one.amount,
         account: one.account,
         reference: creditor::reference(one.user.0),
-        announced_at: one.announced.at.to_string(),
-        lapses_at: one.announced.lapses_at().to_string(),
+        announced_at: one.announced.at,
+        lapses_at: one.announced.lapses_at(),
     }))
 }

@@ -191,11 +191,11 @@ fn of_line(
     }
     Leftover {
         finding: finding.to_owned(),
-        line: id.as_ref().map(BankLineId::to_string),
+        line: id,
         key: Some(line.id.clone()),
         on: line.booked_on.to_string(),
         age_days: Day::of(now).apart(line.booked_on),
-        amount: line.amount.to_string(),
+        amount: line.amount,
         counterparty: line.counterparty.clone(),
         text,
         user,
@@ -210,7 +210,7 @@ fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
         key: None,
         on: known.day.to_string(),
         age_days: Day::of(now).apart(known.day),
-        amount: known.key.kind.moves(known.amount)?.to_string(),
+        amount: known.key.kind.moves(known.amount)?,
         counterparty: known.name.clone(),
         text: known.reference.clone(),
         user: None,

@@ -22,7 +22,7 @@ use crate::wallet::payment_files::book_paid;
 /// What was confirmed, and the ledger's balances now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConfirmedMatches {
-    pub statement: String,
+    pub statement: BankStatementId,
     /// The numbers of lines that were matched, ignored, or reopened.
     pub matched: usize,
     pub ignored: usize,
@@ -78,7 +78,7 @@ pub async fn confirm(
     }
     let books = app.db.read(rows::books).await?;
     let ConfirmTotals { matched, ignored, undone, own, .. } = all;
-    Ok(ConfirmedMatches { statement: id.to_string(), matched, ignored, undone, own, books: BooksView::of(&books)? })
+    Ok(ConfirmedMatches { statement: id, matched, ignored, undone, own, books: BooksView::of(&books)? })
 }
 
 fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<ConfirmTotals, Error> {

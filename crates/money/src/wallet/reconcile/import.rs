@@ -38,15 +38,15 @@ impl BankFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportedStatement {
     /// The statement's number; `None` for a dry run.
-    pub id: Option<String>,
+    pub id: Option<BankStatementId>,
     pub dry_run: bool,
     pub account: String,
     pub currency: String,
     pub number: String,
     pub from: String,
     pub to: String,
-    pub opening: Option<String>,
-    pub closing: Option<String>,
+    pub opening: Option<Money>,
+    pub closing: Option<Money>,
     /// Whether nothing proves that its lines are all there were: it has no balances.
     pub unproven: bool,
     /// The number of lines in the file, and of those already known from another
@@ -248,8 +248,8 @@ impl ImportedStatement {
             number: statement.number.clone(),
             from: statement.from.to_string(),
             to: statement.to.to_string(),
-            opening: statement.opening.as_ref().map(Money::to_string),
-            closing: statement.closing.as_ref().map(Money::to_string),
+            opening: statement.opening,
+            closing: statement.closing,
             unproven: placed.place.extent.balances.is_none(),
             lines: statement.lines.len(),
             known: placed.place.known,
@@ -266,10 +266,10 @@ impl ImportedStatement {
 
     /// With the numbers of its lines.
     fn kept(mut self, id: BankStatementId, written: &BTreeMap<String, BankLineId>) -> Self {
-        self.id = Some(id.to_string());
+        self.id = Some(id);
         self.dry_run = false;
         for leftover in &mut self.leftovers {
-            leftover.line = leftover.key.as_ref().and_then(|key| written.get(key)).map(BankLineId::to_string);
+            leftover.line = leftover.key.as_ref().and_then(|key| written.get(key)).copied();
         }
         self
     }

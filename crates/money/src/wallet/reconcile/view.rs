@@ -8,14 +8,14 @@ use store::wallet::bank::matches::{self, Match};
 use store::wallet::bank::spans::{self, Spans};
 use store::wallet::bank::{self as rows, Books, StoredLine, StoredStatement, Sums};
 use store::{Conn, Page, PageRequest};
-use wallet::LineStatus;
+use wallet::{LineStatus, MatchStatus};
 
 use super::compare::leftovers_of;
 
 /// A statement, and the state of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StatementView {
-    pub id: String,
+    pub id: BankStatementId,
     pub account: String,
     pub currency: String,
     /// The bank's own number.
@@ -24,21 +24,21 @@ pub struct StatementView {
     pub from: String,
     pub to: String,
     /// Decimals in the platform's currency, if the file has them.
-    pub opening: Option<String>,
-    pub closing: Option<String>,
+    pub opening: Option<Money>,
+    pub closing: Option<Money>,
     pub lines: i64,
     /// The sum of all its lines.
-    pub moved: String,
+    pub moved: Money,
     pub matched: i64,
-    pub matched_amount: String,
+    pub matched_amount: Money,
     pub ignored: i64,
-    pub ignored_amount: String,
+    pub ignored_amount: Money,
     pub open: i64,
-    pub open_amount: String,
+    pub open_amount: Money,
     /// Entries of the file that moved nothing or were not booked.
     pub left_out: i64,
-    pub imported_by: String,
-    pub imported_at: String,
+    pub imported_by: OperatorId,
+    pub imported_at: Timestamp,
 }
 
 impl StatementView {
@@ -47,25 +47,25 @@ impl StatementView {
         let (open, matched, ignored) = (sum(LineStatus::Open), sum(LineStatus::Matched), sum(LineStatus::Ignored));
         let moved = Money::sum([open.amount, matched.amount, ignored.amount])?;
         Ok(Self {
-            id: kept.id.to_string(),
+            id: kept.id,
             account: kept.account,
             currency: kept.currency,
             number: kept.number,
             from: kept.from.to_string(),
             to: kept.to.to_string(),
-            opening: kept.opening.as_ref().map(Money::to_string),
-            closing: kept.closing.as_ref().map(Money::to_string),
+            opening: kept.opening,
+            closing: kept.closing,
             lines: open.lines.saturating_add(matched.lines).saturating_add(ignored.lines),
-            moved: moved.to_string(),
+            moved,
             matched: matched.lines,
-            matched_amount: matched.amount.to_string(),
+            matched_amount: matched.amount,
             ignored: ignored.lines,
-            ignored_amount: ignored.amount.to_string(),
+            ignored_amount: ignored.amount,
             open: open.lines,
-            open_amount: open.amount.to_string(),
+            open_amount: open.amount,
             left_out: kept.left_out,
-            imported_by: kept.imported_by.to_string(),
-            imported_at: kept.imported_at.to_string(),
+            imported_by: kept.imported_by,
+            imported_at: kept.imported_at,
         })
     }
 }
@@ -77,16 +77,16 @@ pub struct BooksView {
     /// transit.
     pub agrees: bool,
     /// The sum of all lines: the bank's closing balances less its opening ones.
-    pub statements: String,
+    pub statements: Money,
     /// The bank's balance in the ledger.
-    pub bank: String,
+    pub bank: Money,
     /// The first less the second: open and ignored lines, and chargebacks that no line
     /// shows yet.
-    pub difference: String,
+    pub difference: Money,
     /// Credited, but not on a line yet.
-    pub recharge_clearing: String,
+    pub recharge_clearing: Money,
     /// Paid out, but not on a line yet.
-    pub payout_transit: String,
+    pub payout_transit: Money,
 }
 
 impl BooksView {
@@ -95,11 +95,11 @@ impl BooksView {
         let clear = [difference, books.recharge_clearing, books.payout_transit].iter().all(|amount| amount.is_zero());
         Ok(Self {
             agrees: clear,
-            statements: books.lines.to_string(),
-            bank: books.bank.to_string(),
-            difference: difference.to_string(),
-            recharge_clearing: books.recharge_clearing.to_string(),
-            payout_transit: books.payout_transit.to_string(),
+            statements: books.lines,
+            bank: books.bank,
+            difference,
+            recharge_clearing: books.recharge_clearing,
+            payout_transit: books.payout_transit,
         })
     }
 }
@@ -110,22 +110,22 @@ pub struct MatchView {
     /// Such as `recharge:5`; null if the line is none of ours.
     pub document: Option<String>,
     /// `proposed`, `confirmed`, `dropped`, `doubted` or `undone`.
-    pub status: String,
+    pub status: MatchStatus,
     pub reason: String,
-    pub proposed_by: String,
-    pub confirmed_by: Option<String>,
-    pub confirmed_at: Option<String>,
+    pub proposed_by: OperatorId,
+    pub confirmed_by: Option<OperatorId>,
+    pub confirmed_at: Option<Timestamp>,
 }
 
 impl From<&Match> for MatchView {
     fn from(found: &Match) -> Self {
         Self {
             document: found.document.map(|document| document.key.to_string()),
-            status: found.review.status.name().to_owned(),
+            status: found.review.status,
             reason: found.reason.clone(),
-            proposed_by: found.proposed_by.to_string(),
-            confirmed_by: found.confirmed_by.as_ref().map(OperatorId::to_string),
-            confirmed_at: found.confirmed_at.as_ref().map(Timestamp::to_string),
+            proposed_by: found.proposed_by,
+            confirmed_by: found.confirmed_by,
+            confirmed_at: found.confirmed_at,
         }
     }
 }
@@ -133,19 +133,19 @@ impl From<&Match> for MatchView {
 /// A bank line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineView {
-    pub id: String,
-    pub statement: String,
+    pub id: BankLineId,
+    pub statement: BankStatementId,
     /// The bank's own reference.
     pub key: String,
     pub booked_on: String,
     /// A decimal in the platform's currency; negative if money went out.
-    pub amount: String,
+    pub amount: Money,
     pub references: Vec<String>,
     pub counterparty: String,
     pub description: String,
     pub reversal: bool,
     /// `open`, `matched` or `ignored`.
-    pub status: String,
+    pub status: LineStatus,
     #[serde(rename = "match")]
     pub matched: Option<MatchView>,
 }
@@ -154,16 +154,16 @@ impl LineView {
     pub(super) fn of(kept: StoredLine, matched: Option<&Match>) -> Self {
         let Line { id, booked_on, amount, references, counterparty, description, reversal } = kept.line;
         Self {
-            id: kept.id.to_string(),
-            statement: kept.statement.to_string(),
+            id: kept.id,
+            statement: kept.statement,
             key: id,
             booked_on: booked_on.to_string(),
-            amount: amount.to_string(),
+            amount,
             references,
             counterparty,
             description,
             reversal,
-            status: kept.status.name().to_owned(),
+            status: kept.status,
             matched: matched.map(MatchView::from),
         }
     }
@@ -183,14 +183,14 @@ pub struct Leftover {
     /// `missing` at the bank.
     pub finding: String,
     /// The line; null for a missing document.
-    pub line: Option<String>,
+    pub line: Option<BankLineId>,
     /// The bank's own reference of the line.
     pub key: Option<String>,
     /// The day when it was booked, approved or paid.
     pub on: String,
     pub age_days: u64,
     /// A decimal in the platform's currency; negative if money went out.
-    pub amount: String,
+    pub amount: Money,
     pub counterparty: String,
     /// The payment's text.
     pub text: String,
@@ -208,18 +208,13 @@ pub struct GapView {
     pub after: String,
     pub before: String,
     /// The balances there.
-    pub from: String,
-    pub to: String,
+    pub from: Money,
+    pub to: Money,
 }
 
 impl From<&Gap> for GapView {
     fn from(gap: &Gap) -> Self {
-        Self {
-            after: gap.after.to_string(),
-            before: gap.before.to_string(),
-            from: gap.from.to_string(),
-            to: gap.to.to_string(),
-        }
+        Self { after: gap.after.to_string(), before: gap.before.to_string(), from: gap.from, to: gap.to }
     }
 }
 

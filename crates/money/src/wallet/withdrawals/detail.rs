@@ -27,46 +27,46 @@ pub struct WithdrawalDetail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exported: Option<InPaymentFile>,
     /// When the account was bound to which this is paid; null if nobody bound any.
-    pub destination_bound_at: Option<String>,
+    pub destination_bound_at: Option<Timestamp>,
     /// Whether the user has bound another account since.
     pub destination_changed_since: bool,
     /// Each binding of an account, and each payment to this one; newest first.
     pub destination_history: Vec<DestinationEvent>,
     /// How money came to the user, by kinds of lines.
     pub received: Vec<Received>,
-    pub received_total: String,
+    pub received_total: Money,
     /// What was paid to the user, and the part of it that went to this account.
-    pub paid_total: String,
-    pub paid_here_total: String,
+    pub paid_total: Money,
+    pub paid_here_total: Money,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InPaymentFile {
     pub file: String,
     pub end_to_end: String,
-    pub at: String,
+    pub at: Timestamp,
     /// Whether one person has said that the bank did not take it.
     pub doubted: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DestinationEvent {
-    pub at: String,
+    pub at: Timestamp,
     /// `bound` or `paid`.
     pub event: &'static str,
     /// `user:7` for who bound it; the operator who paid.
     pub by: String,
-    pub withdrawal: Option<String>,
-    pub amount: Option<String>,
+    pub withdrawal: Option<WithdrawalId>,
+    pub amount: Option<Money>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Received {
     pub kind: FlowKind,
     /// Negative for what was taken back.
-    pub amount: String,
+    pub amount: Money,
     pub lines: i64,
-    pub last_at: String,
+    pub last_at: Timestamp,
 }
 
 /// Money that comes in, and what is taken from it again. A user's own money that returns
@@ -110,16 +110,19 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
     let mut history: Vec<(Timestamp, DestinationEvent)> =
         bound.iter().map(|(at, by)| (*at, binding(*at, by))).collect();
     let payers = operators::names(conn, paid.iter().filter_map(|paid| paid.paid_by))?;
-    history.extend(paid.iter().filter_map(|paid| Some((paid.decided_at?, payment(paid, &payers)))));
+    history.extend(paid.iter().filter_map(|paid| {
+        let at = paid.decided_at?;
+        Some((at, payment(at, paid, &payers)))
+    }));
     history.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
     Ok(WithdrawalDetail {
-        destination_bound_at: before.map(|(at, _)| at.to_string()),
+        destination_bound_at: before.map(|(at, _)| *at),
         destination_changed_since: bound.first().is_some_and(|(at, _)| *at > found.requested_at),
         destination_history: history.into_iter().map(|(_, event)| event).collect(),
-        received_total: Money::sum(incoming.iter().map(|total| total.amount))?.to_string(),
+        received_total: Money::sum(incoming.iter().map(|total| total.amount))?,
         received: incoming.into_iter().map(Received::from).collect(),
-        paid_total: rows::paid_to(conn, found.user)?.to_string(),
-        paid_here_total: paid_here_total?.to_string(),
+        paid_total: rows::paid_to(conn, found.user)?,
+        paid_here_total: paid_here_total?,
         exported: exported.map(InPaymentFile::from),
         withdrawal: StaffWithdrawal::of((found, user.username), vault),
     })
@@ -145,37 +148,27 @@ fn paid_here(conn: &mut Conn, vault: &Vault, of: &Withdrawal) -> Result<Vec<With
 }
 
 fn binding(at: Timestamp, by: &str) -> DestinationEvent {
-    DestinationEvent { at: at.to_string(), event: "bound", by: by.to_owned(), withdrawal: None, amount: None }
+    DestinationEvent { at, event: "bound", by: by.to_owned(), withdrawal: None, amount: None }
 }
 
-fn payment(paid: &Withdrawal, payers: &BTreeMap<OperatorId, String>) -> DestinationEvent {
+fn payment(at: Timestamp, paid: &Withdrawal, payers: &BTreeMap<OperatorId, String>) -> DestinationEvent {
     DestinationEvent {
-        at: paid.decided_at.as_ref().map(Timestamp::to_string).unwrap_or_default(),
+        at,
         event: "paid",
         by: paid.paid_by.and_then(|by| payers.get(&by)).cloned().unwrap_or_default(),
-        withdrawal: Some(paid.id.to_string()),
-        amount: Some(paid.amount.to_string()),
+        withdrawal: Some(paid.id),
+        amount: Some(paid.amount),
     }
 }
 
 impl From<ExportedPayment> for InPaymentFile {
     fn from(of: ExportedPayment) -> Self {
-        Self {
-            file: of.file.to_string(),
-            end_to_end: of.end_to_end,
-            at: of.made_at.to_string(),
-            doubted: of.doubted.is_some(),
-        }
+        Self { file: of.file.to_string(), end_to_end: of.end_to_end, at: of.made_at, doubted: of.doubted.is_some() }
     }
 }
 
 impl From<KindTotal> for Received {
     fn from(total: KindTotal) -> Self {
-        Self {
-            kind: total.kind,
-            amount: total.amount.to_string(),
-            lines: total.lines,
-            last_at: total.last_at.to_string(),
-        }
+        Self { kind: total.kind, amount: total.amount, lines: total.lines, last_at: total.last_at }
     }
 }

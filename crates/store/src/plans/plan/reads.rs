@@ -46,6 +46,18 @@ pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow
         .optional()?)
 }
 
+statement!(
+    FIND_OWN,
+    postgres: "SELECT p.* FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us",
+    sqlite: "SELECT * FROM plans WHERE id = ? AND user_id = ?",
+);
+
+/// Users' own plans; somebody else's is not found.
+pub fn find_own(conn: &mut Conn, plans: impl IntoIterator<Item = (PlanId, UserId)>) -> Result<Vec<PlanRow>, Error> {
+    let (ids, users): (Vec<i64>, Vec<i64>) = plans.into_iter().map(|(plan, user)| (plan.0, user.0)).unzip();
+    FIND_OWN.load(conn, &[ids.into(), users.into()])
+}
+
 /// A plan as the user knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct PlanName {

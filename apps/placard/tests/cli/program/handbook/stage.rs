@@ -65,7 +65,7 @@ async fn exchange(app: &AdServer, user: UserId, amount: &str) {
     let code = "DEMO-PERSONAL-1";
     let shown = acceptor_detail(app, user, "personal", code, Zone::UTC).await.expect("shown");
     let command = PutExchange {
-        acceptor: shown.acceptor.id,
+        acceptor: shown.acceptor.id.to_string(),
         code: code.to_owned(),
         amount: amount.parse().expect("an amount"),
         currency: "EUR".to_owned(),
