@@ -100,11 +100,9 @@ impl Target {
 
 statement!(
     LOCK,
-    postgres: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ANY(?) ORDER BY id \
-         FOR NO KEY UPDATE",
-    sqlite: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ?",
+    each: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ANY(?)",
+    lock: "ORDER BY id FOR NO KEY UPDATE",
 );
 
 /// Locks the existing plans in ascending order. Event ids are assigned under this lock,

@@ -38,11 +38,7 @@ fn leases(rows: Vec<Row>) -> Vec<Lease> {
     rows.into_iter().map(Lease::from).collect()
 }
 
-statement!(
-    LOAD,
-    postgres: "SELECT id, plan_id, left_milli, ends_at FROM leases WHERE id = ANY(?)",
-    sqlite: "SELECT id, plan_id, left_milli, ends_at FROM leases WHERE id = ?",
-);
+statement!(LOAD, each: "SELECT id, plan_id, left_milli, ends_at FROM leases WHERE id = ANY(?)");
 
 /// The existing leases with these ids. The caller has locked their plans.
 pub fn load(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<Lease>, Error> {
@@ -154,8 +150,7 @@ struct ForExchanges {
 
 statement!(
     FOR_EXCHANGES,
-    postgres: "SELECT plan_id, CAST(SUM(exchanges_milli) AS BIGINT) AS milli FROM leases WHERE plan_id = ANY(?) GROUP BY plan_id",
-    sqlite: "SELECT plan_id, CAST(SUM(exchanges_milli) AS BIGINT) AS milli FROM leases WHERE plan_id = ? GROUP BY plan_id",
+    each: "SELECT plan_id, CAST(SUM(exchanges_milli) AS BIGINT) AS milli FROM leases WHERE plan_id = ANY(?) GROUP BY plan_id",
 );
 
 /// What all servers' leases on these plans have for exchanges and was not booked. The caller has locked the plans.
@@ -208,11 +203,7 @@ pub fn end_lapsed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<(), Error> {
     give_back(tx, &targets, &ended)
 }
 
-statement!(
-    DROP,
-    postgres: "DELETE FROM leases WHERE id = ANY(?) RETURNING id, plan_id, left_milli, ends_at",
-    sqlite: "DELETE FROM leases WHERE id = ? RETURNING id, plan_id, left_milli, ends_at",
-);
+statement!(DROP, each: "DELETE FROM leases WHERE id = ANY(?) RETURNING id, plan_id, left_milli, ends_at");
 
 /// Ends leases early, by plan and id, because their holder no longer needs them.
 pub fn end(tx: &mut Tx<'_>, of: &[(PlanId, i64)]) -> Result<(), Error> {

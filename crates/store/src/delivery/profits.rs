@@ -216,11 +216,7 @@ macro_rules! reckoned {
 statement!(USE, postgres: use_of!("= ANY(?)"), sqlite: use_of!("= ?"));
 statement!(EARNED, postgres: earned!("= ANY(?)"), sqlite: earned!("= ?"));
 statement!(CORRECTED, postgres: corrected!("= ANY(?)"), sqlite: corrected!("= ?"));
-statement!(
-    CLEAR,
-    postgres: "DELETE FROM user_profits WHERE user_id = ANY(?)",
-    sqlite: "DELETE FROM user_profits WHERE user_id = ?",
-);
+statement!(CLEAR, each: "DELETE FROM user_profits WHERE user_id = ANY(?)");
 statement!(REBUILT, postgres: rebuilt!("= ANY(?)"), sqlite: rebuilt!("= ?"));
 statement!(RECKONED, postgres: reckoned!("= ANY(?)"), sqlite: reckoned!("= ?"));
 

@@ -251,10 +251,8 @@ struct UnpaidRow {
 
 statement!(
     UNPAID,
-    postgres: "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
+    each: "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
          WHERE e.account_kind = 501 AND e.owner_id = ANY(?) GROUP BY e.owner_id",
-    sqlite: "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
-         WHERE e.account_kind = 501 AND e.owner_id = ? GROUP BY e.owner_id",
 );
 
 /// What publishers have earned and were not paid, as the sum of the entries of their

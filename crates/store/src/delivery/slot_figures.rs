@@ -141,10 +141,8 @@ struct OwnerRow {
 
 statement!(
     OWNERS,
-    postgres: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts, p.kind FROM slots s JOIN publishers p ON p.id = s.publisher_id \
+    each: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts, p.kind FROM slots s JOIN publishers p ON p.id = s.publisher_id \
          WHERE s.id = ANY(?)",
-    sqlite: "SELECT s.id AS slot_id, s.publisher_id, p.share_parts, p.kind FROM slots s JOIN publishers p ON p.id = s.publisher_id \
-         WHERE s.id = ?",
 );
 
 /// Who owns a slot.

@@ -239,11 +239,7 @@ statement!(
          ON CONFLICT (slot_id, day) DO UPDATE SET by_notice = ssp_views.by_notice \
          RETURNING slot_id, by_picture, by_notice, confirmed",
 );
-statement!(
-    TERMS,
-    postgres: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ANY(?)",
-    sqlite: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ?",
-);
+statement!(TERMS, each: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ANY(?)");
 statement!(
     ADD_VIEWS,
     postgres: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \

@@ -27,11 +27,7 @@ impl Row {
     }
 }
 
-statement!(
-    LOAD,
-    postgres: "SELECT nonce, lease_id, until FROM won_offers WHERE nonce = ANY(?)",
-    sqlite: "SELECT nonce, lease_id, until FROM won_offers WHERE nonce = ?",
-);
+statement!(LOAD, each: "SELECT nonce, lease_id, until FROM won_offers WHERE nonce = ANY(?)");
 
 /// Those of these offers that have won.
 pub fn load(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<(Nonce, WonOffer)>, Error> {

@@ -90,8 +90,8 @@ impl NamedRow {
 
 statement!(
     LOCK,
-    postgres: "SELECT id FROM users WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
-    sqlite: "SELECT id FROM users WHERE id = ?",
+    each: "SELECT id FROM users WHERE id = ANY(?)",
+    lock: "ORDER BY id FOR NO KEY UPDATE",
 );
 statement!(
     LOOK,
@@ -211,11 +211,7 @@ statement!(
          FROM unnest(?, ?, ?, ?) AS n(streak, until, disabled, id) WHERE users.id = n.id",
     sqlite: "UPDATE users SET pay_streak = ?, pay_locked_until = ?, pay_disabled = ? WHERE id = ?",
 );
-statement!(
-    FORGET,
-    postgres: "DELETE FROM pay_password_failures WHERE id = ANY(?)",
-    sqlite: "DELETE FROM pay_password_failures WHERE id = ?",
-);
+statement!(FORGET, each: "DELETE FROM pay_password_failures WHERE id = ANY(?)");
 
 /// Saves the decisions of several users' guards.
 pub fn keep_guards(tx: &mut Tx<'_>, guards: &[(UserId, Guard)]) -> Result<(), Error> {

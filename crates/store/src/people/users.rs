@@ -165,10 +165,8 @@ pub fn find(conn: &mut Conn, id: UserId) -> Result<Option<User>, Error> {
 
 statement!(
     FIND,
-    postgres: "SELECT id, username, nickname, email, phone, avatar, lang, entry, status, status_reason, store_opened, \
+    each: "SELECT id, username, nickname, email, phone, avatar, lang, entry, status, status_reason, store_opened, \
          operated_id, credit_score, level, vip_until, created_at, settled_spend FROM users WHERE id = ANY(?)",
-    sqlite: "SELECT id, username, nickname, email, phone, avatar, lang, entry, status, status_reason, store_opened, \
-         operated_id, credit_score, level, vip_until, created_at, settled_spend FROM users WHERE id = ?",
 );
 
 /// The existing users with these ids.
@@ -252,11 +250,7 @@ pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestric
     row.map(standing).transpose()
 }
 
-statement!(
-    STANDINGS,
-    postgres: "SELECT id, status, payouts_held_until FROM users WHERE id = ANY(?)",
-    sqlite: "SELECT id, status, payouts_held_until FROM users WHERE id = ?",
-);
+statement!(STANDINGS, each: "SELECT id, status, payouts_held_until FROM users WHERE id = ANY(?)");
 
 #[derive(QueryableByName)]
 struct StandingRow {

@@ -321,10 +321,8 @@ struct SumRow {
 
 statement!(
     SUMS,
-    postgres: "SELECT statement_id, status, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM bank_lines \
+    each: "SELECT statement_id, status, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM bank_lines \
          WHERE statement_id = ANY(?) GROUP BY statement_id, status",
-    sqlite: "SELECT statement_id, status, COUNT(*) AS lines, CAST(SUM(amount) AS BIGINT) AS amount FROM bank_lines \
-         WHERE statement_id = ? GROUP BY statement_id, status",
 );
 
 pub type Sums = BTreeMap<(BankStatementId, LineStatus), Sum>;

@@ -31,11 +31,7 @@ struct Row {
     destination: String,
 }
 
-statement!(
-    FIND,
-    postgres: "SELECT user_id, destination FROM bank_cards WHERE user_id = ANY(?)",
-    sqlite: "SELECT user_id, destination FROM bank_cards WHERE user_id = ?",
-);
+statement!(FIND, each: "SELECT user_id, destination FROM bank_cards WHERE user_id = ANY(?)");
 
 /// Those of several users, sealed.
 pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<HashMap<UserId, String>, Error> {

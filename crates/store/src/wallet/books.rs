@@ -177,27 +177,24 @@ pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 // SQLite's writer holds the only write lock, so plain reads are locked reads there.
 statement!(
     LOCK_WALLETS,
-    postgres: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
-         book_seq, book_head FROM wallets WHERE user_id = ANY(?) ORDER BY user_id FOR NO KEY UPDATE",
-    sqlite: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
-         book_seq, book_head FROM wallets WHERE user_id = ?",
+    each: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, income, \
+         book_seq, book_head FROM wallets WHERE user_id = ANY(?)",
+    lock: "ORDER BY user_id FOR NO KEY UPDATE",
 );
 statement!(
     LOCK_ADVERTISERS,
-    postgres: "SELECT id, claims, daily_cap, claimed_day, claimed_that_day, book_seq, book_head FROM advertisers \
-         WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
-    sqlite: "SELECT id, claims, daily_cap, claimed_day, claimed_that_day, book_seq, book_head FROM advertisers \
-         WHERE id = ?",
+    each: "SELECT id, claims, daily_cap, claimed_day, claimed_that_day, book_seq, book_head FROM advertisers \
+         WHERE id = ANY(?)",
+    lock: "ORDER BY id FOR NO KEY UPDATE",
 );
 statement!(
     LOCK_PUBLISHERS,
-    postgres: "SELECT id, book_seq, book_head FROM publishers WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE",
-    sqlite: "SELECT id, book_seq, book_head FROM publishers WHERE id = ?",
+    each: "SELECT id, book_seq, book_head FROM publishers WHERE id = ANY(?)",
+    lock: "ORDER BY id FOR NO KEY UPDATE",
 );
 statement!(
     LOAD_HOLDS,
-    postgres: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ANY(?)",
-    sqlite: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ?",
+    each: "SELECT plan_id, user_id, available, promotional, coupon FROM holds WHERE plan_id = ANY(?)",
 );
 
 impl Books {

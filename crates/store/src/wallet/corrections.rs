@@ -317,10 +317,8 @@ struct RefundedRow {
 
 statement!(
     REFUNDED,
-    postgres: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount, CAST(SUM(promotional + coupon) AS BIGINT) AS given \
+    each: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount, CAST(SUM(promotional + coupon) AS BIGINT) AS given \
          FROM delivery_refunds WHERE plan_id = ANY(?) GROUP BY 1",
-    sqlite: "SELECT plan_id, CAST(SUM(amount) AS BIGINT) AS amount, CAST(SUM(promotional + coupon) AS BIGINT) AS given \
-         FROM delivery_refunds WHERE plan_id = ? GROUP BY 1",
 );
 
 /// What was given back of each plan, and the part of it that a coupon and credit had paid; plans without a refund are
