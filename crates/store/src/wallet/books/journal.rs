@@ -10,9 +10,9 @@ use super::{Books, ChangedRows, Head, Line, Note, Owner, PendingPosting};
 use crate::installation::high_water;
 use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
-use base::{Money, PublisherId, Timestamp, TransactionId};
-use db::bulk::{self, Column, NumberedRow, Statement};
-use db::statement;
+use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, TransactionId, UserId};
+use db::bulk::{self, NumberedRow, Statement};
+use db::{insert, update};
 
 /// A decided transaction that is not written yet.
 pub(super) struct Posted {
@@ -22,53 +22,81 @@ pub(super) struct Posted {
     pub note: Note,
 }
 
-statement!(
-    TRANSACTIONS,
-    postgres: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
-         idempotency_key, actor, reason, prev_hash, hash, document) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, book, book_seq",
-    sqlite: "INSERT INTO transactions (book, book_seq, kind, ref_type, ref_id, event_time, recorded_at, \
-         idempotency_key, actor, reason, prev_hash, hash, document) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-);
-statement!(
-    ENTRIES,
-    postgres: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
-         flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO entries (id, transaction_id, position, account_kind, owner_id, plan_id, amount, balance_after, \
-         flow, available_after, income_after, ref_type, ref_id, remark, recorded_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-);
-statement!(
-    WALLETS,
-    postgres: "UPDATE wallets w SET available = u.a, pending = u.p, withdrawing = u.w, exchanging = u.e, deposit = u.d, \
-         promotional = u.pr, advance = u.ad, income = u.i, book_seq = u.s, book_head = u.h \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(a, p, w, e, d, pr, ad, i, s, h, id) WHERE w.user_id = u.id",
-    sqlite: "UPDATE wallets SET available = ?, pending = ?, withdrawing = ?, exchanging = ?, deposit = ?, \
-         promotional = ?, advance = ?, income = ?, book_seq = ?, book_head = ? WHERE user_id = ?",
-);
-statement!(
-    ADVERTISERS,
-    postgres: "UPDATE advertisers a SET claims = u.c, claimed_day = u.d, claimed_that_day = u.t, book_seq = u.s, \
-         book_head = u.h FROM unnest(?, ?, ?, ?, ?, ?) AS u(c, d, t, s, h, id) WHERE a.id = u.id",
-    sqlite: "UPDATE advertisers SET claims = ?, claimed_day = ?, claimed_that_day = ?, book_seq = ?, book_head = ? \
-         WHERE id = ?",
-);
-statement!(
-    PUBLISHERS,
-    postgres: "UPDATE publishers p SET book_seq = u.s, book_head = u.h FROM unnest(?, ?, ?) AS u(s, h, id) WHERE p.id = u.id",
-    sqlite: "UPDATE publishers SET book_seq = ?, book_head = ? WHERE id = ?",
-);
-statement!(
-    HOLDS,
-    postgres: "INSERT INTO holds (plan_id, user_id, available, promotional, coupon) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?) ON CONFLICT (plan_id) DO UPDATE SET \
-         available = excluded.available, promotional = excluded.promotional, coupon = excluded.coupon",
-    sqlite: "INSERT INTO holds (plan_id, user_id, available, promotional, coupon) VALUES (?, ?, ?, ?, ?) \
-         ON CONFLICT (plan_id) DO UPDATE SET \
-         available = excluded.available, promotional = excluded.promotional, coupon = excluded.coupon",
-);
+insert! {
+    struct NewTransaction<'a>, TRANSACTIONS into "transactions" {
+        book: i64,
+        book_seq: i64,
+        kind: TransactionKind,
+        ref_type: &'a str,
+        ref_id: i64,
+        event_time: Timestamp,
+        recorded_at: Timestamp,
+        idempotency_key: &'a Option<String>,
+        actor: &'a str,
+        reason: &'a str,
+        prev_hash: [u8; 32],
+        hash: [u8; 32],
+        document: Option<[u8; 32]>,
+    } numbered "RETURNING id, book, book_seq"
+}
+insert! {
+    struct NewEntry<'a>, ENTRIES into "entries" {
+        id: i64,
+        transaction_id: TransactionId,
+        position: i16,
+        account_kind: i16,
+        owner_id: i64,
+        plan_id: Option<i64>,
+        amount: Money,
+        balance_after: Option<Money>,
+        flow: Option<FlowKind>,
+        available_after: Option<Money>,
+        income_after: Option<i64>,
+        ref_type: &'a str,
+        ref_id: i64,
+        remark: &'a str,
+        recorded_at: Timestamp,
+    }
+}
+update! {
+    struct ChangedWallet, WALLETS of "wallets" {
+        available: Money,
+        pending: Money,
+        withdrawing: Money,
+        exchanging: Money,
+        deposit: Money,
+        promotional: Money,
+        advance: Money,
+        income: i64,
+        book_seq: i64,
+        book_head: [u8; 32],
+    } by { user_id: UserId }
+}
+update! {
+    struct ChangedAdvertiser, ADVERTISERS of "advertisers" {
+        claims: Money,
+        claimed_day: i64,
+        claimed_that_day: Money,
+        book_seq: i64,
+        book_head: [u8; 32],
+    } by { id: AdvertiserId }
+}
+update! {
+    struct ChangedPublisher, PUBLISHERS of "publishers" {
+        book_seq: i64,
+        book_head: [u8; 32],
+    } by { id: PublisherId }
+}
+insert! {
+    struct ChangedHold, HOLDS into "holds" {
+        plan_id: PlanId,
+        user_id: UserId,
+        available: Money,
+        promotional: Money,
+        coupon: Money,
+    } then "ON CONFLICT (plan_id) DO UPDATE SET available = excluded.available, promotional = excluded.promotional, \
+            coupon = excluded.coupon"
+}
 
 #[derive(QueryableByName)]
 struct InsertedRow {
@@ -120,46 +148,29 @@ impl Books {
             }
         }
         let written = write(tx, &mut self.heads, &posted)?;
-        let entries = entries(&posted, &written.0, tx.now())?;
-        let (wallets, advertisers) = (wallets(self, &touched)?, advertisers(self, &touched)?);
+        let entries = NewEntry::columns(&entries(&posted, &written.0, tx.now())?);
+        let wallets = ChangedWallet::columns(&wallets(self, &touched)?);
+        let advertisers = ChangedAdvertiser::columns(&advertisers(self, &touched)?);
         bulk::together(tx, (ENTRIES, WALLETS, ADVERTISERS), [&entries, &wallets, &advertisers])?;
-        HOLDS.execute(tx, &holds(self, &touched)?)?;
-        PUBLISHERS.execute(tx, &publishers(self, &touched)?)?;
+        HOLDS.execute(tx, &ChangedHold::columns(&holds(self, &touched)?))?;
+        PUBLISHERS.execute(tx, &ChangedPublisher::columns(&publishers(self, &touched)?))?;
         Ok(written)
     }
 }
 
 /// Appends the transactions to their books' chains.
 fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) -> Result<WrittenPostings, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let said = documents(tx, posted)?;
     let mut links = Vec::with_capacity(posted.len());
     for posted in posted {
         let document = said.get(&(posted.kind, posted.note.document.number())).copied();
-        links.push(link(heads, posted, document, tx.now())?);
+        links.push(link(heads, posted, document, now)?);
     }
-    let of = |f: fn(&Posted) -> i64| posted.iter().map(f).collect::<Vec<i64>>();
-    let text = |f: fn(&Posted) -> &str| posted.iter().map(|p| f(p).to_owned()).collect::<Vec<String>>();
-    let places = posted.iter().zip(&links).map(|(posted, link)| (posted.book, link.sequence));
-    let ids = TRANSACTIONS.add::<InsertedRow>(
-        tx,
-        &[
-            of(|p| p.book).into(),
-            links.iter().map(|l| l.sequence).collect::<Vec<_>>().into(),
-            posted.iter().map(|p| p.kind.code()).collect::<Vec<_>>().into(),
-            text(|p| p.note.document.name()).into(),
-            of(|p| p.note.document.number()).into(),
-            of(|p| p.note.event_at.millis()).into(),
-            vec![now; posted.len()].into(),
-            posted.iter().map(|p| p.note.idempotency_key.clone()).collect::<Vec<_>>().into(),
-            text(|p| &p.note.actor).into(),
-            text(|p| &p.note.reason).into(),
-            links.iter().map(|l| l.previous.to_vec()).collect::<Vec<_>>().into(),
-            links.iter().map(|l| l.hash.to_vec()).collect::<Vec<_>>().into(),
-            links.iter().map(|l| l.document.map(|digest| digest.to_vec())).collect::<Vec<_>>().into(),
-        ],
-        places,
-    )?;
+    let rows: Vec<NewTransaction<'_>> =
+        posted.iter().zip(&links).map(|(posted, link)| NewTransaction::of(posted, link, now)).collect();
+    let places = rows.iter().map(|row| (row.book, row.book_seq));
+    let ids = TRANSACTIONS.add::<InsertedRow>(tx, &NewTransaction::columns(&rows), places)?;
     let ends = posted.iter().zip(&links).filter_map(|(posted, link)| {
         let id = ids.get(&(posted.book, link.sequence)).copied()?;
         Some(high_water::Link { id, hash: link.hash })
@@ -173,6 +184,27 @@ fn write(tx: &mut Tx<'_>, heads: &mut BTreeMap<i64, Head>, posted: &[Posted]) ->
     };
     let numbers: Vec<TransactionId> = posted.iter().zip(&links).map(number).collect::<Result<_, _>>()?;
     Ok(WrittenPostings(numbers))
+}
+
+impl<'a> NewTransaction<'a> {
+    fn of(posted: &'a Posted, link: &ChainPosition, now: Timestamp) -> Self {
+        let note = &posted.note;
+        Self {
+            book: posted.book,
+            book_seq: link.sequence,
+            kind: posted.kind,
+            ref_type: note.document.name(),
+            ref_id: note.document.number(),
+            event_time: note.event_at,
+            recorded_at: now,
+            idempotency_key: &note.idempotency_key,
+            actor: &note.actor,
+            reason: &note.reason,
+            prev_hash: link.previous,
+            hash: link.hash,
+            document: link.document,
+        }
+    }
 }
 
 /// The digests of users' documents about money, which are in their tables by now. As in
@@ -242,100 +274,96 @@ pub(crate) const fn transaction_of(entry: i64) -> i64 {
     entry.div_euclid(ENTRIES_EACH as i64)
 }
 
-fn entries(posted: &[Posted], numbers: &[TransactionId], now: Timestamp) -> Result<[Column; 15], Error> {
+fn entries<'a>(posted: &'a [Posted], numbers: &[TransactionId], now: Timestamp) -> Result<Vec<NewEntry<'a>>, Error> {
     let mut rows = Vec::new();
-    for (posted, TransactionId(id)) in posted.iter().zip(numbers.iter().copied()) {
+    for (posted, id) in posted.iter().zip(numbers.iter().copied()) {
         if posted.lines.len() > ENTRIES_EACH {
             return Err(Error::Corrupt(format!("transaction {id} has more entries than numbers for them")));
         }
-        rows.extend((0_i16..).zip(&posted.lines).map(|(position, line)| (id, position, line, &posted.note)));
+        let places = (0_i16..).zip(&posted.lines);
+        rows.extend(places.map(|place| NewEntry::of(id, place, &posted.note, now)));
     }
-    let keys: Vec<_> = rows.iter().map(|(_, _, line, _)| line.entry.account.key()).collect();
-    // The figures after a line are stored only for lines that the user sees.
-    let shown = |value: fn(&Line) -> Option<i64>| {
-        rows.iter().map(|(_, _, line, _)| line.entry.flow.and(value(line))).collect::<Vec<_>>()
-    };
-    Ok([
-        rows.iter().map(|(id, position, ..)| entry_id(*id, *position)).collect::<Vec<_>>().into(),
-        rows.iter().map(|(id, ..)| *id).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, position, ..)| *position).collect::<Vec<_>>().into(),
-        keys.iter().map(|key| key.code).collect::<Vec<_>>().into(),
-        keys.iter().map(|key| key.owner).collect::<Vec<_>>().into(),
-        keys.iter().map(|key| (key.plan != 0).then_some(key.plan)).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, _, line, _)| line.entry.amount.minor()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, _, line, _)| line.balance.map(Money::minor)).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, _, line, _)| line.entry.flow.map(FlowKind::code)).collect::<Vec<_>>().into(),
-        shown(|line| line.available.map(Money::minor)).into(),
-        shown(|line| line.income).into(),
-        rows.iter().map(|(.., note)| note.document.name().to_owned()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(.., note)| note.document.number()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(.., note)| note.reason.clone()).collect::<Vec<_>>().into(),
-        vec![now.millis(); rows.len()].into(),
-    ])
+    Ok(rows)
+}
+
+impl<'a> NewEntry<'a> {
+    fn of(transaction_id: TransactionId, (position, line): (i16, &Line), note: &'a Note, now: Timestamp) -> Self {
+        let (entry, key) = (&line.entry, line.entry.account.key());
+        Self {
+            id: entry_id(transaction_id.0, position),
+            transaction_id,
+            position,
+            account_kind: key.code,
+            owner_id: key.owner,
+            plan_id: (key.plan != 0).then_some(key.plan),
+            amount: entry.amount,
+            balance_after: line.balance,
+            flow: entry.flow,
+            // The figures after a line are stored only for lines that the user sees.
+            available_after: entry.flow.and(line.available),
+            income_after: entry.flow.and(line.income),
+            ref_type: note.document.name(),
+            ref_id: note.document.number(),
+            remark: &note.reason,
+            recorded_at: now,
+        }
+    }
 }
 
 /// The changed wallets, with the ends of their chains.
-fn wallets(books: &Books, touched: &ChangedRows) -> Result<[Column; 11], Error> {
-    let mut rows = Vec::with_capacity(touched.users.len());
-    for user in &touched.users {
-        rows.push((books.wallet_of(*user)?, head(books, user.0)?));
-    }
-    let of = |f: fn(&wallet::Wallet) -> Money| rows.iter().map(|(w, _)| f(w).minor()).collect::<Vec<i64>>();
-    Ok([
-        of(|w| w.available).into(),
-        of(|w| w.pending).into(),
-        of(|w| w.withdrawing).into(),
-        of(|w| w.exchanging).into(),
-        of(|w| w.deposit).into(),
-        of(|w| w.promotional).into(),
-        of(|w| w.advance).into(),
-        rows.iter().map(|(w, _)| books.income.get(&w.user).copied().unwrap_or(0)).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, head)| head.sequence).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(w, _)| w.user.0).collect::<Vec<_>>().into(),
-    ])
+fn wallets(books: &Books, touched: &ChangedRows) -> Result<Vec<ChangedWallet>, Error> {
+    let changed = |user: &UserId| {
+        let (wallet, head) = (books.wallet_of(*user)?, head(books, user.0)?);
+        Ok(ChangedWallet {
+            available: wallet.available,
+            pending: wallet.pending,
+            withdrawing: wallet.withdrawing,
+            exchanging: wallet.exchanging,
+            deposit: wallet.deposit,
+            promotional: wallet.promotional,
+            advance: wallet.advance,
+            income: books.income.get(user).copied().unwrap_or(0),
+            book_seq: head.sequence,
+            book_head: head.hash,
+            user_id: *user,
+        })
+    };
+    touched.users.iter().map(changed).collect()
 }
 
 /// The changed advertisers, with the ends of their chains.
-fn advertisers(books: &Books, touched: &ChangedRows) -> Result<[Column; 6], Error> {
-    let mut rows = Vec::with_capacity(touched.advertisers.len());
-    for id in &touched.advertisers {
+fn advertisers(books: &Books, touched: &ChangedRows) -> Result<Vec<ChangedAdvertiser>, Error> {
+    let changed = |id: &AdvertiserId| {
         let day = books.days.get(id).copied().ok_or_else(|| Error::Corrupt("the advertiser is not locked".into()))?;
-        rows.push((books.advertiser(*id)?, day.last, head(books, Owner::Advertiser(*id).book())?));
-    }
-    Ok([
-        rows.iter().map(|(a, ..)| a.claims.minor()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, last, _)| last.day).collect::<Vec<_>>().into(),
-        rows.iter().map(|(_, last, _)| last.claimed.minor()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(.., head)| head.sequence).collect::<Vec<_>>().into(),
-        rows.iter().map(|(.., head)| head.hash.to_vec()).collect::<Vec<_>>().into(),
-        rows.iter().map(|(a, ..)| a.id.0).collect::<Vec<_>>().into(),
-    ])
+        let head = head(books, Owner::Advertiser(*id).book())?;
+        Ok(ChangedAdvertiser {
+            claims: books.advertiser(*id)?.claims,
+            claimed_day: day.last.day,
+            claimed_that_day: day.last.claimed,
+            book_seq: head.sequence,
+            book_head: head.hash,
+            id: *id,
+        })
+    };
+    touched.advertisers.iter().map(changed).collect()
 }
 
 /// The ends of the changed publishers' chains.
-fn publishers(books: &Books, touched: &ChangedRows) -> Result<[Column; 3], Error> {
-    let book = |id: &PublisherId| head(books, Owner::Publisher(*id).book());
-    let heads = touched.publishers.iter().map(book).collect::<Result<Vec<Head>, Error>>()?;
-    Ok([
-        heads.iter().map(|head| head.sequence).collect::<Vec<_>>().into(),
-        heads.iter().map(|head| head.hash.to_vec()).collect::<Vec<_>>().into(),
-        touched.publishers.iter().map(|id| id.0).collect::<Vec<_>>().into(),
-    ])
+fn publishers(books: &Books, touched: &ChangedRows) -> Result<Vec<ChangedPublisher>, Error> {
+    let changed = |id: &PublisherId| {
+        let head = head(books, Owner::Publisher(*id).book())?;
+        Ok(ChangedPublisher { book_seq: head.sequence, book_head: head.hash, id: *id })
+    };
+    touched.publishers.iter().map(changed).collect()
 }
 
-fn holds(books: &Books, touched: &ChangedRows) -> Result<[Column; 5], Error> {
-    let mut rows = Vec::with_capacity(touched.plans.len());
-    for plan in &touched.plans {
-        rows.push(books.hold(*plan)?);
-    }
-    Ok([
-        rows.iter().map(|h| h.plan.0).collect::<Vec<_>>().into(),
-        rows.iter().map(|h| h.user.0).collect::<Vec<_>>().into(),
-        rows.iter().map(|h| h.available.minor()).collect::<Vec<_>>().into(),
-        rows.iter().map(|h| h.promotional.minor()).collect::<Vec<_>>().into(),
-        rows.iter().map(|h| h.coupon.minor()).collect::<Vec<_>>().into(),
-    ])
+fn holds(books: &Books, touched: &ChangedRows) -> Result<Vec<ChangedHold>, Error> {
+    let changed = |plan: &PlanId| {
+        let hold = books.hold(*plan)?;
+        let (available, promotional, coupon) = (hold.available, hold.promotional, hold.coupon);
+        Ok(ChangedHold { plan_id: hold.plan, user_id: hold.user, available, promotional, coupon })
+    };
+    touched.plans.iter().map(changed).collect()
 }
 
 fn head(books: &Books, book: i64) -> Result<Head, Error> {
