@@ -257,8 +257,9 @@ macro_rules! statement {
 }
 
 /// Declares rows that are inserted, and the statement that does it. What follows the table
-/// is said at the end; `RETURNING` on PostgreSQL only is said by `numbered`. `column += Type`
-/// is added to a row that is there already, of the key in `then "ON CONFLICT (key)"`.
+/// is said at the end; `RETURNING` on PostgreSQL only is said by `numbered`. Of a row
+/// that is there already, `column += Type` is raised and `column = Type` is set; its key is
+/// said by `then "ON CONFLICT (key)"`.
 #[macro_export]
 macro_rules! insert {
     (

@@ -32,15 +32,18 @@ pub fn each(text: &str, lock: &str) -> Texts {
 }
 
 /// Inserts rows with these columns. `then` follows on both databases, `numbered` on
-/// PostgreSQL only: SQLite numbers the rows of one statement consecutively. Columns with
-/// `+=` are added to a row that is there already, and `then` names its key.
+/// PostgreSQL only: SQLite numbers the rows of one statement consecutively. Of a row that is
+/// there already, columns with `+=` are raised and those with `=` are set; `then` names its key.
 pub fn inserts(table: &str, columns: &[(&str, &str)], then: &str, numbered: &str) -> Texts {
     let names: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
     let (names, marks) = (names.join(", "), vec!["?"; columns.len()].join(", "));
-    let sums = columns.iter().filter(|(_, change)| *change == "+=");
-    let sums: Vec<String> =
-        sums.map(|(column, _)| format!("{column} = {table}.{column} + excluded.{column}")).collect();
-    let then = if sums.is_empty() { then.to_owned() } else { format!("{then} DO UPDATE SET {}", sums.join(", ")) };
+    let kept = |(column, change): &(&str, &str)| match *change {
+        "+=" => Some(format!("{column} = {table}.{column} + excluded.{column}")),
+        "=" => Some(format!("{column} = excluded.{column}")),
+        _ => None,
+    };
+    let kept: Vec<String> = columns.iter().filter_map(kept).collect();
+    let then = if kept.is_empty() { then.to_owned() } else { format!("{then} DO UPDATE SET {}", kept.join(", ")) };
     let postgres = format!("INSERT INTO {table} ({names}) SELECT * FROM unnest({marks}) {then} {numbered}");
     let sqlite = format!("INSERT INTO {table} ({names}) VALUES ({marks}) {then}");
     two(postgres.trim_end(), sqlite.trim_end())
@@ -116,8 +119,9 @@ mod tests {
         let texts = inserts("x", &[("a", ":")], "", "RETURNING id");
         assert_eq!(whole(texts.on_postgres()), "INSERT INTO x (a) SELECT * FROM unnest(?) RETURNING id");
         assert_eq!(whole(texts.on_sqlite()), "INSERT INTO x (a) VALUES (?)");
-        let texts = inserts("x", &[("a", ":"), ("b", "+=")], "ON CONFLICT (a)", "");
-        let sqlite = "INSERT INTO x (a, b) VALUES (?, ?) ON CONFLICT (a) DO UPDATE SET b = x.b + excluded.b";
+        let texts = inserts("x", &[("a", ":"), ("b", "+="), ("c", "=")], "ON CONFLICT (a)", "");
+        let sqlite = "INSERT INTO x (a, b, c) VALUES (?, ?, ?) \
+                      ON CONFLICT (a) DO UPDATE SET b = x.b + excluded.b, c = excluded.c";
         assert_eq!(whole(texts.on_sqlite()), sqlite);
     }
 

@@ -12,7 +12,7 @@ use plans::Status;
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
 use db::bulk::{NumberedRow, Statement};
-use db::statement;
+use db::{insert, statement};
 
 /// A conversion as it was answered the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,14 +186,21 @@ struct Inserted {
     event_key: String,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
-         accepted, reason, payout, arm) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
-         RETURNING id, advertiser_id, event_key",
-    sqlite: "INSERT INTO conversions (advertiser_id, event_key, click_id, plan_id, occurred_at, received_at, realm, \
-         accepted, reason, payout, arm) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-);
+insert! {
+    struct InsertedConversion<'a>, INSERT into "conversions" {
+        advertiser_id: AdvertiserId,
+        event_key: &'a str,
+        click_id: &'a str,
+        plan_id: Option<PlanId>,
+        occurred_at: Timestamp,
+        received_at: Timestamp,
+        realm: Realm,
+        accepted: bool,
+        reason: i16,
+        payout: Money,
+        arm: Option<i16>,
+    } numbered "RETURNING id, advertiser_id, event_key"
+}
 
 impl NumberedRow for Inserted {
     type Key = (i64, String);
@@ -206,24 +213,28 @@ impl NumberedRow for Inserted {
 /// Inserts conversions with new event ids, and returns their ids by advertiser and event
 /// id.
 pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion]) -> Result<HashMap<(i64, String), i64>, Error> {
-    let now = tx.now().millis();
-    INSERT.add::<Inserted>(
-        tx,
-        &[
-            new.iter().map(|c| c.advertiser.0).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.event_key.clone()).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.click_id.clone()).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.plan.map(|plan| plan.0)).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.occurred_at.millis()).collect::<Vec<_>>().into(),
-            vec![now; new.len()].into(),
-            new.iter().map(|c| c.realm.code()).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.verdict.is_ok()).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.payout.minor()).collect::<Vec<_>>().into(),
-            new.iter().map(|c| c.arm).collect::<Vec<_>>().into(),
-        ],
-        new.iter().map(|c| (c.advertiser.0, c.event_key.clone())),
-    )
+    let now = tx.now();
+    let inserted = |new| InsertedConversion::of(new, now);
+    let keys = new.iter().map(|new| (new.advertiser.0, new.event_key.clone()));
+    INSERT.add::<Inserted>(tx, &InsertedConversion::columns(&new.iter().map(inserted).collect::<Vec<_>>()), keys)
+}
+
+impl<'a> InsertedConversion<'a> {
+    fn of(new: &'a NewConversion, now: Timestamp) -> Self {
+        Self {
+            advertiser_id: new.advertiser,
+            event_key: &new.event_key,
+            click_id: &new.click_id,
+            plan_id: new.plan,
+            occurred_at: new.occurred_at,
+            received_at: now,
+            realm: new.realm,
+            accepted: new.verdict.is_ok(),
+            reason: new.verdict.err().map_or(0, Reason::code),
+            payout: new.payout,
+            arm: new.arm,
+        }
+    }
 }
 
 /// Marks these as taken back.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use base::{PlanId, SlotId, Timestamp};
-use db::bulk::{self, Column};
-use db::statement;
+use db::bulk;
+use db::{insert, update};
 use delivery::{Booking, Choice, Device, EventKind, FILTER_VERSION, Nonce, Reason, Verdict, ViewsOfDay, Visitor};
 
 use crate::delivery::{lease, ssp, unrolled};
@@ -45,32 +45,46 @@ pub struct Judged<'a> {
     pub plans: &'a BTreeMap<i64, i64>,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, device, arm, among, propensity, learned, cleared_milli, source) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO events (plan_id, kind, nonce, slot_id, realm, at, filed_at, valid, reason, filter_version, \
-         price_milli, visitor, device, arm, among, propensity, learned, cleared_milli, source) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-);
-
-statement!(
-    BOOK,
-    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.r, booked_milli = p.booked_milli + u.b \
-         FROM unnest(?, ?, ?) AS u(r, b, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - ?, booked_milli = booked_milli + ? WHERE id = ?",
-);
+insert! {
+    struct Inserted<'a>, INSERT into "events" {
+        plan_id: PlanId,
+        kind: EventKind,
+        nonce: [u8; 16],
+        slot_id: Option<SlotId>,
+        realm: Realm,
+        at: Timestamp,
+        filed_at: Timestamp,
+        valid: bool,
+        reason: i16,
+        filter_version: i16,
+        price_milli: i64,
+        visitor: Option<[u8; 16]>,
+        device: Option<Device>,
+        arm: Option<i16>,
+        among: Option<i16>,
+        propensity: Option<i64>,
+        learned: Option<i64>,
+        cleared_milli: Option<i64>,
+        source: &'a Option<String>,
+    }
+}
+update! {
+    struct Booked, BOOK of "plans" {
+        reserved_milli -= i64,
+        booked_milli += i64,
+    } by { id: PlanId }
+}
 
 /// Writes it; the caller has locked the plans.
 pub fn save(tx: &mut Tx<'_>, judged: &Judged<'_>) -> Result<(), Error> {
     let now = tx.now();
+    let events: Vec<Inserted<'_>> = judged.events.iter().map(|event| Inserted::of(event, judged.realm, now)).collect();
     bulk::together(
         tx,
         (INSERT, BOOK, lease::USE, unrolled::MARK),
         [
-            &events(judged.realm, judged.events, now),
-            &bookings(judged.bookings),
+            &Inserted::columns(&events),
+            &Booked::columns(&bookings(judged.bookings)),
             &lease::uses(judged.used, judged.used_in_exchanges),
             &unrolled::marks(judged.plans),
         ],
@@ -78,38 +92,40 @@ pub fn save(tx: &mut Tx<'_>, judged: &Judged<'_>) -> Result<(), Error> {
     ssp::add_views(tx, judged.views)
 }
 
-fn events(realm: Realm, events: &[NewEvent], now: Timestamp) -> [Column; 19] {
-    // A refused event may have any old nonce, so it is filed under the current time.
-    let filed = |event: &NewEvent| if event.verdict.is_ok() { event.nonce.minted_at() } else { now };
-    // A click's choice is that of the impression with the same nonce.
-    let chosen = |event: &NewEvent| event.choice.filter(|_| event.kind == EventKind::Impression);
-    [
-        events.iter().map(|e| e.plan.0).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.kind.code()).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.nonce.0.to_vec()).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.slot.map(|slot| slot.0)).collect::<Vec<_>>().into(),
-        vec![realm.code(); events.len()].into(),
-        vec![now.millis(); events.len()].into(),
-        events.iter().map(|e| filed(e).millis()).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.verdict.is_ok()).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.verdict.err().map_or(0, Reason::code)).collect::<Vec<_>>().into(),
-        vec![FILTER_VERSION; events.len()].into(),
-        events.iter().map(|e| e.price_milli).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.visitor.map(|v| v.0.to_vec())).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.device.map(Device::code)).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.choice.map(|c| c.code())).collect::<Vec<_>>().into(),
-        events.iter().map(|e| chosen(e).map(|c| i16::from(c.among.0))).collect::<Vec<_>>().into(),
-        events.iter().map(|e| chosen(e).map(|c| i64::from(c.propensity))).collect::<Vec<_>>().into(),
-        events.iter().map(|e| chosen(e).map(|c| c.learned)).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.cleared_milli).collect::<Vec<_>>().into(),
-        events.iter().map(|e| e.source.clone()).collect::<Vec<_>>().into(),
-    ]
+impl<'a> Inserted<'a> {
+    fn of(event: &'a NewEvent, realm: Realm, now: Timestamp) -> Self {
+        // A click's choice is that of the impression with the same nonce.
+        let chosen = event.choice.filter(|_| event.kind == EventKind::Impression);
+        Self {
+            plan_id: event.plan,
+            kind: event.kind,
+            nonce: event.nonce.0,
+            slot_id: event.slot,
+            realm,
+            at: now,
+            // A refused event may have any old nonce, so it is filed under the current time.
+            filed_at: if event.verdict.is_ok() { event.nonce.minted_at() } else { now },
+            valid: event.verdict.is_ok(),
+            reason: event.verdict.err().map_or(0, Reason::code),
+            filter_version: FILTER_VERSION,
+            price_milli: event.price_milli,
+            visitor: event.visitor.map(|visitor| visitor.0),
+            device: event.device,
+            arm: event.choice.map(|choice| choice.code()),
+            among: chosen.map(|choice| i16::from(choice.among.0)),
+            propensity: chosen.map(|choice| i64::from(choice.propensity)),
+            learned: chosen.map(|choice| choice.learned),
+            cleared_milli: event.cleared_milli,
+            source: &event.source,
+        }
+    }
 }
 
-fn bookings(bookings: &BTreeMap<PlanId, Booking>) -> [Column; 3] {
-    [
-        bookings.values().map(|booking| booking.from_reserved_milli).collect::<Vec<_>>().into(),
-        bookings.values().map(|booking| booking.booked_milli).collect::<Vec<_>>().into(),
-        bookings.keys().map(|plan| plan.0).collect::<Vec<_>>().into(),
-    ]
+fn bookings(bookings: &BTreeMap<PlanId, Booking>) -> Vec<Booked> {
+    let booked = |(id, booking): (&PlanId, &Booking)| Booked {
+        reserved_milli: booking.from_reserved_milli,
+        booked_milli: booking.booked_milli,
+        id: *id,
+    };
+    bookings.iter().map(booked).collect()
 }

@@ -14,7 +14,7 @@ use crate::delivery::event::{Target, lock_plans};
 use crate::schema::leases as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
-use db::statement;
+use db::{insert, statement, update};
 
 #[derive(QueryableByName)]
 struct Row {
@@ -80,62 +80,47 @@ impl LeaseGrant {
     }
 }
 
-statement!(
-    BEGIN,
-    postgres: "INSERT INTO leases (plan_id, holder, left_milli, ends_at, exchanges_milli) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?) RETURNING id, plan_id, left_milli, ends_at, exchanges_milli",
-    sqlite: "INSERT INTO leases (plan_id, holder, left_milli, ends_at, exchanges_milli) VALUES (?, ?, ?, ?, ?) \
-         RETURNING id, plan_id, left_milli, ends_at, exchanges_milli",
-);
-statement!(
-    ADD,
-    postgres: "UPDATE leases l SET left_milli = l.left_milli + u.a, exchanges_milli = l.exchanges_milli + u.x \
-         FROM unnest(?, ?, ?) AS u(a, x, id) WHERE l.id = u.id \
-         RETURNING l.id, l.plan_id, l.left_milli, l.ends_at, l.exchanges_milli",
-    sqlite: "UPDATE leases SET left_milli = left_milli + ?, exchanges_milli = exchanges_milli + ? WHERE id = ? \
-         RETURNING id, plan_id, left_milli, ends_at, exchanges_milli",
-);
-statement!(
-    RESERVE,
-    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli + u.a FROM unnest(?, ?) AS u(a, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET reserved_milli = reserved_milli + ? WHERE id = ?",
-);
+insert! {
+    struct Begun<'a>, BEGIN into "leases" {
+        plan_id: PlanId,
+        holder: &'a str,
+        left_milli: i64,
+        ends_at: Timestamp,
+        exchanges_milli: i64,
+    } then "RETURNING id, plan_id, left_milli, ends_at, exchanges_milli"
+}
+update! {
+    struct More, ADD of "leases" {
+        left_milli += i64,
+        exchanges_milli += i64,
+    } by { id: i64 } returning "id, plan_id, left_milli, ends_at, exchanges_milli"
+}
+update! {
+    struct Reserved, RESERVE of "plans" { reserved_milli += i64 } by { id: PlanId }
+}
 
 /// Stores grants, and returns the granted leases as they are then. The caller has locked the plans.
 pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease>, Error> {
     let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
-    let mut rows: Vec<GrantedRow> = BEGIN.load(
-        tx,
-        &[
-            new.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
-            new.iter().map(|g| g.holder.clone()).collect::<Vec<_>>().into(),
-            new.iter().map(|g| g.grant.add_milli).collect::<Vec<_>>().into(),
-            new.iter().map(|g| g.grant.ends_at.millis()).collect::<Vec<_>>().into(),
-            new.iter().map(|g| g.exchanges_milli).collect::<Vec<_>>().into(),
-        ],
-    )?;
+    let begun = new.iter().map(|g| Begun {
+        plan_id: g.plan,
+        holder: &g.holder,
+        left_milli: g.grant.add_milli,
+        ends_at: g.grant.ends_at,
+        exchanges_milli: g.exchanges_milli,
+    });
+    let mut rows: Vec<GrantedRow> = BEGIN.load(tx, &Begun::columns(&begun.collect::<Vec<_>>()))?;
     let added = |g: &&LeaseGrant| Some((g.grant.lease?, (g.grant.add_milli, g.exchanges_milli)));
     let added: BTreeMap<i64, (i64, i64)> = old.iter().filter_map(added).collect();
     let returned = granted.iter().flat_map(|g| &g.returned).map(|(lease, milli)| (*lease, (-milli, 0)));
     let changed: BTreeMap<i64, (i64, i64)> =
         added.iter().map(|(lease, more)| (*lease, *more)).chain(returned).collect();
-    let changed: Vec<GrantedRow> = ADD.load(
-        tx,
-        &[
-            changed.values().map(|(milli, _)| *milli).collect::<Vec<_>>().into(),
-            changed.values().map(|(_, exchanges)| *exchanges).collect::<Vec<_>>().into(),
-            changed.keys().copied().collect::<Vec<_>>().into(),
-        ],
-    )?;
+    let more = |(id, (left_milli, exchanges_milli))| More { left_milli, exchanges_milli, id };
+    let changed: Vec<GrantedRow> = ADD.load(tx, &More::columns(&changed.into_iter().map(more).collect::<Vec<_>>()))?;
     rows.extend(changed.into_iter().filter(|row| added.contains_key(&row.lease.id)));
-    let more: Vec<_> = granted.iter().filter(|g| g.reserved_milli() != 0).collect();
-    RESERVE.execute(
-        tx,
-        &[
-            more.iter().map(|g| g.reserved_milli()).collect::<Vec<_>>().into(),
-            more.iter().map(|g| g.plan.0).collect::<Vec<_>>().into(),
-        ],
-    )?;
+    let reserved = granted.iter().map(|g| Reserved { reserved_milli: g.reserved_milli(), id: g.plan });
+    let reserved: Vec<Reserved> = reserved.filter(|row| row.reserved_milli != 0).collect();
+    RESERVE.execute(tx, &Reserved::columns(&reserved))?;
     let granted = |row: GrantedRow| GrantedLease { lease: row.lease.into(), exchanges_milli: row.exchanges_milli };
     Ok(rows.into_iter().map(granted).collect())
 }

@@ -10,7 +10,7 @@ use supply::{Carry, Part, PublisherKind, Share};
 
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement};
 
 pub const DAY_MILLIS: i64 = 86_400_000;
 
@@ -196,172 +196,179 @@ impl SlotChange<'_> {
     }
 }
 
-statement!(
-    ADD,
-    postgres: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, viewable, filtered, cost_milli, billed, earned, \
-         earned_carry, owed_milli) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
-         impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
-         viewable = plan_slots.viewable + excluded.viewable, filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
-         billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
-         earned_carry = excluded.earned_carry, owed_milli = plan_slots.owed_milli + excluded.owed_milli",
-    sqlite: "INSERT INTO plan_slots (plan_id, slot_id, impressions, clicks, viewable, filtered, cost_milli, billed, earned, \
-         earned_carry, owed_milli) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id) DO UPDATE SET \
-         impressions = plan_slots.impressions + excluded.impressions, clicks = plan_slots.clicks + excluded.clicks, \
-         viewable = plan_slots.viewable + excluded.viewable, filtered = plan_slots.filtered + excluded.filtered, cost_milli = plan_slots.cost_milli + excluded.cost_milli, \
-         billed = plan_slots.billed + excluded.billed, earned = plan_slots.earned + excluded.earned, \
-         earned_carry = excluded.earned_carry, owed_milli = plan_slots.owed_milli + excluded.owed_milli",
-);
-statement!(
-    ADD_DAYS,
-    postgres: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned, \
-         by_picture, by_notice, confirmed) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
-         impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
-         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned, \
-         by_picture = slot_days.by_picture + excluded.by_picture, by_notice = slot_days.by_notice + excluded.by_notice, \
-         confirmed = slot_days.confirmed + excluded.confirmed",
-    sqlite: "INSERT INTO slot_days (plan_id, slot_id, day, publisher_id, impressions, clicks, viewable, billed, earned, \
-         by_picture, by_notice, confirmed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id) DO UPDATE SET \
-         impressions = slot_days.impressions + excluded.impressions, clicks = slot_days.clicks + excluded.clicks, \
-         viewable = slot_days.viewable + excluded.viewable, billed = slot_days.billed + excluded.billed, earned = slot_days.earned + excluded.earned, \
-         by_picture = slot_days.by_picture + excluded.by_picture, by_notice = slot_days.by_notice + excluded.by_notice, \
-         confirmed = slot_days.confirmed + excluded.confirmed",
-);
-statement!(
-    ADD_FILTERED,
-    postgres: "INSERT INTO slot_day_filtered (plan_id, slot_id, day, publisher_id, reason, number) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id, reason) DO UPDATE SET \
-         number = slot_day_filtered.number + excluded.number",
-    sqlite: "INSERT INTO slot_day_filtered (plan_id, slot_id, day, publisher_id, reason, number) \
-         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, day, publisher_id, reason) DO UPDATE SET \
-         number = slot_day_filtered.number + excluded.number",
-);
+insert! {
+    struct MoreInSlot, ADD into "plan_slots" {
+        plan_id: PlanId,
+        slot_id: SlotId,
+        impressions += i64,
+        clicks += i64,
+        viewable += i64,
+        filtered += i64,
+        cost_milli += i64,
+        billed += i64,
+        earned += i64,
+        earned_carry = i64,
+        owed_milli += i64,
+    } then "ON CONFLICT (plan_id, slot_id)"
+}
+insert! {
+    struct MoreInDay, ADD_DAYS into "slot_days" {
+        plan_id: PlanId,
+        slot_id: SlotId,
+        day: i64,
+        publisher_id: PublisherId,
+        impressions += i64,
+        clicks += i64,
+        viewable += i64,
+        billed += i64,
+        earned += i64,
+        by_picture += i64,
+        by_notice += i64,
+        confirmed += i64,
+    } then "ON CONFLICT (plan_id, slot_id, day, publisher_id)"
+}
+insert! {
+    struct MoreFiltered, ADD_FILTERED into "slot_day_filtered" {
+        plan_id: PlanId,
+        slot_id: SlotId,
+        day: i64,
+        publisher_id: PublisherId,
+        reason: i16,
+        number += i64,
+    } then "ON CONFLICT (plan_id, slot_id, day, publisher_id, reason)"
+}
 
 /// Adds to plans' figures in their slots, and to the days of these. Each plan and slot
 /// is there once.
 pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
-    let column = |f: &dyn Fn(&SlotChange<'_>) -> i64| changes.iter().map(f).collect::<Vec<i64>>();
-    let fresh = |f: fn(&SlotFigures) -> i64| column(&|of| of.fresh.map_or(0, f));
-    ADD.execute(
-        tx,
-        &[
-            column(&|of| of.plan.0).into(),
-            column(&|of| of.slot.0).into(),
-            fresh(|of| of.sum(|day| day.impressions)).into(),
-            fresh(|of| of.sum(|day| day.clicks)).into(),
-            fresh(|of| of.sum(|day| day.viewable)).into(),
-            fresh(|of| of.sum(DayCounts::all_filtered)).into(),
-            fresh(|of| of.milli).into(),
-            column(&|of| of.billed()).into(),
-            column(&|of| of.earned()).into(),
-            column(&|of| of.earned_carry).into(),
-            fresh(|of| of.owed_milli).into(),
-        ],
-    )?;
+    let rows: Vec<MoreInSlot> = changes.iter().map(MoreInSlot::of).collect();
+    ADD.execute(tx, &MoreInSlot::columns(&rows))?;
     let today = tx.now().millis().div_euclid(DAY_MILLIS);
     add_days(tx, changes, today)?;
     add_filtered(tx, changes)?;
     add_sources(tx, changes)
 }
 
+impl MoreInSlot {
+    fn of(change: &SlotChange<'_>) -> Self {
+        let fresh = |f: fn(&SlotFigures) -> i64| change.fresh.map_or(0, f);
+        Self {
+            plan_id: change.plan,
+            slot_id: change.slot,
+            impressions: fresh(|of| of.sum(|day| day.impressions)),
+            clicks: fresh(|of| of.sum(|day| day.clicks)),
+            viewable: fresh(|of| of.sum(|day| day.viewable)),
+            filtered: fresh(|of| of.sum(DayCounts::all_filtered)),
+            cost_milli: fresh(|of| of.milli),
+            billed: change.billed(),
+            earned: change.earned(),
+            earned_carry: change.earned_carry,
+            owed_milli: fresh(|of| of.owed_milli),
+        }
+    }
+}
+
 /// Views and clicks go to the day on which they came, and the bill to today.
 fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(), Error> {
-    let mut days = BTreeMap::<(i64, i64, i64, i64), ([i64; 5], ViewsOfDay)>::new();
+    let mut days = BTreeMap::<(PlanId, SlotId, i64, PublisherId), MoreInDay>::new();
     for of in changes {
-        let key = |day: i64| (of.plan.0, of.slot.0, day, of.publisher.0);
+        let mut in_day = |day: i64, change: &dyn Fn(&mut MoreInDay)| {
+            let key = (of.plan, of.slot, day, of.publisher);
+            change(days.entry(key).or_insert_with(|| MoreInDay::none(key)));
+        };
         for (day, counts) in of.fresh.iter().flat_map(|fresh| &fresh.days) {
             if counts.impressions + counts.clicks + counts.viewable + counts.views.confirmed > 0 {
-                let ([impressions, clicks, viewable, ..], views) = days.entry(key(*day)).or_default();
-                *views = views.plus(counts.views);
-                *impressions += counts.impressions;
-                *clicks += counts.clicks;
-                *viewable += counts.viewable;
+                in_day(*day, &|more| more.count(counts));
             }
         }
         if of.billed() > 0 || of.earned() > 0 {
-            let ([.., billed, earned], _) = days.entry(key(today)).or_default();
-            *billed += of.billed();
-            *earned += of.earned();
+            in_day(today, &|more| {
+                more.billed += of.billed();
+                more.earned += of.earned();
+            });
         }
     }
-    let key = |f: fn(&(i64, i64, i64, i64)) -> i64| days.keys().map(f).collect::<Vec<i64>>();
-    let value = |f: fn(&[i64; 5]) -> i64| days.values().map(|(figures, _)| f(figures)).collect::<Vec<i64>>();
-    let views = |f: fn(&ViewsOfDay) -> i64| days.values().map(|(_, views)| f(views)).collect::<Vec<i64>>();
-    ADD_DAYS.execute(
-        tx,
-        &[
-            key(|(plan, ..)| *plan).into(),
-            key(|(_, slot, ..)| *slot).into(),
-            key(|(_, _, day, _)| *day).into(),
-            key(|(.., publisher)| *publisher).into(),
-            value(|[impressions, ..]| *impressions).into(),
-            value(|[_, clicks, ..]| *clicks).into(),
-            value(|[_, _, viewable, ..]| *viewable).into(),
-            value(|[_, _, _, billed, _]| *billed).into(),
-            value(|[.., earned]| *earned).into(),
-            views(|of| of.by_picture).into(),
-            views(|of| of.by_notice).into(),
-            views(|of| of.confirmed).into(),
-        ],
-    )?;
+    ADD_DAYS.execute(tx, &MoreInDay::columns(&days.into_values().collect::<Vec<_>>()))?;
     Ok(())
+}
+
+impl MoreInDay {
+    const fn none((plan_id, slot_id, day, publisher_id): (PlanId, SlotId, i64, PublisherId)) -> Self {
+        let (impressions, clicks, viewable, billed, earned) = (0, 0, 0, 0, 0);
+        let (by_picture, by_notice, confirmed) = (0, 0, 0);
+        Self {
+            plan_id,
+            slot_id,
+            day,
+            publisher_id,
+            impressions,
+            clicks,
+            viewable,
+            billed,
+            earned,
+            by_picture,
+            by_notice,
+            confirmed,
+        }
+    }
+
+    const fn count(&mut self, counts: &DayCounts) {
+        self.impressions += counts.impressions;
+        self.clicks += counts.clicks;
+        self.viewable += counts.viewable;
+        self.by_picture += counts.views.by_picture;
+        self.by_notice += counts.views.by_notice;
+        self.confirmed += counts.views.confirmed;
+    }
 }
 
 fn add_filtered(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
     let mut rows = Vec::new();
     for of in changes {
+        let (plan_id, slot_id, publisher_id) = (of.plan, of.slot, of.publisher);
         for (day, counts) in of.fresh.iter().flat_map(|fresh| &fresh.days) {
-            rows.extend(counts.filtered.iter().map(|(reason, number)| (of, *day, *reason, *number)));
+            let day = *day;
+            let filtered = counts.filtered.iter().map(|(reason, number)| (*reason, *number));
+            rows.extend(filtered.map(|(reason, number)| MoreFiltered {
+                plan_id,
+                slot_id,
+                day,
+                publisher_id,
+                reason,
+                number,
+            }));
         }
     }
-    let column = |f: fn(&(&SlotChange<'_>, i64, i16, i64)) -> i64| rows.iter().map(f).collect::<Vec<i64>>();
-    ADD_FILTERED.execute(
-        tx,
-        &[
-            column(|(of, ..)| of.plan.0).into(),
-            column(|(of, ..)| of.slot.0).into(),
-            column(|(_, day, ..)| *day).into(),
-            column(|(of, ..)| of.publisher.0).into(),
-            rows.iter().map(|(.., reason, _)| *reason).collect::<Vec<i16>>().into(),
-            column(|(.., number)| *number).into(),
-        ],
-    )?;
+    ADD_FILTERED.execute(tx, &MoreFiltered::columns(&rows))?;
     Ok(())
 }
 
-statement!(
-    ADD_SOURCES,
-    postgres: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, viewable, cost_milli) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
-         impressions = plan_sources.impressions + excluded.impressions, \
-         clicks = plan_sources.clicks + excluded.clicks, viewable = plan_sources.viewable + excluded.viewable, \
-         cost_milli = plan_sources.cost_milli + excluded.cost_milli",
-    sqlite: "INSERT INTO plan_sources (plan_id, slot_id, source, impressions, clicks, viewable, cost_milli) \
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (plan_id, slot_id, source) DO UPDATE SET \
-         impressions = plan_sources.impressions + excluded.impressions, \
-         clicks = plan_sources.clicks + excluded.clicks, viewable = plan_sources.viewable + excluded.viewable, \
-         cost_milli = plan_sources.cost_milli + excluded.cost_milli",
-);
+insert! {
+    struct MoreOfSource<'a>, ADD_SOURCES into "plan_sources" {
+        plan_id: PlanId,
+        slot_id: SlotId,
+        source: &'a str,
+        impressions += i64,
+        clicks += i64,
+        viewable += i64,
+        cost_milli += i64,
+    } then "ON CONFLICT (plan_id, slot_id, source)"
+}
 
 fn add_sources(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
-    let with_sources = changes.iter().filter_map(|of| Some((of, of.fresh?)));
-    let rows: Vec<_> = with_sources
-        .flat_map(|(of, fresh)| fresh.sources.iter().map(move |(source, figures)| (of, source, figures)))
-        .collect();
-    if rows.is_empty() {
-        return Ok(());
+    let mut rows = Vec::new();
+    for of in changes {
+        let sources = of.fresh.iter().flat_map(|fresh| &fresh.sources);
+        rows.extend(sources.map(|(source, figures)| MoreOfSource {
+            plan_id: of.plan,
+            slot_id: of.slot,
+            source,
+            impressions: figures.impressions,
+            clicks: figures.clicks,
+            viewable: figures.viewable,
+            cost_milli: figures.milli,
+        }));
     }
-    let column = |f: fn(&SourceFigures) -> i64| rows.iter().map(|(.., figures)| f(figures)).collect::<Vec<i64>>();
-    ADD_SOURCES.execute(
-        tx,
-        &[
-            rows.iter().map(|(of, ..)| of.plan.0).collect::<Vec<_>>().into(),
-            rows.iter().map(|(of, ..)| of.slot.0).collect::<Vec<_>>().into(),
-            rows.iter().map(|(_, source, _)| (*source).clone()).collect::<Vec<String>>().into(),
-            column(|figures| figures.impressions).into(),
-            column(|figures| figures.clicks).into(),
-            column(|figures| figures.viewable).into(),
-            column(|figures| figures.milli).into(),
-        ],
-    )?;
+    ADD_SOURCES.execute(tx, &MoreOfSource::columns(&rows))?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{PlanId, TransactionId};
+use base::{Money, PlanId, PublisherId, SlotId, TransactionId};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
@@ -14,7 +14,7 @@ use super::records::{self, Line};
 use crate::schema::{bill_parts, bills, publishers};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement};
 
 /// A bill that was entered into the books.
 #[derive(Clone, Copy, Debug)]
@@ -26,36 +26,38 @@ pub struct NewBill {
     pub cost_milli: i64,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO bills (plan_id, up_to_event, cost_milli, transaction_id) SELECT * FROM unnest(?, ?, ?, ?)",
-    sqlite: "INSERT INTO bills (plan_id, up_to_event, cost_milli, transaction_id) VALUES (?, ?, ?, ?)",
-);
+insert! {
+    struct InsertedBill, INSERT into "bills" {
+        plan_id: PlanId,
+        up_to_event: i64,
+        cost_milli: i64,
+        transaction_id: TransactionId,
+    }
+}
 
 /// Inserts bills, with the transactions that they were written as.
 pub fn insert(tx: &mut Tx<'_>, written: &WrittenPostings, new: &[(PendingPosting, NewBill)]) -> Result<(), Error> {
-    let number = |(posting, _): &(PendingPosting, NewBill)| Ok(written.transaction(*posting)?.0);
-    let transactions: Vec<i64> = new.iter().map(number).collect::<Result<_, Error>>()?;
-    let column = |f: fn(&NewBill) -> i64| new.iter().map(|(_, bill)| f(bill)).collect::<Vec<i64>>();
-    INSERT.execute(
-        tx,
-        &[
-            column(|bill| bill.plan.0).into(),
-            column(|bill| bill.up_to_event).into(),
-            column(|bill| bill.cost_milli).into(),
-            transactions.into(),
-        ],
-    )?;
+    let inserted = |(posting, bill): &(PendingPosting, NewBill)| {
+        let transaction_id = written.transaction(*posting)?;
+        let NewBill { plan: plan_id, up_to_event, cost_milli } = *bill;
+        Ok(InsertedBill { plan_id, up_to_event, cost_milli, transaction_id })
+    };
+    let rows: Vec<InsertedBill> = new.iter().map(inserted).collect::<Result<_, Error>>()?;
+    INSERT.execute(tx, &InsertedBill::columns(&rows))?;
     Ok(())
 }
 
-statement!(
-    INSERT_PARTS,
-    postgres: "INSERT INTO bill_parts (plan_id, transaction_id, slot_id, publisher_id, share_parts, billed, earned) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO bill_parts (plan_id, transaction_id, slot_id, publisher_id, share_parts, billed, earned) \
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
-);
+insert! {
+    struct InsertedPart, INSERT_PARTS into "bill_parts" {
+        plan_id: PlanId,
+        transaction_id: TransactionId,
+        slot_id: SlotId,
+        publisher_id: PublisherId,
+        share_parts: i64,
+        billed: Money,
+        earned: Money,
+    }
+}
 
 /// Inserts the parts of bills, with the transactions that these were written as. Slots
 /// that were billed nothing and earn nothing have no part.
@@ -64,25 +66,21 @@ pub fn insert_parts(
     written: &WrittenPostings,
     parts: &[(PlanId, PendingPosting, Part)],
 ) -> Result<(), Error> {
-    let parts: Vec<_> = parts.iter().filter(|(.., part)| part.cost.is_positive() || part.earns.is_positive()).collect();
-    let transactions = parts
-        .iter()
-        .map(|(_, posting, _)| Ok(written.transaction(*posting)?.0))
-        .collect::<Result<Vec<i64>, Error>>()?;
-    let column = |f: fn(&Part) -> i64| parts.iter().map(|(.., part)| f(part)).collect::<Vec<i64>>();
-    INSERT_PARTS.execute(
-        tx,
-        &[
-            parts.iter().map(|(plan, ..)| plan.0).collect::<Vec<i64>>().into(),
-            transactions.into(),
-            column(|part| part.slot.0).into(),
-            column(|part| part.publisher.0).into(),
+    let parts = parts.iter().filter(|(.., part)| part.cost.is_positive() || part.earns.is_positive());
+    let inserted = |(plan, posting, part): &(PlanId, PendingPosting, Part)| {
+        Ok(InsertedPart {
+            plan_id: *plan,
+            transaction_id: written.transaction(*posting)?,
+            slot_id: part.slot,
+            publisher_id: part.publisher,
             // An exchange is paid by its prices, and has no share.
-            column(|part| part.share.map_or(0, Share::parts)).into(),
-            column(|part| part.cost.minor()).into(),
-            column(|part| part.earns.minor()).into(),
-        ],
-    )?;
+            share_parts: part.share.map_or(0, Share::parts),
+            billed: part.cost,
+            earned: part.earns,
+        })
+    };
+    let rows: Vec<InsertedPart> = parts.map(inserted).collect::<Result<_, Error>>()?;
+    INSERT_PARTS.execute(tx, &InsertedPart::columns(&rows))?;
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{corrected_events as marked, delivery_refunds as refunds, plans, slot_days};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement};
 
 pub use marks::{Mark, all as marks, insert, of_plan, refund_of, taken_back};
 
@@ -248,49 +248,52 @@ struct Numbered {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO delivery_refunds (request_id, plan_id, user_id, publisher_id, amount, own, promotional, coupon, taken, \
-         refunded_at) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, plan_id",
-    sqlite: "INSERT INTO delivery_refunds (request_id, plan_id, user_id, publisher_id, amount, own, promotional, coupon, taken, \
-         refunded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, plan_id",
-);
+insert! {
+    struct InsertedRefund, INSERT into "delivery_refunds" {
+        request_id: i64,
+        plan_id: PlanId,
+        user_id: UserId,
+        publisher_id: PublisherId,
+        amount: Money,
+        own: Money,
+        promotional: Money,
+        coupon: Money,
+        taken: Money,
+        refunded_at: Timestamp,
+    } then "RETURNING id, plan_id"
+}
 
 /// Stores the refunds of a request, and returns their numbers by plan.
 pub fn insert_refunds(tx: &mut Tx<'_>, request: i64, new: &[NewRefund]) -> Result<BTreeMap<PlanId, i64>, Error> {
-    let now = tx.now().millis();
-    let column = |f: fn(&NewRefund) -> i64| new.iter().map(f).collect::<Vec<i64>>();
-    let columns = [
-        vec![request; new.len()].into(),
-        column(|of| of.plan.0).into(),
-        column(|of| of.user.0).into(),
-        column(|of| of.publisher.0).into(),
-        column(|of| of.amount.minor()).into(),
-        column(|of| of.paid.own.minor()).into(),
-        column(|of| of.paid.promotional.minor()).into(),
-        column(|of| of.paid.coupon.minor()).into(),
-        column(|of| of.taken.minor()).into(),
-        vec![now; new.len()].into(),
-    ];
-    let rows: Vec<Numbered> = INSERT.load(tx, &columns)?;
-    Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), row.id)).collect())
+    let now = tx.now();
+    let inserted = |of: &NewRefund| InsertedRefund {
+        request_id: request,
+        plan_id: of.plan,
+        user_id: of.user,
+        publisher_id: of.publisher,
+        amount: of.amount,
+        own: of.paid.own,
+        promotional: of.paid.promotional,
+        coupon: of.paid.coupon,
+        taken: of.taken,
+        refunded_at: now,
+    };
+    let rows: Vec<Numbered> =
+        INSERT.load(tx, &InsertedRefund::columns(&new.iter().map(inserted).collect::<Vec<_>>()))?;
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.id)).collect())
 }
 
 /// Whom a request's correction concerns: its plans with their users and advertisers.
 pub fn parties(conn: &mut Conn, request: i64) -> Result<Vec<(PlanId, UserId, AdvertiserId)>, Error> {
     let marked = marked::table.filter(marked::request_id.eq(request)).select(marked::plan_id).distinct();
-    let rows: Vec<(i64, i64, i64)> = plans::table
+    Ok(plans::table
         .filter(plans::id.eq_any(marked))
         .order(plans::id)
         .select((plans::id, plans::user_id, plans::advertiser_id))
-        .load(conn)?;
-    Ok(rows
-        .into_iter()
-        .map(|(plan, user, advertiser)| (PlanId(plan), UserId(user), AdvertiserId(advertiser)))
-        .collect())
+        .load(conn)?)
 }
 
 /// The plans of these refunds.

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use base::UserId;
+use base::{Timestamp, UserId};
 use db::bulk::Statement;
-use db::statement;
+use db::{insert, statement};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Text};
 
@@ -59,11 +59,15 @@ statement!(
          JOIN idempotency_keys k ON k.user_id = n.id AND k.key = n.key",
     sqlite: "SELECT user_id, key, request_hash, answer FROM idempotency_keys WHERE user_id = ? AND key = ?",
 );
-statement!(
-    REMEMBER,
-    postgres: "INSERT INTO idempotency_keys (user_id, key, request_hash, answer, created_at) SELECT * FROM unnest(?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO idempotency_keys (user_id, key, request_hash, answer, created_at) VALUES (?, ?, ?, ?, ?)",
-);
+insert! {
+    struct Remembered<'a>, REMEMBER into "idempotency_keys" {
+        user_id: UserId,
+        key: &'a str,
+        request_hash: [u8; 32],
+        answer: &'a str,
+        created_at: Timestamp,
+    }
+}
 
 /// What is known about several keys.
 #[derive(Debug, Default)]
@@ -97,17 +101,15 @@ pub struct StoredAnswer {
 
 /// Stores the answers of several requests, together with their movements.
 pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Error> {
-    let now = tx.now().millis();
-    REMEMBER.execute(
-        tx,
-        &[
-            answered.iter().map(|row| row.user.0).collect::<Vec<_>>().into(),
-            answered.iter().map(|row| row.key.clone()).collect::<Vec<_>>().into(),
-            answered.iter().map(|row| row.request.to_vec()).collect::<Vec<_>>().into(),
-            answered.iter().map(|row| row.answer.clone()).collect::<Vec<_>>().into(),
-            vec![now; answered.len()].into(),
-        ],
-    )?;
+    let now = tx.now();
+    let rows = answered.iter().map(|row| Remembered {
+        user_id: row.user,
+        key: &row.key,
+        request_hash: row.request,
+        answer: &row.answer,
+        created_at: now,
+    });
+    REMEMBER.execute(tx, &Remembered::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
 

@@ -91,11 +91,10 @@ insert! {
     struct ChangedHold, HOLDS into "holds" {
         plan_id: PlanId,
         user_id: UserId,
-        available: Money,
-        promotional: Money,
-        coupon: Money,
-    } then "ON CONFLICT (plan_id) DO UPDATE SET available = excluded.available, promotional = excluded.promotional, \
-            coupon = excluded.coupon"
+        available = Money,
+        promotional = Money,
+        coupon = Money,
+    } then "ON CONFLICT (plan_id)"
 }
 
 #[derive(QueryableByName)]

@@ -10,7 +10,7 @@ use diesel::sql_types::BigInt;
 use crate::schema::{corrected_events as marks, delivery_refunds as refunds, transactions};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement};
 
 /// What is given back of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,31 +28,35 @@ pub struct Mark {
     pub owed_milli: i64,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO corrected_events (request_id, plan_id, event_id, kind, at, slot_id, nonce, price_milli, milli, owed_milli) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO corrected_events (request_id, plan_id, event_id, kind, at, slot_id, nonce, price_milli, milli, owed_milli) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-);
+insert! {
+    struct Inserted, INSERT into "corrected_events" {
+        request_id: i64,
+        plan_id: PlanId,
+        event_id: i64,
+        kind: EventKind,
+        at: Timestamp,
+        slot_id: SlotId,
+        nonce: [u8; 16],
+        price_milli: i64,
+        milli: i64,
+        owed_milli: i64,
+    }
+}
 
 pub fn insert(tx: &mut Tx<'_>, request: i64, new: &[Mark]) -> Result<(), Error> {
-    let column = |f: fn(&Mark) -> i64| new.iter().map(f).collect::<Vec<i64>>();
-    INSERT.execute(
-        tx,
-        &[
-            vec![request; new.len()].into(),
-            column(|mark| mark.plan.0).into(),
-            column(|mark| mark.event).into(),
-            new.iter().map(|mark| mark.kind.code()).collect::<Vec<_>>().into(),
-            column(|mark| mark.at.millis()).into(),
-            column(|mark| mark.slot.0).into(),
-            new.iter().map(|mark| mark.nonce.0.to_vec()).collect::<Vec<_>>().into(),
-            column(|mark| mark.price_milli).into(),
-            column(|mark| mark.milli).into(),
-            column(|mark| mark.owed_milli).into(),
-        ],
-    )?;
+    let inserted = |mark: &Mark| Inserted {
+        request_id: request,
+        plan_id: mark.plan,
+        event_id: mark.event,
+        kind: mark.kind,
+        at: mark.at,
+        slot_id: mark.slot,
+        nonce: mark.nonce.0,
+        price_milli: mark.price_milli,
+        milli: mark.milli,
+        owed_milli: mark.owed_milli,
+    };
+    INSERT.execute(tx, &Inserted::columns(&new.iter().map(inserted).collect::<Vec<_>>()))?;
     Ok(())
 }
 
