@@ -3,7 +3,7 @@
 use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement};
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -35,47 +35,40 @@ pub struct Withdrawal {
 
 #[derive(Queryable)]
 struct Row {
-    id: i64,
-    user_id: i64,
-    amount: i64,
-    fee: i64,
-    status: i16,
+    id: WithdrawalId,
+    user: UserId,
+    amount: Money,
+    fee: Money,
+    status: WithdrawalStatus,
     destination: String,
-    requested_at: i64,
-    approved_by: Option<i64>,
-    approved_at: Option<i64>,
-    paid_by: Option<i64>,
-    decided_at: Option<i64>,
+    requested_at: Timestamp,
+    approved_by: Option<OperatorId>,
+    approved_at: Option<Timestamp>,
+    paid_by: Option<OperatorId>,
+    decided_at: Option<Timestamp>,
     reference: Option<String>,
     reason: String,
-    cleared_at: Option<i64>,
-    approved_person: Option<i64>,
+    cleared_at: Option<Timestamp>,
+    approved_person: Option<OperatorId>,
 }
 
-impl TryFrom<Row> for Withdrawal {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self, Error> {
-        let status = WithdrawalStatus::try_from(row.status).map_err(|e| Error::Corrupt(e.to_string()))?;
-        Ok(Self {
-            id: WithdrawalId(row.id),
-            user: UserId(row.user_id),
-            amount: Money::from_minor(row.amount),
-            fee: Money::from_minor(row.fee),
-            review: WithdrawalReview {
-                status,
-                approved_by: row.approved_by.map(OperatorId),
-                approved_person: row.approved_person.map(OperatorId),
-                approved_at: row.approved_at.map(Timestamp::from_millis),
-            },
+impl From<Row> for Withdrawal {
+    fn from(row: Row) -> Self {
+        let Row { status, approved_by, approved_person, approved_at, .. } = row;
+        Self {
+            id: row.id,
+            user: row.user,
+            amount: row.amount,
+            fee: row.fee,
+            review: WithdrawalReview { status, approved_by, approved_person, approved_at },
             destination: row.destination,
-            requested_at: Timestamp::from_millis(row.requested_at),
-            paid_by: row.paid_by.map(OperatorId),
-            decided_at: row.decided_at.map(Timestamp::from_millis),
+            requested_at: row.requested_at,
+            paid_by: row.paid_by,
+            decided_at: row.decided_at,
             reference: row.reference,
             reason: row.reason,
-            cleared_at: row.cleared_at.map(Timestamp::from_millis),
-        })
+            cleared_at: row.cleared_at,
+        }
     }
 }
 
@@ -84,14 +77,17 @@ pub const fn place(id: WithdrawalId) -> SealContext {
     SealContext { table: "withdrawals", column: "destination", row: id.0 }
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO withdrawals (id, user_id, amount, fee, status, destination, requested_at) \
-         SELECT n.id, n.user_id, n.amount, 0, n.status, n.destination, n.at \
-         FROM unnest(?, ?, ?, ?, ?, ?) AS n(id, user_id, amount, status, destination, at)",
-    sqlite: "INSERT INTO withdrawals (id, user_id, amount, fee, status, destination, requested_at) \
-         VALUES (?, ?, ?, 0, ?, ?, ?)",
-);
+insert! {
+    struct Inserted<'a>, INSERT into "withdrawals" {
+        id: WithdrawalId,
+        user_id: UserId,
+        amount: Money,
+        fee: Money,
+        status: WithdrawalStatus,
+        destination: &'a str,
+        requested_at: Timestamp,
+    }
+}
 statement!(
     RESERVE,
     // OFFSET keeps PostgreSQL from looking for the sequence again for each row.
@@ -105,7 +101,7 @@ statement!(
 #[derive(QueryableByName)]
 struct Reserved {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: WithdrawalId,
 }
 
 /// A withdrawal as it is requested.
@@ -123,67 +119,68 @@ pub struct NewWithdrawal {
 pub fn reserve(tx: &mut Tx<'_>, number: usize) -> Result<Vec<WithdrawalId>, Error> {
     let places: Vec<i64> = (1..).take(number).collect();
     let rows: Vec<Reserved> = RESERVE.load(tx, &[places.into()])?;
-    Ok(ascending(rows.into_iter().map(|row| row.id)).into_iter().map(WithdrawalId).collect())
+    Ok(ascending(rows.into_iter().map(|row| row.id)))
 }
 
 pub fn insert_all(tx: &mut Tx<'_>, new: &[NewWithdrawal]) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let columns = [
-        new.iter().map(|new| new.id.0).collect::<Vec<_>>().into(),
-        new.iter().map(|new| new.user.0).collect::<Vec<_>>().into(),
-        new.iter().map(|new| new.amount.minor()).collect::<Vec<_>>().into(),
-        vec![WithdrawalStatus::Pending.code(); new.len()].into(),
-        new.iter().map(|new| new.destination.clone()).collect::<Vec<_>>().into(),
-        vec![now; new.len()].into(),
-    ];
-    INSERT.execute(tx, &columns).map(|_| ())
+    let now = tx.now();
+    let rows = new.iter().map(|new| Inserted {
+        id: new.id,
+        user_id: new.user,
+        amount: new.amount,
+        fee: Money::ZERO,
+        status: WithdrawalStatus::Pending,
+        destination: &new.destination,
+        requested_at: now,
+    });
+    INSERT.execute(tx, &Inserted::columns(&rows.collect::<Vec<_>>())).map(|_| ())
 }
 
 /// A withdrawal of any user, for operators. Decide on it only under the lock on its
 /// user's wallet, which every change of it takes first.
 pub fn find(conn: &mut Conn, id: WithdrawalId) -> Result<Option<Withdrawal>, Error> {
-    let row: Option<Row> = withdrawals::table.find(id.0).first(conn).optional()?;
-    row.map(Withdrawal::try_from).transpose()
+    let row: Option<Row> = withdrawals::table.find(id).first(conn).optional()?;
+    Ok(row.map(Withdrawal::from))
 }
 
 /// The existing ones with these ids, of any users.
 pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = WithdrawalId>) -> Result<Vec<Withdrawal>, Error> {
-    let ids = ascending(ids.into_iter().map(|id| id.0));
+    let ids = ascending(ids);
     let rows: Vec<Row> = withdrawals::table.filter(withdrawals::id.eq_any(ids)).load(conn)?;
-    rows.into_iter().map(Withdrawal::try_from).collect()
+    Ok(rows.into_iter().map(Withdrawal::from).collect())
 }
 
 /// The user's own, newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Withdrawal>, Error> {
     let rows: Vec<Row> = withdrawals::table
-        .filter(withdrawals::user_id.eq(user.0).and(withdrawals::id.lt(request.below())))
+        .filter(withdrawals::user_id.eq(user).and(withdrawals::id.lt(request.below())))
         .order(withdrawals::id.desc())
         .limit(request.fetch())
         .load(conn)?;
-    let found = rows.into_iter().map(Withdrawal::try_from).collect::<Result<_, _>>()?;
+    let found = rows.into_iter().map(Withdrawal::from).collect();
     Ok(Page::cut(found, request, |w| w.id.0))
 }
 
 /// The user's own that are neither paid nor rejected, newest first.
 pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Withdrawal>, Error> {
-    let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
+    let open = [WithdrawalStatus::Pending, WithdrawalStatus::Approved];
     let rows: Vec<Row> = withdrawals::table
-        .filter(withdrawals::user_id.eq(user.0).and(withdrawals::status.eq_any(open)))
+        .filter(withdrawals::user_id.eq(user).and(withdrawals::status.eq_any(open)))
         .order(withdrawals::id.desc())
         .limit(request.limit)
         .load(conn)?;
-    rows.into_iter().map(Withdrawal::try_from).collect()
+    Ok(rows.into_iter().map(Withdrawal::from).collect())
 }
 
 /// How many milliseconds each of the newest `most` paid withdrawals waited.
 pub fn waits(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error> {
-    let paid: Vec<(i64, Option<i64>)> = withdrawals::table
-        .filter(withdrawals::status.eq(WithdrawalStatus::Paid.code()))
+    let paid: Vec<(Timestamp, Option<Timestamp>)> = withdrawals::table
+        .filter(withdrawals::status.eq(WithdrawalStatus::Paid))
         .order(withdrawals::id.desc())
         .limit(most)
         .select((withdrawals::requested_at, withdrawals::decided_at))
         .load(conn)?;
-    Ok(paid.into_iter().filter_map(|(asked, paid)| Some(paid?.saturating_sub(asked))).collect())
+    Ok(paid.into_iter().filter_map(|(asked, paid)| Some(paid?.since(asked))).collect())
 }
 
 /// Approved ones that are in no payment file, oldest first.
@@ -192,12 +189,12 @@ pub fn exportable(conn: &mut Conn, most: i64) -> Result<Vec<Withdrawal>, Error> 
         .filter(exported_payments::withdrawal_id.eq(withdrawals::id.nullable()))
         .filter(exported_payments::freed_at.is_null());
     let rows: Vec<Row> = withdrawals::table
-        .filter(withdrawals::status.eq(WithdrawalStatus::Approved.code()))
+        .filter(withdrawals::status.eq(WithdrawalStatus::Approved))
         .filter(not(exists(exported)))
         .order(withdrawals::id)
         .limit(most)
         .load(conn)?;
-    rows.into_iter().map(Withdrawal::try_from).collect()
+    Ok(rows.into_iter().map(Withdrawal::from).collect())
 }
 
 /// Which withdrawals to list; `None` means any.
@@ -216,33 +213,32 @@ pub fn page(
     let base = withdrawals::table.inner_join(users::table).filter(withdrawals::id.lt(request.below()));
     let mut query = base.select((withdrawals::all_columns, users::username)).into_boxed();
     if let Some(user) = wanted.user {
-        query = query.filter(withdrawals::user_id.eq(user.0));
+        query = query.filter(withdrawals::user_id.eq(user));
     }
     if let Some(status) = wanted.status {
-        query = query.filter(withdrawals::status.eq(status.code()));
+        query = query.filter(withdrawals::status.eq(status));
     }
     let rows: Vec<(Row, String)> = query.order(withdrawals::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(|(row, name)| Ok((row.try_into()?, name))).collect::<Result<_, Error>>()?;
+    let found = rows.into_iter().map(|(row, name)| (row.into(), name)).collect();
     Ok(Page::cut(found, request, |(w, _): &(Withdrawal, String)| w.id.0))
 }
 
 /// What was paid to a user.
 pub fn paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
-    let paid = withdrawals::table
-        .filter(withdrawals::user_id.eq(user.0).and(withdrawals::status.eq(WithdrawalStatus::Paid.code())));
-    let sum: i64 = paid.select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)")).first(conn)?;
-    Ok(Money::from_minor(sum))
+    let paid =
+        withdrawals::table.filter(withdrawals::user_id.eq(user).and(withdrawals::status.eq(WithdrawalStatus::Paid)));
+    Ok(paid.select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)")).first(conn)?)
 }
 
 pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
     tx.notes().vouches("withdrawals", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(withdrawals::table.find(id.0))
+    diesel::update(withdrawals::table.find(id))
         .set((
-            withdrawals::status.eq(review.status.code()),
-            withdrawals::approved_by.eq(review.approved_by.map(|by| by.0)),
-            withdrawals::approved_person.eq(review.approved_person.map(|person| person.0)),
+            withdrawals::status.eq(review.status),
+            withdrawals::approved_by.eq(review.approved_by),
+            withdrawals::approved_person.eq(review.approved_person),
             withdrawals::approved_at.eq(now),
         ))
         .execute(conn)?;
@@ -262,12 +258,12 @@ pub fn paid(
     reference: Option<&str>,
 ) -> Result<(), Error> {
     tx.notes().vouches("withdrawals", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(withdrawals::table.find(id.0))
+    diesel::update(withdrawals::table.find(id))
         .set((
-            withdrawals::status.eq(review.status.code()),
-            withdrawals::paid_by.eq(by.0),
+            withdrawals::status.eq(review.status),
+            withdrawals::paid_by.eq(by),
             withdrawals::reference.eq(reference),
             withdrawals::decided_at.eq(now),
         ))
@@ -278,14 +274,10 @@ pub fn paid(
 /// Stores that the money goes back: staff rejected it, or its user cancelled it.
 pub fn sent_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     tx.notes().vouches("withdrawals", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(withdrawals::table.find(id.0))
-        .set((
-            withdrawals::status.eq(review.status.code()),
-            withdrawals::reason.eq(reason),
-            withdrawals::decided_at.eq(now),
-        ))
+    diesel::update(withdrawals::table.find(id))
+        .set((withdrawals::status.eq(review.status), withdrawals::reason.eq(reason), withdrawals::decided_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }
