@@ -4,7 +4,7 @@
 use std::future::Future;
 
 use auth::{Entry, Limits, PayPassword, Role};
-use base::{AdvertiserId, Money, PlanId, ProductId, UserId};
+use base::{AdvertiserId, Money, ProductId, UserId};
 use campaigns::catalogue::advertisers::{self, CapOutcome};
 use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
 use campaigns::catalogue::products::{

@@ -1752,7 +1752,7 @@ export interface components {
             left_today: string | null;
             rates: components["schemas"]["AcceptorRate"][];
         };
-        /** @description An exchange order as its user sees it; also stored as the answer to its request. */
+        /** @description An exchange order as its user sees it. */
         AcceptorOrder: {
             /** @description Whether the acceptor has received it; then the user can no longer cancel it. */
             accepted: boolean;
@@ -2243,7 +2243,7 @@ export interface components {
             /** Format: int64 */
             viewable: number;
         };
-        /** @description The resulting balances, decimals in the platform's currency. */
+        /** @description The balances now, decimals in the platform's currency. */
         Deposit: {
             available: string;
             deposit: string;
@@ -3860,7 +3860,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description A withdrawal as its user sees it; also stored as the answer to its request. */
+        /** @description A withdrawal as its user sees it. */
         Withdrawal: {
             /** @description A decimal in the platform's currency. */
             amount: string;

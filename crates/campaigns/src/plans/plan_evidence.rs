@@ -182,7 +182,7 @@ fn converted(ended: &[ConversionSum]) -> Result<ConversionFigures, Error> {
 }
 
 fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
-    (number > 0).then(|| FilteredFigure { reason, number })
+    (number > 0).then_some(FilteredFigure { reason, number })
 }
 
 fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {

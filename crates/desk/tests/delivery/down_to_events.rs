@@ -37,10 +37,6 @@ async fn opened(market: &Market, plan: &PlanView, event: &PlanEventView) -> Plan
     show(&market.world.app, market.world.user, id(plan), event.kind, number).await.expect("an event")
 }
 
-fn minor(amount: &str) -> i64 {
-    amount.parse::<Money>().expect("an amount").minor()
-}
-
 /// Who, whether it is an exchange, what was billed, and what they and the platform got.
 fn shared(part: &BillPart) -> (&str, bool, i64, i64, i64) {
     (&part.name, part.exchange, part.billed.minor(), part.publisher.minor(), part.platform.minor())

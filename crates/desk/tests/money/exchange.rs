@@ -114,7 +114,7 @@ on_both!(an_order_takes_exactly_the_rate_that_was_shown, |test| {
 on_both!(a_rate_that_ended_or_was_never_shown_is_refused, |test| {
     let s = shop(test, "100").await;
     assert_eq!(why(s.put(s.order("10", "EUR")).await), "quote_expired");
-    let quote = s.look().await.rates[0].quote_id.clone();
+    let quote = s.look().await.rates[0].quote_id;
     let with = |quote: &str, rate: &str| PutExchange {
         quote: Some(quote.into()),
         rate: Some(rate.into()),
@@ -133,7 +133,7 @@ on_both!(a_rate_that_ended_or_was_never_shown_is_refused, |test| {
     assert_eq!(why(s.put(with(&quote.to_string(), "0.9137")).await), "quote_expired");
     assert_eq!(why(s.put(s.order("10", "EUR")).await), "quote_expired");
     assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
-    let again = s.look().await.rates[0].quote_id.clone();
+    let again = s.look().await.rates[0].quote_id;
     assert_ne!(again, quote);
     assert!(s.put(with(&again.to_string(), "0.9137")).await.is_ok());
 });

@@ -259,7 +259,7 @@ on_both!(a_limit_is_raised_by_two_people_and_doubled_in_a_month_at_most, |test| 
     let w = world(test).await;
     let of = async || {
         let all = limits(&w.app).await.expect("limits");
-        (all[1].each.clone(), all[1].daily.clone())
+        (all[1].each, all[1].daily)
     };
     for (role, view) in Role::ALL.iter().copied().zip(limits(&w.app).await.expect("limits")) {
         let Limits { each, daily } = Limits::initial(role);

@@ -2,7 +2,7 @@
 //! its money, whatever it was when the request arrived.
 
 use auth::{AccountStatus, Barred};
-use base::{Money, ProductId, WithdrawalId};
+use base::{Money, ProductId};
 use calendar::Zone;
 use campaigns::plans::put::{Put, PutTarget, put};
 use desk::requests::{MoneyRequestDraft, approve, request};

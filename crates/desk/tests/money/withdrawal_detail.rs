@@ -68,7 +68,7 @@ on_both!(it_tells_where_money_goes_and_where_it_came_from, |test| {
         events(&first),
         [format!("bound {user} -"), format!("paid bob {}", money("10")), format!("bound {user} -")]
     );
-    let received: Vec<_> = first.received.iter().map(|r| (r.kind.name(), r.amount.clone(), r.lines)).collect();
+    let received: Vec<_> = first.received.iter().map(|r| (r.kind.name(), r.amount, r.lines)).collect();
     assert_eq!(received, [("system_top_up", money("120"), 2)]);
     assert_eq!((first.received_total, first.paid_here_total), (money("120"), money("10")));
 

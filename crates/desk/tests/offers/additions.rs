@@ -53,7 +53,7 @@ on_both!(what_is_added_is_held_counted_and_shown, |test| {
     let larger = market.add(&plan, "50.00").await.expect("added");
     assert_eq!((&*larger.put_amount.to_string(), &*larger.paid_amount.to_string()), ("150.00", "150.00"));
     assert_eq!((&*larger.added_amount.to_string(), &*larger.to_be_consumed.to_string()), ("50.00", "150.00"));
-    assert_eq!((larger.id, larger.status), (plan.id.clone(), plan.status));
+    assert_eq!((larger.id, larger.status), (plan.id, plan.status));
     assert_eq!(market.addable(&plan).await, Some(("10.00".into(), "350.00".into())));
     let property = market.world.property().await;
     assert_eq!((&*property.available.to_string(), &*property.to_be_consumed.to_string()), ("850.00", "150.00"));

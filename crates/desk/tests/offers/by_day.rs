@@ -13,7 +13,7 @@ use money::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 use store::{PageRequest, on_both};
 use wallet::{FlowAccount, FlowKind, Source};
 
-use crate::money::{money, why};
+use crate::money::why;
 use crate::shop::custom;
 use crate::support::{Market, market};
 
@@ -64,7 +64,7 @@ fn summed(lines: &[FlowView], zone: Zone) -> Vec<Told> {
         row.last = (row.last.0.max(last.0), row.last.1.max(last.1));
     }
     let mut rows: Vec<Told> = rows.into_values().collect();
-    rows.sort_by(|a, b| b.last.cmp(&a.last));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.last));
     rows
 }
 

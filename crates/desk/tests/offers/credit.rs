@@ -51,7 +51,7 @@ impl Market {
         let settled = plans.items.iter().filter(|plan| plan.status.name() == "settled");
         let spent: i64 = settled
             .map(|plan| {
-                let minor = |text: &str| crate::money::money(text).minor();
+                let _minor = |text: &str| crate::money::money(text).minor();
                 let given = plan.put_amount.minor() - plan.paid_amount.minor();
                 (plan.consumed.minor() - given).max(0)
             })

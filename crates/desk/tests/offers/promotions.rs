@@ -24,7 +24,7 @@ impl World {
 
     async fn asked(&self, ask: MoneyRequestDraft) -> RequestRef {
         let asked = request(&self.app, &self.ann, ask).await.expect("requested");
-        RequestRef::of(RequestDocument::Promotion, asked.id.into())
+        RequestRef::of(RequestDocument::Promotion, asked.id)
     }
 }
 

@@ -27,7 +27,7 @@ on_both!(a_deduction_is_the_platforms_to_pay, |test| {
     assert_eq!((&*plan.put_amount.to_string(), &*plan.paid_amount.to_string()), ("100.00", "85.00"));
     let of_plan = plan.coupon.clone().expect("a coupon");
     assert_eq!((of_plan.id.as_str(), of_plan.status.name()), (coupon.id.as_str(), "used"));
-    assert_eq!(of_plan.plan_id, Some(plan.id.clone()));
+    assert_eq!(of_plan.plan_id, Some(plan.id));
     assert_eq!(market.detail(&plan).await.plan, plan);
     let property = market.world.property().await;
     assert_eq!((&*property.available.to_string(), &*property.to_be_consumed.to_string()), ("915.00", "85.00"));

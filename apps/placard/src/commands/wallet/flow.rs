@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::cli::LimitArg;
 use crate::commands::wallet::transaction;
-use crate::context::{Context, collect, id};
+use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::output::{Column, table_text};
 use crate::terminal;

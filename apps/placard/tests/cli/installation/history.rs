@@ -32,10 +32,6 @@ fn names<'a>(all: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
 }
 
 /// An amount in minor units.
-fn minor(amount: &str) -> i64 {
-    amount.parse::<base::Money>().expect("an amount").minor()
-}
-
 on_both!(the_past_is_whole_and_the_books_agree, |t| {
     let WithPast { placard, anna, .. } = with_past(t);
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
@@ -90,7 +86,7 @@ on_both!(every_day_of_the_past_is_in_the_charts, |t| {
         assert!(shown.previous.expect("the time before").consumed.minor() > 0, "{span:?}");
     }
     let all = overview(&app, user, Span::All, Zone::UTC).await.expect("figures");
-    let first = all.series.first().and_then(|point| Some(point.at)).expect("a step");
+    let first = all.series.first().map(|point| point.at).expect("a step");
     assert!(app.now().since(first) >= 89 * 86_400_000, "{first}");
     assert!(all.impressions > 5_000 && all.clicks > 200 && all.consumed.minor() > 50_000, "{all:?}");
     // Every figure opens down to events.

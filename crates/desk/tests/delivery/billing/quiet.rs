@@ -168,7 +168,7 @@ on_both!(a_quiet_plan_whose_days_are_over_is_billed_at_once, |test| {
     market.work().await;
     let due = market.detail(&plan).await.due_at.expect("an end");
     market.shows(&plan, 2, 1).await;
-    market.move_to(Some(due).expect("a moment"));
+    market.move_to(due);
     round(&market.world.app).await;
     assert_eq!(market.status(&plan).await, "put_finished");
     market.shows(&plan, 2, 2).await;

@@ -1,7 +1,7 @@
 //! What publishers have earned is added to by two people, with a reason; and taken back is only what was added, as far
 //! as it is owed and not promised.
 
-use base::{PublisherId, RequestId};
+use base::PublisherId;
 use campaigns::delivery::publisher_keys::Reader;
 use campaigns::delivery::publisher_report::info;
 use desk::requests::{approve, reject};
@@ -74,7 +74,7 @@ on_both!(a_correction_takes_two_people_and_is_booked_once, |test| {
     // All of it can be paid, and nothing is left.
     let payout = request_payout(app, ann, DAILY, "80.34").await.expect("requested");
     approve(app, bob, payout.id.into()).await.expect("approved");
-    pay(app, ann, payout.id.into(), "OUT-1").await.expect("paid");
+    pay(app, ann, payout.id, "OUT-1").await.expect("paid");
     assert_eq!(figures(&market).await, ["70.00", "10.34", "80.34", "0.00", "0.00"]);
     market.check().await;
 });
@@ -103,7 +103,7 @@ on_both!(no_more_is_taken_back_than_was_added_is_owed_and_not_promised, |test| {
     corrected(&market, "-20.00").await;
     assert_eq!(why(ask(&market, "-0.01").await), "amount=more_than_owed");
     approve(app, bob, payout.id.into()).await.expect("what was promised is there");
-    pay(app, ann, payout.id.into(), "OUT-1").await.expect("paid");
+    pay(app, ann, payout.id, "OUT-1").await.expect("paid");
     assert_eq!(figures(&market).await, ["70.00", "10.00", "80.00", "0.00", "0.00"]);
     market.check().await;
 });

@@ -28,7 +28,7 @@ pub fn destination(account: &str) -> PayoutDestination {
 }
 
 pub fn id(of: &RequestView) -> RequestId {
-    of.id.into()
+    of.id
 }
 
 /// Bob requests terms, and Ann approves them.

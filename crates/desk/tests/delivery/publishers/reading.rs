@@ -140,7 +140,7 @@ on_both!(figures_are_those_of_the_ledger_with_what_slots_asked, |test| {
     let one =
         FiguresRequest { slot: Some(SLOT.into()), from: Some(busy[0].day.clone()), until: Some(busy[0].day.clone()) };
     let one = read(&market, one).await;
-    assert_eq!((one.days.len(), one.totals.requests, one.totals.earned), (1, 3, totals.earned.clone()));
+    assert_eq!((one.days.len(), one.totals.requests, one.totals.earned), (1, 3, totals.earned));
 
     // Another publisher sees nothing of it.
     let theirs = figures(app, other, FiguresRequest::default()).await.expect("figures");

@@ -414,7 +414,7 @@ on_both!(an_exchange_is_no_publisher_of_files_and_slots, |test| {
     let market = market(test).await;
     let added = ssp(&market).await;
     let (app, bob) = (&market.world.app, &market.world.bob);
-    let number = added.ssp.publisher.publisher.id.clone();
+    let number = added.ssp.publisher.publisher.id;
     for publisher in ["north exchange", &*number.to_string()] {
         let slot = SlotFile {
             key: "north".into(),

@@ -45,7 +45,7 @@ async fn history(test: store::testing::TestDb) -> Market {
     market.wait(31 * DAY);
     let asked = request_payout(app, ann, DAILY, "50.00").await.expect("requested");
     approve(app, bob, asked.id.into()).await.expect("approved");
-    pay(app, ann, asked.id.into(), "OUT-1").await.expect("paid");
+    pay(app, ann, asked.id, "OUT-1").await.expect("paid");
     market
 }
 

@@ -19,6 +19,9 @@ use super::proof::Evidence;
 use crate::idempotent::{Key, Made, kept, to_keep};
 use crate::{App, Error, Refusal};
 
+/// What movements came to, in order.
+pub type Results<M> = Vec<(<M as Movement>::Id, <M as Movement>::View)>;
+
 /// A movement that a user requests of their own money.
 pub trait Movement: Clone + Send + Sync + 'static {
     /// Identifies the result, and is kept under the idempotency key.
@@ -50,7 +53,7 @@ pub trait Movement: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// Those that concern the whole batch.
-    fn save(state: Self::State, books: Books, tx: &mut Tx<'_>) -> Result<Vec<(Self::Id, Self::View)>, Error>;
+    fn save(state: Self::State, books: Books, tx: &mut Tx<'_>) -> Result<Results<Self>, Error>;
 
     /// The results of earlier requests as they are now, in order.
     ///
