@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Change } from '@/api/queries/asked-again';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
+import { knownConfig } from '@/api/queries/known-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { useShowSent } from '@/features/help/conversation/queries';
@@ -26,7 +27,6 @@ import {
 } from '@/features/wallet/mutations';
 import { useAnnounce } from '@/features/wallet/recharge/mutations';
 import { basicConfigQuery } from '@/shared/config/basic-config';
-import { knownConfig } from '@/shared/config/known-config';
 import { useReturnStartup } from '@/shared/money/return-startup';
 import { adCenterAnswers, barAnswers } from '@/testing/answers';
 import { fakeApi, Refusal } from '@/testing/api';

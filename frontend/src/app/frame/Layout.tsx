@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
 import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
@@ -9,7 +10,6 @@ import { useReturnPath } from '@/app/history/use-return-path';
 import { HOME, type Route, routeName } from '@/app/routes';
 import { useReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
-import { useKnownConfig } from '@/shared/config/known-config';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
 import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
 import { useNavigate } from '@/shared/navigation/use-navigate';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { User } from '@/api/types';
 import { useUserInfo } from '@/api/user';
-import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';

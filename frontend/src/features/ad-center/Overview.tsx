@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import type { Term } from '@/shared/terms/terms';
 import { Tabs } from '@/ui/controls/Tabs';

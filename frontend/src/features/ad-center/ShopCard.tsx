@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { User } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
-import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
+import { useCurrency } from '@/api/queries/known-config';
 import { useActivities } from '@/api/queries/use-activities';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Coupon, CouponStatus } from '@/api/types';
 import type { Place } from '@/pages';
-import { useCurrency } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';

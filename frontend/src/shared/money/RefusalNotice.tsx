@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
+import { useCurrency } from '@/api/queries/known-config';
 import { networkText } from '@/api/status-text';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import type { Place } from '@/pages';
-import { useCurrency } from '@/shared/config/known-config';
 import { AskService } from '@/shared/service/AskService';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatDate, formatMark, formatMoney, formatShortTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { AreaChart } from '@/ui/charts/AreaChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';

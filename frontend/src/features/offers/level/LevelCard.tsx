@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Level } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { isPositive, subtractDecimals, toPlot } from '@/ui/money/decimal';
 import styles from './LevelPage.module.css';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Level } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency, useKnownConfig } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
-import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { openCustomerService } from '@/shared/service/customer-service';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/shared/config/known-config';
+import { useCurrency } from '@/api/queries/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { useKnownConfig } from '@/api/queries/known-config';
 import type { User } from '@/api/types';
-import { useKnownConfig } from '@/shared/config/known-config';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';

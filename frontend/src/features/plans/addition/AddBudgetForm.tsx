@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Addable, Currency, PlanDetail, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { AmountField } from '@/ui/money/AmountField';

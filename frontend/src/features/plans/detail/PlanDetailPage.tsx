@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { NetworkError } from '@/api/errors';
+import { useCurrency } from '@/api/queries/known-config';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';

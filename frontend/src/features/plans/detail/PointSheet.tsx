@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { PlanDetail, PlanPoint } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Facts } from '@/ui/display/Facts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { PlanDetail, PlanPoint } from '@/api/types';
 import {
   formatCount,
@@ -8,7 +9,6 @@ import {
   formatShortDate,
   formatShortTime,
 } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';

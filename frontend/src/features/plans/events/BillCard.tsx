@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { EventBill, PlanEventDetail } from '@/api/types';
 import { formatCount, formatDateTime, formatMoney, formatPrice, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { eventsPath } from '@/shared/money/events-path';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { useCurrency } from '@/api/queries/known-config';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatPrice, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Link } from '@/ui/controls/Link';

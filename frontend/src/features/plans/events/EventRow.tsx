@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { PlanEvent } from '@/api/types';
 import { formatPrice, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { classNames } from '@/ui/class-names';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/shared/config/known-config';
+import { useCurrency } from '@/api/queries/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';

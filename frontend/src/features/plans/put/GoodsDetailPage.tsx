@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { useCurrency } from '@/api/queries/known-config';
 import type { ContentType, Product } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { endChoosing } from '@/shared/products/use-choosing';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';

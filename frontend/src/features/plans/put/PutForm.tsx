@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';

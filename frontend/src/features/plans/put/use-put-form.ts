@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
+import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { showProblem } from '@/shared/forms/use-form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';

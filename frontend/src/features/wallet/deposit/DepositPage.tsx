@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
-import { useCurrency } from '@/shared/config/known-config';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { AmountText } from '@/ui/money/AmountText';

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { AcceptorDetail } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';

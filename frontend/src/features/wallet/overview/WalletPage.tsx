@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
-import { useCurrency } from '@/shared/config/known-config';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/known-config';
 import type { Currency, RechargeForm } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';

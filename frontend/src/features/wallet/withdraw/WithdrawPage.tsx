@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency, useKnownConfig } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
-import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
