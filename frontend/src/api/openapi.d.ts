@@ -6074,10 +6074,7 @@ export interface operations {
                  *     it returns what left before.
                  */
                 direction?: ("in" | "out") | null;
-                /**
-                 * @description An amount in any notation, or a part of a reference, a plan's number or a product's name; at
-                 *     most 100 characters.
-                 */
+                /** @description An amount in any notation, or a part of a reference, a plan's number or a product's name. */
                 search?: string | null;
             };
             header?: never;
