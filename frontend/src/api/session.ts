@@ -4,11 +4,13 @@ import type { Signed, User } from './types';
 /** The stored data of the signed-in user. The keys are the specification's. */
 const keys = { token: 'fb_token', user: 'fb_userInfo' } as const;
 
+type SignInPath = '/login' | '/ad-welcome';
+
 type Session = {
   token: string | null;
   user: User | null;
   /** Where pages that need a login redirect while nobody is signed in. */
-  signInPath: string;
+  signInPath: SignInPath;
 };
 
 function stored<T>(key: string): T | null {
@@ -55,7 +57,7 @@ export const session = {
     store(keys.user, user);
     change({ user });
   },
-  clear(signInPath = '/login') {
+  clear(signInPath: SignInPath = '/login') {
     store(keys.token, null);
     store(keys.user, null);
     change({ token: null, user: null, signInPath });

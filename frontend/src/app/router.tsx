@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import {
   createHashRouter,
   type LoaderFunction,
-  Navigate,
   Outlet,
   type RouteObject,
   useLocation,
@@ -11,6 +10,7 @@ import { session } from '@/api/session';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { currentPlace, navigateBy } from '@/shared/navigation/navigation';
+import { Navigate } from '@/shared/navigation/use-navigate';
 import { Layout } from './frame/Layout';
 import { lazily } from './lazily';
 import { PageFailed } from './PageFailed';

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { useKnownConfig } from '@/api/queries/known-config';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
@@ -12,7 +12,7 @@ import { useReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
 import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
-import { useNavigate } from '@/shared/navigation/use-navigate';
+import { Navigate, useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { closeCustomerService, useCustomerServiceRequest } from '@/shared/service/customer-service';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
