@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { currencyChanged } from '@/api/queries/known-config';
 import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage } from './languages';
 
 const storageKey = 'lang';
@@ -108,7 +109,7 @@ export async function startTexts(lang: AppLanguage) {
     fallbackLng: false,
     interpolation: { escapeValue: false },
     parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),
-    react: { useSuspense: false },
+    react: { useSuspense: false, bindI18n: `languageChanged ${currencyChanged}` },
   });
   await showLanguage(lang);
 }

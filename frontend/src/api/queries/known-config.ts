@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import type { BasicConfig, Currency } from '@/api/types';
 import { createStore } from '@/external-store';
 
@@ -30,14 +31,30 @@ export function keepConfig(config: BasicConfig) {
   } catch {
     // Private windows may refuse storage; it is then known as long as the page is open.
   }
-  known.set(kept);
+  know(kept);
 }
 
 /** Reads storage again: another tab may have fetched it meanwhile. */
 export function reloadConfig() {
-  known.set(stored());
+  know(stored());
+}
+
+/** What is drawn with texts is drawn again then, as it may have amounts in it. */
+export const currencyChanged = 'currencyChanged';
+
+function know(config: KnownConfig | null) {
+  const before = platformCurrency();
+  known.set(config);
+  const now = platformCurrency();
+  if (now.code !== before.code || now.decimals !== before.decimals) i18next.emit(currencyChanged);
+}
+
+/** The currency of all amounts, as it is known by now. */
+export function platformCurrency(): Currency {
+  return known.get()?.currency ?? unknownCurrency;
 }
 
 export function useCurrency(): Currency {
-  return useKnownConfig()?.currency ?? unknownCurrency;
+  useKnownConfig();
+  return platformCurrency();
 }

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { User } from '@/api/types';
 import { useUserInfo } from '@/api/user';
@@ -37,7 +36,6 @@ export function AdCenterPage() {
 }
 
 function Open({ user }: { user: User }) {
-  const currency = useCurrency();
   const { data: property } = useProperty();
   const { data: today } = useStatistics('today', true);
   const { data: all, isPending } = useStatistics('all', true);
@@ -46,11 +44,11 @@ function Open({ user }: { user: User }) {
   const start = () => setChoosing(true);
   return (
     <>
-      <Head property={property} today={today} currency={currency} onStart={start} />
+      <Head property={property} today={today} onStart={start} />
       {firstRun && property && all && (
         <FirstRun user={user} property={property} all={all} onStart={start} />
       )}
-      {(isPending || (all && all.orders > 0)) && <Returned all={all} currency={currency} />}
+      {(isPending || (all && all.orders > 0)) && <Returned all={all} />}
       <Overview />
       <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
     </>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
@@ -141,13 +140,11 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
 }
 
 function Help({ term, amount }: { term: Term; amount: string }) {
-  const currency = useCurrency();
-  return <TermHelp term={term} amount={amount} currency={currency} hidden={false} />;
+  return <TermHelp term={term} amount={amount} hidden={false} />;
 }
 
 const counted = (count: string) => formatCount(Number(count));
 
 function useMoney() {
-  const currency = useCurrency();
-  return (amount: string) => formatMoney(amount, currency);
+  return (amount: string) => formatMoney(amount);
 }

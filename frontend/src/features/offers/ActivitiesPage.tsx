@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
-import { useCurrency } from '@/api/queries/known-config';
 import { useActivities } from '@/api/queries/use-activities';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
@@ -47,7 +46,6 @@ export function ActivitiesPage() {
 
 function ActivityCard({ activity }: { activity: Activity }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const receive = useReceive(activity.key);
   const received = activity.received || receive.isSuccess;
   const onReceive = () =>
@@ -63,7 +61,7 @@ function ActivityCard({ activity }: { activity: Activity }) {
         <h2 className={styles.title}>{activity.title}</h2>
       </div>
       <div className={styles.coupon}>
-        <CouponTicket coupon={activity.coupon} currency={currency} />
+        <CouponTicket coupon={activity.coupon} />
       </div>
       {received ? (
         <>

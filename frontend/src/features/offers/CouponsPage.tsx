@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/api/queries/known-config';
 import type { Coupon, CouponStatus } from '@/api/types';
 import type { Place } from '@/pages';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -43,7 +42,6 @@ export function CouponsPage() {
 
 function Ticket({ coupon }: { coupon: Coupon }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const link = (to: Place, text: string) => (
     <LinkButton to={to} variant="secondary">
       {text}
@@ -55,7 +53,7 @@ function Ticket({ coupon }: { coupon: Coupon }) {
   } else if (coupon.plan_id) {
     action = link(`/plan/detail?id=${encodeURIComponent(coupon.plan_id)}`, t('offers.seePlan'));
   }
-  return <CouponTicket coupon={coupon} currency={currency} action={action} />;
+  return <CouponTicket coupon={coupon} action={action} />;
 }
 
 function Empty({ status }: { status: CouponStatus }) {

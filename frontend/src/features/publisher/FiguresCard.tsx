@@ -93,14 +93,14 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
     requests: t('publisher.requests'),
   };
   const text = (counts: PublisherCounts) =>
-    measure === 'earned' ? formatMoney(counts.earned, currency) : formatCount(counts[measure]);
+    measure === 'earned' ? formatMoney(counts.earned, { currency }) : formatCount(counts[measure]);
   const rate = (value: string | null) => (value === null ? none : formatPercent(value));
   const { totals } = figures;
   return (
     <>
       <Facts
         facts={[
-          { label: names.earned, value: formatMoney(totals.earned, currency) },
+          { label: names.earned, value: formatMoney(totals.earned, { currency }) },
           {
             label: names.requests,
             value: formatCount(totals.requests),

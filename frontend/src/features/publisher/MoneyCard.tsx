@@ -11,7 +11,8 @@ import styles from './PublisherPage.module.css';
 /** Whose page it is, and what it has earned. */
 export function MoneyCard({ info }: { info: PublisherInfo }) {
   const { t } = useTranslation();
-  const money = (amount: string) => formatMoney(amount, info.currency);
+  const { currency } = info;
+  const money = (amount: string) => formatMoney(amount, { currency });
   return (
     <Card>
       <header className={styles.head}>
@@ -38,7 +39,7 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
             : [
                 {
                   label: t('publisher.corrected'),
-                  value: formatMoney(info.money.corrected, info.currency, true),
+                  value: formatMoney(info.money.corrected, { currency, sign: true }),
                 },
               ]),
           { label: t('publisher.asked'), value: money(info.money.asked) },

@@ -49,7 +49,7 @@ function Month({ link, month, currency }: Props & { month: string }) {
   const { t } = useTranslation();
   const statement = usePublisherStatement(link, month);
   const [loading, setLoading] = useState<string | null>(null);
-  const money = (amount: string) => formatMoney(amount, currency);
+  const money = (amount: string) => formatMoney(amount, { currency });
   const download = async (format: StatementFormat) => {
     setLoading(format);
     try {
@@ -74,7 +74,7 @@ function Month({ link, month, currency }: Props & { month: string }) {
             ...data.corrections.map(({ time, amount, reason }) => ({
               key: `${time} ${amount}`,
               label: t('publisher.correctionOf', { date: formatUtcDay(time.slice(0, 10)) }),
-              value: formatMoney(amount, currency, true),
+              value: formatMoney(amount, { currency, sign: true }),
               hint: reason,
             })),
             { label: t('publisher.closing'), value: money(data.closing) },

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
-import { useCurrency } from '@/api/queries/known-config';
 import { networkText } from '@/api/status-text';
-import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import type { Place } from '@/pages';
 import { AskService } from '@/shared/service/AskService';
@@ -37,7 +35,6 @@ export const moneyRefusals: Shown[] = [
 /** The server's reason for refusing, with the way out beside it. */
 export function RefusalNotice({ error }: { error: Error | null | undefined }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   if (error instanceof NetworkError) {
     return (
       <Notice tone="warning" urgent>
@@ -52,17 +49,17 @@ export function RefusalNotice({ error }: { error: Error | null | undefined }) {
       {error.error.includes('pay_password') && error.error !== 'pay_password_not_set'
         ? passwordProblem(error, t)
         : error.msg}
-      <Outstanding amount={error.data.outstanding} currency={currency} />
+      <Outstanding amount={error.data.outstanding} />
     </Notice>
   );
 }
 
-function Outstanding({ amount, currency }: { amount: unknown; currency: Currency }) {
+function Outstanding({ amount }: { amount: unknown }) {
   const { t } = useTranslation();
   if (typeof amount !== 'string') return null;
   return (
     <p>
-      <strong>{t('ui.outstanding', { amount: formatMoney(amount, currency) })}</strong>
+      <strong>{t('ui.outstanding', { amount: formatMoney(amount) })}</strong>
     </p>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatDate, formatMark, formatMoney, formatShortTime } from '@/i18n/format';
 import { AreaChart } from '@/ui/charts/AreaChart';
@@ -19,7 +18,6 @@ type Props = {
 
 export function SeriesChart({ data, period, onHours }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { series, previous } = data;
   // The same steps of the previous period, if there was one.
   const before = previous?.series ?? null;
@@ -28,7 +26,7 @@ export function SeriesChart({ data, period, onHours }: Props) {
 
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
   const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+    typeof value === 'number' ? formatCount(value) : formatMoney(value);
   // Only the height in the picture is a float: the text beside it is exact.
   const figure = (point: (typeof series)[number]) => ({
     value: Number(point[measure]),
@@ -68,7 +66,7 @@ export function SeriesChart({ data, period, onHours }: Props) {
             text: text(data[measure]),
             before: previous ? text(previous[measure]) : undefined,
           }}
-          markText={(mark) => formatMark(mark, counts ? undefined : currency)}
+          markText={(mark) => formatMark(mark, !counts)}
           whole={counts}
           beforeLabel={t('adCenter.before')}
           openLabel={(point) => t('adCenter.behind.open', { point })}

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { StatisticsPoint } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
@@ -25,9 +24,8 @@ type Props = {
 /** All figures of one step of the chart, and the lists that they are the sums of. */
 export function StepSheet({ name, step, until, before, onHours, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+    typeof value === 'number' ? formatCount(value) : formatMoney(value);
   // The lines behind a step are all its bills, whoever paid.
   const billed = [step, before].some((of) => of && of.billed !== of.consumed);
   const given = isPositive(step.platform_paid) || isPositive(before?.platform_paid ?? '0');

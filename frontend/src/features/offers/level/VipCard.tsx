@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency, useKnownConfig } from '@/api/queries/known-config';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
@@ -61,21 +61,19 @@ type SubscribeProps = { vip: Vip; running: boolean; property: Property };
 
 function Subscribe({ vip, running, property }: SubscribeProps) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const subscribe = useSubscribe();
   const [asking, setAsking] = useState(false);
-  const money = (amount: string) => formatMoney(amount, currency);
-  const price = money(vip.price);
+  const price = formatMoney(vip.price);
   const term = t('plans.days', { count: vip.days });
   const enough = compareDecimals(property.available, vip.price) >= 0;
   const facts: Fact[] = [
     { label: t('level.vip.price'), value: price, hint: t('level.vip.priceHint') },
     { label: t('level.vip.term'), value: term, hint: running ? t('level.vip.added') : undefined },
-    { label: t('level.vip.available'), value: money(property.available) },
+    { label: t('level.vip.available'), value: formatMoney(property.available) },
   ];
   if (enough) {
-    const after = subtractDecimals(property.available, vip.price, currency.decimals);
-    facts.push({ label: t('level.vip.after'), value: money(after) });
+    const after = subtractDecimals(property.available, vip.price);
+    facts.push({ label: t('level.vip.after'), value: formatMoney(after) });
   }
   return (
     <>

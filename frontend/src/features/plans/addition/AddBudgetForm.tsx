@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
-import type { Addable, Currency, PlanDetail, Property } from '@/api/types';
+import type { Addable, PlanDetail, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { type Fact, Facts } from '@/ui/display/Facts';
@@ -20,9 +19,7 @@ type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
 /** The amount, what it pays for and what it leads to, then the password. */
 export function AddBudgetForm({ plan, addable, onDone }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const money = (value: string) => formatMoney(value, currency);
-  const limits = { min: money(addable.min), max: money(addable.max) };
+  const limits = { min: formatMoney(addable.min), max: formatMoney(addable.max) };
   const form = useAddBudgetForm({ plan, addable, limits, onDone });
   const { amount, property } = form;
   const agreed = { ...plan.product, put_rule: plan.put_rule, payout: plan.payout };
@@ -32,29 +29,22 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
       <AmountField
         label={t('plans.amount')}
         {...form.amountField}
-        currency={currency}
         hint={
           <>
             {t('plans.limits', limits)}
             {property && (
               <>
                 <br />
-                {t('plans.available', { amount: money(property.available) })}
+                {t('plans.available', { amount: formatMoney(property.available) })}
               </>
             )}
           </>
         }
       />
-      <QuickAmounts
-        min={addable.min}
-        max={addable.max}
-        value={amount}
-        onChange={form.setAmount}
-        currency={currency}
-      />
+      <QuickAmounts min={addable.min} max={addable.max} value={amount} onChange={form.setAmount} />
       {form.tooDear && <TooDear />}
-      <Forecast price={form.price} loading={false} product={agreed} currency={currency} />
-      <Result plan={plan} price={form.price} property={property} currency={currency} />
+      <Forecast price={form.price} loading={false} product={agreed} />
+      <Result plan={plan} price={form.price} property={property} />
       <PutNotices error={form.failure} limits={limits} unanswered={false} />
       {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
@@ -65,7 +55,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
       <TransactionPasswordDialog {...form.dialog}>
         <div className={styles.confirmed}>
           <p>{t('plans.addition.confirm', { name: plan.product.name })}</p>
-          <strong>{money(amount || '0')}</strong>
+          <strong>{formatMoney(amount || '0')}</strong>
         </div>
       </TransactionPasswordDialog>
     </form>
@@ -76,26 +66,23 @@ type ResultProps = {
   plan: PlanDetail;
   price: Price | null;
   property: Property | undefined;
-  currency: Currency;
 };
 
 /** What is held now, and what budget and balance are afterwards. */
-function Result({ plan, price, property, currency }: ResultProps) {
+function Result({ plan, price, property }: ResultProps) {
   const { t } = useTranslation();
-  const { decimals } = currency;
   const amount = price?.budget ?? '0';
-  const money = (value: string) => formatMoney(value, currency);
   const facts: Fact[] = [
-    { label: t('plans.heldNow'), value: money(amount), hint: t('plans.heldHint') },
+    { label: t('plans.heldNow'), value: formatMoney(amount), hint: t('plans.heldHint') },
     {
       label: t('plans.addition.budgetAfter'),
-      value: money(addDecimals(plan.put_amount, amount, decimals)),
+      value: formatMoney(addDecimals(plan.put_amount, amount)),
     },
   ];
   if (property && price?.affordable) {
     facts.push({
       label: t('plans.availableAfter'),
-      value: money(subtractDecimals(property.available, amount, decimals)),
+      value: formatMoney(subtractDecimals(property.available, amount)),
     });
   }
   return <Facts facts={facts} />;

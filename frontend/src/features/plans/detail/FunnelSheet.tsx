@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { PlanDetail } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { eventsPath } from '@/shared/money/events-path';
@@ -22,8 +21,6 @@ type Props = { plan: PlanDetail; step: FunnelStep; onClose: () => void };
  */
 export function FunnelSheet({ plan, step, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const money = (amount: string) => formatMoney(amount, currency);
   const { pricing, price } = plan.put_rule;
   const billed = step === (pricing === 'cpm' ? 'impressions' : 'clicks');
   const settled = plan.settled_at;
@@ -34,16 +31,16 @@ export function FunnelSheet({ plan, step, onClose }: Props) {
       ? [
           {
             label: t('plans.funnel.price'),
-            value: t(`plans.price.${pricing}`, { price: money(price) }),
+            value: t(`plans.price.${pricing}`, { price: formatMoney(price) }),
           },
-          { label: t('plans.consumed'), value: money(plan.delivery.consumed) },
+          { label: t('plans.consumed'), value: formatMoney(plan.delivery.consumed) },
         ]
       : []),
   ];
   if (step === 'conversions') {
     facts.push(
-      { label: t('plans.payout'), value: money(plan.payout.amount) },
-      { label: t('plans.revenue'), value: money(plan.delivery.revenue) },
+      { label: t('plans.payout'), value: formatMoney(plan.payout.amount) },
+      { label: t('plans.revenue'), value: formatMoney(plan.delivery.revenue) },
     );
     const date = settled ?? plan.settles_at;
     if (date) {

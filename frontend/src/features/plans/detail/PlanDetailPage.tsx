@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { NetworkError } from '@/api/errors';
-import { useCurrency } from '@/api/queries/known-config';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -57,7 +56,6 @@ export function PlanDetailPage() {
 
 function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const offered = {
     ...plan.product,
     put_rule: plan.put_rule,
@@ -69,7 +67,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
       {failure instanceof NetworkError && (
         <Notice tone="warning">{networkText(failure, t, 'plans.stale')}</Notice>
       )}
-      <PlanHeader plan={plan} currency={currency} />
+      <PlanHeader plan={plan} />
       {plan.status === 'waiting_to_put' ? (
         <>
           <Card title={t('plans.put')}>
@@ -79,21 +77,21 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
               onDone={() => showToast(t('plans.putDone'), 'success')}
             />
           </Card>
-          <ProductTerms product={offered} currency={currency} />
+          <ProductTerms product={offered} />
         </>
       ) : (
         <>
           <PlanControls plan={plan} />
           <AddBudget plan={plan} />
-          <DeliveryCard plan={plan} currency={currency} />
+          <DeliveryCard plan={plan} />
           <SeriesCard plan={plan} />
-          <RatiosCard plan={plan} currency={currency} />
+          <RatiosCard plan={plan} />
           <SourcesCard sources={plan.sources} />
           {plan.ai && <AiDeliveryCard ai={plan.ai} />}
-          <MoneyCard plan={plan} currency={currency} />
+          <MoneyCard plan={plan} />
         </>
       )}
-      <PlanTermsCard plan={plan} currency={currency} />
+      <PlanTermsCard plan={plan} />
       <TargetingCard targeting={plan.targeting} />
       <TimelineCard plan={plan} />
       {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { ContentType, Currency, PlanDetail } from '@/api/types';
+import type { ContentType, PlanDetail } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { CreativePreview } from '../CreativePreview';
 
 /** The agreed terms: the product may have changed since. */
-export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+export function PlanTermsCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { put_rule: rule } = plan;
   // An offer still has the choice among the product's content types.
@@ -19,7 +19,7 @@ export function PlanTermsCard({ plan, currency }: { plan: PlanDetail; currency: 
     },
     {
       label: t('plans.rule'),
-      value: t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price, currency) }),
+      value: t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price) }),
       hint: t('plans.ruleHint'),
     },
     { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { PlanDetail, PlanPoint } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
@@ -20,7 +19,6 @@ type Props = {
 /** All figures of one step of the chart, its hours, and the bills of it. */
 export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const given = isPositive(point.platform_paid);
   const { at: from, until } = point;
   return (
@@ -33,9 +31,9 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
           { label: t('plans.filtered'), value: formatCount(point.filtered) },
           {
             label: t('plans.consumed'),
-            value: formatMoney(point.consumed, currency),
+            value: formatMoney(point.consumed),
             hint: given
-              ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid, currency) })
+              ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid) })
               : undefined,
           },
           ...(point.billed === point.consumed
@@ -43,15 +41,15 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
             : [
                 {
                   label: t('adCenter.figures.billed'),
-                  value: formatMoney(point.billed, currency),
+                  value: formatMoney(point.billed),
                 },
               ]),
           {
             label: t('plans.revenue'),
-            value: formatMoney(point.revenue, currency),
+            value: formatMoney(point.revenue),
             hint: point.corrected ? t('adCenter.corrected') : undefined,
           },
-          { label: t('adCenter.figures.profit'), value: formatMoney(point.profit, currency) },
+          { label: t('adCenter.figures.profit'), value: formatMoney(point.profit) },
         ]}
       />
       <nav aria-label={t('adCenter.behind.open', { point: name })}>

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { PlanDetail, PlanPoint } from '@/api/types';
 import {
   formatCount,
@@ -68,11 +67,10 @@ type Props = {
 
 function Points({ plan, points, byHour, onHours }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const [measure, setMeasure] = useState<Measure>('consumed');
   const [opened, setOpened] = useState<string | null>(null);
   const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
+    typeof value === 'number' ? formatCount(value) : formatMoney(value);
   const nameOf = ({ at, until }: PlanPoint) =>
     byHour ? `${formatShortTime(at)} – ${formatShortTime(until)}` : formatDate(at);
   const name = t(`plans.${measure}`);

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { EventBill, PlanEventDetail } from '@/api/types';
 import { formatCount, formatDateTime, formatMoney, formatPrice, formatTime } from '@/i18n/format';
 import { eventsPath } from '@/shared/money/events-path';
@@ -49,23 +48,22 @@ type BillProps = { bill: EventBill; event: PlanEventDetail; plan: string };
 
 function Bill({ bill, event, plan }: BillProps) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const facts: Fact[] = [
     {
-      label: `${formatCount(bill.events)} × ${formatPrice(bill.price, currency)}`,
-      value: formatPrice(bill.cost, currency),
+      label: `${formatCount(bill.events)} × ${formatPrice(bill.price)}`,
+      value: formatPrice(bill.cost),
     },
   ];
   if (isPositive(bill.carried_in)) {
     facts.push({
       label: t('plans.events.carriedIn'),
-      value: `+${formatPrice(bill.carried_in, currency)}`,
+      value: `+${formatPrice(bill.carried_in)}`,
     });
   }
   if (isPositive(bill.carried_out)) {
     facts.push({
       label: t('plans.events.carriedOut'),
-      value: formatPrice(`-${bill.carried_out}`, currency),
+      value: formatPrice(`-${bill.carried_out}`),
       hint: t('plans.events.carriedHint'),
     });
   }
@@ -75,7 +73,7 @@ function Bill({ bill, event, plan }: BillProps) {
       <Facts facts={facts} />
       <p className={styles.total}>
         <span>{t('plans.events.billed', { time: formatDateTime(bill.time) })}</span>
-        <span>{formatMoney(bill.amount, currency)}</span>
+        <span>{formatMoney(bill.amount)}</span>
       </p>
       <div className={styles.rows}>
         {bill.lines.map((line) => (
@@ -84,7 +82,7 @@ function Bill({ bill, event, plan }: BillProps) {
             icon="wallet"
             label={t(paidBy[line.paid_by])}
             hint={`${t('wallet.kind.ad_billing')} · ${formatTime(line.time)}`}
-            value={formatMoney(line.amount, currency)}
+            value={formatMoney(line.amount)}
             to={flowPath({ plan, kind: 'ad_billing', stretch: around(line.time, 1) })}
           />
         ))}
@@ -107,16 +105,15 @@ function Bill({ bill, event, plan }: BillProps) {
 /** Who got what of a bill. */
 function Parts({ bill }: { bill: EventBill }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const facts = bill.parts.map(({ name, domain, exchange, billed, publisher, platform }) => {
     const amounts = {
-      publisher: formatMoney(publisher, currency),
-      platform: formatMoney(platform, currency),
+      publisher: formatMoney(publisher),
+      platform: formatMoney(platform),
     };
     const shares = t(exchange ? 'plans.events.toExchange' : 'plans.events.toPublisher', amounts);
     return {
       label: name,
-      value: formatMoney(billed, currency),
+      value: formatMoney(billed),
       hint: domain ? `${domain} · ${shares}` : shares,
     };
   });

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/api/queries/known-config';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatPrice, formatTime } from '@/i18n/format';
 import { eventsPath } from '@/shared/money/events-path';
@@ -47,7 +46,6 @@ export function EventPage() {
 
 function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const refused = whyNot(event, t);
   return (
     <div className={styles.page}>
@@ -58,7 +56,7 @@ function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
             {t(event.counted ? 'plans.events.counted' : 'plans.events.notCounted')}
           </StatusTag>
         </div>
-        <p className={styles.price}>{formatPrice(event.payout ?? event.price, currency)}</p>
+        <p className={styles.price}>{formatPrice(event.payout ?? event.price)}</p>
         {refused && <p className={styles.reason}>{refused}</p>}
         <Facts facts={useFacts(event, plan)} />
       </Card>

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
@@ -11,10 +10,7 @@ import styles from './EventPage.module.css';
 /** What a conversion pays, and when. */
 export function PayoutCard({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const facts: Fact[] = [
-    { label: t('plans.payout'), value: formatMoney(event.payout ?? '0', currency) },
-  ];
+  const facts: Fact[] = [{ label: t('plans.payout'), value: formatMoney(event.payout ?? '0') }];
   const settled = event.settled_at;
   const date = settled ?? event.settles_at;
   if (event.reversed_at) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Plan } from '@/api/types';
+import type { Plan } from '@/api/types';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Link } from '@/ui/controls/Link';
 import { StatusTag } from '@/ui/display/StatusTag';
@@ -9,7 +9,7 @@ import { statusTones } from '../plan-status';
 import styles from './PlanCard.module.css';
 
 /** One plan of the list; the whole card leads to it. */
-export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency }) {
+export function PlanCard({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const waiting = plan.status === 'waiting_to_put';
   return (
@@ -44,10 +44,10 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
           )}
           <ProgressBar value={plan.progress} label={t('plans.progress')} />
           <span className={styles.figures}>
-            <Figure label={t('plans.budget')} amount={plan.put_amount} currency={currency} />
-            <Figure label={t('plans.consumed')} amount={plan.consumed} currency={currency} />
-            <Figure label={t('plans.revenue')} amount={plan.revenue} currency={currency} />
-            <Figure label={t('adCenter.figures.profit')} amount={plan.profit} currency={currency} />
+            <Figure label={t('plans.budget')} amount={plan.put_amount} />
+            <Figure label={t('plans.consumed')} amount={plan.consumed} />
+            <Figure label={t('plans.revenue')} amount={plan.revenue} />
+            <Figure label={t('adCenter.figures.profit')} amount={plan.profit} />
           </span>
         </>
       )}
@@ -55,13 +55,13 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
   );
 }
 
-type FigureProps = { label: string; amount: string; currency: Currency };
+type FigureProps = { label: string; amount: string };
 
-function Figure({ label, amount, currency }: FigureProps) {
+function Figure({ label, amount }: FigureProps) {
   return (
     <span className={styles.figure}>
       <span className={styles.label}>{label}</span>
-      <AmountText amount={amount} currency={currency} />
+      <AmountText amount={amount} />
     </span>
   );
 }

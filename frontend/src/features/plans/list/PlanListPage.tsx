@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/api/queries/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
@@ -17,7 +16,6 @@ import styles from './PlanListPage.module.css';
 
 export function PlanListPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const [params, setParams] = useSearchParams();
   // Users who come with a coupon want to use it.
   const coupon = params.get('coupon');
@@ -51,7 +49,7 @@ export function PlanListPage() {
             query={plans}
             label={t('plans.list')}
             keyOf={(plan) => plan.id}
-            renderItem={(plan) => <PlanCard plan={plan} currency={currency} />}
+            renderItem={(plan) => <PlanCard plan={plan} />}
             skeleton={<Loading />}
             spaced
             empty={

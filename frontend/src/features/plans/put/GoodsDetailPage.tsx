@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/api/queries/known-config';
 import type { ContentType, Product } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
@@ -52,7 +51,6 @@ type Props = { product: Product; coupon: string | null; start: PutStart | null }
 
 function Goods({ product, coupon, start }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const navigate = useNavigate();
   // Open again for those who come back from setting a password.
   const [putting, setPutting] = useEntryState('putting', start !== null);
@@ -66,7 +64,7 @@ function Goods({ product, coupon, start }: Props) {
           <h2 className={styles.name}>{product.name}</h2>
           <p className={styles.summary}>{product.summary}</p>
         </Card>
-        <ProductTerms product={product} currency={currency} />
+        <ProductTerms product={product} />
         {content && (
           <Card title={t('plans.content')}>
             <ContentChoice product={product} value={content} onChange={setShown} />

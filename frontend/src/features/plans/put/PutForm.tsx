@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
@@ -35,10 +34,9 @@ type Props = {
  */
 export function PutForm({ target, product, coupon = null, start = null, onDone }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const limits = {
-    min: formatMoney(product.min_put, currency),
-    max: formatMoney(product.max_put, currency),
+    min: formatMoney(product.min_put),
+    max: formatMoney(product.max_put),
   };
   const form = usePutForm({ target, product, coupon, start, limits, onDone });
   const { amount, content, property } = form;
@@ -50,14 +48,13 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
       <AmountField
         label={t('plans.amount')}
         {...form.amountField}
-        currency={currency}
         hint={
           <>
             {t('plans.limits', limits)}
             {property && (
               <>
                 <br />
-                {t('plans.available', { amount: formatMoney(property.available, currency) })}
+                {t('plans.available', { amount: formatMoney(property.available) })}
               </>
             )}
           </>
@@ -68,15 +65,13 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         max={product.max_put}
         value={amount}
         onChange={form.setAmount}
-        currency={currency}
       />
       {form.tooDear && <TooDear />}
-      <Forecast price={form.price} loading={form.loading} product={product} currency={currency} />
+      <Forecast price={form.price} loading={form.loading} product={product} />
       <CouponField
         quote={form.quote}
         loading={form.loading}
         choice={form.choice}
-        currency={currency}
         onChange={form.setChoice}
       />
       <ContentChoice product={product} value={content} onChange={form.setContent} small />
@@ -90,7 +85,6 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         price={form.price}
         loading={form.loading && !form.price}
         product={product}
-        currency={currency}
         available={property?.available}
       />
       <PutNotices error={form.failure} limits={limits} unanswered={form.unanswered} />

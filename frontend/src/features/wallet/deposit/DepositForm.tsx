@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
@@ -21,17 +21,16 @@ import styles from './DepositPage.module.css';
 
 type Direction = 'pay' | 'return';
 
-type Props = { property: Property; currency: Currency };
+type Props = { property: Property };
 
 /** Paying in or taking back, with the resulting balances shown before the password is requested. */
-export function DepositForm({ property, currency }: Props) {
+export function DepositForm({ property }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');
   const kept = useKept('deposit');
   const [amount] = kept;
   const deposit = useDeposit();
 
-  const money = (value: string) => formatMoney(value, currency);
   // A deposit comes from available funds and returns there.
   const most = direction === 'pay' ? property.available : property.deposit;
   const problem = amountProblem(
@@ -65,11 +64,10 @@ export function DepositForm({ property, currency }: Props) {
           <AmountField
             label={t('wallet.withdrawAmount')}
             {...form.amountField}
-            currency={currency}
             hint={
               <AvailableHint
                 text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
-                  amount: money(most),
+                  amount: formatMoney(most),
                 })}
                 take={t('wallet.all')}
                 amount={most}
@@ -77,11 +75,7 @@ export function DepositForm({ property, currency }: Props) {
               />
             }
           />
-          <After
-            direction={direction}
-            amount={problem ? '0' : amount}
-            {...{ property, currency }}
-          />
+          <After direction={direction} amount={problem ? '0' : amount} property={property} />
           {!property.pay_password_set && <PasswordFirst />}
           <RefusalNotice error={form.failure} />
           <Button type="submit" disabled={!property.pay_password_set}>
@@ -90,7 +84,9 @@ export function DepositForm({ property, currency }: Props) {
         </form>
       </Tabs>
       <TransactionPasswordDialog {...form.dialog}>
-        <p>{t(`wallet.depositConfirm.${direction}`, { amount: money(problem ? '0' : amount) })}</p>
+        <p>
+          {t(`wallet.depositConfirm.${direction}`, { amount: formatMoney(problem ? '0' : amount) })}
+        </p>
       </TransactionPasswordDialog>
     </Card>
   );
@@ -98,15 +94,14 @@ export function DepositForm({ property, currency }: Props) {
 
 type AfterProps = Props & { direction: Direction; amount: string };
 
-function After({ direction, amount, property, currency }: AfterProps) {
+function After({ direction, amount, property }: AfterProps) {
   const { t } = useTranslation();
-  const { decimals } = currency;
   const [from, to] =
     direction === 'pay'
       ? [property.available, property.deposit]
       : [property.deposit, property.available];
-  const less = formatMoney(subtractDecimals(from, amount, decimals), currency);
-  const more = formatMoney(addDecimals(to, amount, decimals), currency);
+  const less = formatMoney(subtractDecimals(from, amount));
+  const more = formatMoney(addDecimals(to, amount));
   return (
     <Facts
       facts={[

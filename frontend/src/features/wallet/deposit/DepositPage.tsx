@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -10,7 +9,6 @@ import styles from './DepositPage.module.css';
 /** The deposit is voluntary: nothing requires it, and no withdrawal depends on it. */
 export function DepositPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const property = useProperty();
   if (property.isPending) {
     return (
@@ -26,10 +24,10 @@ export function DepositPage() {
     <div className={styles.page}>
       <section className={styles.hero} aria-label={t('wallet.deposit')}>
         <p>{t('wallet.depositNow')}</p>
-        <AmountText amount={property.data.deposit} currency={currency} size="balance" />
+        <AmountText amount={property.data.deposit} size="balance" />
         <p className={styles.text}>{t('wallet.depositText')}</p>
       </section>
-      <DepositForm property={property.data} currency={currency} />
+      <DepositForm property={property.data} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AcceptorType, Currency } from '@/api/types';
+import type { AcceptorType } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -10,7 +10,7 @@ import styles from './AcceptorList.module.css';
 import { useAcceptors } from './queries';
 
 /** The acceptors, their currencies and limits: each gives out its own code. */
-export function AcceptorList({ type, currency }: { type: AcceptorType; currency: Currency }) {
+export function AcceptorList({ type }: { type: AcceptorType }) {
   const { t } = useTranslation();
   const acceptors = useAcceptors(type);
   if (acceptors.isPending) return <CardSkeleton lines={2} />;
@@ -34,7 +34,7 @@ export function AcceptorList({ type, currency }: { type: AcceptorType; currency:
           <span className={styles.text}>
             <span className={styles.name}>{name}</span>
             <span className={styles.detail}>
-              {t('exchange.upTo', { amount: formatMoney(limit, currency) })}
+              {t('exchange.upTo', { amount: formatMoney(limit) })}
             </span>
             <span className={styles.detail}>{currencies.join(' · ')}</span>
           </span>

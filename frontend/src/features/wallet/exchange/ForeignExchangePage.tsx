@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { AcceptorDetail } from '@/api/types';
 import { HoldNotice } from '@/shared/money/HoldNotice';
@@ -17,7 +16,6 @@ import { useAcceptors, useExchangeDecided, useExchanges } from './queries';
 
 export function ForeignExchangePage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const known = useNow();
   const [property] = known;
   useExchangeDecided();
@@ -26,7 +24,7 @@ export function ForeignExchangePage() {
       <div className={styles.hero}>
         <p>{t('wallet.available')}</p>
         {property.data ? (
-          <AmountText amount={property.data.available} currency={currency} size="balance" />
+          <AmountText amount={property.data.available} size="balance" />
         ) : (
           <span className={styles.unknown}>–</span>
         )}
@@ -36,7 +34,7 @@ export function ForeignExchangePage() {
         <Now />
         {/* It would be pushed down by what comes first. */}
         <div hidden={known.some((query) => query.isPending)}>
-          <ExchangeList currency={currency} />
+          <ExchangeList />
         </div>
       </div>
     </div>
@@ -50,7 +48,6 @@ function useNow() {
 
 /** What can be done now: wait for the open order, or place one. */
 function Now() {
-  const currency = useCurrency();
   const queries = useNow();
   const [property, exchanges] = queries;
   const [entry, setEntry] = useState<Entry>({ type: 'personal', code: '' });
@@ -65,22 +62,21 @@ function Now() {
     return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
   }
   const current = exchanges.data.pages[0]?.current;
-  if (current) return <CurrentExchange order={current} currency={currency} />;
+  if (current) return <CurrentExchange order={current} />;
   return (
     <>
       <HoldNotice property={property.data} />
-      <StartupNotice property={property.data} currency={currency} />
+      <StartupNotice property={property.data} />
       {acceptor ? (
         <OrderForm
           acceptor={acceptor}
           entry={entry}
           property={property.data}
-          currency={currency}
           onRenewed={setAcceptor}
           onLeave={leave}
         />
       ) : (
-        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} currency={currency} />
+        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} />
       )}
     </>
   );

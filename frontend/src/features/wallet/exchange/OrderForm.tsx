@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import type { AcceptorDetail, AcceptorRate, Currency, Property } from '@/api/types';
+import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
@@ -29,7 +29,6 @@ type Props = {
   acceptor: AcceptorDetail;
   entry: Entry;
   property: Property;
-  currency: Currency;
   onRenewed: (acceptor: AcceptorDetail) => void;
   onLeave: () => void;
 };
@@ -42,7 +41,7 @@ export function OrderForm(props: Props) {
   const rate = acceptor.rates.find((one) => one.currency === chosen) ?? acceptor.rates[0];
   return (
     <Card>
-      <AcceptorHead acceptor={acceptor} currency={props.currency} onLeave={onLeave} />
+      <AcceptorHead acceptor={acceptor} onLeave={onLeave} />
       {rate && <Order {...props} rate={rate} onCurrency={setChosen} />}
     </Card>
   );
@@ -50,7 +49,7 @@ export function OrderForm(props: Props) {
 
 type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) => void };
 
-function Order({ acceptor, entry, property, currency, rate, ...props }: OrderProps) {
+function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
   const kept = useKept('exchange');
   const [amount] = kept;
@@ -70,7 +69,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const form = usePayForm({
     kept,
     problem: problem && `exchange.problem.${problem}`,
-    terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit, currency) },
+    terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit) },
     first: () => setReviewing(ready && !ended),
     pay: async (password) => {
       await put.mutateAsync({
@@ -98,7 +97,6 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
             props.onCurrency(next);
             form.clear();
           }}
-          currency={currency}
         />
         <RateClock
           until={rate.expires_at}
@@ -110,10 +108,9 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
         <AmountField
           label={t('wallet.withdrawAmount')}
           {...form.amountField}
-          currency={currency}
           hint={
             <AvailableHint
-              text={t('wallet.availableNow', { amount: formatMoney(available, currency) })}
+              text={t('wallet.availableNow', { amount: formatMoney(available) })}
               take={t('exchange.most')}
               amount={most}
               onTake={form.setAmount}
@@ -133,7 +130,6 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
         open={reviewing}
         order={{ acceptor, amount, rate, receives, available }}
         ended={ended}
-        currency={currency}
         onConfirm={() => {
           setReviewing(false);
           form.ask();
@@ -143,7 +139,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
       <TransactionPasswordDialog {...form.dialog}>
         <p>
           {t('exchange.confirmShort', {
-            amount: formatMoney(isPositive(amount || '0') ? amount : '0', currency),
+            amount: formatMoney(isPositive(amount || '0') ? amount : '0'),
             receives,
           })}
         </p>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { TermHint } from '@/shared/terms/TermHint';
 import { StackedBar } from '@/ui/charts/StackedBar';
@@ -15,10 +15,10 @@ import { AssetsSheet } from './AssetsSheet';
 import { assetParts } from './asset-parts';
 import { PartRow } from './PartRow';
 
-type Props = { property: Property; currency: Currency; hidden: boolean };
+type Props = { property: Property; hidden: boolean };
 
 /** The parts of the total. Promotional credit is separate, because it is not part of it. */
-export function AssetsCard({ property, currency, hidden }: Props) {
+export function AssetsCard({ property, hidden }: Props) {
   const { t } = useTranslation();
   const [explaining, setExplaining] = useState(false);
   const all = [
@@ -28,7 +28,7 @@ export function AssetsCard({ property, currency, hidden }: Props) {
   const parts = all.map((part, tone) => ({ ...part, tone, value: toPlot(part.amount) }));
   const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
   const { onKeyDown, pointProps } = usePoints('down', shown.length, 0);
-  const shares = sharesOf(shown.map(({ amount }) => toMinor(amount, currency.decimals) ?? 0n));
+  const shares = sharesOf(shown.map(({ amount }) => toMinor(amount) ?? 0n));
   return (
     <Card
       title={t('wallet.parts')}
@@ -56,7 +56,6 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               amount={amount}
               share={shares[at] ?? '0'}
               tone={tone}
-              currency={currency}
               hidden={hidden}
               point={pointProps(at)}
             />
@@ -71,7 +70,7 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               <span className={styles.hint}>{t('wallet.unbilledHint')}</span>
             </dt>
             <dd className={styles.credit}>
-              <AmountText amount={property.unbilled} currency={currency} hidden={hidden} />
+              <AmountText amount={property.unbilled} hidden={hidden} />
             </dd>
           </div>
         </dl>
@@ -84,17 +83,8 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               <span className={styles.hint}>{t('wallet.feesDueHint')}</span>
             </dt>
             <dd className={styles.credit}>
-              <AmountText
-                amount={`-${property.settlement_fees}`}
-                currency={currency}
-                hidden={hidden}
-              />
-              <TermHelp
-                term="feesDue"
-                amount={property.settlement_fees}
-                currency={currency}
-                hidden={hidden}
-              />
+              <AmountText amount={`-${property.settlement_fees}`} hidden={hidden} />
+              <TermHelp term="feesDue" amount={property.settlement_fees} hidden={hidden} />
             </dd>
           </div>
         </dl>
@@ -107,13 +97,8 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               <span className={styles.hint}>{t('wallet.promotionalHint')}</span>
             </dt>
             <dd className={styles.credit}>
-              <AmountText amount={property.promotional} currency={currency} hidden={hidden} />
-              <TermHelp
-                term="promotional"
-                amount={property.promotional}
-                currency={currency}
-                hidden={hidden}
-              />
+              <AmountText amount={property.promotional} hidden={hidden} />
+              <TermHelp term="promotional" amount={property.promotional} hidden={hidden} />
             </dd>
           </div>
         </dl>
@@ -121,7 +106,6 @@ export function AssetsCard({ property, currency, hidden }: Props) {
       <TermHint />
       <AssetsSheet
         property={property}
-        currency={currency}
         hidden={hidden}
         open={explaining}
         onClose={() => setExplaining(false)}

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -17,7 +16,6 @@ const hiddenKey = 'wallet_hidden';
 
 export function WalletPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const property = useProperty();
   const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === '1');
   const toggle = () => {
@@ -40,20 +38,15 @@ export function WalletPage() {
         )}
         {property.data && (
           <>
-            <BalanceCard
-              property={property.data}
-              currency={currency}
-              hidden={hidden}
-              onToggle={toggle}
-            />
-            <StartupNotice property={property.data} currency={currency} />
+            <BalanceCard property={property.data} hidden={hidden} onToggle={toggle} />
+            <StartupNotice property={property.data} />
             <WalletLinks property={property.data} />
-            <AssetsCard property={property.data} currency={currency} hidden={hidden} />
+            <AssetsCard property={property.data} hidden={hidden} />
           </>
         )}
-        {property.data && <WaitingRecharges currency={currency} hidden={hidden} />}
+        {property.data && <WaitingRecharges hidden={hidden} />}
         <h2 className="visually-hidden">{t('wallet.funding')}</h2>
-        <FundingDetail currency={currency} hidden={hidden} />
+        <FundingDetail hidden={hidden} />
       </div>
     </Refreshable>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import type { Currency, RechargeAnnouncement } from '@/api/types';
+import type { RechargeAnnouncement } from '@/api/types';
 import { formatDate, formatDateTime, formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -10,31 +10,31 @@ import { AmountText } from '@/ui/money/AmountText';
 import { useWithdrawAnnouncement } from './mutations';
 import styles from './RechargePage.module.css';
 
-type Props = { announcement: RechargeAnnouncement; currency: Currency };
+type Props = { announcement: RechargeAnnouncement };
 
 /** A payment that was announced: what it waits for, and how to take it back. */
-export function AnnouncementRow({ announcement, currency }: Props) {
+export function AnnouncementRow({ announcement }: Props) {
   const { t } = useTranslation();
   const { amount, label, waits_for: waitsFor, announced_at: at, lapses_at: until } = announcement;
   return (
     <div className={styles.row}>
-      <AmountText amount={amount} currency={currency} />
+      <AmountText amount={amount} />
       <span className={styles.to}>{label}</span>
       <time className={styles.at} dateTime={at}>
         {formatDateTime(at)}
       </time>
       {waitsFor && <p className={styles.waits}>{t(`wallet.payIn.waits.${waitsFor}`)}</p>}
       <p className={styles.hint}>{t('wallet.payIn.lapses', { date: formatDate(until) })}</p>
-      <Withdraw announcement={announcement} currency={currency} />
+      <Withdraw announcement={announcement} />
     </div>
   );
 }
 
-function Withdraw({ announcement, currency }: Props) {
+function Withdraw({ announcement }: Props) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const withdraw = useWithdrawAnnouncement();
-  const money = formatMoney(announcement.amount, currency);
+  const money = formatMoney(announcement.amount);
   const confirm = async () => {
     try {
       await withdraw.mutateAsync(announcement.id);

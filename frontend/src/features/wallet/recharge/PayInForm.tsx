@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, RechargeForm } from '@/api/types';
+import type { RechargeForm } from '@/api/types';
 import { useForm } from '@/shared/forms/use-form';
 import { useKept } from '@/shared/forms/use-kept';
 import { amountProblem } from '@/shared/money/amount-problem';
@@ -14,10 +14,10 @@ import { useAnnounce } from './mutations';
 import { PayInDetails } from './PayInDetails';
 import styles from './RechargePage.module.css';
 
-type Props = { form: RechargeForm; currency: Currency };
+type Props = { form: RechargeForm };
 
 /** How much, where to and with which reference; then that it is paid. */
-export function PayInForm({ form, currency }: Props) {
+export function PayInForm({ form }: Props) {
   const { t } = useTranslation();
   const [amount, setAmount] = useKept('pay-in');
   const [chosen, setChosen] = useState('');
@@ -38,11 +38,7 @@ export function PayInForm({ form, currency }: Props) {
   if (!account) return null;
   return (
     <form {...pay.props} className={styles.form}>
-      <AmountField
-        label={t('wallet.withdrawAmount')}
-        {...pay.field('amount')}
-        currency={currency}
-      />
+      <AmountField label={t('wallet.withdrawAmount')} {...pay.field('amount')} />
       {accounts.length > 1 && (
         <RadioList
           legend={t('wallet.payIn.to')}

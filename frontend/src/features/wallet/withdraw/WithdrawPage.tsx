@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency, useKnownConfig } from '@/api/queries/known-config';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -18,7 +18,6 @@ import { WithdrawResult } from './WithdrawResult';
 
 export function WithdrawPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const simulated = useKnownConfig()?.data_source === 'simulated';
   const [asked, setAsked] = useState<Withdrawal | null>(null);
   const done = useAsItIsNow(asked);
@@ -28,18 +27,13 @@ export function WithdrawPage() {
     <div className={styles.page}>
       {simulated && <Notice>{t('wallet.simulated')}</Notice>}
       {done ? (
-        <WithdrawResult
-          withdrawal={done}
-          currency={currency}
-          simulated={simulated}
-          onAgain={() => setAsked(null)}
-        />
+        <WithdrawResult withdrawal={done} simulated={simulated} onAgain={() => setAsked(null)} />
       ) : (
         <Ask onDone={setAsked} />
       )}
       {/* It would be pushed down by the form. */}
       <div hidden={asking.some((query) => query.isPending)}>
-        <WithdrawalList currency={currency} />
+        <WithdrawalList />
       </div>
     </div>
   );
@@ -61,7 +55,6 @@ function useAsking() {
 /** The form, once the available amount and the destination are known. */
 function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const queries = useAsking();
   const [property, card, methods] = queries;
 
@@ -90,7 +83,6 @@ function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
       property={property.data}
       card={card.data}
       feeRate={method?.fee_rate ?? '0'}
-      currency={currency}
       onDone={onDone}
     />
   );

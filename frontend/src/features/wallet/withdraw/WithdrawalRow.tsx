@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import type { Currency, Withdrawal } from '@/api/types';
+import type { Withdrawal } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { StatusTag } from '@/ui/display/StatusTag';
@@ -12,15 +12,15 @@ import { useCancelWithdrawal } from '../mutations';
 import styles from './WithdrawPage.module.css';
 import { withdrawalTones } from './withdrawal-tones';
 
-type Props = { withdrawal: Withdrawal; currency: Currency };
+type Props = { withdrawal: Withdrawal };
 
 /** One withdrawal: how far it has come, and how to take it back. */
-export function WithdrawalRow({ withdrawal, currency }: Props) {
+export function WithdrawalRow({ withdrawal }: Props) {
   const { t } = useTranslation();
   const { amount, status, requested_at: at, decided_at: decided, reason } = withdrawal;
   return (
     <div className={styles.row}>
-      <AmountText amount={amount} currency={currency} />
+      <AmountText amount={amount} />
       <StatusTag tone={withdrawalTones[status]}>{t(`wallet.withdrawal.${status}`)}</StatusTag>
       <time dateTime={at}>{formatDateTime(at)}</time>
       {status === 'paid' && decided && (
@@ -28,12 +28,12 @@ export function WithdrawalRow({ withdrawal, currency }: Props) {
       )}
       {status === 'approved' && <p className={styles.reason}>{t('wallet.paidNext')}</p>}
       {reason && <p className={styles.reason}>{t('wallet.reason', { reason })}</p>}
-      {status === 'pending' && <Cancel withdrawal={withdrawal} currency={currency} />}
+      {status === 'pending' && <Cancel withdrawal={withdrawal} />}
     </div>
   );
 }
 
-function Cancel({ withdrawal, currency }: Props) {
+function Cancel({ withdrawal }: Props) {
   const { t } = useTranslation();
   const cancel = useCancelWithdrawal();
   const [asking, setAsking] = useState(false);
@@ -63,7 +63,7 @@ function Cancel({ withdrawal, currency }: Props) {
         onConfirm={confirm}
         onClose={() => setAsking(false)}
       >
-        <p>{t('wallet.cancelText', { amount: formatMoney(withdrawal.amount, currency) })}</p>
+        <p>{t('wallet.cancelText', { amount: formatMoney(withdrawal.amount) })}</p>
       </ConfirmDialog>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, DayBilling, FlowPlan } from '@/api/types';
+import type { DayBilling, FlowPlan } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { flowKinds } from '../flow-kinds';
 import { partsOf } from './billing-parts';
@@ -9,7 +9,6 @@ import { RowButton } from './RowButton';
 type Props = {
   billing: DayBilling;
   plan: FlowPlan | null;
-  currency: Currency;
   hidden: boolean;
   /** Says below the kind what it is. */
   explained: boolean;
@@ -17,13 +16,13 @@ type Props = {
 };
 
 /** What was billed to a plan on one day: the user's own money, and beside it the rest. */
-export function BillingRow({ billing, plan, currency, hidden, explained, onOpen }: Props) {
+export function BillingRow({ billing, plan, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
   const { own, others } = partsOf(billing);
   const kind = t('wallet.kind.ad_billing');
   const charges = t('wallet.charges', { count: billing.lines, lines: formatCount(billing.lines) });
   const paid = others.map(({ name, amount }) =>
-    t(`wallet.paidBy.${name}`, { amount: hidden ? '••••' : formatMoney(amount, currency) }),
+    t(`wallet.paidBy.${name}`, { amount: hidden ? '••••' : formatMoney(amount) }),
   );
   return (
     <RowButton
@@ -31,14 +30,7 @@ export function BillingRow({ billing, plan, currency, hidden, explained, onOpen 
       title={plan ? plan.product : kind}
       details={[plan && `${kind} · ${plan.number}`, charges]}
       tag={own ? t('wallet.fromBudget') : t(`wallet.notYours.${others[0]?.name ?? 'coupon'}`)}
-      amount={
-        <RowAmount
-          amount={own ?? billing.amount}
-          currency={currency}
-          hidden={hidden}
-          theirs={own === null}
-        />
-      }
+      amount={<RowAmount amount={own ?? billing.amount} hidden={hidden} theirs={own === null} />}
       beside={own && paid.length > 0 ? paid.join(', ') : null}
       about={explained ? t('wallet.kindAbout.ad_billing') : null}
       onOpen={onOpen}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowRow } from '@/api/types';
+import type { FlowRow } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { monthOf } from '@/shared/money/flow-path';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -18,10 +18,10 @@ import { firstOfKinds } from './first-of-kinds';
 import { LineRow } from './LineRow';
 import styles from './Rows.module.css';
 
-type Props = { filter: FlowFilter; currency: Currency; hidden: boolean };
+type Props = { filter: FlowFilter; hidden: boolean };
 
 /** The rows that match, by month and day, with their totals. */
-export function Rows({ filter, currency, hidden }: Props) {
+export function Rows({ filter, hidden }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<FlowRow | null>(null);
   const rows = useEveryMatch(filter);
@@ -32,7 +32,7 @@ export function Rows({ filter, currency, hidden }: Props) {
   const some = isNarrowed(filter);
   const monthSum = month && !some && sumsOf(month);
   const sum = rows.data?.pages[0]?.sum;
-  const shown = { currency, hidden };
+  const shown = { hidden };
   const explained = kind ? new Set<string>() : firstOfKinds(rows.data?.pages ?? []);
   return (
     <>
@@ -51,7 +51,6 @@ export function Rows({ filter, currency, hidden }: Props) {
                 <MonthHead
                   month={monthOf(row.time)}
                   sums={some || hidden ? undefined : sumsOf(monthOf(row.time))}
-                  currency={currency}
                   first={!before}
                 />
               )}
@@ -77,7 +76,6 @@ export function Rows({ filter, currency, hidden }: Props) {
 
 type RowProps = {
   row: FlowRow;
-  currency: Currency;
   hidden: boolean;
   explained: boolean;
   onOpen: () => void;
