@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
@@ -12,7 +13,7 @@ import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
-import { categories, states, useNotifications } from './queries';
+import { categories, notificationsQuery, states } from './queries';
 import { useMarking } from './use-marking';
 
 export function NotificationPage() {
@@ -72,7 +73,7 @@ type ListProps = {
 
 function NotificationList({ category, state, onRead }: ListProps) {
   const { t } = useTranslation();
-  const query = useNotifications(category, state);
+  const query = useInfiniteQuery(notificationsQuery(category, state));
   const items = query.data?.pages.flatMap((page) => page.items);
   if (!items && query.isError) {
     return (

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
-import { useActivities } from '@/api/queries/use-activities';
+import { activitiesQuery } from '@/api/queries/use-activities';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
@@ -19,7 +20,7 @@ import { useReceive } from './mutations';
 
 export function ActivitiesPage() {
   const { t } = useTranslation();
-  const activities = useActivities();
+  const activities = useQuery(activitiesQuery());
   return (
     <div className={styles.page}>
       {activities.isPending && <CardSkeleton lines={4} />}

@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
@@ -10,13 +11,13 @@ import { CouponsPicture } from '@/ui/illustrations/CouponsPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './CouponsPage.module.css';
-import { couponStatuses, couponStatusOf, useCoupons } from './queries';
+import { couponStatuses, couponStatusOf, couponsQuery } from './queries';
 
 export function CouponsPage() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
   const status = couponStatusOf(params);
-  const coupons = useCoupons(status);
+  const coupons = useInfiniteQuery(couponsQuery(status));
   return (
     <div className={styles.page}>
       <Tabs

@@ -1,42 +1,22 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { listQuery, readQuery } from '@/api/queries/read';
 import type { Plan, PlanStatus } from '@/api/types';
 import { named } from './named';
 
 const livePlanRefreshMs = 7000;
 
 export function plansQuery(status: PlanStatus | null) {
-  return infiniteQueryOptions({
-    queryKey: ['plans', 'list', status],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
-    ...byCursor,
-  });
+  return listQuery(['plans', 'list', status], '/plan/order/list', { status });
 }
 
-export function usePlans(status: PlanStatus | null) {
-  return useInfiniteQuery(plansQuery(status));
-}
-
-export const waitingCountQuery = queryOptions({
-  queryKey: ['plans', 'waiting-count'],
-  queryFn: ({ signal }) =>
-    call('POST', '/plan/order/await/put/count', {
-      signal,
-      // The badge is a detail: its failure must not hide the list.
-      inline: ['network'],
-    }),
-});
-
-export function useWaitingCount() {
-  return useQuery(waitingCountQuery);
-}
+/** The badge is a detail: its failure must not hide the list. */
+export const waitingCountQuery = readQuery(
+  ['plans', 'waiting-count'],
+  'POST',
+  '/plan/order/await/put/count',
+  { inline: ['network'] },
+);
 
 export function planQuery(id: string) {
   return queryOptions({
@@ -100,8 +80,4 @@ export function productQuery(id: string) {
         }),
       ),
   });
-}
-
-export function useProduct(id: string) {
-  return useQuery(productQuery(id));
 }

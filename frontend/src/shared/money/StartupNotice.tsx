@@ -10,14 +10,14 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { RefusalNotice } from './RefusalNotice';
-import { useReturnStartup } from './return-startup';
+import { usePayment } from './use-payment';
 
 type Props = { property: Property };
 
 /** Shown wherever start-up funds block something; they are returned from available funds. */
 export function StartupNotice({ property }: Props) {
   const { t } = useTranslation();
-  const returning = useReturnStartup();
+  const returning = usePayment('/user/startup/return');
   const [asking, setAsking] = useState(false);
   const { startup_outstanding: outstanding, available } = property;
   if (!isPositive(outstanding)) return null;

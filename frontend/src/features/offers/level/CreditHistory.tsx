@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CreditChange } from '@/api/types';
 import { formatCount, formatDateTime } from '@/i18n/format';
@@ -8,12 +9,12 @@ import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
-import { useCreditHistory } from './queries';
+import { creditQuery } from './queries';
 
 /** Each change of the score, and its cause. */
 export function CreditHistory() {
   const { t } = useTranslation();
-  const history = useCreditHistory();
+  const history = useInfiniteQuery(creditQuery());
   return (
     <Card title={t('level.history')}>
       <InfiniteList

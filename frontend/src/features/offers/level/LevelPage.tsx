@@ -1,3 +1,4 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useProperty } from '@/api/queries/use-property';
 import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -7,16 +8,16 @@ import { CreditHistory } from './CreditHistory';
 import { LevelCard } from './LevelCard';
 import styles from './LevelPage.module.css';
 import { LevelSteps } from './LevelSteps';
-import { useCreditHistory, useLevel } from './queries';
+import { creditQuery, levelQuery } from './queries';
 import { VipCard } from './VipCard';
 
 export function LevelPage() {
-  const level = useLevel();
+  const level = useQuery(levelQuery());
   const property = useProperty();
   // The current end of VIP.
   useUserInfo();
   // Requested meanwhile: the list is below what comes first.
-  useCreditHistory();
+  useInfiniteQuery(creditQuery());
   if (level.isPending || property.isPending) {
     // Cards that appear one by one would push each other down.
     return (

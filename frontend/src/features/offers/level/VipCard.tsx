@@ -8,6 +8,7 @@ import { formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -20,7 +21,6 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './LevelPage.module.css';
-import { useSubscribe } from './mutations';
 
 type Vip = BasicConfig['vip'];
 
@@ -61,7 +61,7 @@ type SubscribeProps = { vip: Vip; running: boolean; property: Property };
 
 function Subscribe({ vip, running, property }: SubscribeProps) {
   const { t } = useTranslation();
-  const subscribe = useSubscribe();
+  const subscribe = usePayment('/vip/subscribe');
   const [asking, setAsking] = useState(false);
   const price = formatMoney(vip.price);
   const term = t('plans.days', { count: vip.days });
@@ -107,7 +107,7 @@ function Subscribe({ vip, running, property }: SubscribeProps) {
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={async (password) => {
-          const { until } = await subscribe.mutateAsync(password);
+          const { until } = await subscribe.mutateAsync({ password });
           showToast(t('level.vip.until', { date: formatDate(until) }), 'success');
         }}
       >

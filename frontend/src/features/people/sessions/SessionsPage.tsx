@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignedInDevice } from '@/api/types';
@@ -11,12 +12,12 @@ import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
 import { useEndSessions } from '../me/mutations';
-import { useSessions } from '../me/queries';
+import { sessionsQuery } from '../me/queries';
 import { SessionRow } from './SessionRow';
 
 export function SessionsPage() {
   const { t } = useTranslation();
-  const sessions = useSessions();
+  const sessions = useQuery(sessionsQuery);
   if (sessions.data) {
     return (
       <div className={styles.page}>

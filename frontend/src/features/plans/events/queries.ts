@@ -1,11 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { byCursor } from '@/api/queries/read';
 import type { EventQuery, Verdict } from '@/shared/money/events-path';
 import { named } from '../named';
 import type { OneEvent } from './event-query';
@@ -38,10 +33,6 @@ export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
       ),
     ...byCursor,
   });
-}
-
-export function useEvents(query: EventQuery) {
-  return useInfiniteQuery(eventsQuery(query));
 }
 
 export function eventQuery({ plan, kind, id }: OneEvent) {

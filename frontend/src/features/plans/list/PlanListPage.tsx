@@ -1,3 +1,4 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -10,7 +11,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { planStatuses, statusOf } from '../plan-status';
-import { usePlans, useWaitingCount } from '../queries';
+import { plansQuery, waitingCountQuery } from '../queries';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
 
@@ -21,8 +22,8 @@ export function PlanListPage() {
   const coupon = params.get('coupon');
   const [choosing, setChoosing] = useChoosing(coupon !== null);
   const status = statusOf(params);
-  const plans = usePlans(status);
-  const waiting = useWaitingCount().data?.count ?? 0;
+  const plans = useInfiniteQuery(plansQuery(status));
+  const waiting = useQuery(waitingCountQuery).data?.count ?? 0;
 
   const tabs = [
     { key: 'all', label: t('plans.status.all') },

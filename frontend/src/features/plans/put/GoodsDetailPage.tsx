@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -13,7 +14,7 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { Gone, isGone } from '../Gone';
 import { PlanImage } from '../PlanImage';
-import { useProduct } from '../queries';
+import { productQuery } from '../queries';
 import { TargetingCard } from '../TargetingCard';
 import { type PutStart, readAgain } from './again';
 import { ContentChoice } from './ContentChoice';
@@ -23,7 +24,7 @@ import { PutForm } from './PutForm';
 
 export function GoodsDetailPage() {
   const [params] = useSearchParams();
-  const product = useProduct(params.get('id') ?? '');
+  const product = useQuery(productQuery(params.get('id') ?? ''));
 
   if (product.data) {
     return <Goods product={product.data} coupon={params.get('coupon')} start={readAgain(params)} />;

@@ -1,15 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { useBankCard, useWithdrawMethods } from '../queries';
+import { bankCardQuery, useWithdrawMethods } from '../queries';
 import { BindCardForm } from './BindCardForm';
 import styles from './BindCardPage.module.css';
 import { BoundCard } from './BoundCard';
 
 export function BindCardPage() {
   const { t } = useTranslation();
-  const card = useBankCard();
+  const card = useQuery(bankCardQuery);
   const methods = useWithdrawMethods();
   const property = useProperty();
   const queries = [card, methods, property];

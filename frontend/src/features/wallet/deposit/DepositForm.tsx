@@ -7,6 +7,7 @@ import { usePayForm } from '@/shared/forms/use-pay-form';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
@@ -16,7 +17,6 @@ import { AmountField } from '@/ui/money/AmountField';
 import { AvailableHint } from '@/ui/money/AvailableHint';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
-import { useDeposit } from '../mutations';
 import styles from './DepositPage.module.css';
 
 type Direction = 'pay' | 'return';
@@ -29,7 +29,7 @@ export function DepositForm({ property }: Props) {
   const [direction, setDirection] = useState<Direction>('pay');
   const kept = useKept('deposit');
   const [amount] = kept;
-  const deposit = useDeposit();
+  const deposit = usePayment(`/user/deposit/${direction}`);
 
   // A deposit comes from available funds and returns there.
   const most = direction === 'pay' ? property.available : property.deposit;
@@ -42,7 +42,7 @@ export function DepositForm({ property }: Props) {
     kept,
     problem,
     pay: async (password) => {
-      await deposit.mutateAsync({ direction, amount, password });
+      await deposit.mutateAsync({ amount, password });
       showToast(t(`wallet.depositDone.${direction}`), 'success');
     },
   });

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AcceptorType } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
@@ -7,12 +8,12 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import styles from './AcceptorList.module.css';
-import { useAcceptors } from './queries';
+import { acceptorsQuery } from './queries';
 
 /** The acceptors, their currencies and limits: each gives out its own code. */
 export function AcceptorList({ type }: { type: AcceptorType }) {
   const { t } = useTranslation();
-  const acceptors = useAcceptors(type);
+  const acceptors = useQuery(acceptorsQuery(type));
   if (acceptors.isPending) return <CardSkeleton lines={2} />;
   if (!acceptors.data) {
     return <ErrorState onRetry={acceptors.refetch} retrying={acceptors.isFetching} />;

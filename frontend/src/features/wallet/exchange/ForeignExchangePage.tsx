@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
@@ -12,7 +13,7 @@ import { CurrentExchange } from './CurrentExchange';
 import { ExchangeList } from './ExchangeList';
 import styles from './ForeignExchangePage.module.css';
 import { OrderForm } from './OrderForm';
-import { useAcceptors, useExchangeDecided, useExchanges } from './queries';
+import { acceptorsQuery, useExchangeDecided, useExchanges } from './queries';
 
 export function ForeignExchangePage() {
   const { t } = useTranslation();
@@ -43,7 +44,7 @@ export function ForeignExchangePage() {
 
 /** What must be known first: the figures, the orders and the acceptors. */
 function useNow() {
-  return [useProperty(), useExchanges(), useAcceptors('personal')] as const;
+  return [useProperty(), useExchanges(), useQuery(acceptorsQuery('personal'))] as const;
 }
 
 /** What can be done now: wait for the open order, or place one. */

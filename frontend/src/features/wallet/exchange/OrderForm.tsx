@@ -77,6 +77,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
         code: entry.code.trim(),
         amount,
         currency: rate.currency,
+        // Those that were shown: any other is refused.
         quote_id: rate.quote_id,
         rate: rate.rate,
         password,

@@ -5,12 +5,12 @@ import { useForm } from '@/shared/forms/use-form';
 import { useKept } from '@/shared/forms/use-kept';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { RadioList } from '@/ui/form/RadioList';
 import { AmountField } from '@/ui/money/AmountField';
-import { useAnnounce } from './mutations';
 import { PayInDetails } from './PayInDetails';
 import styles from './RechargePage.module.css';
 
@@ -21,7 +21,8 @@ export function PayInForm({ form }: Props) {
   const { t } = useTranslation();
   const [amount, setAmount] = useKept('pay-in');
   const [chosen, setChosen] = useState('');
-  const announce = useAnnounce();
+  // Nothing moves: staff credit what the bank reports.
+  const announce = usePayment('/user/recharge/announce');
 
   const { accounts, announcements, most_open: mostOpen, reference } = form;
   const account = accounts.find(({ id }) => id === chosen) ?? accounts[0];

@@ -8,6 +8,7 @@ import { HoldNotice } from '@/shared/money/HoldNotice';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -16,7 +17,6 @@ import { AvailableHint } from '@/ui/money/AvailableHint';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { maskedNumber, placeOf } from '../card/bank-card.schema';
-import { useWithdraw } from '../mutations';
 import { ArrivesText } from './ArrivesText';
 import styles from './WithdrawPage.module.css';
 
@@ -29,7 +29,7 @@ type Props = {
 
 export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
   const { t } = useTranslation();
-  const withdraw = useWithdraw();
+  const withdraw = usePayment('/user/withdraw');
   const kept = useKept('withdraw');
   const [amount] = kept;
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useKnownConfig } from '@/api/queries/known-config';
@@ -10,7 +11,12 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
-import { useBankCard, useWithdrawalDecided, useWithdrawals, useWithdrawMethods } from '../queries';
+import {
+  bankCardQuery,
+  useWithdrawalDecided,
+  useWithdrawals,
+  useWithdrawMethods,
+} from '../queries';
 import { WithdrawalList } from './WithdrawalList';
 import { WithdrawForm } from './WithdrawForm';
 import styles from './WithdrawPage.module.css';
@@ -49,7 +55,7 @@ function useAsItIsNow(asked: Withdrawal | null): Withdrawal | null {
 
 /** What the form needs to know. */
 function useAsking() {
-  return [useProperty(), useBankCard(), useWithdrawMethods()] as const;
+  return [useProperty(), useQuery(bankCardQuery), useWithdrawMethods()] as const;
 }
 
 /** The form, once the available amount and the destination are known. */

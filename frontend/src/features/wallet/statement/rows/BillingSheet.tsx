@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDate, formatTime } from '@/i18n/format';
@@ -10,7 +11,7 @@ import { Icon } from '@/ui/display/Icon';
 import { Sheet } from '@/ui/layers/Sheet';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { LinesSum } from '../LinesSum';
-import { useBills } from '../queries';
+import { billsQuery } from '../queries';
 import { BillingAmounts } from './BillingAmounts';
 import styles from './BillingSheet.module.css';
 import { platformPart } from './platform-part';
@@ -56,7 +57,7 @@ type BillsProps = {
 
 function Bills({ plan, from, until, hidden }: BillsProps) {
   const { t } = useTranslation();
-  const bills = useBills(plan.id, { from, until });
+  const bills = useInfiniteQuery(billsQuery(plan.id, { from, until }));
   const sum = bills.data?.pages[0]?.sum;
   return (
     <section className={styles.bills}>

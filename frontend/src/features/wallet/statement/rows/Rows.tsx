@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FlowRow } from '@/api/types';
@@ -10,7 +11,7 @@ import { type FlowFilter, isFiltered, isNarrowed } from '../filters/flow-filter'
 import { LinesSum } from '../LinesSum';
 import { MonthHead } from '../MonthHead';
 import { MonthSum } from '../MonthSum';
-import { useDays } from '../queries';
+import { daysQuery } from '../queries';
 import { BillingRow } from './BillingRow';
 import { BillingSheet } from './BillingSheet';
 import { FlowSheet } from './FlowSheet';
@@ -101,7 +102,7 @@ function NoRows({ filter }: { filter: FlowFilter }) {
 
 /** A search looks at a part of the past at a time, and goes on until something is found. */
 function useEveryMatch(filter: FlowFilter) {
-  const rows = useDays(filter);
+  const rows = useInfiniteQuery(daysQuery(filter));
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = rows;
   const goesOn = hasNextPage && !isError && data?.pages.every(({ items }) => items.length === 0);
   const read = data?.pages.length;
