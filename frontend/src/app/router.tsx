@@ -25,10 +25,7 @@ const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).o
 const TabBar = lazily(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(
-  routes.map((route) => [
-    route,
-    lazily(route.needsLogin ? () => withTexts(route.load) : route.load),
-  ]),
+  routes.map((route) => [route, lazily(route.allTexts ? () => withTexts(route.load) : route.load)]),
 );
 
 async function withTexts(load: Route['load']) {

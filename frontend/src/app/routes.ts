@@ -16,6 +16,8 @@ export type Route = {
   /** In the browser's tab, and where a screen reader says which page it is; else the title. */
   name: ParseKeys | null;
   needsLogin: boolean;
+  /** It waits for the texts of all pages, as those behind the login do; others have their own. */
+  allTexts: boolean;
   /** Signed-in users are redirected from here. */
   signedOutOnly: boolean;
   back: BackRule;
@@ -30,6 +32,7 @@ type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
 function route(given: Given): Route {
   return {
     needsLogin: true,
+    allTexts: given.needsLogin !== false,
     signedOutOnly: false,
     back: 'history',
     icons: ['language', 'notification'],
@@ -66,9 +69,10 @@ export const routes: Route[] = [
     title: null,
     name: 'app.title.resetPassword',
     needsLogin: false,
+    allTexts: true,
     back: { to: '/login' },
     icons: ['service', 'language'],
-    load: async () => (await import('@/features/people/reset/open')).openResetPage(),
+    load: async () => (await import('@/features/people/reset/ResetPage')).ResetPage,
   }),
   route({
     path: '/entry',
@@ -93,18 +97,20 @@ export const routes: Route[] = [
     path: '/publisher',
     title: 'app.title.publisher',
     needsLogin: false,
+    allTexts: true,
     back: 'none',
     icons: ['language'],
-    load: async () => (await import('@/features/publisher/open')).openPublisherPage(),
+    load: async () => (await import('@/features/publisher/PublisherPage')).PublisherPage,
   }),
   // For whoever gets a key, who has no account either.
   route({
     path: '/claim',
     title: 'app.title.claim',
     needsLogin: false,
+    allTexts: true,
     back: 'none',
     icons: ['language'],
-    load: async () => (await import('@/features/claim/open')).openClaimPage(),
+    load: async () => (await import('@/features/claim/ClaimPage')).ClaimPage,
   }),
   route({
     path: '/ad-center',

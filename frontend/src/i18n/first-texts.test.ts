@@ -44,10 +44,7 @@ function keys(texts: object, prefix = ''): string[] {
 
 describe('what is loaded before the login', () => {
   const code = [...sources(join(source, 'app/frame/Layout.tsx')).values()];
-  // The pages of publishers, of whoever gets a key, and of who forgot the password, wait for all texts themselves.
-  const own = ['/publisher', '/claim', '/reset-password'];
-  const open = routes.filter(({ needsLogin, path }) => !needsLogin && !own.includes(path));
-  const pages = open.map(({ load }) => String(load));
+  const pages = routes.filter(({ allTexts }) => !allTexts).map(({ load }) => String(load));
 
   it('holds every text of the pages that need no login', () => {
     const loaded = pages.flatMap((load) => /features\/[\w/-]+/.exec(load) ?? []);

@@ -70,13 +70,6 @@ export function formatPrice(amount: string): string {
   return formatMoney(amount, { finer: 3 });
 }
 
-export function formatDecimal(amount: string): string {
-  return numbers({
-    numberingSystem: 'latn',
-    maximumFractionDigits: 8,
-  }).format(exact(amount));
-}
-
 /** How many decimals are written. */
 export function decimalsOf(amount: string): number {
   return amount.split('.')[1]?.length ?? 0;
@@ -112,6 +105,11 @@ export function currencyNames(code: string): string[] {
 
 export function formatCount(count: number): string {
   return numbers({ numberingSystem: 'latn' }).format(count);
+}
+
+/** Counts are numbers, and amounts of money are decimals. */
+export function formatFigure(value: number | string): string {
+  return typeof value === 'number' ? formatCount(value) : formatMoney(value);
 }
 
 /** For the marks of a scale, where there is little room: 1.2K; of money with its sign if there is one. */

@@ -8,9 +8,9 @@ import { LinkGone } from '@/shared/link/LinkGone';
 import styles from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { KeyCard } from './KeyCard';
 import { askAboutKey } from './key-claim';
 
@@ -46,21 +46,9 @@ function Page({ link }: { link: string }) {
   if (opening.data) return <KeyCard claimed={opening.data} />;
   if (isGone(seen.error)) return <LinkGone />;
   if (seen.error && !seen.data) {
-    return (
-      <ErrorState
-        message={messageOf(seen.error)}
-        retrying={seen.isFetching}
-        onRetry={() => void seen.refetch()}
-      />
-    );
+    return <QueryFailed of={seen} message={messageOf(seen.error)} />;
   }
-  if (!seen.data) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
+  if (!seen.data) return <CardSkeletons className={styles.page} lines={[4]} />;
   const { name, kind, state, until, claimed_at: claimedAt } = seen.data;
   return (
     <div className={styles.page}>

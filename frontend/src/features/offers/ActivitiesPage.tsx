@@ -10,8 +10,8 @@ import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { CouponTicket } from '@/ui/money/CouponTicket';
@@ -24,9 +24,7 @@ export function ActivitiesPage() {
   return (
     <div className={styles.page}>
       {activities.isPending && <CardSkeleton lines={4} />}
-      {!activities.data && activities.isError && (
-        <ErrorState onRetry={activities.refetch} retrying={activities.isFetching} />
-      )}
+      {!activities.data && activities.isError && <QueryFailed of={activities} />}
       {activities.data?.length === 0 && (
         <EmptyState
           picture={<OffersPicture />}

@@ -15,7 +15,7 @@ import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { SelectField } from '@/ui/form/SelectField';
 import { toPlot } from '@/ui/money/decimal';
@@ -71,7 +71,7 @@ export function FiguresCard({ link, currency }: Props) {
           {figures.data ? (
             <Figures figures={figures.data} currency={currency} />
           ) : figures.isError ? (
-            <ErrorState onRetry={() => void figures.refetch()} />
+            <QueryFailed of={figures} />
           ) : (
             <Skeleton height="12em" />
           )}

@@ -34,14 +34,10 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
               minimum: money(info.money.minimum),
             }),
           },
-          ...(toPlot(info.money.corrected) === 0
-            ? []
-            : [
-                {
-                  label: t('publisher.corrected'),
-                  value: formatMoney(info.money.corrected, { currency, sign: true }),
-                },
-              ]),
+          toPlot(info.money.corrected) !== 0 && {
+            label: t('publisher.corrected'),
+            value: formatMoney(info.money.corrected, { currency, sign: true }),
+          },
           { label: t('publisher.asked'), value: money(info.money.asked) },
           { label: t('publisher.paid'), value: money(info.money.paid) },
           { label: t('publisher.share'), value: formatPercent(info.share) },

@@ -8,7 +8,7 @@ import frame from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { showToast } from '@/ui/feedback/toast-store';
 import { SelectField } from '@/ui/form/SelectField';
@@ -37,7 +37,7 @@ export function MonthsCard({ link, currency }: Props) {
           <Month link={link} month={month} currency={currency} />
         </div>
       ) : months.isError ? (
-        <ErrorState onRetry={() => void months.refetch()} />
+        <QueryFailed of={months} />
       ) : (
         <Skeleton height="6em" />
       )}
@@ -81,7 +81,7 @@ function Month({ link, month, currency }: Props & { month: string }) {
           ]}
         />
       ) : statement.isError ? (
-        <ErrorState onRetry={() => void statement.refetch()} />
+        <QueryFailed of={statement} />
       ) : (
         <Skeleton height="8em" />
       )}

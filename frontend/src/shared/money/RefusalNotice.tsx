@@ -5,8 +5,7 @@ import { networkText } from '@/api/status-text';
 import { formatMoney } from '@/i18n/format';
 import type { Place } from '@/pages';
 import { AskService } from '@/shared/service/AskService';
-import { openCustomerService } from '@/shared/service/customer-service';
-import { Button } from '@/ui/controls/Button';
+import { ServiceButton } from '@/shared/service/ServiceButton';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { passwordProblem } from '@/ui/pin/password-problem';
@@ -73,15 +72,7 @@ function WayOut({ refusal }: { refusal: Refusal }) {
   );
   switch (refusal) {
     case 'insufficient_balance':
-      return (
-        <Button
-          size="small"
-          variant="secondary"
-          onClick={() => openCustomerService({ recharge: true })}
-        >
-          {t('ui.wayRecharge')}
-        </Button>
-      );
+      return <ServiceButton recharge />;
     case 'pay_password_not_set':
       return link('/wallet/set-password', t('ui.waySetPassword'));
     case 'startup_funds_outstanding':

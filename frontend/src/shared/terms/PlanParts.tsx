@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatMoney } from '@/i18n/format';
+import { planPath } from '@/pages';
 import { Link } from '@/ui/controls/Link';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -39,10 +40,7 @@ export function PlanParts({ term, amount, hidden }: Props) {
             {parts.map(({ plan, amount: part }) => (
               <tr key={plan.id}>
                 <th scope="row">
-                  <Link
-                    className={styles.plan}
-                    to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}
-                  >
+                  <Link className={styles.plan} to={planPath(plan.id)}>
                     {plan.product.name}
                     <span className={styles.number}>{plan.plan_no}</span>
                   </Link>

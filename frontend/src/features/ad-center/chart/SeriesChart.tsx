@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
-import { formatCount, formatDate, formatMark, formatMoney, formatShortTime } from '@/i18n/format';
+import { formatDate, formatFigure, formatMark, formatShortTime } from '@/i18n/format';
 import { AreaChart } from '@/ui/charts/AreaChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -25,12 +25,10 @@ export function SeriesChart({ data, period, onHours }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
 
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
-  const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value);
   // Only the height in the picture is a float: the text beside it is exact.
   const figure = (point: (typeof series)[number]) => ({
     value: Number(point[measure]),
-    text: text(point[measure]),
+    text: formatFigure(point[measure]),
   });
   const points = series.map((point, index) => {
     const earlier = before?.[index];
@@ -63,8 +61,8 @@ export function SeriesChart({ data, period, onHours }: Props) {
           // The server's own sum of the period.
           total={{
             label: t(`adCenter.total.${period}`, { measure: name }),
-            text: text(data[measure]),
-            before: previous ? text(previous[measure]) : undefined,
+            text: formatFigure(data[measure]),
+            before: previous ? formatFigure(previous[measure]) : undefined,
           }}
           markText={(mark) => formatMark(mark, !counts)}
           whole={counts}

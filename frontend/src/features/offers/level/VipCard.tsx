@@ -9,14 +9,14 @@ import { vipUntil } from '@/shared/account/vip';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { usePayment } from '@/shared/money/use-payment';
-import { openCustomerService } from '@/shared/service/customer-service';
+import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
@@ -34,7 +34,7 @@ export function VipCard() {
   if (!property.data) {
     return (
       <Card title={t('level.vip.title')}>
-        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+        <QueryFailed of={property} />
       </Card>
     );
   }
@@ -66,32 +66,21 @@ function Subscribe({ vip, running, property }: SubscribeProps) {
   const price = formatMoney(vip.price);
   const term = t('plans.days', { count: vip.days });
   const enough = compareDecimals(property.available, vip.price) >= 0;
-  const facts: Fact[] = [
+  const facts = [
     { label: t('level.vip.price'), value: price, hint: t('level.vip.priceHint') },
     { label: t('level.vip.term'), value: term, hint: running ? t('level.vip.added') : undefined },
     { label: t('level.vip.available'), value: formatMoney(property.available) },
+    enough && {
+      label: t('level.vip.after'),
+      value: formatMoney(subtractDecimals(property.available, vip.price)),
+    },
   ];
-  if (enough) {
-    const after = subtractDecimals(property.available, vip.price);
-    facts.push({ label: t('level.vip.after'), value: formatMoney(after) });
-  }
   return (
     <>
       <Facts facts={facts} />
       <p className={styles.hint}>{t('level.vip.once')}</p>
       {!enough && (
-        <Notice
-          tone="warning"
-          action={
-            <Button
-              size="small"
-              variant="secondary"
-              onClick={() => openCustomerService({ recharge: true })}
-            >
-              {t('ui.wayRecharge')}
-            </Button>
-          }
-        >
+        <Notice tone="warning" action={<ServiceButton recharge />}>
           {t('level.vip.tooDear')}
         </Notice>
       )}

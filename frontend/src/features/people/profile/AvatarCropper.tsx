@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
@@ -8,6 +8,7 @@ import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { type CropArea, ImageCropper } from '@/ui/images/ImageCropper';
+import { useObjectUrl } from '@/ui/images/use-object-url';
 import { useSaveProfile } from '../me/mutations';
 import styles from './AvatarCard.module.css';
 import { cropImage } from './crop-image';
@@ -89,14 +90,4 @@ function useSendAvatar(file: File, area: CropArea | null, setProblem: (text: str
 function reasonOf(error: unknown, t: TFunction): string {
   if (error instanceof NetworkError) return networkText(error, t, 'ui.image.lost');
   return (error instanceof ApiError && error.msg) || t('ui.image.refused');
-}
-
-function useObjectUrl(file: File): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return address;
 }

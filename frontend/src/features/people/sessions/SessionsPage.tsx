@@ -5,7 +5,7 @@ import type { SignedInDevice } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { SettledPicture } from '@/ui/illustrations/SettledPicture';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
@@ -29,7 +29,7 @@ export function SessionsPage() {
   return (
     <div className={styles.page}>
       {sessions.isError ? (
-        <ErrorState onRetry={sessions.refetch} retrying={sessions.isFetching} />
+        <QueryFailed of={sessions} />
       ) : (
         <Card flush>
           <ListSkeleton rows={2} />

@@ -2,15 +2,14 @@ import { useTranslation } from 'react-i18next';
 import type { Addable, PlanDetail, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
-import { type Fact, Facts } from '@/ui/display/Facts';
-import { AmountField } from '@/ui/money/AmountField';
+import { Facts } from '@/ui/display/Facts';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { BudgetField } from '../put/BudgetField';
 import { Forecast } from '../put/Forecast';
 import styles from '../put/PutForm.module.css';
-import { PasswordNext, PutNotices, TooDear } from '../put/PutNotices';
+import { PasswordNext, PutNotices } from '../put/PutNotices';
 import type { Price } from '../put/put-price';
-import { QuickAmounts } from '../QuickAmounts';
 import own from './AddBudget.module.css';
 import { useAddBudgetForm } from './use-add-budget';
 
@@ -26,23 +25,13 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
   return (
     <form {...form.props} className={styles.form}>
       <p className={own.intro}>{t('plans.addition.intro')}</p>
-      <AmountField
-        label={t('plans.amount')}
-        {...form.amountField}
-        hint={
-          <>
-            {t('plans.limits', limits)}
-            {property && (
-              <>
-                <br />
-                {t('plans.available', { amount: formatMoney(property.available) })}
-              </>
-            )}
-          </>
-        }
+      <BudgetField
+        field={form.amountField}
+        min={addable.min}
+        max={addable.max}
+        property={property}
+        tooDear={form.tooDear}
       />
-      <QuickAmounts min={addable.min} max={addable.max} value={amount} onChange={form.setAmount} />
-      {form.tooDear && <TooDear />}
       <Forecast price={form.price} loading={false} product={agreed} />
       <Result plan={plan} price={form.price} property={property} />
       <PutNotices error={form.failure} limits={limits} unanswered={false} />
@@ -72,18 +61,17 @@ type ResultProps = {
 function Result({ plan, price, property }: ResultProps) {
   const { t } = useTranslation();
   const amount = price?.budget ?? '0';
-  const facts: Fact[] = [
+  const facts = [
     { label: t('plans.heldNow'), value: formatMoney(amount), hint: t('plans.heldHint') },
     {
       label: t('plans.addition.budgetAfter'),
       value: formatMoney(addDecimals(plan.put_amount, amount)),
     },
+    property &&
+      price?.affordable && {
+        label: t('plans.availableAfter'),
+        value: formatMoney(subtractDecimals(property.available, amount)),
+      },
   ];
-  if (property && price?.affordable) {
-    facts.push({
-      label: t('plans.availableAfter'),
-      value: formatMoney(subtractDecimals(property.available, amount)),
-    });
-  }
   return <Facts facts={facts} />;
 }

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
+import { formatMoney, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
+import { settlementFact } from '../settlement-fact';
 
 /** Where the budget came from, where it went, and what settlement pays and costs. */
 export function MoneyCard({ plan }: { plan: PlanDetail }) {
@@ -13,11 +14,12 @@ export function MoneyCard({ plan }: { plan: PlanDetail }) {
   // What was used and is not billed is still held.
   const unbilled = subtractDecimals(plan.put_amount, plan.billed);
   const left = subtractDecimals(unbilled, plan.returned);
+  const own = plan.to_be_consumed;
   const settled = plan.status === 'settled';
   const rate = plan.fee_rate;
   const fee = settled ? plan.fee : shareOf(plan.revenue, rate);
 
-  const facts: Fact[] = [
+  const facts = [
     {
       label: t('plans.paid'),
       value: formatMoney(plan.paid_amount),
@@ -25,50 +27,40 @@ export function MoneyCard({ plan }: { plan: PlanDetail }) {
         ? t('plans.addition.later', { amount: formatMoney(plan.added_amount) })
         : undefined,
     },
-  ];
-  if (plan.coupon) {
-    facts.push({
-      label: t('plans.couponAndCredit'),
-      value: formatMoney(given),
-      hint: `${plan.coupon.name}: ${couponHeadline(plan.coupon, t)}`,
-    });
-  } else if (isPositive(given)) {
-    facts.push({ label: t('plans.credit'), value: formatMoney(given) });
-  }
-  const own = plan.to_be_consumed;
-  facts.push({
-    label: t('plans.consumed'),
-    value: formatMoney(plan.consumed),
-    hint: isPositive(plan.platform_paid)
-      ? t('plans.platformPaid', { amount: formatMoney(plan.platform_paid) })
-      : undefined,
-  });
-  if (isPositive(plan.refunded)) {
-    facts.push({
+    plan.coupon
+      ? {
+          label: t('plans.couponAndCredit'),
+          value: formatMoney(given),
+          hint: `${plan.coupon.name}: ${couponHeadline(plan.coupon, t)}`,
+        }
+      : isPositive(given) && { label: t('plans.credit'), value: formatMoney(given) },
+    {
+      label: t('plans.consumed'),
+      value: formatMoney(plan.consumed),
+      hint: isPositive(plan.platform_paid)
+        ? t('plans.platformPaid', { amount: formatMoney(plan.platform_paid) })
+        : undefined,
+    },
+    isPositive(plan.refunded) && {
       label: t('plans.refunded'),
       value: formatMoney(plan.refunded),
       hint: t('plans.refundedHint'),
-    });
-  }
-  if (isPositive(plan.returned)) {
-    facts.push({ label: t('plans.returned'), value: formatMoney(plan.returned) });
-  }
-  if (isPositive(left)) {
-    facts.push({
+    },
+    isPositive(plan.returned) && {
+      label: t('plans.returned'),
+      value: formatMoney(plan.returned),
+    },
+    isPositive(left) && {
       label: t('plans.held'),
       value: formatMoney(left),
       // The part that the wallet counts; the rest is the coupon's part and promotional credit.
       hint: own === left ? undefined : t('plans.heldOwn', { amount: formatMoney(own) }),
-    });
-  }
-  if (isPositive(plan.unbilled)) {
-    facts.push({
+    },
+    isPositive(plan.unbilled) && {
       label: t('wallet.unbilled'),
       value: formatMoney(plan.unbilled),
       hint: t('wallet.unbilledHint'),
-    });
-  }
-  facts.push(
+    },
     {
       label: t(settled ? 'plans.revenueSettled' : 'plans.revenuePending'),
       value: formatMoney(plan.revenue),
@@ -83,15 +75,8 @@ export function MoneyCard({ plan }: { plan: PlanDetail }) {
       label: t(settled ? 'plans.receivedNet' : 'plans.pendingNet'),
       value: formatMoney(subtractDecimals(plan.revenue, fee)),
     },
-  );
-  const date = plan.settled_at ?? plan.settles_at;
-  if (date) {
-    facts.push({
-      label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
-      value: formatDate(date),
-      hint: settled ? undefined : t('plans.settlesOnHint'),
-    });
-  }
+    settlementFact(plan, t, t('plans.settlesOnHint')),
+  ];
   return (
     <Card title={t('plans.money')}>
       <Facts facts={facts} />

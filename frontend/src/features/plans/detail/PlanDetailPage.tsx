@@ -6,9 +6,9 @@ import type { PlanDetail } from '@/api/types';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { AddBudget } from '../addition/AddBudget';
 import { Gone, isGone } from '../Gone';
@@ -41,17 +41,9 @@ export function PlanDetailPage() {
       </Refreshable>
     );
   }
-  if (plan.isPending) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={3} />
-        <CardSkeleton lines={2} />
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
+  if (plan.isPending) return <CardSkeletons className={styles.page} lines={[3, 2, 4]} />;
   if (isGone(plan.error)) return <Gone what="plan" />;
-  return <ErrorState onRetry={plan.refetch} retrying={plan.isFetching} />;
+  return <QueryFailed of={plan} />;
 }
 
 function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {

@@ -11,7 +11,8 @@ import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { AmountText } from '@/ui/money/AmountText';
 import { PlanImage } from '../PlanImage';
-import { reasonText, statusTones } from '../plan-status';
+import { PlanStatusTag } from '../PlanStatusTag';
+import { reasonText } from '../plan-status';
 import styles from './PlanHeader.module.css';
 import { daysLeft, paceOf } from './pace';
 
@@ -33,11 +34,7 @@ export function PlanHeader({ plan }: { plan: PlanDetail }) {
         <CopyButton text={plan.plan_no} label={t('plans.copyNumber')} />
       </div>
       <div className={styles.status}>
-        {plan.paused ? (
-          <StatusTag tone="warning">{t('plans.paused')}</StatusTag>
-        ) : (
-          <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
-        )}
+        <PlanStatusTag plan={plan} />
         {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
       </div>
       {reason && <p className={styles.reason}>{reason}</p>}

@@ -25,17 +25,17 @@ export function PlanTermsCard({ plan }: { plan: PlanDetail }) {
     { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
     { label: t('plans.offeredBy'), value: offeredBy(plan, t) },
     { label: t('plans.created'), value: formatDateTime(plan.created_at) },
-    ...(plan.put_at ? [{ label: t('plans.putOn'), value: formatDateTime(plan.put_at) }] : []),
+    plan.put_at && { label: t('plans.putOn'), value: formatDateTime(plan.put_at) },
+    plan.game_description && {
+      label: t('plans.contentType.game_description'),
+      value: plan.game_description,
+    },
   ];
-  const game = plan.game_description && {
-    label: t('plans.contentType.game_description'),
-    value: plan.game_description,
-  };
   return (
     <Card title={t('plans.details')}>
       {plan.content && <CreativePreview creative={plan.content} />}
       <p>{plan.product.summary}</p>
-      <Facts facts={game ? [...facts, game] : facts} />
+      <Facts facts={facts} />
     </Card>
   );
 }

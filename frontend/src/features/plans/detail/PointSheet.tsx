@@ -36,14 +36,10 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
               ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid) })
               : undefined,
           },
-          ...(point.billed === point.consumed
-            ? []
-            : [
-                {
-                  label: t('adCenter.figures.billed'),
-                  value: formatMoney(point.billed),
-                },
-              ]),
+          point.billed !== point.consumed && {
+            label: t('adCenter.figures.billed'),
+            value: formatMoney(point.billed),
+          },
           {
             label: t('plans.revenue'),
             value: formatMoney(point.revenue),

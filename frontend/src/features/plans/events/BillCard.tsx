@@ -5,7 +5,7 @@ import { eventsPath } from '@/shared/money/events-path';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './EventPage.module.css';
 
@@ -48,25 +48,21 @@ type BillProps = { bill: EventBill; event: PlanEventDetail; plan: string };
 
 function Bill({ bill, event, plan }: BillProps) {
   const { t } = useTranslation();
-  const facts: Fact[] = [
+  const facts = [
     {
       label: `${formatCount(bill.events)} × ${formatPrice(bill.price)}`,
       value: formatPrice(bill.cost),
     },
-  ];
-  if (isPositive(bill.carried_in)) {
-    facts.push({
+    isPositive(bill.carried_in) && {
       label: t('plans.events.carriedIn'),
       value: `+${formatPrice(bill.carried_in)}`,
-    });
-  }
-  if (isPositive(bill.carried_out)) {
-    facts.push({
+    },
+    isPositive(bill.carried_out) && {
       label: t('plans.events.carriedOut'),
       value: formatPrice(`-${bill.carried_out}`),
       hint: t('plans.events.carriedHint'),
-    });
-  }
+    },
+  ];
   return (
     <>
       <p className={styles.about}>{t('plans.events.onItsBill')}</p>
@@ -106,10 +102,7 @@ function Bill({ bill, event, plan }: BillProps) {
 function Parts({ bill }: { bill: EventBill }) {
   const { t } = useTranslation();
   const facts = bill.parts.map(({ name, domain, exchange, billed, publisher, platform }) => {
-    const amounts = {
-      publisher: formatMoney(publisher),
-      platform: formatMoney(platform),
-    };
+    const amounts = { publisher: formatMoney(publisher), platform: formatMoney(platform) };
     const shares = t(exchange ? 'plans.events.toExchange' : 'plans.events.toPublisher', amounts);
     return {
       label: name,

@@ -4,27 +4,23 @@ import { formatDate, formatMoney } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
+import { settlementFact } from '../settlement-fact';
 import styles from './EventPage.module.css';
 
 /** What a conversion pays, and when. */
 export function PayoutCard({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
-  const facts: Fact[] = [{ label: t('plans.payout'), value: formatMoney(event.payout ?? '0') }];
-  const settled = event.settled_at;
-  const date = settled ?? event.settles_at;
-  if (event.reversed_at) {
-    facts.push({ label: t('plans.events.takenBack'), value: formatDate(event.reversed_at) });
-  } else if (event.counted && date) {
-    facts.push({
-      label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
-      value: formatDate(date),
-    });
-  }
+  const facts = [
+    { label: t('plans.payout'), value: formatMoney(event.payout ?? '0') },
+    event.reversed_at
+      ? { label: t('plans.events.takenBack'), value: formatDate(event.reversed_at) }
+      : event.counted && settlementFact(event, t),
+  ];
   return (
     <Card title={t('plans.revenue')}>
       <Facts facts={facts} />
-      {event.counted && settled && (
+      {event.counted && event.settled_at && (
         <div className={styles.rows}>
           <MenuRow
             icon="list"

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Plan } from '@/api/types';
+import { planPath } from '@/pages';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Link } from '@/ui/controls/Link';
-import { StatusTag } from '@/ui/display/StatusTag';
 import { AmountText } from '@/ui/money/AmountText';
 import { PlanImage } from '../PlanImage';
-import { statusTones } from '../plan-status';
+import { PlanStatusTag } from '../PlanStatusTag';
 import styles from './PlanCard.module.css';
 
 /** One plan of the list; the whole card leads to it. */
@@ -13,7 +13,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const waiting = plan.status === 'waiting_to_put';
   return (
-    <Link className={styles.card} to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}>
+    <Link className={styles.card} to={planPath(plan.id)}>
       <span className={styles.head}>
         <PlanImage src={plan.product.image} />
         <span className={styles.names}>
@@ -21,13 +21,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
           <span className={styles.number}>{plan.plan_no}</span>
         </span>
         <span className={styles.tags}>
-          {plan.paused ? (
-            <StatusTag tone="warning">{t('plans.paused')}</StatusTag>
-          ) : (
-            <StatusTag tone={statusTones[plan.status]}>
-              {t(`plans.status.${plan.status}`)}
-            </StatusTag>
-          )}
+          <PlanStatusTag plan={plan} />
         </span>
       </span>
       {waiting ? (

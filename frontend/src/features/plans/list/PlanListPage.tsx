@@ -6,7 +6,7 @@ import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
@@ -51,7 +51,7 @@ export function PlanListPage() {
             label={t('plans.list')}
             keyOf={(plan) => plan.id}
             renderItem={(plan) => <PlanCard plan={plan} />}
-            skeleton={<Loading />}
+            skeleton={<CardSkeletons className={styles.loading} lines={[1, 1, 1]} />}
             spaced
             empty={
               <EmptyState
@@ -71,15 +71,5 @@ export function PlanListPage() {
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
       </div>
     </Refreshable>
-  );
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading}>
-      <CardSkeleton lines={1} />
-      <CardSkeleton lines={1} />
-      <CardSkeleton lines={1} />
-    </div>
   );
 }

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { ContentType, Product } from '@/api/types';
+import { planPath } from '@/pages';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { endChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { Gone, isGone } from '../Gone';
@@ -36,11 +37,7 @@ export function GoodsDetailPage() {
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
           <Card>
-            {isGone(product.error) ? (
-              <Gone what="goods" />
-            ) : (
-              <ErrorState onRetry={product.refetch} retrying={product.isFetching} />
-            )}
+            {isGone(product.error) ? <Gone what="goods" /> : <QueryFailed of={product} />}
           </Card>
         )}
       </div>
@@ -86,7 +83,7 @@ function Goods({ product, coupon, start }: Props) {
             endChoosing();
             setPutting(false);
             showToast(t('plans.putDone'), 'success');
-            navigate(`/plan/detail?id=${encodeURIComponent(plan.id)}`, { replace: true });
+            navigate(planPath(plan.id), { replace: true });
           }}
         />
       </Sheet>

@@ -4,16 +4,15 @@ import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
-import { AmountField } from '@/ui/money/AmountField';
 import type { PutTarget } from '../mutations';
-import { QuickAmounts } from '../QuickAmounts';
 import type { PutStart } from './again';
+import { BudgetField } from './BudgetField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
 import { Forecast } from './Forecast';
 import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
-import { PasswordNext, PutNotices, TooDear } from './PutNotices';
+import { PasswordNext, PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import { usePutForm } from './use-put-form';
 
@@ -39,34 +38,19 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
     max: formatMoney(product.max_put),
   };
   const form = usePutForm({ target, product, coupon, start, limits, onDone });
-  const { amount, content, property } = form;
+  const { content, property } = form;
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;
 
   return (
     <form {...form.props} className={styles.form}>
       <p className={styles.about}>{t('plans.putAbout')}</p>
-      <AmountField
-        label={t('plans.amount')}
-        {...form.amountField}
-        hint={
-          <>
-            {t('plans.limits', limits)}
-            {property && (
-              <>
-                <br />
-                {t('plans.available', { amount: formatMoney(property.available) })}
-              </>
-            )}
-          </>
-        }
-      />
-      <QuickAmounts
+      <BudgetField
+        field={form.amountField}
         min={product.min_put}
         max={product.max_put}
-        value={amount}
-        onChange={form.setAmount}
+        property={property}
+        tooDear={form.tooDear}
       />
-      {form.tooDear && <TooDear />}
       <Forecast price={form.price} loading={form.loading} product={product} />
       <CouponField
         quote={form.quote}

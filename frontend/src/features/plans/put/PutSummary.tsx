@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Product } from '@/api/types';
 import { decimalsOf, formatMoney, formatPercent } from '@/i18n/format';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { compareDecimals, exactShareOf, isPositive, subtractDecimals } from '@/ui/money/decimal';
 import type { Price } from './put-price';
@@ -25,30 +25,29 @@ export function PutSummary({ price, loading, product, available }: Props) {
 
   const feeEach = exactShareOf(payout.amount, rate);
 
-  const facts: Fact[] = [];
-  if (price && isPositive(price.couponPays)) {
-    facts.push({
-      label: t('plans.couponPays'),
-      value: formatMoney(price.couponPays),
-      hint: price.coupon?.coupon.name,
-    });
-  }
-  if (price && isPositive(price.promotionalPays)) {
-    facts.push({
-      label: t('plans.credit'),
-      value: formatMoney(price.promotionalPays),
-      hint: t('plans.creditHint'),
-    });
-  }
-  facts.push({
-    label: t('plans.heldNow'),
-    value: shown(formatMoney(price?.availablePays ?? '0')),
-    hint: t('plans.heldHint'),
-  });
-  if (price && compareDecimals(budget, price.availablePays) !== 0) {
-    facts.push({ label: t('plans.budgetOf'), value: formatMoney(budget) });
-  }
-  facts.push(
+  const facts = [
+    price &&
+      isPositive(price.couponPays) && {
+        label: t('plans.couponPays'),
+        value: formatMoney(price.couponPays),
+        hint: price.coupon?.coupon.name,
+      },
+    price &&
+      isPositive(price.promotionalPays) && {
+        label: t('plans.credit'),
+        value: formatMoney(price.promotionalPays),
+        hint: t('plans.creditHint'),
+      },
+    {
+      label: t('plans.heldNow'),
+      value: shown(formatMoney(price?.availablePays ?? '0')),
+      hint: t('plans.heldHint'),
+    },
+    price &&
+      compareDecimals(budget, price.availablePays) !== 0 && {
+        label: t('plans.budgetOf'),
+        value: formatMoney(budget),
+      },
     { label: t('plans.feeNow'), value: formatMoney('0') },
     {
       label: t('plans.feeLater', { percent: formatPercent(rate) }),
@@ -58,12 +57,12 @@ export function PutSummary({ price, loading, product, available }: Props) {
         ? t('plans.feeLowered', { percent: formatPercent(price.listFeeRate) })
         : t('plans.feeLaterHint', { payout: formatMoney(payout.amount) }),
     },
-  );
-  if (price && available !== undefined && compareDecimals(available, price.availablePays) >= 0) {
-    facts.push({
-      label: t('plans.availableAfter'),
-      value: formatMoney(subtractDecimals(available, price.availablePays)),
-    });
-  }
+    price &&
+      available !== undefined &&
+      compareDecimals(available, price.availablePays) >= 0 && {
+        label: t('plans.availableAfter'),
+        value: formatMoney(subtractDecimals(available, price.availablePays)),
+      },
+  ];
   return <Facts facts={facts} />;
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { AmountText } from '@/ui/money/AmountText';
 import { DepositForm } from './DepositForm';
 import styles from './DepositPage.module.css';
@@ -10,16 +10,8 @@ import styles from './DepositPage.module.css';
 export function DepositPage() {
   const { t } = useTranslation();
   const property = useProperty();
-  if (property.isPending) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={2} />
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
-  if (!property.data)
-    return <ErrorState onRetry={property.refetch} retrying={property.isFetching} />;
+  if (property.isPending) return <CardSkeletons className={styles.page} lines={[2, 4]} />;
+  if (!property.data) return <QueryFailed of={property} />;
   return (
     <div className={styles.page}>
       <section className={styles.hero} aria-label={t('wallet.deposit')}>

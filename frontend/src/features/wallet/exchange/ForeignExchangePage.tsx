@@ -6,7 +6,7 @@ import type { AcceptorDetail } from '@/api/types';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { AmountText } from '@/ui/money/AmountText';
 import { AcceptorForm, type Entry } from './AcceptorForm';
 import { CurrentExchange } from './CurrentExchange';
@@ -56,12 +56,7 @@ function Now() {
   const leave = useCallback(() => setAcceptor(null), []);
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
-  if (!property.data || !exchanges.data) {
-    const retry = () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    };
-    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
-  }
+  if (!property.data || !exchanges.data) return <QueryFailed of={queries} />;
   const current = exchanges.data.pages[0]?.current;
   if (current) return <CurrentExchange order={current} />;
   return (

@@ -4,7 +4,7 @@ import { useProperty } from '@/api/queries/use-property';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { WaitingRecharges } from '../recharge/WaitingRecharges';
 import { FundingDetail } from '../statement/FundingDetail';
 import { AssetsCard } from './AssetsCard';
@@ -33,9 +33,7 @@ export function WalletPage() {
             <CardSkeleton lines={7} />
           </>
         )}
-        {property.isError && !property.data && (
-          <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
-        )}
+        {property.isError && !property.data && <QueryFailed of={property} />}
         {property.data && (
           <>
             <BalanceCard property={property.data} hidden={hidden} onToggle={toggle} />

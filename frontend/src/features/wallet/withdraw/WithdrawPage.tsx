@@ -8,8 +8,8 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
 import {
   bankCardQuery,
@@ -65,12 +65,8 @@ function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
   const [property, card, methods] = queries;
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={3} />;
-  if (!property.data || card.data === undefined || !methods.data) {
-    const retry = () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    };
-    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
-  }
+  if (!property.data || card.data === undefined || !methods.data)
+    return <QueryFailed of={queries} />;
   if (!card.data) {
     return (
       <Card>

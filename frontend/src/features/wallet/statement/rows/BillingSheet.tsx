@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDate, formatTime } from '@/i18n/format';
-import type { Place } from '@/pages';
+import { planPath } from '@/pages';
 import { chargedPath } from '@/shared/money/events-path';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -23,21 +23,20 @@ type Props = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 export function BillingSheet({ row, hidden, onClose }: Props) {
   const { t } = useTranslation();
   const { billing, plan } = row ?? {};
-  const way: Place | null | undefined = plan && `/plan/detail?id=${encodeURIComponent(plan.id)}`;
   return (
     <Sheet
       open={!!billing}
       onClose={onClose}
       title={t('wallet.kind.ad_billing')}
-      actions={way && <LinkButton to={way}>{t('wallet.wayTo.plan')}</LinkButton>}
+      actions={plan && <LinkButton to={planPath(plan.id)}>{t('wallet.wayTo.plan')}</LinkButton>}
     >
       {billing && (
         <>
           <BillingAmounts billing={billing} hidden={hidden} />
           <Facts
             facts={[
-              ...(plan ? [{ label: t('wallet.line.product'), value: plan.product }] : []),
-              ...(plan ? [{ label: t('wallet.line.plan'), value: plan.number }] : []),
+              plan && { label: t('wallet.line.product'), value: plan.product },
+              plan && { label: t('wallet.line.plan'), value: plan.number },
               { label: t('wallet.line.day'), value: formatDate(billing.from) },
             ]}
           />

@@ -47,15 +47,15 @@ function useFacts(hidden: boolean) {
   return (line: Flow, plan: FlowPlan | null) => {
     const remark = line.remark && line.remark !== plan?.number ? line.remark : null;
     return [
-      ...(plan ? [{ label: t('wallet.line.product'), value: plan.product }] : []),
-      ...(plan ? [{ label: t('wallet.line.plan'), value: plan.number }] : []),
+      plan && { label: t('wallet.line.product'), value: plan.product },
+      plan && { label: t('wallet.line.plan'), value: plan.number },
       { label: t('wallet.line.time'), value: formatDateTime(line.time) },
       { label: t('wallet.line.account'), value: t(`wallet.account.${line.account}`) },
       {
         label: t('wallet.line.balance'),
         value: hidden ? '••••••' : formatMoney(line.balance),
       },
-      ...(remark ? [{ label: t('wallet.line.remark'), value: remark }] : []),
+      remark && { label: t('wallet.line.remark'), value: remark },
       { label: t('wallet.line.number'), value: line.id },
     ];
   };

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { decimalsOf, formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
-import { quickAmounts } from './put/put-check';
+import { quickAmounts } from './put-check';
 import styles from './QuickAmounts.module.css';
 
 type Props = {
