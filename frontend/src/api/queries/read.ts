@@ -28,12 +28,12 @@ type PageOf<P extends ListPath> = Answer<'GET', P> & Paged;
 export function listQuery<K extends QueryKey, const P extends ListPath>(
   queryKey: K,
   path: P,
-  query?: Omit<Query<'GET', P>, 'cursor'>,
+  { query, ...own }: Own & { query?: Omit<Query<'GET', P>, 'cursor'> } = {},
 ) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam: cursor, signal }) =>
-      ask<PageOf<P>>('GET', path, { query: { ...query, cursor }, signal }),
+      ask<PageOf<P>>('GET', path, { query: { ...query, cursor }, ...own, signal }),
     ...byCursor,
   });
 }

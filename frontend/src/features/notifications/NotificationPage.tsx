@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { useOnce } from '@/shared/forms/use-once';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { FilterRow } from '@/ui/controls/FilterRow';
@@ -21,18 +21,10 @@ export function NotificationPage() {
   const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
   const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
   const marking = useMarking();
-  const [busy, setBusy] = useState(false);
-
+  const { busy, once } = useOnce(() => showToast(t('app.notifications.markAllFailed'), 'failure'));
   const markAll = async () => {
-    setBusy(true);
-    try {
-      await marking.every(category);
-      showToast(t('app.notifications.markedAll'), 'success');
-    } catch {
-      showToast(t('app.notifications.markAllFailed'), 'failure');
-    } finally {
-      setBusy(false);
-    }
+    await marking.every(category);
+    showToast(t('app.notifications.markedAll'), 'success');
   };
   return (
     <Refreshable>
@@ -54,7 +46,7 @@ export function NotificationPage() {
               value={state}
               onChange={setState}
             />
-            <Button variant="quiet" size="small" loading={busy} onClick={markAll}>
+            <Button variant="quiet" size="small" loading={busy} onClick={() => void once(markAll)}>
               {t('app.notifications.markAll')}
             </Button>
           </div>

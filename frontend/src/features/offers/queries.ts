@@ -9,5 +9,5 @@ export function couponStatusOf(search: URLSearchParams): CouponStatus {
 }
 
 export function couponsQuery(status: CouponStatus) {
-  return listQuery(['coupons', status], '/user_coupon/list', { status });
+  return listQuery(['coupons', status], '/user_coupon/list', { query: { status } });
 }

@@ -1,13 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '@/api/call';
+import { useQuery } from '@tanstack/react-query';
 import { listQuery, readQuery } from '@/api/queries/read';
 import type { Plan, PlanStatus } from '@/api/types';
-import { named } from './named';
+import { gone, named } from './named';
 
 const livePlanRefreshMs = 7000;
 
 export function plansQuery(status: PlanStatus | null) {
-  return listQuery(['plans', 'list', status], '/plan/order/list', { status });
+  return listQuery(['plans', 'list', status], '/plan/order/list', { query: { status } });
 }
 
 /** The badge is a detail: its failure must not hide the list. */
@@ -19,17 +18,8 @@ export const waitingCountQuery = readQuery(
 );
 
 export function planQuery(id: string) {
-  return queryOptions({
-    queryKey: ['plans', 'detail', id],
-    queryFn: ({ signal }) =>
-      named([id], () =>
-        call('POST', '/plan/order/detail', {
-          body: { id },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
+  const options = { body: { id }, inline: gone };
+  return named([id], readQuery(['plans', 'detail', id], 'POST', '/plan/order/detail', options));
 }
 
 /** Fetched again every few seconds while something is being delivered. */
@@ -44,17 +34,9 @@ type SeriesStep = 'day' | 'hour';
 
 /** A plan's figures by day, or by hour of the day that contains a moment. */
 export function planSeriesQuery(id: string, step: SeriesStep, within: string | null) {
-  return queryOptions({
-    queryKey: ['plans', 'series', id, step, within],
-    queryFn: ({ signal }) =>
-      named([id], () =>
-        call('GET', '/plan/order/series', {
-          query: { plan_id: id, step, within },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
+  const key = ['plans', 'series', id, step, within] as const;
+  const options = { query: { plan_id: id, step, within }, inline: gone };
+  return named([id], readQuery(key, 'GET', '/plan/order/series', options));
 }
 
 export function usePlanSeries(plan: Plan, step: SeriesStep, within: string | null) {
@@ -69,15 +51,6 @@ function isLive(plan: Plan | undefined): boolean {
 }
 
 export function productQuery(id: string) {
-  return queryOptions({
-    queryKey: ['product', id],
-    queryFn: ({ signal }) =>
-      named([id], () =>
-        call('POST', '/plan/order/app/detail', {
-          body: { product_id: id },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
+  const options = { body: { product_id: id }, inline: gone };
+  return named([id], readQuery(['product', id], 'POST', '/plan/order/app/detail', options));
 }

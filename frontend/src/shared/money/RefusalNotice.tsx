@@ -1,3 +1,4 @@
+import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
@@ -63,34 +64,27 @@ function Outstanding({ amount }: { amount: unknown }) {
   );
 }
 
+const ways = {
+  pay_password_not_set: ['/wallet/set-password', 'ui.waySetPassword'],
+  startup_funds_outstanding: ['/wallet', 'ui.wayReturnStartup'],
+  bank_card_not_bound: ['/wallet/bind-card', 'ui.wayBindCard'],
+  store_not_opened: ['/ad-welcome', 'ui.wayOpenStore'],
+  not_found: ['/plan', 'ui.wayPlans'],
+  plan_not_puttable: ['/plan', 'ui.wayPlans'],
+  plans_under_way: ['/plan', 'ui.wayPlans'],
+} as const satisfies Partial<Record<Refusal, readonly [Place, ParseKeys]>>;
+
 function WayOut({ refusal }: { refusal: Refusal }) {
   const { t } = useTranslation();
-  const link = (to: Place, text: string) => (
-    <LinkButton to={to} size="small" variant="secondary">
-      {text}
-    </LinkButton>
+  if (refusal === 'insufficient_balance') return <ServiceButton recharge />;
+  if (!(refusal in ways)) return null;
+  const [to, text] = ways[refusal as keyof typeof ways];
+  return (
+    <>
+      <LinkButton to={to} size="small" variant="secondary">
+        {t(text)}
+      </LinkButton>
+      {refusal === 'startup_funds_outstanding' && <AskService />}
+    </>
   );
-  switch (refusal) {
-    case 'insufficient_balance':
-      return <ServiceButton recharge />;
-    case 'pay_password_not_set':
-      return link('/wallet/set-password', t('ui.waySetPassword'));
-    case 'startup_funds_outstanding':
-      return (
-        <>
-          {link('/wallet', t('ui.wayReturnStartup'))}
-          <AskService />
-        </>
-      );
-    case 'bank_card_not_bound':
-      return link('/wallet/bind-card', t('ui.wayBindCard'));
-    case 'store_not_opened':
-      return link('/ad-welcome', t('ui.wayOpenStore'));
-    case 'not_found':
-    case 'plan_not_puttable':
-    case 'plans_under_way':
-      return link('/plan', t('ui.wayPlans'));
-    default:
-      return null;
-  }
 }

@@ -16,16 +16,7 @@ import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
 import { PasswordRules } from './PasswordRules';
-import { checkRegister, type RegisterValues } from './register.schema';
-
-const nothing: RegisterValues = {
-  username: '',
-  password: '',
-  confirm_password: '',
-  email: '',
-  phone: '',
-  license_key: '',
-};
+import { checkRegister, nothing, type RegisterValues } from './register.schema';
 
 const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 

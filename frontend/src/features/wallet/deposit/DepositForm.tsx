@@ -13,10 +13,9 @@ import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
-import { AmountField } from '@/ui/money/AmountField';
-import { AvailableHint } from '@/ui/money/AvailableHint';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { PayField } from '../PayField';
 import styles from './DepositPage.module.css';
 
 type Direction = 'pay' | 'return';
@@ -61,19 +60,13 @@ export function DepositForm({ property }: Props) {
         }}
       >
         <form {...form.props} className={styles.form}>
-          <AmountField
-            label={t('wallet.withdrawAmount')}
-            {...form.amountField}
-            hint={
-              <AvailableHint
-                text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
-                  amount: formatMoney(most),
-                })}
-                take={t('wallet.all')}
-                amount={most}
-                onTake={form.setAmount}
-              />
-            }
+          <PayField
+            field={form.amountField}
+            text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
+              amount: formatMoney(most),
+            })}
+            take={t('wallet.all')}
+            most={most}
           />
           <After direction={direction} amount={problem ? '0' : amount} property={property} />
           {!property.pay_password_set && <PasswordFirst />}

@@ -9,10 +9,9 @@ import { takeOverBack } from '@/shared/navigation/page-back';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
-import { AmountField } from '@/ui/money/AmountField';
-import { AvailableHint } from '@/ui/money/AvailableHint';
 import { isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { PayField } from '../PayField';
 import type { Entry } from './AcceptorForm';
 import { AcceptorHead } from './AcceptorHead';
 import { ConfirmOrder } from './ConfirmOrder';
@@ -106,17 +105,11 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
           renewing={renewal.isPending}
           onRenew={() => renewal.renew(form.clear)}
         />
-        <AmountField
-          label={t('wallet.withdrawAmount')}
-          {...form.amountField}
-          hint={
-            <AvailableHint
-              text={t('wallet.availableNow', { amount: formatMoney(available) })}
-              take={t('exchange.most')}
-              amount={most}
-              onTake={form.setAmount}
-            />
-          }
+        <PayField
+          field={form.amountField}
+          text={t('wallet.availableNow', { amount: formatMoney(available) })}
+          take={t('exchange.most')}
+          most={most}
         />
         <p className={styles.receives}>
           {t('wallet.receive')}

@@ -62,47 +62,9 @@ export function AssetsCard({ property, hidden }: Props) {
           ))}
         </tbody>
       </table>
-      {isPositive(property.unbilled) && (
-        <dl className={styles.beside}>
-          <div className={styles.promotional}>
-            <dt>
-              {t('wallet.unbilled')}
-              <span className={styles.hint}>{t('wallet.unbilledHint')}</span>
-            </dt>
-            <dd className={styles.credit}>
-              <AmountText amount={property.unbilled} hidden={hidden} />
-            </dd>
-          </div>
-        </dl>
-      )}
-      {isPositive(property.settlement_fees) && (
-        <dl className={styles.beside}>
-          <div className={styles.promotional}>
-            <dt>
-              {t('wallet.feesDue')}
-              <span className={styles.hint}>{t('wallet.feesDueHint')}</span>
-            </dt>
-            <dd className={styles.credit}>
-              <AmountText amount={`-${property.settlement_fees}`} hidden={hidden} />
-              <TermHelp term="feesDue" amount={property.settlement_fees} hidden={hidden} />
-            </dd>
-          </div>
-        </dl>
-      )}
-      {isPositive(property.promotional) && (
-        <dl className={styles.beside}>
-          <div className={styles.promotional}>
-            <dt>
-              {t('wallet.promotional')}
-              <span className={styles.hint}>{t('wallet.promotionalHint')}</span>
-            </dt>
-            <dd className={styles.credit}>
-              <AmountText amount={property.promotional} hidden={hidden} />
-              <TermHelp term="promotional" amount={property.promotional} hidden={hidden} />
-            </dd>
-          </div>
-        </dl>
-      )}
+      <Beside name="unbilled" amount={property.unbilled} hidden={hidden} />
+      <Beside name="feesDue" amount={property.settlement_fees} owed hidden={hidden} />
+      <Beside name="promotional" amount={property.promotional} hidden={hidden} />
       <TermHint />
       <AssetsSheet
         property={property}
@@ -111,5 +73,33 @@ export function AssetsCard({ property, hidden }: Props) {
         onClose={() => setExplaining(false)}
       />
     </Card>
+  );
+}
+
+type BesideProps = {
+  name: 'unbilled' | 'feesDue' | 'promotional';
+  amount: string;
+  /** It is still to be paid. */
+  owed?: boolean;
+  hidden: boolean;
+};
+
+/** What is not part of the total, if there is any. */
+function Beside({ name, amount, owed = false, hidden }: BesideProps) {
+  const { t } = useTranslation();
+  if (!isPositive(amount)) return null;
+  return (
+    <dl className={styles.beside}>
+      <div className={styles.promotional}>
+        <dt>
+          {t(`wallet.${name}`)}
+          <span className={styles.hint}>{t(`wallet.${name}Hint`)}</span>
+        </dt>
+        <dd className={styles.credit}>
+          <AmountText amount={owed ? `-${amount}` : amount} hidden={hidden} />
+          {name !== 'unbilled' && <TermHelp term={name} amount={amount} hidden={hidden} />}
+        </dd>
+      </div>
+    </dl>
   );
 }

@@ -3,11 +3,9 @@ import { listQuery, readQuery } from '@/api/queries/read';
 import { everyRow, type FlowFilter, type Stretch } from './filters/flow-filter';
 
 export function daysQuery({ month, stretch, plan, kind, direction, search }: FlowFilter) {
-  return listQuery(
-    ['flow', 'by-day', month, kind, direction, stretch, plan, search],
-    '/transaction_flow/by_day',
-    { month, ...stretch, plan_id: plan, kind, direction, search: search || null },
-  );
+  const key = ['flow', 'by-day', month, kind, direction, stretch, plan, search] as const;
+  const query = { month, ...stretch, plan_id: plan, kind, direction, search: search || null };
+  return listQuery(key, '/transaction_flow/by_day', { query });
 }
 
 /** What there is to filter by, which no filter changes. */
@@ -18,7 +16,7 @@ export function useChoices() {
 /** The bills of a plan in a period, one by one, with their sum. */
 export function billsQuery(plan: string, stretch: Stretch) {
   const query = { plan_id: plan, kind: 'ad_billing', ...stretch } as const;
-  return listQuery(['flow', 'bills', plan, stretch], '/transaction_flow/list', query);
+  return listQuery(['flow', 'bills', plan, stretch], '/transaction_flow/list', { query });
 }
 
 /** A cached plan is enough, because its number never changes. */

@@ -12,11 +12,10 @@ import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { AmountField } from '@/ui/money/AmountField';
-import { AvailableHint } from '@/ui/money/AvailableHint';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { maskedNumber, placeOf } from '../card/bank-card.schema';
+import { PayField } from '../PayField';
 import { ArrivesText } from './ArrivesText';
 import styles from './WithdrawPage.module.css';
 
@@ -52,17 +51,11 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
       <StartupNotice property={property} />
       <Card>
         <form {...form.props} className={styles.form}>
-          <AmountField
-            label={t('wallet.withdrawAmount')}
-            {...form.amountField}
-            hint={
-              <AvailableHint
-                text={t('wallet.availableNow', { amount: formatMoney(available) })}
-                take={t('wallet.all')}
-                amount={available}
-                onTake={form.setAmount}
-              />
-            }
+          <PayField
+            field={form.amountField}
+            text={t('wallet.availableNow', { amount: formatMoney(available) })}
+            take={t('wallet.all')}
+            most={available}
           />
           <Facts
             facts={[

@@ -1,19 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { DayBilling, FlowPlan } from '@/api/types';
+import type { DayBilling } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { flowKinds } from '../flow-kinds';
 import { partsOf } from './billing-parts';
 import { RowAmount } from './RowAmount';
-import { RowButton } from './RowButton';
+import { RowButton, type RowLook } from './RowButton';
 
-type Props = {
-  billing: DayBilling;
-  plan: FlowPlan | null;
-  hidden: boolean;
-  /** Says below the kind what it is. */
-  explained: boolean;
-  onOpen: () => void;
-};
+type Props = RowLook & { billing: DayBilling };
 
 /** What was billed to a plan on one day: the user's own money, and beside it the rest. */
 export function BillingRow({ billing, plan, hidden, explained, onOpen }: Props) {

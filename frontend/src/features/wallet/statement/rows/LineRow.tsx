@@ -1,19 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { Flow, FlowPlan } from '@/api/types';
+import type { Flow } from '@/api/types';
 import { formatMoney, formatTime } from '@/i18n/format';
 import { flowKinds } from '../flow-kinds';
 import { platformPart } from './platform-part';
 import { RowAmount } from './RowAmount';
-import { RowButton } from './RowButton';
+import { RowButton, type RowLook } from './RowButton';
 
-type Props = {
-  line: Flow;
-  plan: FlowPlan | null;
-  hidden: boolean;
-  /** Says below the kind what it is. */
-  explained: boolean;
-  onOpen: () => void;
-};
+type Props = RowLook & { line: Flow };
 
 /** One line of the statement, by the product's name if it is about a plan. */
 export function LineRow({ line, plan, hidden, explained, onOpen }: Props) {

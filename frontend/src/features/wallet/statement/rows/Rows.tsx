@@ -17,6 +17,7 @@ import { BillingSheet } from './BillingSheet';
 import { FlowSheet } from './FlowSheet';
 import { firstOfKinds } from './first-of-kinds';
 import { LineRow } from './LineRow';
+import type { RowLook } from './RowButton';
 import styles from './Rows.module.css';
 
 type Props = { filter: FlowFilter; hidden: boolean };
@@ -75,12 +76,7 @@ export function Rows({ filter, hidden }: Props) {
   );
 }
 
-type RowProps = {
-  row: FlowRow;
-  hidden: boolean;
-  explained: boolean;
-  onOpen: () => void;
-};
+type RowProps = Omit<RowLook, 'plan'> & { row: FlowRow };
 
 function Row({ row: { line, billing, plan }, ...rest }: RowProps) {
   if (billing) return <BillingRow billing={billing} plan={plan} {...rest} />;
