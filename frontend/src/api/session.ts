@@ -1,4 +1,5 @@
 import { createStore } from '@/external-store';
+import { readStored, store } from '@/stored';
 import type { Signed, User } from './types';
 
 /** The stored data of the signed-in user. The keys are the specification's. */
@@ -13,27 +14,10 @@ type Session = {
   signInPath: SignInPath;
 };
 
-function stored<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null;
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string, value: unknown) {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
-  } catch {
-    // Private windows may refuse storage; the session then lives as long as the page.
-  }
-}
-
 function load(): Session {
   return {
     token: localStorage.getItem(keys.token),
-    user: stored<User>(keys.user),
+    user: readStored('localStorage', keys.user) as User | null,
     signInPath: '/login',
   };
 }
@@ -48,18 +32,18 @@ export const session = {
   get: current.get,
   subscribe: current.subscribe,
   signIn({ token, user }: Signed) {
-    store(keys.token, token);
-    store(keys.user, user);
+    store('localStorage', keys.token, token);
+    store('localStorage', keys.user, user);
     change({ token, user });
   },
   /** Follows the query in user.ts. */
   keepUser(user: User) {
-    store(keys.user, user);
+    store('localStorage', keys.user, user);
     change({ user });
   },
   clear(signInPath: SignInPath = '/login') {
-    store(keys.token, null);
-    store(keys.user, null);
+    store('localStorage', keys.token, null);
+    store('localStorage', keys.user, null);
     change({ token: null, user: null, signInPath });
   },
   /** Reads storage again after another tab's sign-in or sign-out. */
@@ -67,5 +51,15 @@ export const session = {
     change(load());
   },
 };
+
+/** When somebody else is signed in, or nobody. */
+export function onOtherSession(listener: () => void) {
+  let { token } = current.get();
+  current.subscribe(() => {
+    if (current.get().token === token) return;
+    token = current.get().token;
+    listener();
+  });
+}
 
 export const useSession = current.use;

@@ -42,7 +42,7 @@ export function Returned({ all }: Props) {
           <div className={styles.pending}>
             <dt>
               {t('adCenter.returned.pending')}
-              {all && <TermHelp term="toBeSettled" amount={all.pending} hidden={false} />}
+              {all && <TermHelp term="toBeSettled" amount={all.pending} />}
             </dt>
             <dd>{all ? formatMoney(all.pending) : unknown}</dd>
           </div>

@@ -1,10 +1,9 @@
-import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import { queryClient } from '@/api/query-client';
 import { formatDateTime } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
+import { LinkPage } from '@/shared/link/LinkPage';
 import styles from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -19,13 +18,7 @@ import { askAboutKey } from './key-claim';
  * The key is made when it is asked for, so that nothing that only loads the page uses the link up.
  */
 export function ClaimPage() {
-  const [search] = useSearchParams();
-  const link = search.get('link');
-  return (
-    <QueryClientProvider client={queryClient}>
-      {link ? <Page key={link} link={link} /> : <LinkGone />}
-    </QueryClientProvider>
-  );
+  return <LinkPage page={Page} />;
 }
 
 const isGone = (error: unknown) => error instanceof ApiError && error.error === 'not_found';

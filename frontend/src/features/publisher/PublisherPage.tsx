@@ -1,8 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import { queryClient } from '@/api/query-client';
 import { LinkGone } from '@/shared/link/LinkGone';
+import { LinkPage } from '@/shared/link/LinkPage';
 import frame from '@/shared/link/LinkPage.module.css';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
@@ -14,13 +12,7 @@ import { TagsCard } from './TagsCard';
 
 /** What a publisher reads of itself, by a link of staff; it has no account and no session. */
 export function PublisherPage() {
-  const [search] = useSearchParams();
-  const link = search.get('link');
-  return (
-    <QueryClientProvider client={queryClient}>
-      {link ? <Page link={link} /> : <LinkGone />}
-    </QueryClientProvider>
-  );
+  return <LinkPage page={Page} />;
 }
 
 function Page({ link }: { link: string }) {

@@ -13,12 +13,12 @@ import { useTermName } from './use-term-name';
 export type TermSheetProps = {
   term: Term;
   amount: string;
-  hidden: boolean;
+  hidden?: boolean;
   onClose: () => void;
 };
 
 /** What a figure is, what it consists of, and where it goes next. */
-export function TermSheet({ term, amount, hidden, onClose }: TermSheetProps) {
+export function TermSheet({ term, amount, hidden = false, onClose }: TermSheetProps) {
   const { t } = useTranslation();
   const name = useTermName(term);
   const way = wayBehind(term);

@@ -50,7 +50,7 @@ function Sessions({ sessions }: { sessions: SignedInDevice[] }) {
       onSuccess: () => showToast(t('me.sessions.ended', { count: ids.length }), 'success'),
       onSettled: () => setAsking(false),
     });
-  const ending = (id: string) => end.isPending && (end.variables ?? []).includes(id);
+  const ending = (id: string) => end.isPending && end.variables.includes(id);
   return (
     <>
       <Card flush>

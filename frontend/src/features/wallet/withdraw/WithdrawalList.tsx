@@ -15,9 +15,7 @@ export function WithdrawalList() {
   return (
     <Card
       title={t('wallet.withdrawals')}
-      aside={
-        property && <TermHelp term="withdrawing" amount={property.withdrawing} hidden={false} />
-      }
+      aside={property && <TermHelp term="withdrawing" amount={property.withdrawing} />}
     >
       <InfiniteList
         query={withdrawals}
