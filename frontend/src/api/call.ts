@@ -79,16 +79,14 @@ async function request(
   return unwrap(await ask(address, { method, headers, signal, body: written }));
 }
 
-/** `D` is what the endpoint at the address answers: here JSON becomes what it is known as. */
-export function ask<D>(address: string, init: RequestInit): Promise<Envelope<D>> {
-  return fetched(address, init, (response) => response.json());
-}
-
-/** What `read` makes of the answer. It is a refusal, or lost, if there is none. */
-export async function fetched<T>(
+/**
+ * What `read` makes of the answer, or what went wrong. `D` is what the endpoint at the address
+ * answers: here JSON becomes what it is known as.
+ */
+export async function ask<D, T = Envelope<D>>(
   address: string,
   init: RequestInit,
-  read: (response: Response) => Promise<T>,
+  read: (response: Response) => Promise<T> = (response) => response.json(),
 ): Promise<T> {
   try {
     const response = await fetch(address, init);

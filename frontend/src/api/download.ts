@@ -1,4 +1,4 @@
-import { commonHeaders, fetched, queryString, reportUnlessShown, unwrap } from './call';
+import { ask, commonHeaders, queryString, reportUnlessShown, unwrap } from './call';
 import type { FilePath, WithOptions } from './contract/endpoints';
 import { ApiError } from './errors';
 import { session } from './session';
@@ -40,7 +40,7 @@ function fetchFile(
   { query, signal, onProgress, headers = commonHeaders(token) }: Sendable,
 ): Promise<Download> {
   const address = `/api${path}${queryString(query)}`;
-  return fetched(address, { headers, signal }, async (response) => {
+  return ask(address, { headers, signal }, async (response) => {
     const disposition = response.headers.get('Content-Disposition');
     // Without a name it is not a file, but an envelope with a refusal.
     if (!disposition) return unwrap<never>(await response.json());

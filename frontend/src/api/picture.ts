@@ -1,4 +1,4 @@
-import { commonHeaders, fetched, reportUnlessShown, unwrap } from './call';
+import { ask, commonHeaders, reportUnlessShown, unwrap } from './call';
 import type { InPath, PicturePath } from './contract/endpoints';
 import { ApiError } from './errors';
 import { session } from './session';
@@ -12,7 +12,7 @@ export async function fetchPicture(
   const { token } = session.get();
   const init = { headers: commonHeaders(token), signal };
   try {
-    return await fetched(`/api${path.replace('{id}', id)}`, init, async (response) => {
+    return await ask(`/api${path.replace('{id}', id)}`, init, async (response) => {
       const type = response.headers.get('Content-Type') ?? '';
       // Anything else is an envelope with a refusal.
       return type.startsWith('image/') ? response.blob() : unwrap<never>(await response.json());

@@ -22,6 +22,8 @@ function load(): Session {
   };
 }
 
+const keep = (key: string, value: unknown) => store('localStorage', key, value);
+
 const current = createStore(load());
 
 function change(next: Partial<Session>) {
@@ -32,18 +34,18 @@ export const session = {
   get: current.get,
   subscribe: current.subscribe,
   signIn({ token, user }: Signed) {
-    store('localStorage', keys.token, token);
-    store('localStorage', keys.user, user);
+    keep(keys.token, token);
+    keep(keys.user, user);
     change({ token, user });
   },
   /** Follows the query in user.ts. */
   keepUser(user: User) {
-    store('localStorage', keys.user, user);
+    keep(keys.user, user);
     change({ user });
   },
   clear(signInPath: SignInPath = '/login') {
-    store('localStorage', keys.token, null);
-    store('localStorage', keys.user, null);
+    keep(keys.token, null);
+    keep(keys.user, null);
     change({ token: null, user: null, signInPath });
   },
   /** Reads storage again after another tab's sign-in or sign-out. */

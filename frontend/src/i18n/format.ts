@@ -1,4 +1,4 @@
-import { platformCurrency } from '@/api/queries/known-config';
+import { platformCurrency } from '@/api/queries/currency';
 import type { Currency } from '@/api/types';
 import { bcp47 } from './languages';
 import { currentLanguage } from './texts';

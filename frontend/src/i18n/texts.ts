@@ -1,9 +1,11 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { currencyChanged } from '@/api/queries/known-config';
 import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage } from './languages';
 
 const storageKey = 'lang';
+
+/** Texts are drawn again then, as in another language: there may be amounts in them. */
+export const currencyChanged = 'currencyChanged';
 
 type Texts = Record<string, unknown>;
 type Files = Record<string, () => Promise<Texts>>;

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/api/queries/known-config';
+import { useCurrency } from '@/api/queries/currency';
 import type { Currency } from '@/api/types';
 import { currencyNames, formatDigits, numberMarks } from '@/i18n/format';
 import { Field, type FieldProps } from '@/ui/form/Field';

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { useCurrency } from '@/api/queries/known-config';
+import { useCurrency } from '@/api/queries/currency';
 import { formatMoney } from '@/i18n/format';
 import { classNames } from '@/ui/class-names';
 import styles from './AmountText.module.css';

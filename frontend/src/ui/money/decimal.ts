@@ -1,4 +1,4 @@
-import { platformCurrency } from '@/api/queries/known-config';
+import { platformCurrency } from '@/api/queries/currency';
 import { decimalsOf } from '@/i18n/format';
 
 /**

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/ui/display/Icon';
-import { Picture } from '@/ui/images/Picture';
-import { useObjectUrl } from '@/ui/images/use-object-url';
+import { Picture, useObjectUrl } from '@/ui/images/Picture';
 import { Dialog } from '@/ui/layers/Dialog';
 import styles from './Messages.module.css';
 import { usePicture } from './queries';

@@ -9,7 +9,7 @@ import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { type CropArea, ImageCropper } from '@/ui/images/ImageCropper';
-import { useObjectUrl } from '@/ui/images/use-object-url';
+import { useObjectUrl } from '@/ui/images/Picture';
 import { useSaveProfile } from '../me/mutations';
 import styles from './AvatarCard.module.css';
 import { cropImage } from './crop-image';

@@ -6,7 +6,7 @@ import { flowPath } from '@/shared/money/flow-path';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
-import { settlementFact } from '../settlement-fact';
+import { settlementFact } from '../plan-status';
 import styles from './FunnelSheet.module.css';
 
 export const funnelSteps = ['impressions', 'clicks', 'conversions'] as const;

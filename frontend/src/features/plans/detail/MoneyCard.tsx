@@ -5,7 +5,7 @@ import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
-import { settlementFact } from '../settlement-fact';
+import { settlementFact } from '../plan-status';
 
 /** Where the budget came from, where it went, and what settlement pays and costs. */
 export function MoneyCard({ plan }: { plan: PlanDetail }) {

@@ -5,7 +5,7 @@ import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { settlementFact } from '../settlement-fact';
+import { settlementFact } from '../plan-status';
 import styles from './EventPage.module.css';
 
 /** What a conversion pays, and when. */

@@ -13,7 +13,6 @@ import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
-import { useBindCard } from '../mutations';
 import styles from './BindCardPage.module.css';
 import {
   cardOf,
@@ -25,6 +24,7 @@ import {
   problemsOf,
 } from './bank-card.schema';
 import { CardFields } from './CardFields';
+import { useBindCard } from './use-bind-card';
 
 type Props = { card: BankCard | null; methods: WithdrawMethod[]; hasPassword: boolean };
 

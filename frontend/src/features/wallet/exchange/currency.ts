@@ -1,4 +1,4 @@
-import { platformCurrency } from '@/api/queries/known-config';
+import { platformCurrency } from '@/api/queries/currency';
 import { formatDigits } from '@/i18n/format';
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';

@@ -17,9 +17,9 @@ import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
 import { useOpening } from '@/ui/pin/use-opening';
-import { useSetPassword } from '../mutations';
 import { isCommonPin } from './common-pin';
 import styles from './SetPasswordPage.module.css';
+import { useSetPassword } from './use-set-password';
 
 export function SetPasswordPage() {
   const property = useProperty();
