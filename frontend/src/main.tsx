@@ -5,6 +5,7 @@ import i18next from 'i18next';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onCallError } from '@/api/call';
+import { knownConfig, reloadConfig } from '@/api/queries/known-config';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
@@ -13,7 +14,6 @@ import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { askConfig, openFirstPage } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
 import { showDeviceLanguage } from '@/i18n/texts';
-import { knownConfig, reloadConfig } from '@/shared/config/known-config';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
 
 reloadOnceOnMissingFiles();

@@ -1,5 +1,6 @@
+import { session } from './api/session';
 import type { Place } from './pages';
-import type { useNavigate } from './shared/navigation/use-navigate';
+import type { Navigate, useNavigate } from './shared/navigation/use-navigate';
 
 /* As in api/contract/wrong-uses.test-d.ts. */
 export const plan: Place = `/plan/detail?id=${encodeURIComponent('1')}`;
@@ -13,3 +14,10 @@ void navigate(-1);
 void navigate('/plan', { replace: true });
 // @ts-expect-error -- no such page
 void navigate('/plans');
+
+export const redirect: Parameters<typeof Navigate>[0] = { to: '/plan', replace: true };
+// @ts-expect-error -- no such page
+export const astray: Parameters<typeof Navigate>[0] = { to: '/plans' };
+session.clear('/ad-welcome');
+// @ts-expect-error -- nobody signs in there
+session.clear('/plan');

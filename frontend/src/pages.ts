@@ -39,3 +39,7 @@ export type Page =
 
 /** A page, and what it is opened with. */
 export type Place = Page | `${Page}?${string}`;
+
+export function planPath(id: string): Place {
+  return `/plan/detail?id=${encodeURIComponent(id)}`;
+}

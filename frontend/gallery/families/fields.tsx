@@ -1,4 +1,3 @@
-import { aConfig } from '@/testing/data';
 import { Field } from '@/ui/form/Field';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { PasswordField } from '@/ui/form/PasswordField';
@@ -32,15 +31,7 @@ function Story({ start = '', ...rest }: Given) {
 function Amount({ start = '', label = 'Amount', ...rest }: Given) {
   return (
     <Held start={start}>
-      {(value, change) => (
-        <AmountField
-          {...rest}
-          label={label}
-          currency={aConfig.currency}
-          value={value}
-          onChange={change}
-        />
-      )}
+      {(value, change) => <AmountField {...rest} label={label} value={value} onChange={change} />}
     </Held>
   );
 }

@@ -1,5 +1,4 @@
 import { formatMoney } from '@/i18n/format';
-import { aConfig } from '@/testing/data';
 import { aCoupon } from '@/testing/money-data';
 import { Button } from '@/ui/controls/Button';
 import { Facts } from '@/ui/display/Facts';
@@ -10,20 +9,16 @@ import type { Entry } from '../entry';
 import { Held } from '../Held';
 import { long } from '../samples';
 
-const { currency } = aConfig;
-const yen = { code: 'JPY', decimals: 0, symbol: '¥' };
-
 export const money: readonly Entry[] = [
   {
     component: 'AmountText',
     states: {
-      plain: () => <AmountText amount="1284.50" currency={currency} />,
-      large: () => <AmountText amount="1284.50" currency={currency} size="large" />,
-      balance: () => <AmountText amount="1284530.50" currency={currency} size="balance" />,
-      income: () => <AmountText amount="12.00" currency={currency} signed />,
-      expense: () => <AmountText amount="-12.00" currency={currency} signed />,
-      hidden: () => <AmountText amount="1284.50" currency={currency} hidden />,
-      'without decimals': () => <AmountText amount="128450" currency={yen} />,
+      plain: () => <AmountText amount="1284.50" />,
+      large: () => <AmountText amount="1284.50" size="large" />,
+      balance: () => <AmountText amount="1284530.50" size="balance" />,
+      income: () => <AmountText amount="12.00" signed />,
+      expense: () => <AmountText amount="-12.00" signed />,
+      hidden: () => <AmountText amount="1284.50" hidden />,
     },
   },
   {
@@ -34,7 +29,7 @@ export const money: readonly Entry[] = [
           {(value, change) => (
             <>
               <p>
-                <CountUp value={value} format={(amount) => formatMoney(amount, currency)} />
+                <CountUp value={value} format={formatMoney} />
               </p>
               <Button
                 size="small"
@@ -66,19 +61,12 @@ export const money: readonly Entry[] = [
   {
     component: 'CouponTicket',
     states: {
-      unused: () => (
-        <CouponTicket coupon={aCoupon} currency={currency} action={<Button>Use</Button>} />
-      ),
+      unused: () => <CouponTicket coupon={aCoupon} action={<Button>Use</Button>} />,
       used: () => (
-        <CouponTicket
-          coupon={{ ...aCoupon, status: 'used', used_at: aCoupon.received_at }}
-          currency={currency}
-        />
+        <CouponTicket coupon={{ ...aCoupon, status: 'used', used_at: aCoupon.received_at }} />
       ),
-      expired: () => (
-        <CouponTicket coupon={{ ...aCoupon, status: 'expired' }} currency={currency} />
-      ),
-      'long text': () => <CouponTicket coupon={{ ...aCoupon, name: long }} currency={currency} />,
+      expired: () => <CouponTicket coupon={{ ...aCoupon, status: 'expired' }} />,
+      'long text': () => <CouponTicket coupon={{ ...aCoupon, name: long }} />,
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { CardSkeleton, CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Loading } from '@/ui/feedback/Loading';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
@@ -18,5 +18,6 @@ export const skeletons: readonly Entry[] = [
     component: 'CardSkeleton',
     states: { 'two lines': () => <CardSkeleton />, 'six lines': () => <CardSkeleton lines={6} /> },
   },
+  { component: 'CardSkeletons', states: { 'a page': () => <CardSkeletons lines={[1, 3]} /> } },
   { component: 'ListSkeleton', states: { 'four rows': () => <ListSkeleton /> } },
 ];

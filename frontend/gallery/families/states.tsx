@@ -1,10 +1,13 @@
 import { Button } from '@/ui/controls/Button';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { SuccessState } from '@/ui/feedback/SuccessState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
+
+const failed = { isError: true, isFetching: false, refetch: nothing };
 
 export const states: readonly Entry[] = [
   {
@@ -30,6 +33,13 @@ export const states: readonly Entry[] = [
       loading: () => <ErrorState onRetry={nothing} retrying />,
       focused: () => <ErrorState onRetry={nothing} />,
       'long text': () => <ErrorState onRetry={nothing} message={long} />,
+    },
+  },
+  {
+    component: 'QueryFailed',
+    states: {
+      plain: () => <QueryFailed of={failed} />,
+      loading: () => <QueryFailed of={[failed, { ...failed, isFetching: true }]} />,
     },
   },
   {

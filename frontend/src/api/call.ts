@@ -79,15 +79,23 @@ async function request(
   return unwrap(await ask(address, { method, headers, signal, body: written }));
 }
 
-/** `D` is what the endpoint at the address answers: here JSON becomes what it is known as. */
-export async function ask<D>(address: string, init: RequestInit): Promise<Envelope<D>> {
+/**
+ * What `read` makes of the answer, or what went wrong. `D` is what the endpoint at the address
+ * answers: here JSON becomes what it is known as.
+ */
+export async function ask<D, T = Envelope<D>>(
+  address: string,
+  init: RequestInit,
+  read: (response: Response) => Promise<T> = (response) => response.json(),
+): Promise<T> {
   try {
     const response = await fetch(address, init);
     noteServerTime(response.headers.get('Date'));
     if (!response.ok) throw new NetworkError(response.status, response.statusText);
-    return await response.json();
+    return await read(response);
   } catch (error) {
-    if (error instanceof NetworkError || init.signal?.aborted) throw error;
+    const known = error instanceof ApiError || error instanceof NetworkError;
+    if (known || init.signal?.aborted) throw error;
     // Something answered, though not with an envelope.
     if (error instanceof SyntaxError) throw new NetworkError(200, '');
     throw new NetworkError(0, error instanceof Error ? error.message : 'network');
@@ -110,6 +118,7 @@ export type Envelope<D> =
 
 export function unwrap<D>({ code, msg, data }: Envelope<D>): D {
   if (code === 200) return data;
+  // Something else may have answered, and without them.
   throw new ApiError(code, msg ?? '', data ?? {});
 }
 

@@ -1,6 +1,6 @@
-import { commonHeaders, queryString, reportUnlessShown, unwrap } from './call';
+import { ask, commonHeaders, queryString, reportUnlessShown, unwrap } from './call';
 import type { FilePath, WithOptions } from './contract/endpoints';
-import { ApiError, NetworkError } from './errors';
+import { ApiError } from './errors';
 import { session } from './session';
 
 type Download = { file: Blob; name: string };
@@ -34,22 +34,18 @@ export async function downloadFile(path: string, options: Sendable = {}): Promis
   }
 }
 
-async function fetchFile(
+function fetchFile(
   path: string,
   token: string | null,
   { query, signal, onProgress, headers = commonHeaders(token) }: Sendable,
 ): Promise<Download> {
-  try {
-    const response = await fetch(`/api${path}${queryString(query)}`, { headers, signal });
-    if (!response.ok) throw new NetworkError(response.status, response.statusText);
+  const address = `/api${path}${queryString(query)}`;
+  return ask(address, { headers, signal }, async (response) => {
     const disposition = response.headers.get('Content-Disposition');
     // Without a name it is not a file, but an envelope with a refusal.
     if (!disposition) return unwrap<never>(await response.json());
     return { file: await read(response, onProgress), name: nameIn(disposition) };
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof NetworkError || signal?.aborted) throw error;
-    throw new NetworkError(0, error instanceof Error ? error.message : 'network');
-  }
+  });
 }
 
 async function read(response: Response, onProgress: Options['onProgress']): Promise<Blob> {

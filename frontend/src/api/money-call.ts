@@ -3,7 +3,7 @@ import type { Answer, Body } from './contract/endpoints';
 import { ApiError } from './errors';
 
 /** The endpoints that heed an idempotency key, and know an order by it. */
-type MoneyPath =
+export type MoneyPath =
   | '/acceptor/order/put'
   | '/plan/order/add_budget'
   | '/plan/order/put'

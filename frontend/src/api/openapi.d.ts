@@ -4,42 +4,6 @@
  */
 
 export interface paths {
-    "/ads/frame/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What a slot shows, for an iframe: always a page, which tells the page around it whether
-         *     something fits. Its content has an origin of its own, whatever the iframe allows.
-         */
-        get: operations["get_ads_frame_key"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ads/slot/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["get_ads_slot_key"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/acceptor/detail": {
         parameters: {
             query?: never;
@@ -1473,256 +1437,6 @@ export interface paths {
         };
         /** How long withdrawals took lately. */
         get: operations["get_api_withdrawals_pace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/cookie_sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Nobody is recognized by a cookie, so there is nothing to match. */
-        post: operations["post_cookie_sync"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/files/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["get_files_id"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/l/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["get_l_token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openrtb2/auction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A page's own auction, for its publisher's slots. Each impression names one in
-         *     `ext.prebid.bidder.placard.slot` or `ext.prebid.storedrequest.id`. With `?gzip=1` the body is
-         *     compressed.
-         */
-        post: operations["post_openrtb2_auction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openrtb2/bid/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A bid request of an ad exchange (OpenRTB 2.6). The body may be compressed with gzip. */
-        post: operations["post_openrtb2_bid_key"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openrtb2/burl/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The exchange reports that an impression is to be paid. It counts once. */
-        get: operations["get_openrtb2_burl_token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openrtb2/lurl/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The exchange reports that a bid has lost: its price is free again. */
-        get: operations["get_openrtb2_lurl_token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openrtb2/nurl/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The exchange reports that a bid has won. */
-        get: operations["get_openrtb2_nurl_token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sellers.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab. */
-        get: operations["get_sellers_json"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether auctions are answered. */
-        get: operations["get_status"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/t/c/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Redirects to the product's own address, never to one from the request. */
-        get: operations["get_t_c_token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/t/i/{token}.gif": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The event is on disk before the picture is sent. */
-        get: operations["get_t_i_token_gif"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/t/postback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
-         *     seconds), and over timestamp, method, path and raw body, joined by line
-         *     feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
-         *     `X-Signature-Ed25519`, in base64. A key that a second person has not
-         *     confirmed yet is answered 401 with `key_waits`, a right signature whose time
-         *     is more than five minutes off with `signature_expired`.
-         */
-        post: operations["post_t_postback"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/t/v/{token}.gif": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A creative that was seen reports that half of it was in view for a second, or for two while a
-         *     video played.
-         */
-        get: operations["get_t_v_token_gif"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3896,71 +3610,7 @@ export interface components {
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
     };
-    responses: {
-        /** @description There is nothing at this address */
-        TurnedAway404: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description The address does not allow this method */
-        TurnedAway405: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description The request took too long */
-        TurnedAway408: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description The body is too large */
-        TurnedAway413: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description The body has a `Content-Encoding`; none is accepted */
-        TurnedAway415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description Too many attempts; `Retry-After` says after how many seconds to try again */
-        TurnedAway429: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description Overloaded, stopping, or without its database; `outcome_unknown` if the database's answer was lost or took too long. `Retry-After` says after how many seconds to try again */
-        TurnedAway503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3968,84 +3618,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    get_ads_frame_key: {
-        parameters: {
-            query?: {
-                /**
-                 * @description `content` if the page around gives the frame the height that the creative needs; otherwise
-                 *     the creative fills the frame.
-                 */
-                fit?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description The slot's key */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The creative, or an empty page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_ads_slot_key: {
-        parameters: {
-            query?: {
-                /** @description `json` for data; otherwise a page for an iframe. */
-                format?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description The slot's key */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The creative */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SlotAnswer"] | components["schemas"]["Refusal"];
-                    "text/html": string;
-                };
-            };
-            /** @description Nothing fits */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
     post_api_acceptor_detail: {
         parameters: {
             query?: never;
@@ -4072,13 +3644,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_acceptor_list: {
@@ -4106,13 +3671,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_acceptor_order_cancel: {
@@ -4141,13 +3699,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_acceptor_order_list: {
@@ -4177,13 +3728,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_acceptor_order_put: {
@@ -4212,13 +3756,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_activities: {
@@ -4243,13 +3780,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_ad_order_data_statistics_list: {
@@ -4279,13 +3809,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_assistance_check: {
@@ -4312,13 +3835,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_assistance_follow: {
@@ -4347,13 +3863,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_assistance_list: {
@@ -4383,13 +3892,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_entry: {
@@ -4418,13 +3920,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_entry_account: {
@@ -4453,13 +3948,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_login: {
@@ -4488,13 +3976,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_logout: {
@@ -4519,13 +4000,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_register: {
@@ -4554,13 +4028,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_reset: {
@@ -4589,13 +4056,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_ticket: {
@@ -4629,13 +4089,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_auth_v2_lang: {
@@ -4660,13 +4113,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_v2_login: {
@@ -4695,13 +4141,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_auth_v2_register: {
@@ -4730,13 +4169,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_bank_card_detail: {
@@ -4761,13 +4193,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_bank_card_edit: {
@@ -4796,13 +4221,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_basic_config: {
@@ -4830,13 +4248,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_check_password: {
@@ -4865,13 +4276,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_claim_look: {
@@ -4900,13 +4304,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_claim_open: {
@@ -4935,13 +4332,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_customer_messages: {
@@ -4971,13 +4361,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_customer_messages: {
@@ -5006,13 +4389,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_customer_messages_read: {
@@ -5041,13 +4417,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_customer_pictures: {
@@ -5076,13 +4445,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_customer_pictures_id: {
@@ -5108,13 +4470,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_feedback: {
@@ -5143,13 +4498,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_files_upload: {
@@ -5178,13 +4526,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_level: {
@@ -5209,13 +4550,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_level_credit: {
@@ -5245,13 +4579,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_openapi_json: {
@@ -5272,13 +4599,6 @@ export interface operations {
                     "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_opening_store: {
@@ -5307,13 +4627,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_add_budget: {
@@ -5342,13 +4655,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_app_detail: {
@@ -5377,13 +4683,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_await_put_count: {
@@ -5408,13 +4707,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_detail: {
@@ -5443,13 +4735,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_plan_order_event: {
@@ -5480,13 +4765,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_plan_order_events: {
@@ -5523,13 +4801,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_plan_order_list: {
@@ -5561,13 +4832,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_pause: {
@@ -5596,13 +4860,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_put: {
@@ -5631,13 +4888,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_quote: {
@@ -5666,13 +4916,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_resume: {
@@ -5701,13 +4944,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_plan_order_series: {
@@ -5738,13 +4974,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_plan_order_stop: {
@@ -5773,13 +5002,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_products: {
@@ -5809,13 +5031,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_publisher_figures: {
@@ -5847,13 +5062,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_publisher_info: {
@@ -5878,13 +5086,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_publisher_months: {
@@ -5909,13 +5110,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_publisher_slots: {
@@ -5940,13 +5134,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_publisher_statement: {
@@ -5974,13 +5161,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_publisher_statement_export: {
@@ -6008,13 +5188,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_set_password: {
@@ -6043,13 +5216,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_transaction_flow_by_day: {
@@ -6074,10 +5240,7 @@ export interface operations {
                  *     it returns what left before.
                  */
                 direction?: ("in" | "out") | null;
-                /**
-                 * @description An amount in any notation, or a part of a reference, a plan's number or a product's name; at
-                 *     most 100 characters.
-                 */
+                /** @description An amount in any notation, or a part of a reference, a plan's number or a product's name. */
                 search?: string | null;
             };
             header?: never;
@@ -6099,13 +5262,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_transaction_flow_export: {
@@ -6133,13 +5289,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_transaction_flow_list: {
@@ -6179,13 +5328,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_update_password: {
@@ -6214,13 +5356,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_close: {
@@ -6249,13 +5384,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_deposit_pay: {
@@ -6284,13 +5412,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_deposit_return: {
@@ -6319,13 +5440,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_export: {
@@ -6346,13 +5460,6 @@ export interface operations {
                     "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_info: {
@@ -6377,13 +5484,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_info_edit: {
@@ -6412,13 +5512,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_notifications: {
@@ -6447,13 +5540,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_notifications_read: {
@@ -6482,13 +5568,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_notifications_unread_count: {
@@ -6513,13 +5592,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_property: {
@@ -6544,13 +5616,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_recharge_announce: {
@@ -6579,13 +5644,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_recharge_announce_cancel: {
@@ -6614,13 +5672,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_recharge_announcements: {
@@ -6645,13 +5696,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_recharges: {
@@ -6683,13 +5727,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_sessions: {
@@ -6714,13 +5751,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_sessions_end: {
@@ -6749,13 +5779,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_startup_return: {
@@ -6784,13 +5807,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_withdraw: {
@@ -6819,13 +5835,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_withdraw_cancel: {
@@ -6854,13 +5863,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_user_coupon_list: {
@@ -6892,13 +5894,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_user_coupon_receive: {
@@ -6927,13 +5922,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     post_api_vip_subscribe: {
@@ -6962,13 +5950,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_withdrawals: {
@@ -6998,13 +5979,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
     get_api_withdrawals_pace: {
@@ -7029,595 +6003,6 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    post_cookie_sync: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description Always the same: `no_cookie` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown | components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_files_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a file */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The picture */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/jpeg": number[];
-                    "image/png": number[];
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description The client has it already */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_l_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A token of the plan */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The landing page hosted here */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    post_openrtb2_auction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description A bid response of OpenRTB 2.6 with the extensions of Prebid Server */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown | components["schemas"]["Refusal"];
-                };
-            };
-            /** @description No bid: there are too many requests */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a bid request: the field's `path` and the `problem` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            /** @description More than 64 KiB compressed, or 256 KiB unpacked */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    post_openrtb2_bid_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The exchange's key */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description A bid response of OpenRTB 2.6 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown | components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Nothing is offered */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a bid request: the field's `path` and the `problem` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description No exchange's key */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            /** @description More than 64 KiB compressed, or 256 KiB unpacked */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_openrtb2_burl_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid. Without it, or where
-                 *     the exchange has not replaced it, what was bid.
-                 */
-                price: string;
-                /** @description A bid's notice */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A refusal */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Received */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a price */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Not a bid's notice */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_openrtb2_lurl_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A bid's notice */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A refusal */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Received */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a bid's notice */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_openrtb2_nurl_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A bid's notice */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A refusal */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Received */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a bid's notice */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_sellers_json: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description sellers.json 1.0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown | components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_status: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A refusal */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description They are */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_t_c_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A creative's token */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A refusal */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description To the product's address, with `click_id` appended */
-            302: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_t_i_token_gif: {
-        parameters: {
-            query?: {
-                /** @description What an ad exchange put in place of `${AUCTION_PRICE}`. It names no price: the exchange's notice does. `AUDIT` means that the ad is checked, and is no view. */
-                price?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A creative's token */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A transparent picture */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/gif": unknown;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    post_t_postback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Postback"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PostbackAnswer"] | components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Fields that cannot be read */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            /** @description Bad or stale signature, or a key that waits */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
-        };
-    };
-    get_t_v_token_gif: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A creative's token */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A transparent picture */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/gif": unknown;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            404: components["responses"]["TurnedAway404"];
-            405: components["responses"]["TurnedAway405"];
-            408: components["responses"]["TurnedAway408"];
-            413: components["responses"]["TurnedAway413"];
-            415: components["responses"]["TurnedAway415"];
-            429: components["responses"]["TurnedAway429"];
-            503: components["responses"]["TurnedAway503"];
         };
     };
 }

@@ -1,6 +1,6 @@
-import { commonHeaders, reportUnlessShown, unwrap } from './call';
+import { ask, commonHeaders, reportUnlessShown, unwrap } from './call';
 import type { InPath, PicturePath } from './contract/endpoints';
-import { ApiError, NetworkError } from './errors';
+import { ApiError } from './errors';
 import { session } from './session';
 
 /** A picture that only its user may see. A plain image could not show it: it sends no token. */
@@ -10,19 +10,15 @@ export async function fetchPicture(
   signal?: AbortSignal,
 ): Promise<Blob> {
   const { token } = session.get();
+  const init = { headers: commonHeaders(token), signal };
   try {
-    const response = await fetch(`/api${path.replace('{id}', id)}`, {
-      headers: commonHeaders(token),
-      signal,
+    return await ask(`/api${path.replace('{id}', id)}`, init, async (response) => {
+      const type = response.headers.get('Content-Type') ?? '';
+      // Anything else is an envelope with a refusal.
+      return type.startsWith('image/') ? response.blob() : unwrap<never>(await response.json());
     });
-    if (!response.ok) throw new NetworkError(response.status, response.statusText);
-    const type = response.headers.get('Content-Type') ?? '';
-    // Anything else is an envelope with a refusal.
-    if (!type.startsWith('image/')) return unwrap<never>(await response.json());
-    return await response.blob();
   } catch (error) {
     if (error instanceof ApiError) reportUnlessShown(error, token);
-    if (error instanceof ApiError || error instanceof NetworkError || signal?.aborted) throw error;
-    throw new NetworkError(0, error instanceof Error ? error.message : 'network');
+    throw error;
   }
 }

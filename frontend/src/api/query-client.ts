@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { NetworkError } from './errors';
 import type { QueryName } from './queries/keys';
-import { session } from './session';
+import { onOtherSession } from './session';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -24,10 +24,7 @@ export const queryClient = new QueryClient({
 const ofEverybody: QueryName[] = ['basic-config'];
 
 // Nothing of the previously signed-in account may be visible.
-let token = session.get().token;
-session.subscribe(() => {
-  if (session.get().token === token) return;
-  token = session.get().token;
+onOtherSession(() => {
   queryClient.removeQueries({
     predicate: ({ queryKey: [name] }) => !ofEverybody.includes(name),
   });

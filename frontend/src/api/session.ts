@@ -1,40 +1,28 @@
 import { createStore } from '@/external-store';
+import { readStored, store } from '@/stored';
 import type { Signed, User } from './types';
 
 /** The stored data of the signed-in user. The keys are the specification's. */
 const keys = { token: 'fb_token', user: 'fb_userInfo' } as const;
 
+type SignInPath = '/login' | '/ad-welcome';
+
 type Session = {
   token: string | null;
   user: User | null;
   /** Where pages that need a login redirect while nobody is signed in. */
-  signInPath: string;
+  signInPath: SignInPath;
 };
-
-function stored<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null;
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string, value: unknown) {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
-  } catch {
-    // Private windows may refuse storage; the session then lives as long as the page.
-  }
-}
 
 function load(): Session {
   return {
     token: localStorage.getItem(keys.token),
-    user: stored<User>(keys.user),
+    user: readStored('localStorage', keys.user) as User | null,
     signInPath: '/login',
   };
 }
+
+const keep = (key: string, value: unknown) => store('localStorage', key, value);
 
 const current = createStore(load());
 
@@ -46,18 +34,18 @@ export const session = {
   get: current.get,
   subscribe: current.subscribe,
   signIn({ token, user }: Signed) {
-    store(keys.token, token);
-    store(keys.user, user);
+    keep(keys.token, token);
+    keep(keys.user, user);
     change({ token, user });
   },
   /** Follows the query in user.ts. */
   keepUser(user: User) {
-    store(keys.user, user);
+    keep(keys.user, user);
     change({ user });
   },
-  clear(signInPath = '/login') {
-    store(keys.token, null);
-    store(keys.user, null);
+  clear(signInPath: SignInPath = '/login') {
+    keep(keys.token, null);
+    keep(keys.user, null);
     change({ token: null, user: null, signInPath });
   },
   /** Reads storage again after another tab's sign-in or sign-out. */
@@ -65,5 +53,15 @@ export const session = {
     change(load());
   },
 };
+
+/** When somebody else is signed in, or nobody. */
+export function onOtherSession(listener: () => void) {
+  let { token } = current.get();
+  current.subscribe(() => {
+    if (current.get().token === token) return;
+    token = current.get().token;
+    listener();
+  });
+}
 
 export const useSession = current.use;

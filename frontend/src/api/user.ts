@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from './call';
+import { readQuery } from './queries/read';
 import { queryClient } from './query-client';
 import { session, useSession } from './session';
 import type { User } from './types';
 
 export const userQuery = queryOptions({
-  queryKey: ['user-info'],
-  queryFn: ({ signal }) => call('GET', '/user/info', { signal }),
+  ...readQuery(['user-info'], 'GET', '/user/info'),
   // The stored user is shown at once, and fetched again.
   initialData: () => session.get().user ?? undefined,
   initialDataUpdatedAt: 0,

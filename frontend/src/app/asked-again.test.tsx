@@ -7,27 +7,21 @@ import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Change } from '@/api/queries/asked-again';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
+import { knownConfig } from '@/api/queries/known-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { useShowSent } from '@/features/help/conversation/queries';
-import { useSubscribe } from '@/features/offers/level/mutations';
 import { useReceive } from '@/features/offers/mutations';
 import { useEndSessions, useSaveProfile } from '@/features/people/me/mutations';
-import { useAddBudget, useControl, usePut } from '@/features/plans/mutations';
+import { useControl, usePut } from '@/features/plans/mutations';
 import { useFollow } from '@/features/plans/operated/mutations';
 import { useQuote } from '@/features/plans/put/quote';
+import { useBindCard } from '@/features/wallet/card/use-bind-card';
 import { useCancelExchange, usePutExchange } from '@/features/wallet/exchange/mutations';
-import {
-  useBindCard,
-  useCancelWithdrawal,
-  useDeposit,
-  useSetPassword,
-  useWithdraw,
-} from '@/features/wallet/mutations';
-import { useAnnounce } from '@/features/wallet/recharge/mutations';
+import { useSetPassword } from '@/features/wallet/password/use-set-password';
+import { useTakeBack } from '@/features/wallet/TakeBack';
 import { basicConfigQuery } from '@/shared/config/basic-config';
-import { knownConfig } from '@/shared/config/known-config';
-import { useReturnStartup } from '@/shared/money/return-startup';
+import { usePayment } from '@/shared/money/use-payment';
 import { adCenterAnswers, barAnswers } from '@/testing/answers';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
@@ -80,7 +74,7 @@ const walks: Record<Change, Walk> = {
     asks: `plans statistics ${money} coupons notifications`,
   },
   addBudget: {
-    change: () => run(() => useAddBudget('42'), paid),
+    change: () => run(() => usePayment('/plan/order/add_budget'), { id: '42', ...paid }),
     calls: '/plan/order/add_budget',
     refused: true,
     asks: `plans statistics ${money}`,
@@ -93,13 +87,13 @@ const walks: Record<Change, Walk> = {
   },
   follow: { change: () => run(useFollow, 'op-1'), calls: '/assistance/follow', asks: 'assistance' },
   withdraw: {
-    change: () => run(useWithdraw, paid),
+    change: () => run(() => usePayment('/user/withdraw'), paid),
     calls: '/user/withdraw',
     refused: true,
     asks: `${money} withdrawals`,
   },
   cancelWithdrawal: {
-    change: () => run(useCancelWithdrawal, '1'),
+    change: () => run(() => useTakeBack('/user/withdraw/cancel'), '1'),
     calls: '/user/withdraw/cancel',
     refused: true,
     asks: `${money} withdrawals`,
@@ -109,13 +103,13 @@ const walks: Record<Change, Walk> = {
     asks: `${money} notifications`,
   },
   moveDeposit: {
-    change: () => run(useDeposit, { direction: 'pay' as const, ...paid }),
+    change: () => run(() => usePayment('/user/deposit/pay'), paid),
     calls: '/user/deposit/pay',
     refused: true,
     asks: `${money} user-info level credit`,
   },
   returnStartup: {
-    change: () => run(useReturnStartup, paid),
+    change: () => run(() => usePayment('/user/startup/return'), paid),
     calls: '/user/startup/return',
     refused: true,
     asks: `${money} notifications`,
@@ -156,13 +150,14 @@ const walks: Record<Change, Walk> = {
     asks: 'property notifications',
   },
   announcePayment: {
-    change: () => run(useAnnounce, { amount: '1.00', account: 'bank' }),
+    change: () =>
+      run(() => usePayment('/user/recharge/announce'), { amount: '1.00', account: 'bank' }),
     calls: '/user/recharge/announce',
     refused: true,
     asks: 'recharges',
   },
   subscribeVip: {
-    change: () => run(useSubscribe, 'h'),
+    change: () => run(() => usePayment('/vip/subscribe'), { password: 'h' }),
     calls: '/vip/subscribe',
     asks: `${money} user-info level notifications`,
   },

@@ -1,11 +1,11 @@
 import i18next from 'i18next';
 import { actOn, type Effects } from '@/api/error-actions';
 import { ApiError, type NetworkError } from '@/api/errors';
+import { knownConfig } from '@/api/queries/known-config';
 import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
 import { showToldLanguage } from '@/i18n/texts';
 import { barred } from '@/shared/account/barred';
-import { knownConfig } from '@/shared/config/known-config';
 import { nativeShell } from '@/shared/navigation/native-shell';
 import { currentPlace, replacePage } from '@/shared/navigation/navigation';
 import { openCustomerService } from '@/shared/service/customer-service';

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import {
   createHashRouter,
   type LoaderFunction,
-  Navigate,
   Outlet,
   type RouteObject,
   useLocation,
@@ -11,6 +10,7 @@ import { session } from '@/api/session';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { currentPlace, navigateBy } from '@/shared/navigation/navigation';
+import { Navigate } from '@/shared/navigation/use-navigate';
 import { Layout } from './frame/Layout';
 import { lazily } from './lazily';
 import { PageFailed } from './PageFailed';
@@ -25,10 +25,7 @@ const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).o
 const TabBar = lazily(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(
-  routes.map((route) => [
-    route,
-    lazily(route.needsLogin ? () => withTexts(route.load) : route.load),
-  ]),
+  routes.map((route) => [route, lazily(route.allTexts ? () => withTexts(route.load) : route.load)]),
 );
 
 async function withTexts(load: Route['load']) {

@@ -16,6 +16,8 @@ export type Route = {
   /** In the browser's tab, and where a screen reader says which page it is; else the title. */
   name: ParseKeys | null;
   needsLogin: boolean;
+  /** It waits for the texts of all pages, as those behind the login do; others have their own. */
+  allTexts: boolean;
   /** Signed-in users are redirected from here. */
   signedOutOnly: boolean;
   back: BackRule;
@@ -30,6 +32,7 @@ type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
 function route(given: Given): Route {
   return {
     needsLogin: true,
+    allTexts: given.needsLogin !== false,
     signedOutOnly: false,
     back: 'history',
     icons: ['language', 'notification'],
@@ -40,35 +43,47 @@ function route(given: Given): Route {
   };
 }
 
+/** A page of a file. Taken from the import itself, each would be ten bytes more before the login. */
+function one<N extends string>(name: N, load: () => Promise<Record<N, ComponentType>>) {
+  return async () => (await load())[name];
+}
+
+const setPassword = one(
+  'SetPasswordPage',
+  () => import('@/features/wallet/password/SetPasswordPage'),
+);
+
+/** What is the same of both pages for who is not signed in. */
+const entrance = {
+  title: null,
+  needsLogin: false,
+  signedOutOnly: true,
+  back: 'none',
+  icons: ['service', 'language'],
+} as const;
+
 export const routes: Route[] = [
   route({
+    ...entrance,
     path: '/login',
-    title: null,
     name: 'auth.login',
-    needsLogin: false,
-    signedOutOnly: true,
-    back: 'none',
-    icons: ['service', 'language'],
-    load: async () => (await import('@/features/people/auth/LoginPage')).LoginPage,
+    load: one('LoginPage', () => import('@/features/people/auth/LoginPage')),
   }),
   route({
+    ...entrance,
     path: '/register',
-    title: null,
     name: 'auth.register',
-    needsLogin: false,
-    signedOutOnly: true,
-    back: 'none',
-    icons: ['service', 'language'],
-    load: async () => (await import('@/features/people/auth/RegisterPage')).RegisterPage,
+    load: one('RegisterPage', () => import('@/features/people/auth/RegisterPage')),
   }),
   route({
     path: '/reset-password',
     title: null,
     name: 'app.title.resetPassword',
     needsLogin: false,
+    allTexts: true,
     back: { to: '/login' },
     icons: ['service', 'language'],
-    load: async () => (await import('@/features/people/reset/open')).openResetPage(),
+    load: one('ResetPage', () => import('@/features/people/reset/ResetPage')),
   }),
   route({
     path: '/entry',
@@ -76,7 +91,7 @@ export const routes: Route[] = [
     needsLogin: false,
     back: 'none',
     icons: [],
-    load: async () => (await import('@/features/people/entry/EntryPage')).EntryPage,
+    load: one('EntryPage', () => import('@/features/people/entry/EntryPage')),
   }),
   route({
     path: '/ad-welcome',
@@ -86,25 +101,27 @@ export const routes: Route[] = [
     back: 'none',
     icons: [],
     transparent: true,
-    load: async () => (await import('@/features/people/entry/WelcomePage')).WelcomePage,
+    load: one('WelcomePage', () => import('@/features/people/entry/WelcomePage')),
   }),
   // For publishers, who have no account: a link in the address opens it.
   route({
     path: '/publisher',
     title: 'app.title.publisher',
     needsLogin: false,
+    allTexts: true,
     back: 'none',
     icons: ['language'],
-    load: async () => (await import('@/features/publisher/open')).openPublisherPage(),
+    load: one('PublisherPage', () => import('@/features/publisher/PublisherPage')),
   }),
   // For whoever gets a key, who has no account either.
   route({
     path: '/claim',
     title: 'app.title.claim',
     needsLogin: false,
+    allTexts: true,
     back: 'none',
     icons: ['language'],
-    load: async () => (await import('@/features/claim/open')).openClaimPage(),
+    load: one('ClaimPage', () => import('@/features/claim/ClaimPage')),
   }),
   route({
     path: '/ad-center',
@@ -112,53 +129,53 @@ export const routes: Route[] = [
     back: 'native',
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: async () => (await import('@/features/ad-center/AdCenterPage')).AdCenterPage,
+    load: one('AdCenterPage', () => import('@/features/ad-center/AdCenterPage')),
   }),
   route({
     path: '/ad-center/feedback',
     title: 'app.title.feedback',
-    load: async () => (await import('@/features/help/feedback/FeedbackPage')).FeedbackPage,
+    load: one('FeedbackPage', () => import('@/features/help/feedback/FeedbackPage')),
   }),
   route({
     path: '/ad-center/questions',
     title: 'app.title.questions',
-    load: async () => (await import('@/features/help/faq/QuestionsPage')).QuestionsPage,
+    load: one('QuestionsPage', () => import('@/features/help/faq/QuestionsPage')),
   }),
   route({
     path: '/ad-center/ques-detail',
     title: 'app.title.question',
     icons: [],
-    load: async () => (await import('@/features/help/faq/QuestionPage')).QuestionPage,
+    load: one('QuestionPage', () => import('@/features/help/faq/QuestionPage')),
   }),
   route({
     path: '/ad-center/rules',
     title: 'app.title.rules',
-    load: async () => (await import('@/features/help/faq/RulesPage')).RulesPage,
+    load: one('RulesPage', () => import('@/features/help/faq/RulesPage')),
   }),
   route({
     path: '/ad-center/operated',
     title: 'app.title.operated',
-    load: async () => (await import('@/features/plans/operated/OperatedPage')).OperatedPage,
+    load: one('OperatedPage', () => import('@/features/plans/operated/OperatedPage')),
   }),
   route({
     path: '/ad-center/activities',
     title: 'app.title.activities',
-    load: async () => (await import('@/features/offers/ActivitiesPage')).ActivitiesPage,
+    load: one('ActivitiesPage', () => import('@/features/offers/ActivitiesPage')),
   }),
   route({
     path: '/ad-center/coupons',
     title: 'app.title.coupons',
-    load: async () => (await import('@/features/offers/CouponsPage')).CouponsPage,
+    load: one('CouponsPage', () => import('@/features/offers/CouponsPage')),
   }),
   route({
     path: '/ad-center/level',
     title: 'app.title.level',
-    load: async () => (await import('@/features/offers/level/LevelPage')).LevelPage,
+    load: one('LevelPage', () => import('@/features/offers/level/LevelPage')),
   }),
   route({
     path: '/notification',
     title: 'app.title.notifications',
-    load: async () => (await import('@/features/notifications/NotificationPage')).NotificationPage,
+    load: one('NotificationPage', () => import('@/features/notifications/NotificationPage')),
   }),
   route({
     path: '/plan',
@@ -166,60 +183,62 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: async () => (await import('@/features/plans/list/PlanListPage')).PlanListPage,
+    load: one('PlanListPage', () => import('@/features/plans/list/PlanListPage')),
   }),
   route({
     path: '/plan/detail',
     title: 'app.title.plan',
-    load: async () => (await import('@/features/plans/detail/PlanDetailPage')).PlanDetailPage,
+    load: one('PlanDetailPage', () => import('@/features/plans/detail/PlanDetailPage')),
   }),
   route({
     path: '/plan/events',
     title: 'app.title.planEvents',
-    load: async () => (await import('@/features/plans/events/EventsPage')).EventsPage,
+    load: one('EventsPage', () => import('@/features/plans/events/EventsPage')),
   }),
   route({
     path: '/plan/event',
     title: 'app.title.planEvent',
-    load: async () => (await import('@/features/plans/events/EventPage')).EventPage,
+    load: one('EventPage', () => import('@/features/plans/events/EventPage')),
   }),
   route({
     path: '/plan/goods-detail',
     title: 'app.title.product',
     transparent: true,
-    load: async () => (await import('@/features/plans/put/GoodsDetailPage')).GoodsDetailPage,
+    load: one('GoodsDetailPage', () => import('@/features/plans/put/GoodsDetailPage')),
   }),
   route({
     path: '/wallet',
     title: 'app.title.wallet',
     tabBar: true,
-    load: async () => (await import('@/features/wallet/overview/WalletPage')).WalletPage,
+    load: one('WalletPage', () => import('@/features/wallet/overview/WalletPage')),
   }),
   route({
     path: '/wallet/set-password',
     title: 'app.title.setPassword',
-    load: async () => (await import('@/features/wallet/password/SetPasswordPage')).SetPasswordPage,
+    load: setPassword,
   }),
   route({
     path: '/ad-center/edit-pay-password',
     title: 'app.title.setPassword',
-    load: async () => (await import('@/features/wallet/password/SetPasswordPage')).SetPasswordPage,
+    load: setPassword,
   }),
   route({
     path: '/wallet/bind-card',
     title: 'app.title.bindCard',
-    load: async () => (await import('@/features/wallet/card/BindCardPage')).BindCardPage,
+    load: one('BindCardPage', () => import('@/features/wallet/card/BindCardPage')),
   }),
   route({
     path: '/wallet/withdraw',
     title: 'app.title.withdraw',
-    load: async () => (await import('@/features/wallet/withdraw/WithdrawPage')).WithdrawPage,
+    load: one('WithdrawPage', () => import('@/features/wallet/withdraw/WithdrawPage')),
   }),
   route({
     path: '/ad-center/edit-login-password',
     title: 'app.title.loginPassword',
-    load: async () =>
-      (await import('@/features/people/login-password/LoginPasswordPage')).LoginPasswordPage,
+    load: one(
+      'LoginPasswordPage',
+      () => import('@/features/people/login-password/LoginPasswordPage'),
+    ),
   }),
   route({
     path: '/me',
@@ -227,45 +246,47 @@ export const routes: Route[] = [
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: async () => (await import('@/features/people/me/MePage')).MePage,
+    load: one('MePage', () => import('@/features/people/me/MePage')),
   }),
   route({
     path: '/me/profile',
     title: 'app.title.profile',
-    load: async () => (await import('@/features/people/profile/ProfilePage')).ProfilePage,
+    load: one('ProfilePage', () => import('@/features/people/profile/ProfilePage')),
   }),
   route({
     path: '/me/sessions',
     title: 'app.title.sessions',
-    load: async () => (await import('@/features/people/sessions/SessionsPage')).SessionsPage,
+    load: one('SessionsPage', () => import('@/features/people/sessions/SessionsPage')),
   }),
   route({
     path: '/me/close',
     title: 'app.title.closeAccount',
-    load: async () => (await import('@/features/people/close/ClosePage')).ClosePage,
+    load: one('ClosePage', () => import('@/features/people/close/ClosePage')),
   }),
   route({
     path: '/wallet/foreign-exchange',
     title: 'app.title.foreignExchange',
     transparent: true,
-    load: async () =>
-      (await import('@/features/wallet/exchange/ForeignExchangePage')).ForeignExchangePage,
+    load: one(
+      'ForeignExchangePage',
+      () => import('@/features/wallet/exchange/ForeignExchangePage'),
+    ),
   }),
   route({
     path: '/wallet/recharge',
     title: 'app.title.recharge',
-    load: async () => (await import('@/features/wallet/recharge/RechargePage')).RechargePage,
+    load: one('RechargePage', () => import('@/features/wallet/recharge/RechargePage')),
   }),
   route({
     path: '/wallet/deposit',
     title: 'app.title.deposit',
-    load: async () => (await import('@/features/wallet/deposit/DepositPage')).DepositPage,
+    load: one('DepositPage', () => import('@/features/wallet/deposit/DepositPage')),
   }),
   route({
     path: '/customer',
     title: 'app.title.customer',
     icons: [],
-    load: async () => (await import('@/features/help/customer/CustomerPage')).CustomerPage,
+    load: one('CustomerPage', () => import('@/features/help/customer/CustomerPage')),
   }),
 ];
 

@@ -1,3 +1,4 @@
+import { platformCurrency } from '@/api/queries/currency';
 import type { Currency } from '@/api/types';
 import { bcp47 } from './languages';
 import { currentLanguage } from './texts';
@@ -32,19 +33,23 @@ function exact(amount: string): Intl.StringNumericLiteral {
   return amount as Intl.StringNumericLiteral;
 }
 
-export function formatMoney(amount: string, currency: Currency, sign = false): string {
-  return amountText(amount, currency, currency.decimals, sign);
-}
+type MoneyLook = {
+  /** Otherwise the platform's. */
+  currency?: Currency;
+  /** Otherwise the currency's. */
+  places?: number;
+  /** How many decimals more are shown if there are as many. */
+  finer?: number;
+  /** Shows + as well as -. */
+  sign?: boolean;
+};
 
-/** A price can be a part of the currency's smallest unit: 0.00240 -> $0.0024. */
-export function formatPrice(amount: string, currency: Currency): string {
-  return amountText(amount, currency, currency.decimals + 3, false);
-}
-
-function amountText(amount: string, currency: Currency, most: number, sign: boolean): string {
+export function formatMoney(amount: string, look: MoneyLook = {}): string {
+  const { currency = platformCurrency(), sign = false, finer = 0 } = look;
+  const { places = currency.decimals } = look;
   const digits = {
-    minimumFractionDigits: currency.decimals,
-    maximumFractionDigits: most,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places + finer,
     signDisplay: sign ? 'exceptZero' : 'negative',
     numberingSystem: 'latn',
   } as const;
@@ -60,16 +65,19 @@ function amountText(amount: string, currency: Currency, most: number, sign: bool
   }).format(exact(amount));
 }
 
-export function formatDecimal(amount: string): string {
-  return numbers({
-    numberingSystem: 'latn',
-    maximumFractionDigits: 8,
-  }).format(exact(amount));
+/** A price can be a part of the currency's smallest unit: 0.00240 -> $0.0024. */
+export function formatPrice(amount: string): string {
+  return formatMoney(amount, { finer: 3 });
+}
+
+/** How many decimals are written. */
+export function decimalsOf(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0;
 }
 
 /** A decimal with all its digits, including trailing zeros. */
 export function formatDigits(amount: string): string {
-  const decimals = amount.split('.')[1]?.length ?? 0;
+  const decimals = decimalsOf(amount);
   return numbers({
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
@@ -99,19 +107,25 @@ export function formatCount(count: number): string {
   return numbers({ numberingSystem: 'latn' }).format(count);
 }
 
-/** For the marks of a scale, where there is little room: 1.2K; with the currency's sign if there is one. */
-export function formatMark(mark: number, currency?: Currency): string {
-  const money = currency && /^[A-Z]{3}$/.test(currency.code);
+/** Counts are numbers, and amounts of money are decimals. */
+export function formatFigure(value: number | string): string {
+  return typeof value === 'number' ? formatCount(value) : formatMoney(value);
+}
+
+/** For the marks of a scale, where there is little room: 1.2K; of money with its sign if there is one. */
+export function formatMark(mark: number, money: boolean): string {
+  const { code } = platformCurrency();
   return numbers({
     notation: 'compact',
     maximumFractionDigits: 3,
     numberingSystem: 'latn',
-    ...(money && {
-      style: 'currency',
-      currency: currency.code,
-      currencyDisplay: 'narrowSymbol',
-      minimumFractionDigits: 0,
-    }),
+    ...(money &&
+      /^[A-Z]{3}$/.test(code) && {
+        style: 'currency',
+        currency: code,
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: 0,
+      }),
   }).format(mark);
 }
 

@@ -4,6 +4,9 @@ import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage } from './langu
 
 const storageKey = 'lang';
 
+/** Texts are drawn again then, as in another language: there may be amounts in them. */
+export const currencyChanged = 'currencyChanged';
+
 type Texts = Record<string, unknown>;
 type Files = Record<string, () => Promise<Texts>>;
 
@@ -108,7 +111,7 @@ export async function startTexts(lang: AppLanguage) {
     fallbackLng: false,
     interpolation: { escapeValue: false },
     parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),
-    react: { useSuspense: false },
+    react: { useSuspense: false, bindI18n: `languageChanged ${currencyChanged}` },
   });
   await showLanguage(lang);
 }

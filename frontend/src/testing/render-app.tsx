@@ -2,13 +2,13 @@
 import '@/app/data';
 import { render } from '@testing-library/react';
 import { onCallError } from '@/api/call';
+import { keepConfig } from '@/api/queries/known-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
 import { createAppRouter } from '@/app/router';
-import { keepConfig } from '@/shared/config/known-config';
 import { aConfig } from './data';
 
 /** The whole app at an address, as main.tsx starts it; signed in if a user is given. */

@@ -1,10 +1,10 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { reloadConfig } from '@/api/queries/known-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
-import { reloadConfig } from '@/shared/config/known-config';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 

@@ -99,8 +99,8 @@ pub struct DaysFilter {
     /// it returns what left before.
     #[param(value_type = Option<Direction>, inline)]
     pub direction: Option<String>,
-    /// An amount in any notation, or a part of a reference, a plan's number or a product's name; at
-    /// most 100 characters.
+    /// An amount in any notation, or a part of a reference, a plan's number or a product's name.
+    #[param(max_length = 100)]
     pub search: Option<String>,
 }
 

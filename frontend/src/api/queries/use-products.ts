@@ -1,13 +1,7 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../call';
-import { byCursor } from './by-cursor';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { listQuery } from './read';
 
-export const productsQuery = infiniteQueryOptions({
-  queryKey: ['products'],
-  queryFn: ({ pageParam, signal }) =>
-    call('GET', '/products', { query: { cursor: pageParam }, signal }),
-  ...byCursor,
-});
+export const productsQuery = listQuery(['products'], '/products');
 
 /** The products that budget can be put on. */
 export function useProducts(enabled = true) {

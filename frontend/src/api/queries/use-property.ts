@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../call';
+import { readQuery } from './read';
 
 export const propertyQuery = queryOptions({
-  queryKey: ['property'],
-  queryFn: ({ signal }) => call('GET', '/user/property', { signal }),
+  ...readQuery(['property'], 'GET', '/user/property'),
   // Staff, settlements and billing move money too, so a page never decides on an old balance. But
   // it need not ask again for the one that was read while its code was loading.
   staleTime: 5000,

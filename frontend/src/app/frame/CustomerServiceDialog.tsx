@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
 import type { Place } from '@/pages';
 import { useBarred } from '@/shared/account/barred';
 import { IN_APP_CONTACT_TYPE } from '@/shared/config/constants';
-import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';

@@ -1,6 +1,7 @@
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
 import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
@@ -9,10 +10,10 @@ import { useReturnPath } from '@/app/history/use-return-path';
 import { HOME, type Route, routeName } from '@/app/routes';
 import { useReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
-import { useKnownConfig } from '@/shared/config/known-config';
+import { useAccountDialogs } from '@/shared/account/use-account-dialogs';
 import { nativeBackEvent, nativeShell } from '@/shared/navigation/native-shell';
 import { customBack, hasPreviousPage } from '@/shared/navigation/page-back';
-import { useNavigate } from '@/shared/navigation/use-navigate';
+import { Navigate, useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { closeCustomerService, useCustomerServiceRequest } from '@/shared/service/customer-service';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
@@ -22,10 +23,6 @@ import { TopBar } from './TopBar';
 import { useHeadingFocus } from './use-heading-focus';
 import { usePageName } from './use-page-name';
 
-const dialogs = {
-  language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
-  logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
-};
 const loadService = async () => (await import('./CustomerServiceDialog')).CustomerServiceDialog;
 
 const bellPath = '/notification';
@@ -42,8 +39,7 @@ export function Layout({ route, tabs, children }: Props) {
   const readOnly = useReadOnly();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
-  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
-  const close = () => setOpen(null);
+  const dialogs = useAccountDialogs();
 
   const back = () =>
     followBack({
@@ -76,7 +72,7 @@ export function Layout({ route, tabs, children }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useEffect(() => {
-    setOpen(null);
+    dialogs.close();
     // Pages behind the login restore their scroll position: use-place.ts.
     if (!route.needsLogin) window.scrollTo(0, 0);
     if (token) void unread.fetch();
@@ -110,23 +106,16 @@ export function Layout({ route, tabs, children }: Props) {
       <TopBar
         route={route}
         onBack={back}
-        onLanguage={() => setOpen('language')}
+        onLanguage={() => dialogs.open('language')}
         // On the notification page itself, the bell adds no history entry.
         onNotifications={() => navigate(bellPath, { replace: pathname === bellPath })}
-        onLogout={() => setOpen('logout')}
+        onLogout={() => dialogs.open('logout')}
       />
       <main className={styles.main} data-transparent={route.transparent}>
         {children}
       </main>
       {tabs && <Suspense>{tabs}</Suspense>}
-      {open && (
-        <OnDemand
-          key={open}
-          load={dialogs[open]}
-          onMissing={close}
-          props={{ open: true, onClose: close }}
-        />
-      )}
+      {dialogs.shown}
       {service && (
         <OnDemand
           load={loadService}

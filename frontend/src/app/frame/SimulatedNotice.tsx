@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useKnownConfig } from '@/shared/config/known-config';
+import { useKnownConfig } from '@/api/queries/known-config';
 import styles from './SimulatedNotice.module.css';
 
 /** A demonstration must never be mistaken for real income, so every page says so. */

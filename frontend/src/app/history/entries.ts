@@ -1,5 +1,6 @@
 import { session } from '@/api/session';
 import { currentPlace } from '@/shared/navigation/navigation';
+import { readStored, store } from '@/stored';
 
 /*
  * The paths of the history's entries that this visit made. They outlive a reload, as the history
@@ -16,24 +17,15 @@ function known(): (string | null)[] {
 }
 
 function stored(): (string | null)[] {
-  try {
-    const found: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
+  const found = readStored('sessionStorage', storageKey);
+  return Array.isArray(found) ? found : [];
 }
 
 function note(at: number, path: string) {
   const all = known();
   all[at] = path;
-  try {
-    // Nothing of a visit stays after signing out.
-    if (session.get().token) sessionStorage.setItem(storageKey, JSON.stringify(all));
-    else sessionStorage.removeItem(storageKey);
-  } catch {
-    // Without storage they are known until the next reload.
-  }
+  // Nothing of a visit stays after signing out.
+  store('sessionStorage', storageKey, session.get().token ? all : null);
 }
 
 export function noteEntry() {

@@ -1,14 +1,15 @@
 import { useLocation } from 'react-router-dom';
 import type { User } from '@/api/types';
+import type { Place } from '@/pages';
 
 /**
  * Where a new login leads: the page that required it, or else depending on whether the account is
  * open.
  */
 export function useReturnPath() {
-  const { state } = useLocation();
-  return (user: User | null) => {
+  const { state } = useLocation() as { state: { from?: Place } | null };
+  return (user: User | null): Place => {
     if (user && !user.store_opened) return '/ad-welcome';
-    return typeof state?.from === 'string' ? state.from : '/ad-center';
+    return state?.from ?? '/ad-center';
   };
 }

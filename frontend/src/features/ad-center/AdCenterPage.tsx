@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import type { User } from '@/api/types';
 import { useUserInfo } from '@/api/user';
-import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
@@ -37,7 +36,6 @@ export function AdCenterPage() {
 }
 
 function Open({ user }: { user: User }) {
-  const currency = useCurrency();
   const { data: property } = useProperty();
   const { data: today } = useStatistics('today', true);
   const { data: all, isPending } = useStatistics('all', true);
@@ -46,11 +44,11 @@ function Open({ user }: { user: User }) {
   const start = () => setChoosing(true);
   return (
     <>
-      <Head property={property} today={today} currency={currency} onStart={start} />
+      <Head property={property} today={today} onStart={start} />
       {firstRun && property && all && (
         <FirstRun user={user} property={property} all={all} onStart={start} />
       )}
-      {(isPending || (all && all.orders > 0)) && <Returned all={all} currency={currency} />}
+      {(isPending || (all && all.orders > 0)) && <Returned all={all} />}
       <Overview />
       <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
     </>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property, Statistics } from '@/api/types';
+import type { Property, Statistics } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
@@ -13,14 +13,12 @@ type Props = {
   /** Undefined while they are loading, or could not be loaded. */
   property: Property | undefined;
   today: Statistics | undefined;
-  currency: Currency;
   onStart: () => void;
 };
 
 /** What one comes for: the money at hand, what today cost and earned, and the next plan. */
-export function Head({ property, today, currency, onStart }: Props) {
+export function Head({ property, today, onStart }: Props) {
   const { t } = useTranslation();
-  const format = (amount: string) => formatMoney(amount, currency);
   const figures = [
     ['spent', today?.consumed],
     ['earned', today?.revenue],
@@ -33,7 +31,7 @@ export function Head({ property, today, currency, onStart }: Props) {
       </Link>
       <p className={styles.amount}>
         {property ? (
-          <AmountText amount={property.available} currency={currency} size="balance" counts />
+          <AmountText amount={property.available} size="balance" counts />
         ) : (
           <Skeleton width="9rem" height="2.5rem" />
         )}
@@ -42,7 +40,7 @@ export function Head({ property, today, currency, onStart }: Props) {
         {figures.map(([name, amount]) => (
           <div key={name}>
             <dt>{t(`adCenter.today.${name}`)}</dt>
-            <dd>{amount === undefined ? '–' : <CountUp value={amount} format={format} />}</dd>
+            <dd>{amount === undefined ? '–' : <CountUp value={amount} format={formatMoney} />}</dd>
           </div>
         ))}
       </dl>

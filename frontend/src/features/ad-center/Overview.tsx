@@ -2,9 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { TermHelp } from '@/shared/terms/TermHelp';
-import type { Term } from '@/shared/terms/terms';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -59,18 +57,17 @@ type FiguresProps = {
 
 function Figures({ data, period, of, stale, onHours }: FiguresProps) {
   const { t } = useTranslation();
-  const money = useMoney();
   const before = data.previous;
   const change = (name: keyof NonNullable<typeof before> & keyof Statistics) =>
     changeOf(String(data[name]), before ? String(before[name]) : undefined);
   const lead = [
-    ['revenue', data.revenue, money, change('revenue')],
-    ['profit', data.profit, money, null],
-    ['consumed', data.consumed, money, change('consumed')],
-    ['invested', data.invested, money, change('invested')],
+    ['revenue', data.revenue, formatMoney, change('revenue')],
+    ['profit', data.profit, formatMoney, null],
+    ['consumed', data.consumed, formatMoney, change('consumed')],
+    ['invested', data.invested, formatMoney, change('invested')],
   ] as const;
   const rest = [
-    ['to_be_consumed', data.to_be_consumed, money, null],
+    ['to_be_consumed', data.to_be_consumed, formatMoney, null],
     ['impressions', data.impressions, counted, change('impressions')],
     ['clicks', data.clicks, counted, change('clicks')],
     ['orders', data.orders, counted, change('orders')],
@@ -82,8 +79,8 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
     <div key={name} className={styles.figure}>
       <dt>
         {t(`adCenter.figures.${name}`)}
-        {name === 'consumed' && <Help term="consumed" amount={data.consumed} />}
-        {name === 'to_be_consumed' && <Help term="toBeConsumed" amount={data.to_be_consumed} />}
+        {name === 'consumed' && <TermHelp term="consumed" amount={data.consumed} />}
+        {name === 'to_be_consumed' && <TermHelp term="toBeConsumed" amount={data.to_be_consumed} />}
       </dt>
       <dd>
         <CountUp value={String(value)} format={format} of={of} />
@@ -94,7 +91,7 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
         {name === 'profit' && (
           <>
             <span className={styles.part}>
-              {t('adCenter.settledPart', { amount: money(data.settled_profit) })}
+              {t('adCenter.settledPart', { amount: formatMoney(data.settled_profit) })}
             </span>
             {data.corrected && <span className={styles.part}>{t('adCenter.corrected')}</span>}
           </>
@@ -120,13 +117,13 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
         {isPositive(data.unbilled) && (
           <div className={styles.figure}>
             <dt>{t('adCenter.figures.unbilled')}</dt>
-            <dd>{money(data.unbilled)}</dd>
+            <dd>{formatMoney(data.unbilled)}</dd>
           </div>
         )}
         {isPositive(data.platform_paid) && (
           <div className={styles.figure}>
             <dt>{t('adCenter.figures.platform_paid')}</dt>
-            <dd>{money(data.platform_paid)}</dd>
+            <dd>{formatMoney(data.platform_paid)}</dd>
           </div>
         )}
       </dl>
@@ -140,14 +137,4 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
   );
 }
 
-function Help({ term, amount }: { term: Term; amount: string }) {
-  const currency = useCurrency();
-  return <TermHelp term={term} amount={amount} currency={currency} hidden={false} />;
-}
-
 const counted = (count: string) => formatCount(Number(count));
-
-function useMoney() {
-  const currency = useCurrency();
-  return (amount: string) => formatMoney(amount, currency);
-}

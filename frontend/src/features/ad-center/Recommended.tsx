@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { useProducts } from '@/api/queries/use-products';
 import type { Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
@@ -55,9 +54,7 @@ export function Recommended() {
 
 function ProductLine({ product }: { product: Product }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const money = (amount: string) => formatMoney(amount, currency);
-  const price = money(product.put_rule.price);
+  const price = formatMoney(product.put_rule.price);
   return (
     <Link className={styles.line} to={`/plan/goods-detail?id=${encodeURIComponent(product.id)}`}>
       <Picture className={styles.image} src={product.image} />
@@ -69,7 +66,10 @@ function ProductLine({ product }: { product: Product }) {
             : t('adCenter.perClick', { price })}
         </span>
         <span className={styles.range}>
-          {t('adCenter.range', { min: money(product.min_put), max: money(product.max_put) })}
+          {t('adCenter.range', {
+            min: formatMoney(product.min_put),
+            max: formatMoney(product.max_put),
+          })}
         </span>
       </span>
       <Icon name="chevron" size={18} />

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Statistics } from '@/api/types';
+import type { Statistics } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';
@@ -9,7 +9,6 @@ import styles from './Returned.module.css';
 type Props = {
   /** Undefined while they are loading. */
   all: Statistics | undefined;
-  currency: Currency;
 };
 
 const unknown = '–';
@@ -18,7 +17,7 @@ const unknown = '–';
  * What all plans have brought so far. Revenue that is not settled yet is named apart. Until the
  * figures are there it has the size that it has for most users, so that nothing below moves.
  */
-export function Returned({ all, currency }: Props) {
+export function Returned({ all }: Props) {
   const { t } = useTranslation();
   const ratio = all ? ratioOf(all.profit, all.consumed, 4) : null;
   const gain = all !== undefined && isPositive(all.profit);
@@ -28,10 +27,10 @@ export function Returned({ all, currency }: Props) {
       <dl className={styles.figures}>
         <div>
           <dt>{t('adCenter.returned.profit')}</dt>
-          <dd data-gain={gain}>{all ? formatMoney(all.profit, currency, true) : unknown}</dd>
+          <dd data-gain={gain}>{all ? formatMoney(all.profit, { sign: true }) : unknown}</dd>
           <dd className={styles.part}>
             {t('adCenter.settledPart', {
-              amount: all ? formatMoney(all.settled_profit, currency, true) : unknown,
+              amount: all ? formatMoney(all.settled_profit, { sign: true }) : unknown,
             })}
           </dd>
         </div>
@@ -43,16 +42,9 @@ export function Returned({ all, currency }: Props) {
           <div className={styles.pending}>
             <dt>
               {t('adCenter.returned.pending')}
-              {all && (
-                <TermHelp
-                  term="toBeSettled"
-                  amount={all.pending}
-                  currency={currency}
-                  hidden={false}
-                />
-              )}
+              {all && <TermHelp term="toBeSettled" amount={all.pending} />}
             </dt>
-            <dd>{all ? formatMoney(all.pending, currency) : unknown}</dd>
+            <dd>{all ? formatMoney(all.pending) : unknown}</dd>
           </div>
         )}
       </dl>

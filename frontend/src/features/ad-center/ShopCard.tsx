@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
-import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
@@ -12,11 +11,10 @@ import styles from './ShopCard.module.css';
 /** Level, score and deposit: what stands behind the figures, and comes after them. */
 export function ShopCard({ user }: { user: User }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const facts = [
     [t('adCenter.level'), formatCount(user.level)],
     [t('adCenter.credit'), formatCount(user.credit_score)],
-    [t('adCenter.deposit'), formatMoney(user.deposit, currency)],
+    [t('adCenter.deposit'), formatMoney(user.deposit)],
   ];
   const vip = vipUntil(user);
   return (

@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '@/api/call';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { readQuery } from '@/api/queries/read';
 import { timeZoneHeader } from '@/api/time-zone';
 import { AD_DATA_REFRESH_MS } from '@/shared/config/constants';
 
@@ -7,14 +7,8 @@ export const periods = { today: '1', week: '2', month: '3', all: '4' } as const;
 export type Period = keyof typeof periods;
 
 export function statisticsQuery(period: Period) {
-  return queryOptions({
-    queryKey: ['statistics', period],
-    queryFn: ({ signal }) =>
-      call('GET', '/ad/order/data_statistics/list', {
-        query: { type: periods[period], user_time_zone: timeZoneHeader() },
-        signal,
-      }),
-  });
+  const query = { type: periods[period], user_time_zone: timeZoneHeader() };
+  return readQuery(['statistics', period], 'GET', '/ad/order/data_statistics/list', { query });
 }
 
 export function useStatistics(period: Period, enabled: boolean) {

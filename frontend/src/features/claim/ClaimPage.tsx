@@ -1,16 +1,15 @@
-import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import { queryClient } from '@/api/query-client';
 import { formatDateTime } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
+import { LinkPage } from '@/shared/link/LinkPage';
 import styles from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { KeyCard } from './KeyCard';
 import { askAboutKey } from './key-claim';
 
@@ -19,13 +18,7 @@ import { askAboutKey } from './key-claim';
  * The key is made when it is asked for, so that nothing that only loads the page uses the link up.
  */
 export function ClaimPage() {
-  const [search] = useSearchParams();
-  const link = search.get('link');
-  return (
-    <QueryClientProvider client={queryClient}>
-      {link ? <Page key={link} link={link} /> : <LinkGone />}
-    </QueryClientProvider>
-  );
+  return <LinkPage page={Page} />;
 }
 
 const isGone = (error: unknown) => error instanceof ApiError && error.error === 'not_found';
@@ -46,21 +39,9 @@ function Page({ link }: { link: string }) {
   if (opening.data) return <KeyCard claimed={opening.data} />;
   if (isGone(seen.error)) return <LinkGone />;
   if (seen.error && !seen.data) {
-    return (
-      <ErrorState
-        message={messageOf(seen.error)}
-        retrying={seen.isFetching}
-        onRetry={() => void seen.refetch()}
-      />
-    );
+    return <QueryFailed of={seen} message={messageOf(seen.error)} />;
   }
-  if (!seen.data) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
+  if (!seen.data) return <CardSkeletons className={styles.page} lines={[4]} />;
   const { name, kind, state, until, claimed_at: claimedAt } = seen.data;
   return (
     <div className={styles.page}>

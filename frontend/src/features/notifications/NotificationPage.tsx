@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { useOnce } from '@/shared/forms/use-once';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { FilterRow } from '@/ui/controls/FilterRow';
@@ -12,7 +13,7 @@ import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
-import { categories, states, useNotifications } from './queries';
+import { categories, notificationsQuery, states } from './queries';
 import { useMarking } from './use-marking';
 
 export function NotificationPage() {
@@ -20,18 +21,10 @@ export function NotificationPage() {
   const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
   const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
   const marking = useMarking();
-  const [busy, setBusy] = useState(false);
-
+  const { busy, once } = useOnce(() => showToast(t('app.notifications.markAllFailed'), 'failure'));
   const markAll = async () => {
-    setBusy(true);
-    try {
-      await marking.every(category);
-      showToast(t('app.notifications.markedAll'), 'success');
-    } catch {
-      showToast(t('app.notifications.markAllFailed'), 'failure');
-    } finally {
-      setBusy(false);
-    }
+    await marking.every(category);
+    showToast(t('app.notifications.markedAll'), 'success');
   };
   return (
     <Refreshable>
@@ -53,7 +46,7 @@ export function NotificationPage() {
               value={state}
               onChange={setState}
             />
-            <Button variant="quiet" size="small" loading={busy} onClick={markAll}>
+            <Button variant="quiet" size="small" loading={busy} onClick={() => void once(markAll)}>
               {t('app.notifications.markAll')}
             </Button>
           </div>
@@ -72,7 +65,7 @@ type ListProps = {
 
 function NotificationList({ category, state, onRead }: ListProps) {
   const { t } = useTranslation();
-  const query = useNotifications(category, state);
+  const query = useInfiniteQuery(notificationsQuery(category, state));
   const items = query.data?.pages.flatMap((page) => page.items);
   if (!items && query.isError) {
     return (

@@ -1,6 +1,6 @@
 import type { ParseKeys } from 'i18next';
 import type { Notification } from '@/api/types';
-import type { Place } from '@/pages';
+import { type Place, planPath } from '@/pages';
 import { flowPath } from '@/shared/money/flow-path';
 import type { IconName } from '@/ui/display/Icon';
 
@@ -86,6 +86,5 @@ const byKind: Record<string, Look> = {
 export function lookOf({ kind, plan_id, category }: Notification): Look {
   const look = (kind && byKind[kind]) || byCategory[category];
   if (!plan_id) return look;
-  const to: Place = `/plan/detail?id=${encodeURIComponent(plan_id)}`;
-  return { ...look, way: { to, text: 'app.notifications.toPlan' } };
+  return { ...look, way: { to: planPath(plan_id), text: 'app.notifications.toPlan' } };
 }

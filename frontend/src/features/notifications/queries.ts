@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { byCursor } from '@/api/queries/read';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 
 export const categories = [
@@ -33,11 +33,4 @@ export function notificationsQuery(
       }),
     ...byCursor,
   });
-}
-
-export function useNotifications(
-  category: NotificationCategoryFilter,
-  state: NotificationReadFilter,
-) {
-  return useInfiniteQuery(notificationsQuery(category, state));
 }

@@ -1,17 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
-import { useActivities } from '@/api/queries/use-activities';
+import { activitiesQuery } from '@/api/queries/use-activities';
 import { networkText } from '@/api/status-text';
 import type { Activity } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { CouponTicket } from '@/ui/money/CouponTicket';
@@ -20,13 +20,11 @@ import { useReceive } from './mutations';
 
 export function ActivitiesPage() {
   const { t } = useTranslation();
-  const activities = useActivities();
+  const activities = useQuery(activitiesQuery());
   return (
     <div className={styles.page}>
       {activities.isPending && <CardSkeleton lines={4} />}
-      {!activities.data && activities.isError && (
-        <ErrorState onRetry={activities.refetch} retrying={activities.isFetching} />
-      )}
+      {!activities.data && activities.isError && <QueryFailed of={activities} />}
       {activities.data?.length === 0 && (
         <EmptyState
           picture={<OffersPicture />}
@@ -47,7 +45,6 @@ export function ActivitiesPage() {
 
 function ActivityCard({ activity }: { activity: Activity }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const receive = useReceive(activity.key);
   const received = activity.received || receive.isSuccess;
   const onReceive = () =>
@@ -63,7 +60,7 @@ function ActivityCard({ activity }: { activity: Activity }) {
         <h2 className={styles.title}>{activity.title}</h2>
       </div>
       <div className={styles.coupon}>
-        <CouponTicket coupon={activity.coupon} currency={currency} />
+        <CouponTicket coupon={activity.coupon} />
       </div>
       {received ? (
         <>

@@ -1,23 +1,23 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { Coupon, CouponStatus } from '@/api/types';
-import type { Place } from '@/pages';
-import { useCurrency } from '@/shared/config/known-config';
+import { type Place, planPath } from '@/pages';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { CouponsPicture } from '@/ui/illustrations/CouponsPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './CouponsPage.module.css';
-import { couponStatuses, couponStatusOf, useCoupons } from './queries';
+import { couponStatuses, couponStatusOf, couponsQuery } from './queries';
 
 export function CouponsPage() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
   const status = couponStatusOf(params);
-  const coupons = useCoupons(status);
+  const coupons = useInfiniteQuery(couponsQuery(status));
   return (
     <div className={styles.page}>
       <Tabs
@@ -31,7 +31,7 @@ export function CouponsPage() {
           label={t('offers.coupons')}
           keyOf={(coupon) => coupon.id}
           renderItem={(coupon) => <Ticket coupon={coupon} />}
-          skeleton={<Loading />}
+          skeleton={<CardSkeletons className={styles.loading} lines={[2, 2]} />}
           spaced
           empty={<Empty status={status} />}
         />
@@ -43,7 +43,6 @@ export function CouponsPage() {
 
 function Ticket({ coupon }: { coupon: Coupon }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const link = (to: Place, text: string) => (
     <LinkButton to={to} variant="secondary">
       {text}
@@ -53,9 +52,9 @@ function Ticket({ coupon }: { coupon: Coupon }) {
   if (coupon.status === 'unused') {
     action = link(`/plan?coupon=${encodeURIComponent(coupon.id)}`, t('offers.use'));
   } else if (coupon.plan_id) {
-    action = link(`/plan/detail?id=${encodeURIComponent(coupon.plan_id)}`, t('offers.seePlan'));
+    action = link(planPath(coupon.plan_id), t('offers.seePlan'));
   }
-  return <CouponTicket coupon={coupon} currency={currency} action={action} />;
+  return <CouponTicket coupon={coupon} action={action} />;
 }
 
 function Empty({ status }: { status: CouponStatus }) {
@@ -71,14 +70,5 @@ function Empty({ status }: { status: CouponStatus }) {
         )
       }
     />
-  );
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading}>
-      <CardSkeleton lines={2} />
-      <CardSkeleton lines={2} />
-    </div>
   );
 }

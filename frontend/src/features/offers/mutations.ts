@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Shown } from '@/api/contract/refusal';
-import { askAgain } from '@/api/queries/asked-again';
+import { useChange } from '@/api/queries/use-change';
 
-/** For the `inline` option: the activity shows them in its own place. */
-export const receiveRefusals: Shown[] = [
+/** The activity shows them in its own place. */
+const inline: Shown[] = [
   'coupon_already_received',
   'coupon_daily_limit',
   'store_not_opened',
@@ -13,14 +12,7 @@ export const receiveRefusals: Shown[] = [
 ];
 
 export function useReceive(activity: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      call('POST', '/user_coupon/receive', {
-        body: { activity },
-        inline: receiveRefusals,
-      }),
-    // After a refusal, too: it may have been claimed on another device.
-    onSettled: () => void askAgain(client, 'receiveCoupon'),
-  });
+  return useChange('receiveCoupon', () =>
+    call('POST', '/user_coupon/receive', { body: { activity }, inline }),
+  );
 }

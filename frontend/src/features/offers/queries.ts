@@ -1,6 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { listQuery } from '@/api/queries/read';
 import type { CouponStatus } from '@/api/types';
 
 export const couponStatuses = ['unused', 'used', 'expired'] as const satisfies CouponStatus[];
@@ -11,17 +9,5 @@ export function couponStatusOf(search: URLSearchParams): CouponStatus {
 }
 
 export function couponsQuery(status: CouponStatus) {
-  return infiniteQueryOptions({
-    queryKey: ['coupons', status],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET', '/user_coupon/list', {
-        query: { status, cursor: pageParam },
-        signal,
-      }),
-    ...byCursor,
-  });
-}
-
-export function useCoupons(status: CouponStatus) {
-  return useInfiniteQuery(couponsQuery(status));
+  return listQuery(['coupons', status], '/user_coupon/list', { query: { status } });
 }

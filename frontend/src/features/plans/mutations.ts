@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
 import type { Refusal } from '@/api/contract/refusal';
-import { moneyCall } from '@/api/money-call';
-import { askAgain } from '@/api/queries/asked-again';
+import { useChange } from '@/api/queries/use-change';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
+import { usePayment } from '@/shared/money/use-payment';
 
 /** An offered plan, or a product for a new plan. */
 export type PutTarget = { id: string } | { product_id: string };
@@ -19,33 +18,13 @@ export const couponRefusals: Refusal[] = [
 ];
 
 export function usePut() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (put: Put) =>
-      moneyCall('/plan/order/put', put, { inline: [...moneyRefusals, ...couponRefusals] }),
-    onSuccess: () => void askAgain(client, 'putPlan'),
-  });
-}
-
-/** Adds one's own money to the budget of a plan that runs. */
-export function useAddBudget(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Omit<Body<'/plan/order/add_budget'>, 'id'>) =>
-      moneyCall('/plan/order/add_budget', { id, ...body }, { inline: moneyRefusals }),
-    // After a refusal, too: the plan or the balance may have changed meanwhile.
-    onSettled: () => void askAgain(client, 'addBudget'),
-  });
+  return usePayment('/plan/order/put', ...couponRefusals);
 }
 
 export type Control = 'pause' | 'resume' | 'stop';
 
 export function useControl(id: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (control: Control) =>
-      call('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals }),
-    // After a refusal, too: the plan may have changed meanwhile.
-    onSettled: () => askAgain(client, 'steerPlan'),
-  });
+  const steer = (control: Control) =>
+    call('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals });
+  return useChange('steerPlan', steer, { waits: true });
 }

@@ -1,5 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Plan, PlanStatus } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import type { Fact } from '@/ui/display/Facts';
 import type { Tone } from '@/ui/display/StatusTag';
 
 /** In the order of a plan's life. */
@@ -27,4 +29,16 @@ export function reasonText({ reason, paused, followed_id: id }: Reasoned, t: TFu
   if (paused) return t('plans.pausedNow');
   if (reason === 'offered' && id) return t('operated.offerFrom', { id });
   return t(`plans.reason.${reason}`, { defaultValue: '' });
+}
+
+type Settled = Pick<Plan, 'settled_at' | 'settles_at'>;
+
+/** When revenue was settled, or is going to be: then with a hint. */
+export function settlementFact(
+  { settled_at: settled, settles_at: settles }: Settled,
+  t: TFunction,
+  hint?: string,
+): Fact | null {
+  if (settled) return { label: t('plans.settledOn'), value: formatDate(settled) };
+  return settles ? { label: t('plans.settlesOn'), value: formatDate(settles), hint } : null;
 }

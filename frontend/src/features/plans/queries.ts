@@ -1,55 +1,25 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { useQuery } from '@tanstack/react-query';
+import { listQuery, readQuery } from '@/api/queries/read';
 import type { Plan, PlanStatus } from '@/api/types';
-import { named } from './named';
+import { gone, named } from './named';
 
 const livePlanRefreshMs = 7000;
 
 export function plansQuery(status: PlanStatus | null) {
-  return infiniteQueryOptions({
-    queryKey: ['plans', 'list', status],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET', '/plan/order/list', { query: { status, cursor: pageParam }, signal }),
-    ...byCursor,
-  });
+  return listQuery(['plans', 'list', status], '/plan/order/list', { query: { status } });
 }
 
-export function usePlans(status: PlanStatus | null) {
-  return useInfiniteQuery(plansQuery(status));
-}
-
-export const waitingCountQuery = queryOptions({
-  queryKey: ['plans', 'waiting-count'],
-  queryFn: ({ signal }) =>
-    call('POST', '/plan/order/await/put/count', {
-      signal,
-      // The badge is a detail: its failure must not hide the list.
-      inline: ['network'],
-    }),
-});
-
-export function useWaitingCount() {
-  return useQuery(waitingCountQuery);
-}
+/** The badge is a detail: its failure must not hide the list. */
+export const waitingCountQuery = readQuery(
+  ['plans', 'waiting-count'],
+  'POST',
+  '/plan/order/await/put/count',
+  { inline: ['network'] },
+);
 
 export function planQuery(id: string) {
-  return queryOptions({
-    queryKey: ['plans', 'detail', id],
-    queryFn: ({ signal }) =>
-      named([id], () =>
-        call('POST', '/plan/order/detail', {
-          body: { id },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
+  const options = { body: { id }, inline: gone };
+  return named([id], readQuery(['plans', 'detail', id], 'POST', '/plan/order/detail', options));
 }
 
 /** Fetched again every few seconds while something is being delivered. */
@@ -64,17 +34,9 @@ type SeriesStep = 'day' | 'hour';
 
 /** A plan's figures by day, or by hour of the day that contains a moment. */
 export function planSeriesQuery(id: string, step: SeriesStep, within: string | null) {
-  return queryOptions({
-    queryKey: ['plans', 'series', id, step, within],
-    queryFn: ({ signal }) =>
-      named([id], () =>
-        call('GET', '/plan/order/series', {
-          query: { plan_id: id, step, within },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
+  const key = ['plans', 'series', id, step, within] as const;
+  const options = { query: { plan_id: id, step, within }, inline: gone };
+  return named([id], readQuery(key, 'GET', '/plan/order/series', options));
 }
 
 export function usePlanSeries(plan: Plan, step: SeriesStep, within: string | null) {
@@ -89,19 +51,6 @@ function isLive(plan: Plan | undefined): boolean {
 }
 
 export function productQuery(id: string) {
-  return queryOptions({
-    queryKey: ['product', id],
-    queryFn: ({ signal }) =>
-      named([id], () =>
-        call('POST', '/plan/order/app/detail', {
-          body: { product_id: id },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
-}
-
-export function useProduct(id: string) {
-  return useQuery(productQuery(id));
+  const options = { body: { product_id: id }, inline: gone };
+  return named([id], readQuery(['product', id], 'POST', '/plan/order/app/detail', options));
 }

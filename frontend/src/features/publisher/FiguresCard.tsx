@@ -15,7 +15,7 @@ import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { SelectField } from '@/ui/form/SelectField';
 import { toPlot } from '@/ui/money/decimal';
@@ -71,7 +71,7 @@ export function FiguresCard({ link, currency }: Props) {
           {figures.data ? (
             <Figures figures={figures.data} currency={currency} />
           ) : figures.isError ? (
-            <ErrorState onRetry={() => void figures.refetch()} />
+            <QueryFailed of={figures} />
           ) : (
             <Skeleton height="12em" />
           )}
@@ -93,14 +93,14 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
     requests: t('publisher.requests'),
   };
   const text = (counts: PublisherCounts) =>
-    measure === 'earned' ? formatMoney(counts.earned, currency) : formatCount(counts[measure]);
+    measure === 'earned' ? formatMoney(counts.earned, { currency }) : formatCount(counts[measure]);
   const rate = (value: string | null) => (value === null ? none : formatPercent(value));
   const { totals } = figures;
   return (
     <>
       <Facts
         facts={[
-          { label: names.earned, value: formatMoney(totals.earned, currency) },
+          { label: names.earned, value: formatMoney(totals.earned, { currency }) },
           {
             label: names.requests,
             value: formatCount(totals.requests),

@@ -11,7 +11,8 @@ import styles from './PublisherPage.module.css';
 /** Whose page it is, and what it has earned. */
 export function MoneyCard({ info }: { info: PublisherInfo }) {
   const { t } = useTranslation();
-  const money = (amount: string) => formatMoney(amount, info.currency);
+  const { currency } = info;
+  const money = (amount: string) => formatMoney(amount, { currency });
   return (
     <Card>
       <header className={styles.head}>
@@ -33,14 +34,10 @@ export function MoneyCard({ info }: { info: PublisherInfo }) {
               minimum: money(info.money.minimum),
             }),
           },
-          ...(toPlot(info.money.corrected) === 0
-            ? []
-            : [
-                {
-                  label: t('publisher.corrected'),
-                  value: formatMoney(info.money.corrected, info.currency, true),
-                },
-              ]),
+          toPlot(info.money.corrected) !== 0 && {
+            label: t('publisher.corrected'),
+            value: formatMoney(info.money.corrected, { currency, sign: true }),
+          },
           { label: t('publisher.asked'), value: money(info.money.asked) },
           { label: t('publisher.paid'), value: money(info.money.paid) },
           { label: t('publisher.share'), value: formatPercent(info.share) },

@@ -8,7 +8,7 @@ import frame from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { showToast } from '@/ui/feedback/toast-store';
 import { SelectField } from '@/ui/form/SelectField';
@@ -37,7 +37,7 @@ export function MonthsCard({ link, currency }: Props) {
           <Month link={link} month={month} currency={currency} />
         </div>
       ) : months.isError ? (
-        <ErrorState onRetry={() => void months.refetch()} />
+        <QueryFailed of={months} />
       ) : (
         <Skeleton height="6em" />
       )}
@@ -49,7 +49,7 @@ function Month({ link, month, currency }: Props & { month: string }) {
   const { t } = useTranslation();
   const statement = usePublisherStatement(link, month);
   const [loading, setLoading] = useState<string | null>(null);
-  const money = (amount: string) => formatMoney(amount, currency);
+  const money = (amount: string) => formatMoney(amount, { currency });
   const download = async (format: StatementFormat) => {
     setLoading(format);
     try {
@@ -74,14 +74,14 @@ function Month({ link, month, currency }: Props & { month: string }) {
             ...data.corrections.map(({ time, amount, reason }) => ({
               key: `${time} ${amount}`,
               label: t('publisher.correctionOf', { date: formatUtcDay(time.slice(0, 10)) }),
-              value: formatMoney(amount, currency, true),
+              value: formatMoney(amount, { currency, sign: true }),
               hint: reason,
             })),
             { label: t('publisher.closing'), value: money(data.closing) },
           ]}
         />
       ) : statement.isError ? (
-        <ErrorState onRetry={() => void statement.refetch()} />
+        <QueryFailed of={statement} />
       ) : (
         <Skeleton height="8em" />
       )}

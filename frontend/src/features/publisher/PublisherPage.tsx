@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
-import { queryClient } from '@/api/query-client';
 import { LinkGone } from '@/shared/link/LinkGone';
+import { LinkPage } from '@/shared/link/LinkPage';
 import frame from '@/shared/link/LinkPage.module.css';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { FiguresCard } from './FiguresCard';
 import { MoneyCard } from './MoneyCard';
 import { MonthsCard } from './MonthsCard';
@@ -14,13 +12,7 @@ import { TagsCard } from './TagsCard';
 
 /** What a publisher reads of itself, by a link of staff; it has no account and no session. */
 export function PublisherPage() {
-  const [search] = useSearchParams();
-  const link = search.get('link');
-  return (
-    <QueryClientProvider client={queryClient}>
-      {link ? <Page link={link} /> : <LinkGone />}
-    </QueryClientProvider>
-  );
+  return <LinkPage page={Page} />;
 }
 
 function Page({ link }: { link: string }) {
@@ -29,22 +21,9 @@ function Page({ link }: { link: string }) {
   if (error instanceof ApiError && error.code === 401) return <LinkGone />;
   if (error && !info) {
     const message = error instanceof ApiError ? error.message : undefined;
-    return (
-      <ErrorState
-        message={message}
-        retrying={publisher.isFetching}
-        onRetry={() => void publisher.refetch()}
-      />
-    );
+    return <QueryFailed of={publisher} message={message} />;
   }
-  if (!info) {
-    return (
-      <div className={frame.page}>
-        <CardSkeleton lines={4} />
-        <CardSkeleton lines={6} />
-      </div>
-    );
-  }
+  if (!info) return <CardSkeletons className={frame.page} lines={[4, 6]} />;
   return (
     <div className={frame.page}>
       <MoneyCard info={info} />

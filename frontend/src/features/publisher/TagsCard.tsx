@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import frame from '@/shared/link/LinkPage.module.css';
 import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import styles from './PublisherPage.module.css';
 import { usePublisherSlots } from './queries';
@@ -36,7 +36,7 @@ export function TagsCard({ link }: { link: string }) {
           {slots.data.items.length === 0 && <li>{t('publisher.noSlots')}</li>}
         </ul>
       ) : slots.isError ? (
-        <ErrorState onRetry={() => void slots.refetch()} />
+        <QueryFailed of={slots} />
       ) : (
         <Skeleton height="8em" />
       )}

@@ -1,23 +1,11 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import { call } from '@/api/call';
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from '@/api/contract/endpoints';
-import { byCursor } from '@/api/queries/by-cursor';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
+import { listQuery, readQuery } from '@/api/queries/read';
 import type { BasicConfig } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 
-export const withdrawalsQuery = infiniteQueryOptions({
-  queryKey: ['withdrawals'],
-  queryFn: ({ pageParam, signal }) =>
-    call('GET', '/withdrawals', { query: { cursor: pageParam }, signal }),
-  ...byCursor,
-});
+export const withdrawalsQuery = listQuery(['withdrawals'], '/withdrawals');
 
 /** Looked at again while staff have one to decide on. */
 export function useWithdrawals() {
@@ -40,29 +28,12 @@ function openOnes(data: InfiniteData<Answer<'GET', '/withdrawals'>> | undefined)
     .map(({ id }) => id);
 }
 
-/** How long withdrawals took lately. */
-export const paceQuery = queryOptions({
-  queryKey: ['withdrawals', 'pace'],
-  queryFn: ({ signal }) =>
-    call('GET', '/withdrawals/pace', {
-      signal,
-      // A detail: its failure must not hide the page.
-      inline: ['network'],
-    }),
+/** How long withdrawals took lately: a detail, whose failure must not hide the page. */
+export const paceQuery = readQuery(['withdrawals', 'pace'], 'GET', '/withdrawals/pace', {
+  inline: ['network'],
 });
 
-export function usePace() {
-  return useQuery(paceQuery);
-}
-
-export const bankCardQuery = queryOptions({
-  queryKey: ['bank-card'],
-  queryFn: ({ signal }) => call('GET', '/bank_card/detail', { signal }),
-});
-
-export function useBankCard() {
-  return useQuery(bankCardQuery);
-}
+export const bankCardQuery = readQuery(['bank-card'], 'GET', '/bank_card/detail');
 
 /** Fetched rather than stored: fees and networks must be current. */
 export function useWithdrawMethods() {

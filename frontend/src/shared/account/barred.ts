@@ -1,5 +1,5 @@
 import type { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
+import { onOtherSession, session } from '@/api/session';
 import { createStore } from '@/external-store';
 
 /**
@@ -9,12 +9,7 @@ const codes = [402, 403, 404];
 
 const refusal = createStore<ApiError | null>(null);
 
-let token = session.get().token;
-session.subscribe(() => {
-  if (session.get().token === token) return;
-  token = session.get().token;
-  refusal.set(null);
-});
+onOtherSession(() => refusal.set(null));
 
 export const barred = {
   get: refusal.get,

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
+import { keepConfig } from '@/api/queries/known-config';
 import { currentLanguage } from '@/i18n/texts';
-import { keepConfig } from './known-config';
 
 /** Contacts and texts in it are in the requested language. */
 export function basicConfigQuery() {

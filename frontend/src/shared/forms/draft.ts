@@ -1,5 +1,6 @@
 import { session } from '@/api/session';
 import { createStore } from '@/external-store';
+import { readStored, store } from '@/stored';
 
 const prefix = 'placard_draft_';
 const clearing = new Set<() => void>();
@@ -20,7 +21,7 @@ export function createDraft<T extends object>(name: string, empty: T) {
   });
   const clear = () => {
     draft.set(empty);
-    forget(owner);
+    store('sessionStorage', owner, null);
   };
   clearing.add(clear);
   return {
@@ -29,7 +30,7 @@ export function createDraft<T extends object>(name: string, empty: T) {
     subscribe: draft.subscribe,
     change(part: Partial<T>) {
       draft.set({ ...draft.get(), ...part });
-      write(owner, draft.get());
+      store('sessionStorage', owner, draft.get());
     },
     clear,
   };
@@ -40,7 +41,9 @@ export function forgetDrafts() {
   for (const clear of clearing) clear();
   try {
     // Including those of pages not opened since the last reload.
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) forget(key);
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    }
   } catch {
     // Without storage, nothing was stored.
   }
@@ -51,26 +54,5 @@ function ownerKey(name: string): string {
 }
 
 function read<T extends object>(key: string, empty: T): T {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<T>;
-    return { ...empty, ...kept };
-  } catch {
-    return empty;
-  }
-}
-
-function write(key: string, value: object) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // The store itself keeps it as long as the page is open.
-  }
-}
-
-function forget(key: string) {
-  try {
-    sessionStorage.removeItem(key);
-  } catch {
-    // Nothing was stored.
-  }
+  return { ...empty, ...(readStored('sessionStorage', key) as Partial<T> | null) };
 }

@@ -1,14 +1,12 @@
+import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
-import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import type { Place } from '@/pages';
-import { useCurrency } from '@/shared/config/known-config';
 import { AskService } from '@/shared/service/AskService';
-import { openCustomerService } from '@/shared/service/customer-service';
-import { Button } from '@/ui/controls/Button';
+import { ServiceButton } from '@/shared/service/ServiceButton';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { passwordProblem } from '@/ui/pin/password-problem';
@@ -37,7 +35,6 @@ export const moneyRefusals: Shown[] = [
 /** The server's reason for refusing, with the way out beside it. */
 export function RefusalNotice({ error }: { error: Error | null | undefined }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   if (error instanceof NetworkError) {
     return (
       <Notice tone="warning" urgent>
@@ -52,57 +49,42 @@ export function RefusalNotice({ error }: { error: Error | null | undefined }) {
       {error.error.includes('pay_password') && error.error !== 'pay_password_not_set'
         ? passwordProblem(error, t)
         : error.msg}
-      <Outstanding amount={error.data.outstanding} currency={currency} />
+      <Outstanding amount={error.data.outstanding} />
     </Notice>
   );
 }
 
-function Outstanding({ amount, currency }: { amount: unknown; currency: Currency }) {
+function Outstanding({ amount }: { amount: unknown }) {
   const { t } = useTranslation();
   if (typeof amount !== 'string') return null;
   return (
     <p>
-      <strong>{t('ui.outstanding', { amount: formatMoney(amount, currency) })}</strong>
+      <strong>{t('ui.outstanding', { amount: formatMoney(amount) })}</strong>
     </p>
   );
 }
 
+const ways = {
+  pay_password_not_set: ['/wallet/set-password', 'ui.waySetPassword'],
+  startup_funds_outstanding: ['/wallet', 'ui.wayReturnStartup'],
+  bank_card_not_bound: ['/wallet/bind-card', 'ui.wayBindCard'],
+  store_not_opened: ['/ad-welcome', 'ui.wayOpenStore'],
+  not_found: ['/plan', 'ui.wayPlans'],
+  plan_not_puttable: ['/plan', 'ui.wayPlans'],
+  plans_under_way: ['/plan', 'ui.wayPlans'],
+} as const satisfies Partial<Record<Refusal, readonly [Place, ParseKeys]>>;
+
 function WayOut({ refusal }: { refusal: Refusal }) {
   const { t } = useTranslation();
-  const link = (to: Place, text: string) => (
-    <LinkButton to={to} size="small" variant="secondary">
-      {text}
-    </LinkButton>
+  if (refusal === 'insufficient_balance') return <ServiceButton recharge />;
+  if (!(refusal in ways)) return null;
+  const [to, text] = ways[refusal as keyof typeof ways];
+  return (
+    <>
+      <LinkButton to={to} size="small" variant="secondary">
+        {t(text)}
+      </LinkButton>
+      {refusal === 'startup_funds_outstanding' && <AskService />}
+    </>
   );
-  switch (refusal) {
-    case 'insufficient_balance':
-      return (
-        <Button
-          size="small"
-          variant="secondary"
-          onClick={() => openCustomerService({ recharge: true })}
-        >
-          {t('ui.wayRecharge')}
-        </Button>
-      );
-    case 'pay_password_not_set':
-      return link('/wallet/set-password', t('ui.waySetPassword'));
-    case 'startup_funds_outstanding':
-      return (
-        <>
-          {link('/wallet', t('ui.wayReturnStartup'))}
-          <AskService />
-        </>
-      );
-    case 'bank_card_not_bound':
-      return link('/wallet/bind-card', t('ui.wayBindCard'));
-    case 'store_not_opened':
-      return link('/ad-welcome', t('ui.wayOpenStore'));
-    case 'not_found':
-    case 'plan_not_puttable':
-    case 'plans_under_way':
-      return link('/plan', t('ui.wayPlans'));
-    default:
-      return null;
-  }
 }

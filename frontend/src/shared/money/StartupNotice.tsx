@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -10,23 +10,22 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { RefusalNotice } from './RefusalNotice';
-import { useReturnStartup } from './return-startup';
+import { usePayment } from './use-payment';
 
-type Props = { property: Property; currency: Currency };
+type Props = { property: Property };
 
 /** Shown wherever start-up funds block something; they are returned from available funds. */
-export function StartupNotice({ property, currency }: Props) {
+export function StartupNotice({ property }: Props) {
   const { t } = useTranslation();
-  const returning = useReturnStartup();
+  const returning = usePayment('/user/startup/return');
   const [asking, setAsking] = useState(false);
   const { startup_outstanding: outstanding, available } = property;
   if (!isPositive(outstanding)) return null;
 
   const amount = compareDecimals(available, outstanding) < 0 ? available : outstanding;
-  const money = (value: string) => formatMoney(value, currency);
   const ready = property.pay_password_set ? (
     <Button size="small" disabled={!isPositive(amount)} onClick={() => setAsking(true)}>
-      {t('wallet.startupReturn', { amount: money(amount) })}
+      {t('wallet.startupReturn', { amount: formatMoney(amount) })}
     </Button>
   ) : (
     <LinkButton to="/wallet/set-password" size="small">
@@ -44,7 +43,7 @@ export function StartupNotice({ property, currency }: Props) {
           </>
         }
       >
-        <strong>{t('wallet.startup', { amount: money(outstanding) })}</strong>
+        <strong>{t('wallet.startup', { amount: formatMoney(outstanding) })}</strong>
         <br />
         {t('wallet.startupHint')}
       </Notice>
@@ -57,7 +56,7 @@ export function StartupNotice({ property, currency }: Props) {
           showToast(t('wallet.startupReturned'), 'success');
         }}
       >
-        <p>{t('wallet.startupConfirm', { amount: money(amount) })}</p>
+        <p>{t('wallet.startupConfirm', { amount: formatMoney(amount) })}</p>
       </TransactionPasswordDialog>
     </>
   );

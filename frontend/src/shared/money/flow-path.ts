@@ -8,21 +8,25 @@ export function monthOf(at: string | Date): string {
 }
 
 type Lines = {
-  kind?: FlowKind;
-  month?: string;
+  kind?: FlowKind | null;
+  month?: string | null;
   /** Instead of a month: from one time on, up to the other, excluded. */
-  stretch?: { from: string; until: string };
+  stretch?: { from: string; until: string } | null;
   /** The id of one of the user's plans. */
-  plan?: string;
+  plan?: string | null;
 };
 
 /** The address of the statement, filtered by kind, time and plan. */
-export function flowPath({ kind, month, stretch, plan }: Lines): Place {
-  const filter = new URLSearchParams({
+export function flowPath(lines: Lines): Place {
+  return `/wallet?${new URLSearchParams(flowQuery(lines))}`;
+}
+
+/** The filter in that address. */
+export function flowQuery({ kind, month, stretch, plan }: Lines): Record<string, string> {
+  return {
     ...(month && { month }),
     ...stretch,
     ...(plan && { plan }),
     ...(kind && { kind }),
-  });
-  return `/wallet?${filter}`;
+  };
 }

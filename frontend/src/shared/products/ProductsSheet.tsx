@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useProducts } from '@/api/queries/use-products';
-import type { Currency, Product } from '@/api/types';
+import type { Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -22,7 +21,6 @@ type Props = {
 /** The products for a new plan. */
 export function ProductsSheet({ open, coupon, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const products = useProducts(open);
   return (
     <Sheet open={open} onClose={onClose} title={t('plans.products')}>
@@ -30,9 +28,7 @@ export function ProductsSheet({ open, coupon, onClose }: Props) {
         query={products}
         label={t('plans.products')}
         keyOf={(product) => product.id}
-        renderItem={(product) => (
-          <ProductRow product={product} coupon={coupon} currency={currency} />
-        )}
+        renderItem={(product) => <ProductRow product={product} coupon={coupon} />}
         empty={
           <EmptyState
             picture={<PlansPicture />}
@@ -45,9 +41,9 @@ export function ProductsSheet({ open, coupon, onClose }: Props) {
   );
 }
 
-type RowProps = { product: Product; coupon: string | null; currency: Currency };
+type RowProps = { product: Product; coupon: string | null };
 
-function ProductRow({ product, coupon, currency }: RowProps) {
+function ProductRow({ product, coupon }: RowProps) {
   const { t } = useTranslation();
   const query = new URLSearchParams({ id: product.id, ...(coupon && { coupon }) });
   const { pricing, price } = product.put_rule;
@@ -57,10 +53,10 @@ function ProductRow({ product, coupon, currency }: RowProps) {
       <span className={styles.text}>
         <span className={styles.name}>{product.name}</span>
         <span className={styles.price}>
-          {t(`plans.price.${pricing}`, { price: formatMoney(price, currency) })}
+          {t(`plans.price.${pricing}`, { price: formatMoney(price) })}
         </span>
         <span className={styles.price}>
-          {t('plans.from', { min: formatMoney(product.min_put, currency) })}
+          {t('plans.from', { min: formatMoney(product.min_put) })}
         </span>
       </span>
       <Icon name="chevron" size={18} />

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
 import { formatDate, formatMoney } from '@/i18n/format';
+import { planPath } from '@/pages';
 import { Link } from '@/ui/controls/Link';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -9,24 +9,24 @@ import styles from './PlanParts.module.css';
 import { nextSettlement, type PlanTerm, planParts, sumOf } from './plan-parts';
 import { usePlansUnderWay } from './use-plans-under-way';
 
-type Props = { term: PlanTerm; amount: string; currency: Currency; hidden: boolean };
+type Props = { term: PlanTerm; amount: string; hidden: boolean };
 
 /** The plans that a figure is the sum of, each with a link, and when it becomes available. */
-export function PlanParts({ term, amount, currency, hidden }: Props) {
+export function PlanParts({ term, amount, hidden }: Props) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = usePlansUnderWay();
   if (!data) {
     if (isError) return <ErrorState onRetry={() => void refetch()} retrying={isFetching} />;
     return <CardSkeleton lines={2} />;
   }
-  const parts = planParts(data.plans, term, currency.decimals);
-  const sum = sumOf(parts, currency.decimals);
+  const parts = planParts(data.plans, term);
+  const sum = sumOf(parts);
   // Figures change while they are read: a sum that differs from the figure would only confuse.
   const agrees = compareDecimals(sum, amount) === 0;
   // What a plan holds is computed here, and shown only if the wallet confirms it.
   const known = agrees || term === 'toBeSettled';
   const next = term === 'toBeSettled' && parts.length > 0 ? nextSettlement(parts) : undefined;
-  const money = (value: string) => (hidden ? '••••••' : formatMoney(value, currency));
+  const money = (value: string) => (hidden ? '••••••' : formatMoney(value));
   return (
     <>
       {next !== undefined && (
@@ -40,10 +40,7 @@ export function PlanParts({ term, amount, currency, hidden }: Props) {
             {parts.map(({ plan, amount: part }) => (
               <tr key={plan.id}>
                 <th scope="row">
-                  <Link
-                    className={styles.plan}
-                    to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}
-                  >
+                  <Link className={styles.plan} to={planPath(plan.id)}>
                     {plan.product.name}
                     <span className={styles.number}>{plan.plan_no}</span>
                   </Link>

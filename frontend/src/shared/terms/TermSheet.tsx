@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import type { Currency } from '@/api/types';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Sheet } from '@/ui/layers/Sheet';
 import { AmountText } from '@/ui/money/AmountText';
@@ -14,13 +13,12 @@ import { useTermName } from './use-term-name';
 export type TermSheetProps = {
   term: Term;
   amount: string;
-  currency: Currency;
-  hidden: boolean;
+  hidden?: boolean;
   onClose: () => void;
 };
 
 /** What a figure is, what it consists of, and where it goes next. */
-export function TermSheet({ term, amount, currency, hidden, onClose }: TermSheetProps) {
+export function TermSheet({ term, amount, hidden = false, onClose }: TermSheetProps) {
   const { t } = useTranslation();
   const name = useTermName(term);
   const way = wayBehind(term);
@@ -44,15 +42,13 @@ export function TermSheet({ term, amount, currency, hidden, onClose }: TermSheet
       actions={way.to !== pathname && <LinkButton to={way.to}>{wayName}</LinkButton>}
     >
       <p className={styles.amount}>
-        <AmountText amount={amount} currency={currency} hidden={hidden} />
+        <AmountText amount={amount} hidden={hidden} />
       </p>
       <div className={styles.about}>
         <p>{term === 'consumed' ? t('terms.consumed') : t(`wallet.about.${term}`)}</p>
         {term === 'toBeConsumed' && <p>{t('terms.spending')}</p>}
         {term === 'withdrawing' && <p>{t('terms.waiting')}</p>}
-        {isPlanTerm(term) && (
-          <PlanParts term={term} amount={amount} currency={currency} hidden={hidden} />
-        )}
+        {isPlanTerm(term) && <PlanParts term={term} amount={amount} hidden={hidden} />}
       </div>
     </Sheet>
   );

@@ -7,7 +7,7 @@ export type PlanPart = { plan: Plan; amount: string };
 const amounts = {
   toBeConsumed: (plan: Plan) => plan.to_be_consumed,
   toBeSettled: (plan: Plan) => plan.revenue,
-  feesDue: (plan: Plan, decimals: number) => shareOf(plan.revenue, plan.fee_rate, decimals),
+  feesDue: (plan: Plan) => shareOf(plan.revenue, plan.fee_rate),
 };
 export type PlanTerm = keyof typeof amounts;
 
@@ -16,14 +16,14 @@ export function isPlanTerm(term: string): term is PlanTerm {
 }
 
 /** The plans that contribute to a figure, with their parts. */
-export function planParts(plans: readonly Plan[], term: PlanTerm, decimals: number): PlanPart[] {
+export function planParts(plans: readonly Plan[], term: PlanTerm): PlanPart[] {
   return plans
-    .map((plan) => ({ plan, amount: amounts[term](plan, decimals) }))
+    .map((plan) => ({ plan, amount: amounts[term](plan) }))
     .filter(({ amount }) => isPositive(amount));
 }
 
-export function sumOf(parts: readonly PlanPart[], decimals: number): string {
-  return parts.reduce((sum, { amount }) => addDecimals(sum, amount, decimals), '0');
+export function sumOf(parts: readonly PlanPart[]): string {
+  return parts.reduce((sum, { amount }) => addDecimals(sum, amount), '0');
 }
 
 /** The first day when something of it is settled, if known. */

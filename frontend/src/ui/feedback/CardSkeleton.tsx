@@ -2,6 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { Skeleton } from './Skeleton';
 import styles from './Skeleton.module.css';
 
+/** Several of them below each other, as the page's own cards are. */
+export function CardSkeletons({ lines, className }: { lines: number[]; className?: string }) {
+  return (
+    <div className={className}>
+      {lines.map((count, at) => (
+        <CardSkeleton key={`${at} ${count}`} lines={count} />
+      ))}
+    </div>
+  );
+}
+
 /** Stands in for a card with a large figure and some lines. */
 export function CardSkeleton({ lines = 2 }: { lines?: number }) {
   const { t } = useTranslation();

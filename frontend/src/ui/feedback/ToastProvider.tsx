@@ -1,7 +1,7 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense } from 'react';
 import { POPUP_Z_INDEX } from '@/ui/constants';
 import styles from './ToastProvider.module.css';
-import { currentToast, onToast, type ToastMessage } from './toast-store';
+import { type ToastMessage, useToast } from './toast-store';
 
 /** Not needed before there is something to say; without a connection the words do without it. */
 const Toast = lazy(async () => {
@@ -14,7 +14,7 @@ const Toast = lazy(async () => {
 
 /** Put once into the layout: draws and announces what `showToast(text, kind)` says. */
 export function ToastProvider() {
-  const toast = useSyncExternalStore(onToast, currentToast);
+  const toast = useToast();
   return (
     // The region exists before its text: screen readers announce changes, not arrivals.
     <div

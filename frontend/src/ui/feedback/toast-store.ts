@@ -1,28 +1,15 @@
+import { createStore } from '@/external-store';
 import { TOAST_MS } from '@/ui/constants';
 
 export type ToastKind = 'success' | 'failure' | 'plain';
 export type ToastMessage = { id: number; text: string; kind: ToastKind };
 
-let shown: ToastMessage | null = null;
+const shown = createStore<ToastMessage | null>(null);
 let next = 1;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
-function change(message: ToastMessage | null) {
-  shown = message;
-  for (const listener of listeners) listener();
-}
-
-export function currentToast(): ToastMessage | null {
-  return shown;
-}
-
-export function onToast(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const currentToast = shown.get;
+export const useToast = shown.use;
 
 /**
  * Says something for a moment, from anywhere, as long as it takes to read. What must not be missed
@@ -30,8 +17,9 @@ export function onToast(listener: () => void): () => void {
  */
 export function showToast(text: string, kind: ToastKind = 'plain', duration = TOAST_MS) {
   clearTimeout(timer);
-  if (shown?.text !== text || shown.kind !== kind) change({ id: next++, text, kind });
-  timer = setTimeout(() => change(null), Math.max(duration, readingTime(text)));
+  const before = shown.get();
+  if (before?.text !== text || before.kind !== kind) shown.set({ id: next++, text, kind });
+  timer = setTimeout(() => shown.set(null), Math.max(duration, readingTime(text)));
 }
 
 /** In milliseconds: a moment to notice it, then what a slow reader needs for each sign. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import VantImage from 'react-vant/es/image/Image.js';
 import { classNames } from '@/ui/class-names';
 import styles from './Picture.module.css';
@@ -23,4 +23,16 @@ export function Picture({ src, instead, className }: Props) {
       )}
     </span>
   );
+}
+
+/** The address of a file in this page, once there is one. */
+export function useObjectUrl(file: Blob | undefined): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file) return;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
 }

@@ -2,22 +2,22 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
+import { keepConfig } from '@/api/queries/known-config';
 import { formatDigits } from '@/i18n/format';
 import { availableLanguages, showLanguage } from '@/i18n/texts';
+import { aConfig } from '@/testing/data';
 import { AmountField } from './AmountField';
 
-type Given = { decimals?: number; error?: string; start?: string };
+type Given = { error?: string; start?: string };
 
-function Form({ decimals = 2, error, start = '' }: Given) {
+function Form({ error, start = '' }: Given) {
   const [value, setValue] = useState(start);
-  const currency = { code: 'USD', decimals, symbol: '$' };
   return (
     <>
       <AmountField
         label="Amount"
         value={value}
         onChange={setValue}
-        currency={currency}
         error={error}
         hint="Between 1 and 2"
       />
@@ -119,7 +119,8 @@ describe('AmountField', () => {
   });
 
   it('takes no decimals where the currency has none', async () => {
-    render(<Form decimals={0} />);
+    keepConfig({ ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } });
+    render(<Form />);
     await userEvent.type(input(), '15.7');
     expect(input()).toHaveValue('15.7');
     expect(input()).toHaveAccessibleDescription(/Whole amounts only, without decimals/);

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrency } from '@/api/queries/currency';
 import type { Currency } from '@/api/types';
 import { currencyNames, formatDigits, numberMarks } from '@/i18n/format';
 import { Field, type FieldProps } from '@/ui/form/Field';
@@ -12,7 +13,6 @@ type Props = FieldProps & {
   /** A decimal string such as `12.50`, or empty while what was typed is no amount. */
   value: string;
   onChange: (value: string) => void;
-  currency: Currency;
   id?: string;
   name?: string;
   disabled?: boolean;
@@ -24,8 +24,9 @@ type Typed = { text: string; amount: string; problem: AmountProblem | null };
  * An amount of money as a decimal string. What was typed stays as it is; when the field is left, the
  * amount that was read is shown as its reader writes it. What could mean two amounts is refused here.
  */
-export function AmountField({ label, error, hint, id, value, onChange, currency, ...rest }: Props) {
+export function AmountField({ label, error, hint, id, value, onChange, ...rest }: Props) {
   const { t } = useTranslation();
+  const currency = useCurrency();
   const [typed, setTyped] = useState<Typed | null>(null);
   // Otherwise the form has set another amount meanwhile.
   const current = typed?.amount === value ? typed : null;

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Currency } from '@/api/types';
+import { useCurrency } from '@/api/queries/currency';
 import { formatMoney } from '@/i18n/format';
 import { classNames } from '@/ui/class-names';
 import styles from './AmountText.module.css';
@@ -7,7 +7,6 @@ import { CountUp } from './CountUp';
 
 type Props = {
   amount: string;
-  currency: Currency;
   size?: 'inherit' | 'large' | 'balance';
   /** Shows + and -, and income in green. */
   signed?: boolean;
@@ -20,14 +19,14 @@ type Props = {
 /** An amount with its currency, in figures of equal width. */
 export function AmountText({
   amount,
-  currency,
   size = 'inherit',
   signed = false,
   hidden = false,
   counts = false,
 }: Props) {
   const income = signed && /[1-9]/.test(amount) && !amount.startsWith('-');
-  const format = (value: string) => formatMoney(value, currency, signed);
+  useCurrency();
+  const format = (value: string) => formatMoney(value, { sign: signed });
   const text = hidden ? '••••••' : format(amount);
   return (
     <span

@@ -1,36 +1,32 @@
 import type { TFunction } from 'i18next';
-import type { Coupon, Currency } from '@/api/types';
+import type { Coupon } from '@/api/types';
 import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { isPositive } from './decimal';
 
 type Effect = Pick<Coupon, 'effect' | 'value' | 'max_value'>;
 
-function value({ effect, value: of }: Effect, currency: Currency): string {
-  return effect === 'discount' ? formatPercent(of) : formatMoney(of, currency);
+function value({ effect, value: of }: Effect): string {
+  return effect === 'discount' ? formatPercent(of) : formatMoney(of);
 }
 
 /** What it gives, in two words: `10% off`, `+$5.00`. */
-export function couponHeadline(coupon: Effect, currency: Currency, t: TFunction): string {
-  return t(`offers.coupon.headline.${coupon.effect}`, { value: value(coupon, currency) });
+export function couponHeadline(coupon: Effect, t: TFunction): string {
+  return t(`offers.coupon.headline.${coupon.effect}`, { value: value(coupon) });
 }
 
 /** The same as a sentence that says who pays. */
-export function couponEffect(coupon: Effect, currency: Currency, t: TFunction): string {
-  const given = { value: value(coupon, currency) };
+export function couponEffect(coupon: Effect, t: TFunction): string {
+  const given = { value: value(coupon) };
   if (coupon.effect === 'discount' && coupon.max_value) {
-    const max = formatMoney(coupon.max_value, currency);
+    const max = formatMoney(coupon.max_value);
     return t('offers.coupon.capped', { ...given, max });
   }
   return t(`offers.coupon.effect.${coupon.effect}`, given);
 }
 
-export function couponMinimum(
-  coupon: Pick<Coupon, 'min_amount'>,
-  currency: Currency,
-  t: TFunction,
-) {
+export function couponMinimum(coupon: Pick<Coupon, 'min_amount'>, t: TFunction) {
   if (!isPositive(coupon.min_amount)) return t('offers.coupon.anyAmount');
-  return t('offers.coupon.minimum', { amount: formatMoney(coupon.min_amount, currency) });
+  return t('offers.coupon.minimum', { amount: formatMoney(coupon.min_amount) });
 }
 
 /** Until when it can be used, or when that ended. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { keepConfig } from '@/api/queries/known-config';
+import { aConfig } from '@/testing/data';
 import {
   addDecimals,
   compareDecimals,
@@ -37,14 +39,15 @@ describe('decimals', () => {
   });
 
   it('subtracts where floats fail', () => {
-    expect(subtractDecimals('9007199254740993.02', '0.01', 2)).toBe('9007199254740993.01');
-    expect(subtractDecimals('0.3', '0.1', 2)).toBe('0.20');
-    expect(subtractDecimals('1.00', '2.50', 2)).toBe('-1.50');
+    expect(subtractDecimals('9007199254740993.02', '0.01')).toBe('9007199254740993.01');
+    expect(subtractDecimals('0.3', '0.1')).toBe('0.2');
+    expect(subtractDecimals('1.00', '2.50')).toBe('-1.50');
   });
 
   it('adds where floats fail', () => {
-    expect(addDecimals('9007199254740993.01', '0.01', 2)).toBe('9007199254740993.02');
-    expect(addDecimals('0.1', '0.2', 2)).toBe('0.30');
+    expect(addDecimals('9007199254740993.01', '0.01')).toBe('9007199254740993.02');
+    expect(addDecimals('0.1', '0.2')).toBe('0.3');
+    expect(addDecimals('5', '0.20')).toBe('5.20');
   });
 
   it('compares by value', () => {
@@ -57,13 +60,15 @@ describe('decimals', () => {
 
   it('takes a share, rounded half up to the minor unit', () => {
     expect(shareOf('100.00', '0.01', 2)).toBe('1.00');
-    expect(exactShareOf('3.10', '0.05', 2)).toBe('0.155');
-    expect(exactShareOf('100.00', '0.01', 2)).toBe('1.00');
-    expect(exactShareOf('0', '0.05', 2)).toBe('0.00');
-    expect(exactShareOf('10', '0.05', 0)).toBe('0.5');
-    expect(exactShareOf('20', '0.05', 0)).toBe('1');
+    expect(exactShareOf('3.10', '0.05')).toBe('0.155');
+    expect(exactShareOf('100.00', '0.01')).toBe('1.00');
+    expect(exactShareOf('0', '0.05')).toBe('0.00');
     expect(shareOf('9.50', '0.05', 2)).toBe('0.47');
     expect(shareOf('0.99', '0.01', 2)).toBe('0.00');
     expect(shareOf('12345678901.23', '0.055', 2)).toBe('679012339.56');
+    keepConfig({ ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } });
+    expect(exactShareOf('10', '0.05')).toBe('0.5');
+    expect(exactShareOf('20', '0.05')).toBe('1');
+    expect(shareOf('19', '0.1')).toBe('1');
   });
 });

@@ -1,11 +1,15 @@
+import { platformCurrency } from '@/api/queries/currency';
+import { decimalsOf } from '@/i18n/format';
+
 /**
- * Exact arithmetic on the contract's decimal strings, by way of bigint minor units.
+ * Exact arithmetic on the contract's decimal strings, by way of bigint minor units: the platform's
+ * currency's, unless other decimals are named.
  * A float never touches money: 0.1 + 0.2 must stay 0.3.
  */
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
 /** `12.3` with 2 decimals -> 1230n; null when it is no decimal or has more decimals than that. */
-export function toMinor(value: string, decimals: number): bigint | null {
+export function toMinor(value: string, decimals = platformCurrency().decimals): bigint | null {
   const [, sign, whole = '', fraction = ''] = shape.exec(value.trim()) ?? [];
   if (sign === undefined || whole + fraction === '') return null;
   const kept = fraction.replace(/0+$/, '');
@@ -15,7 +19,7 @@ export function toMinor(value: string, decimals: number): bigint | null {
 }
 
 /** 1230n with 2 decimals -> `12.30`. */
-export function fromMinor(minor: bigint, decimals: number): string {
+export function fromMinor(minor: bigint, decimals = platformCurrency().decimals): string {
   const sign = minor < 0n ? '-' : '';
   const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0');
   const cut = digits.length - decimals;
@@ -41,22 +45,36 @@ export function isPositive(value: string): boolean {
   return compareDecimals(value, '0') > 0;
 }
 
-export function subtractDecimals(a: string, b: string, decimals: number): string {
-  return fromMinor((fineUnits(a) - fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
+export function subtractDecimals(a: string, b: string): string {
+  return cutAsBoth(fineUnits(a) - fineUnits(b), a, b);
 }
 
-export function addDecimals(a: string, b: string, decimals: number): string {
-  return fromMinor((fineUnits(a) + fineUnits(b)) / 10n ** BigInt(fine - decimals), decimals);
+export function addDecimals(a: string, b: string): string {
+  return cutAsBoth(fineUnits(a) + fineUnits(b), a, b);
 }
 
-/** A share of a non-negative amount, rounded down as the server rounds what it takes. */
-export function shareOf(amount: string, rate: string, decimals: number): string {
+/** With as many decimals as the one that has more. */
+function cutAsBoth(units: bigint, a: string, b: string): string {
+  const decimals = Math.max(decimalsOf(a), decimalsOf(b));
+  return fromMinor(units / 10n ** BigInt(fine - decimals), decimals);
+}
+
+/**
+ * A share of a non-negative amount, rounded down to the platform's currency as the server rounds
+ * what it takes.
+ */
+export function shareOf(
+  amount: string,
+  rate: string,
+  decimals = platformCurrency().decimals,
+): string {
   const unit = 10n ** BigInt(2 * fine - decimals);
   return fromMinor((fineUnits(amount) * fineUnits(rate)) / unit, decimals);
 }
 
 /** The same to its last digit, for what is taken of a sum of such amounts: 5 % of 3.10 is 0.155. */
-export function exactShareOf(amount: string, rate: string, decimals: number): string {
+export function exactShareOf(amount: string, rate: string): string {
+  const { decimals } = platformCurrency();
   const exact = fromMinor(fineUnits(amount) * fineUnits(rate), 2 * fine);
   const [whole = '0', digits = ''] = exact.replace(/0+$/, '').split('.');
   return decimals || digits ? `${whole}.${digits.padEnd(decimals, '0')}` : whole;

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { decimalsOf } from '@/i18n/format';
 import { prefersStillness } from '@/ui/motion';
 
 const lastsMs = 500;
@@ -7,8 +8,7 @@ const eased = (share: number) => 1 - (1 - share) ** 3;
 
 /** What lies between two amounts, with as many decimals as the second has. */
 function between(from: string, to: string, share: number): string {
-  const decimals = to.split('.')[1]?.length ?? 0;
-  return (Number(from) + (Number(to) - Number(from)) * eased(share)).toFixed(decimals);
+  return (Number(from) + (Number(to) - Number(from)) * eased(share)).toFixed(decimalsOf(to));
 }
 
 /**

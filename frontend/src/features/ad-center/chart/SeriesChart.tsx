@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
-import { formatCount, formatDate, formatMark, formatMoney, formatShortTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
+import { formatDate, formatFigure, formatMark, formatShortTime } from '@/i18n/format';
 import { AreaChart } from '@/ui/charts/AreaChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -19,7 +18,6 @@ type Props = {
 
 export function SeriesChart({ data, period, onHours }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const { series, previous } = data;
   // The same steps of the previous period, if there was one.
   const before = previous?.series ?? null;
@@ -27,12 +25,10 @@ export function SeriesChart({ data, period, onHours }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
 
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
-  const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
   // Only the height in the picture is a float: the text beside it is exact.
   const figure = (point: (typeof series)[number]) => ({
     value: Number(point[measure]),
-    text: text(point[measure]),
+    text: formatFigure(point[measure]),
   });
   const points = series.map((point, index) => {
     const earlier = before?.[index];
@@ -65,10 +61,10 @@ export function SeriesChart({ data, period, onHours }: Props) {
           // The server's own sum of the period.
           total={{
             label: t(`adCenter.total.${period}`, { measure: name }),
-            text: text(data[measure]),
-            before: previous ? text(previous[measure]) : undefined,
+            text: formatFigure(data[measure]),
+            before: previous ? formatFigure(previous[measure]) : undefined,
           }}
-          markText={(mark) => formatMark(mark, counts ? undefined : currency)}
+          markText={(mark) => formatMark(mark, !counts)}
           whole={counts}
           beforeLabel={t('adCenter.before')}
           openLabel={(point) => t('adCenter.behind.open', { point })}

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { StatisticsPoint } from '@/api/types';
-import { formatCount, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
+import { formatFigure } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Sheet } from '@/ui/layers/Sheet';
@@ -25,9 +24,6 @@ type Props = {
 /** All figures of one step of the chart, and the lists that they are the sums of. */
 export function StepSheet({ name, step, until, before, onHours, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
   // The lines behind a step are all its bills, whoever paid.
   const billed = [step, before].some((of) => of && of.billed !== of.consumed);
   const given = isPositive(step.platform_paid) || isPositive(before?.platform_paid ?? '0');
@@ -55,8 +51,8 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
           {shown.map((measure) => (
             <tr key={measure}>
               <th scope="row">{t(`adCenter.figures.${measure}`)}</th>
-              <td>{text(step[measure])}</td>
-              {before && <td className={styles.before}>{text(before[measure])}</td>}
+              <td>{formatFigure(step[measure])}</td>
+              {before && <td className={styles.before}>{formatFigure(before[measure])}</td>}
             </tr>
           ))}
         </tbody>

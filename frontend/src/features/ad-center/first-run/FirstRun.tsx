@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useActivities } from '@/api/queries/use-activities';
+import { activitiesQuery } from '@/api/queries/use-activities';
 import type { Property, Statistics, User } from '@/api/types';
 import { formatCount } from '@/i18n/format';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -25,7 +26,7 @@ const none = () => {};
 /** The steps to the first delivered plan. */
 export function FirstRun({ user, property, all, onStart = none }: Props) {
   const { t } = useTranslation();
-  const activities = useActivities().data ?? [];
+  const activities = useQuery(activitiesQuery()).data ?? [];
   const steps = stepsOf({ user, property, all, activities });
   const done = steps.filter(({ state }) => state === 'done').length;
   const next = nextOf(steps);

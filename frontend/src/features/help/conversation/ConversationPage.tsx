@@ -5,7 +5,7 @@ import { formatDate } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { Composer } from './Composer';
 import { MessageRow } from './MessageRow';
@@ -18,7 +18,7 @@ import { useEnd } from './use-end';
 export function ConversationPage({ instead }: { instead: ReactNode }) {
   const query = useConversation();
   if (query.isPending) return <CardSkeleton lines={5} />;
-  if (!query.data) return <ErrorState onRetry={query.refetch} retrying={query.isFetching} />;
+  if (!query.data) return <QueryFailed of={query} />;
   if (instead && query.data.messages.length === 0) return instead;
   return <Open known={query.data} />;
 }

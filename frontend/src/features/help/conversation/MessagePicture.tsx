@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/ui/display/Icon';
-import { Picture } from '@/ui/images/Picture';
+import { Picture, useObjectUrl } from '@/ui/images/Picture';
 import { Dialog } from '@/ui/layers/Dialog';
 import styles from './Messages.module.css';
 import { usePicture } from './queries';
@@ -12,7 +12,7 @@ type Props = { id: string; label: string };
 export function MessagePicture({ id, label }: Props) {
   const { t } = useTranslation();
   const picture = usePicture(id);
-  const address = useAddress(picture.data);
+  const address = useObjectUrl(picture.data);
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -37,16 +37,4 @@ export function MessagePicture({ id, label }: Props) {
       )}
     </>
   );
-}
-
-/** The picture's address in this page. */
-function useAddress(picture: Blob | undefined): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    if (!picture) return;
-    const made = URL.createObjectURL(picture);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [picture]);
-  return address;
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useUser } from '@/api/user';
-import { useKnownConfig } from '@/shared/config/known-config';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';

@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router-dom';
 import { useBasicConfig } from '@/shared/config/basic-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { AskService } from './AskService';
 import styles from './FaqPage.module.css';
@@ -19,16 +19,8 @@ export function QuestionPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();
   const config = useBasicConfig();
-  if (config.isPending) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
-  if (!config.data) {
-    return <ErrorState onRetry={config.refetch} retrying={config.isFetching} />;
-  }
+  if (config.isPending) return <CardSkeletons className={styles.page} lines={[4]} />;
+  if (!config.data) return <QueryFailed of={config} />;
   const questions = config.data.faq_config;
   const shown = questions.find(({ id }) => id === params.get('id'));
   if (!shown) {

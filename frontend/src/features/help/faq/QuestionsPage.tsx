@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useBasicConfig } from '@/shared/config/basic-config';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import { AskService } from './AskService';
 import styles from './FaqPage.module.css';
@@ -17,9 +17,7 @@ export function QuestionsPage() {
       </div>
     );
   }
-  if (!config.data) {
-    return <ErrorState onRetry={config.refetch} retrying={config.isFetching} />;
-  }
+  if (!config.data) return <QueryFailed of={config} />;
   const questions = config.data.faq_config;
   return (
     <div className={styles.page}>

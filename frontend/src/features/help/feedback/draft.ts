@@ -1,6 +1,6 @@
-import { session } from '@/api/session';
 import { createDraft } from '@/shared/forms/draft';
-import { createImageUploads, type ImageItem, type ImageUploads } from '@/ui/images/image-uploads';
+import type { ImageItem } from '@/ui/images/image-uploads';
+import { createDraftPictures } from '../draft-pictures';
 
 export const maxImages = 6;
 
@@ -10,28 +10,11 @@ const empty: Draft = { topic: '', content: '', images: [] };
 
 export const draft = createDraft('feedback', empty);
 
-let images: { user: string; uploads: ImageUploads } | null = null;
-
-/** The signed-in user's pictures; the draft stores those that were uploaded. */
-export function draftImages(): ImageUploads {
-  const user = session.get().user?.id ?? '';
-  if (images?.user === user) return images.uploads;
-  const uploads = createImageUploads(maxImages, draft.get().images);
-  uploads.subscribe(() => {
-    if (images?.uploads === uploads) draft.change({ images: kept(uploads.get()) });
-  });
-  images = { user, uploads };
-  return uploads;
-}
-
-/** After a reload a picture can only be shown from the server. */
-function kept(items: ImageItem[]): ImageItem[] {
-  return items.flatMap((item) => (item.sent ? [{ ...item, preview: item.sent.url }] : []));
-}
-
-draft.subscribe(() => {
-  if (draft.get() !== empty) return;
-  const old = images?.uploads;
-  images = null;
-  old?.clear();
+export const draftImages = createDraftPictures(maxImages, {
+  subscribe: draft.subscribe,
+  get: () => draft.get().images,
+  // After a reload a picture can only be shown from the server.
+  keep: (sent) =>
+    draft.change({ images: sent.map((item) => ({ ...item, preview: item.sent?.url ?? '' })) }),
+  isEmpty: () => draft.get() === empty,
 });

@@ -1,6 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CreditChange } from '@/api/types';
 import { formatCount, formatDateTime } from '@/i18n/format';
+import { planPath } from '@/pages';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -8,12 +10,12 @@ import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { Change } from './Change';
 import styles from './LevelPage.module.css';
-import { useCreditHistory } from './queries';
+import { creditQuery } from './queries';
 
 /** Each change of the score, and its cause. */
 export function CreditHistory() {
   const { t } = useTranslation();
-  const history = useCreditHistory();
+  const history = useInfiniteQuery(creditQuery());
   return (
     <Card title={t('level.history')}>
       <InfiniteList
@@ -43,7 +45,7 @@ function Entry({ entry }: { entry: CreditChange }) {
           {formatDateTime(entry.at)} · {t('level.after', { score: formatCount(entry.score) })}
         </span>
         {entry.ref.type === 'plan' && (
-          <Link className={styles.ref} to={`/plan/detail?id=${encodeURIComponent(entry.ref.id)}`}>
+          <Link className={styles.ref} to={planPath(entry.ref.id)}>
             {t('level.seePlan')}
           </Link>
         )}

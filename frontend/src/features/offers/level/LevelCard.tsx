@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Level } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { isPositive, subtractDecimals, toPlot } from '@/ui/money/decimal';
 import styles from './LevelPage.module.css';
@@ -9,10 +8,8 @@ import styles from './LevelPage.module.css';
 /** The shop's level, and the distance to the next. */
 export function LevelCard({ level }: { level: Level }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const money = (amount: string) => formatMoney(amount, currency);
   const { spent, next_at: next } = level.progress;
-  const left = next && subtractDecimals(next, spent, currency.decimals);
+  const left = next && subtractDecimals(next, spent);
   return (
     <section className={styles.hero}>
       <p className={styles.number}>
@@ -22,12 +19,14 @@ export function LevelCard({ level }: { level: Level }) {
       <div className={styles.progress}>
         <ProgressBar value={percentOf(spent, next)} label={t('level.progress')} />
         <p className={styles.spent}>
-          <span>{t('level.spent', { amount: money(spent) })}</span>
-          {next && <span>{money(next)}</span>}
+          <span>{t('level.spent', { amount: formatMoney(spent) })}</span>
+          {next && <span>{formatMoney(next)}</span>}
         </p>
       </div>
       <p className={styles.next}>
-        {left && isPositive(left) ? t('level.next', { amount: money(left) }) : t('level.highest')}
+        {left && isPositive(left)
+          ? t('level.next', { amount: formatMoney(left) })
+          : t('level.highest')}
       </p>
     </section>
   );

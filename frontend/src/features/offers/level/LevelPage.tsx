@@ -1,36 +1,29 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useProperty } from '@/api/queries/use-property';
 import { useUserInfo } from '@/api/user';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { CreditCard } from './CreditCard';
 import { CreditHistory } from './CreditHistory';
 import { LevelCard } from './LevelCard';
 import styles from './LevelPage.module.css';
 import { LevelSteps } from './LevelSteps';
-import { useCreditHistory, useLevel } from './queries';
+import { creditQuery, levelQuery } from './queries';
 import { VipCard } from './VipCard';
 
 export function LevelPage() {
-  const level = useLevel();
+  const level = useQuery(levelQuery());
   const property = useProperty();
   // The current end of VIP.
   useUserInfo();
   // Requested meanwhile: the list is below what comes first.
-  useCreditHistory();
-  if (level.isPending || property.isPending) {
-    // Cards that appear one by one would push each other down.
-    return (
-      <div className={styles.page}>
-        <CardSkeleton />
-        <CardSkeleton lines={6} />
-      </div>
-    );
-  }
+  useInfiniteQuery(creditQuery());
+  // Cards that appear one by one would push each other down.
+  if (level.isPending || property.isPending)
+    return <CardSkeletons className={styles.page} lines={[2, 6]} />;
   return (
     <div className={styles.page}>
-      {!level.data && level.isError && (
-        <ErrorState onRetry={level.refetch} retrying={level.isFetching} />
-      )}
+      {!level.data && level.isError && <QueryFailed of={level} />}
       {level.data && <LevelCard level={level.data} />}
       <VipCard />
       {level.data && <LevelSteps level={level.data} />}

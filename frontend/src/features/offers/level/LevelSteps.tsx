@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Level } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
@@ -10,7 +9,6 @@ import styles from './LevelPage.module.css';
 /** Every level, its threshold, and its benefits. */
 export function LevelSteps({ level }: { level: Level }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   return (
     <Card title={t('level.all')}>
       <p className={styles.hint}>{t('level.how')}</p>
@@ -28,7 +26,7 @@ export function LevelSteps({ level }: { level: Level }) {
                   {current && <StatusTag tone="accent">{t('level.present')}</StatusTag>}
                 </span>
                 <span className={styles.hint}>
-                  {t('level.from', { amount: formatMoney(step.from, currency) })}
+                  {t('level.from', { amount: formatMoney(step.from) })}
                 </span>
                 {step.benefits.map((benefit) => (
                   <span key={benefit} className={styles.benefit}>

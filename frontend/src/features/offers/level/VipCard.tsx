@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
-import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
-import { openCustomerService } from '@/shared/service/customer-service';
+import { usePayment } from '@/shared/money/use-payment';
+import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './LevelPage.module.css';
-import { useSubscribe } from './mutations';
 
 type Vip = BasicConfig['vip'];
 
@@ -34,7 +34,7 @@ export function VipCard() {
   if (!property.data) {
     return (
       <Card title={t('level.vip.title')}>
-        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
+        <QueryFailed of={property} />
       </Card>
     );
   }
@@ -61,39 +61,26 @@ type SubscribeProps = { vip: Vip; running: boolean; property: Property };
 
 function Subscribe({ vip, running, property }: SubscribeProps) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const subscribe = useSubscribe();
+  const subscribe = usePayment('/vip/subscribe');
   const [asking, setAsking] = useState(false);
-  const money = (amount: string) => formatMoney(amount, currency);
-  const price = money(vip.price);
+  const price = formatMoney(vip.price);
   const term = t('plans.days', { count: vip.days });
   const enough = compareDecimals(property.available, vip.price) >= 0;
-  const facts: Fact[] = [
+  const facts = [
     { label: t('level.vip.price'), value: price, hint: t('level.vip.priceHint') },
     { label: t('level.vip.term'), value: term, hint: running ? t('level.vip.added') : undefined },
-    { label: t('level.vip.available'), value: money(property.available) },
+    { label: t('level.vip.available'), value: formatMoney(property.available) },
+    enough && {
+      label: t('level.vip.after'),
+      value: formatMoney(subtractDecimals(property.available, vip.price)),
+    },
   ];
-  if (enough) {
-    const after = subtractDecimals(property.available, vip.price, currency.decimals);
-    facts.push({ label: t('level.vip.after'), value: money(after) });
-  }
   return (
     <>
       <Facts facts={facts} />
       <p className={styles.hint}>{t('level.vip.once')}</p>
       {!enough && (
-        <Notice
-          tone="warning"
-          action={
-            <Button
-              size="small"
-              variant="secondary"
-              onClick={() => openCustomerService({ recharge: true })}
-            >
-              {t('ui.wayRecharge')}
-            </Button>
-          }
-        >
+        <Notice tone="warning" action={<ServiceButton recharge />}>
           {t('level.vip.tooDear')}
         </Notice>
       )}
@@ -109,7 +96,7 @@ function Subscribe({ vip, running, property }: SubscribeProps) {
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={async (password) => {
-          const { until } = await subscribe.mutateAsync(password);
+          const { until } = await subscribe.mutateAsync({ password });
           showToast(t('level.vip.until', { date: formatDate(until) }), 'success');
         }}
       >

@@ -6,6 +6,7 @@ import type { Refusal } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
+import { ContactFields } from '@/shared/forms/ContactFields';
 import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -15,16 +16,7 @@ import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
 import { PasswordRules } from './PasswordRules';
-import { checkRegister, type RegisterValues } from './register.schema';
-
-const nothing: RegisterValues = {
-  username: '',
-  password: '',
-  confirm_password: '',
-  email: '',
-  phone: '',
-  license_key: '',
-};
+import { checkRegister, nothing, type RegisterValues } from './register.schema';
 
 const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 
@@ -75,19 +67,7 @@ export function RegisterPage() {
           autoComplete="new-password"
           label={t('auth.confirmPassword')}
         />
-        <TextField
-          {...form.field('email')}
-          label={t('auth.email')}
-          type="email"
-          autoComplete="email"
-        />
-        <TextField
-          {...form.field('phone')}
-          label={t('auth.phone')}
-          hint={t('auth.phoneHint')}
-          type="tel"
-          autoComplete="tel"
-        />
+        <ContactFields field={form.field} />
         <TextField
           {...form.field('license_key')}
           label={t('auth.licenseKey')}

@@ -2,14 +2,15 @@ import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 import type { Problems } from '@/shared/forms/use-form';
 import { empty } from './auth.schema';
 
-export type RegisterValues = {
-  username: string;
-  password: string;
-  confirm_password: string;
-  email: string;
-  phone: string;
-  license_key: string;
+export const nothing = {
+  username: '',
+  password: '',
+  confirm_password: '',
+  email: '',
+  phone: '',
+  license_key: '',
 };
+export type RegisterValues = typeof nothing;
 
 export function checkRegister(values: RegisterValues): Problems<keyof RegisterValues> {
   const errors = empty(values);

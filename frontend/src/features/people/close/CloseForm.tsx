@@ -3,21 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
 import { useUser } from '@/api/user';
+import { showSignedOut } from '@/shared/account/signed-out';
 import { useForm } from '@/shared/forms/use-form';
-import { replacePage } from '@/shared/navigation/navigation';
-import { openCustomerService } from '@/shared/service/customer-service';
+import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
-import { showToast } from '@/ui/feedback/toast-store';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import styles from '../profile/ProfileForm.module.css';
 
 const wrongPassword: Refusal[] = ['wrong_credentials', 'old_password_wrong'];
-const toastMs = 5000;
 
 /** Asks for the login password, and for confirmation. `onRefused` reads again what is left. */
 export function CloseForm({ onRefused }: { onRefused: () => void }) {
@@ -42,9 +39,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
       if (isRefusedFor(failure, ['funds_remaining'])) onRefused();
       throw failure;
     }
-    session.clear();
-    replacePage('/login');
-    showToast(t('me.close.done'), 'success', toastMs);
+    showSignedOut(t('me.close.done'));
   };
   return (
     <Card>
@@ -84,13 +79,4 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
 
 function isRefusedFor(failure: unknown, reasons: Refusal[]): failure is ApiError {
   return failure instanceof ApiError && reasons.includes(failure.error);
-}
-
-function ServiceButton() {
-  const { t } = useTranslation();
-  return (
-    <Button size="small" variant="secondary" onClick={() => openCustomerService()}>
-      {t('app.bar.service')}
-    </Button>
-  );
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { ExportRow } from '../me/ExportRow';
 import page from '../me/MePage.module.css';
 import { CloseForm } from './CloseForm';
@@ -32,9 +32,7 @@ export function ClosePage() {
         <CloseForm onRefused={property.refetch} />
       )}
       {property.isPending && <CardSkeleton />}
-      {!property.data && property.isError && (
-        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
-      )}
+      {!property.data && property.isError && <QueryFailed of={property} />}
     </div>
   );
 }

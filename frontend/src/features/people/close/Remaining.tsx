@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '@/shared/config/known-config';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
@@ -11,7 +10,6 @@ import type { remainingOf } from './remaining';
 /** What must be settled first, each with the page for it. */
 export function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   if (left.length === 0) return null;
   return (
     <Card title={t('me.close.remaining')}>
@@ -22,7 +20,7 @@ export function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
             <Link to={to}>
               <span className={styles.name}>{t(label)}</span>
               <strong>
-                <AmountText amount={amount} currency={currency} />
+                <AmountText amount={amount} />
               </strong>
               <Icon name="chevron" size={18} />
             </Link>

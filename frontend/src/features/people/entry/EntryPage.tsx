@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
 import { ApiError, NetworkError } from '@/api/errors';
+import { knownConfig } from '@/api/queries/known-config';
 import { session, useSession } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
 import { showToldLanguage, storedLanguage } from '@/i18n/texts';
 import { leaveAccount } from '@/shared/account/leave-account';
-import { knownConfig } from '@/shared/config/known-config';
-import { useNavigate } from '@/shared/navigation/use-navigate';
+import { Navigate, useNavigate } from '@/shared/navigation/use-navigate';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';

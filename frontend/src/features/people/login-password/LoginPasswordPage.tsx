@@ -3,14 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
 import { useUser } from '@/api/user';
+import { showSignedOut } from '@/shared/account/signed-out';
 import { useForm } from '@/shared/forms/use-form';
-import { replacePage } from '@/shared/navigation/navigation';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
-import { showToast } from '@/ui/feedback/toast-store';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { PasswordRules } from '../auth/PasswordRules';
 import styles from '../me/MePage.module.css';
@@ -21,9 +19,6 @@ import {
   noPasswords,
   refusedAt,
 } from './login-password.schema';
-
-/** Long enough to be read on the next page. */
-const toastMs = 5000;
 
 export function LoginPasswordPage() {
   const { t } = useTranslation();
@@ -36,10 +31,7 @@ export function LoginPasswordPage() {
     send: async () => {
       const inline: Shown[] = ['fields', ...(Object.keys(refusedAt) as Refusal[])];
       await call('POST', '/update/password', { body: values, inline });
-      // All sessions have ended, including this one.
-      session.clear();
-      replacePage('/login');
-      showToast(t('me.password.changed'), 'success', toastMs);
+      showSignedOut(t('me.password.changed'));
     },
     refusedAt: (failure) => {
       const at = failure instanceof ApiError && refusedAt[failure.error];

@@ -1,20 +1,16 @@
 import type { Refusal } from '@/api/contract/refusal';
 import type { Problems } from '@/shared/forms/use-form';
 
-export const passwordFields = ['old_password', 'new_password', 'confirm_password'] as const;
-export type PasswordField = (typeof passwordFields)[number];
-export type PasswordValues = Record<PasswordField, string>;
-
-export const noPasswords: PasswordValues = {
-  old_password: '',
-  new_password: '',
-  confirm_password: '',
-};
+export const noPasswords = { old_password: '', new_password: '', confirm_password: '' };
+type PasswordValues = typeof noPasswords;
+export type PasswordField = keyof PasswordValues;
 
 /** Only the server knows whether the old one is right. */
 export function checkPasswords(values: PasswordValues): Problems<PasswordField> {
   const errors: Problems<PasswordField> = {};
-  for (const name of passwordFields) if (!values[name]) errors[name] = 'fields.required';
+  for (const name of Object.keys(values) as PasswordField[]) {
+    if (!values[name]) errors[name] = 'fields.required';
+  }
   if (!errors.new_password && values.new_password === values.old_password) {
     errors.new_password = 'me.password.unchanged';
   }

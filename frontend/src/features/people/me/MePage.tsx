@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUserInfo } from '@/api/user';
 import { languageName } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
-import { OnDemand } from '@/shared/page/OnDemand';
+import { useAccountDialogs } from '@/shared/account/use-account-dialogs';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { MenuRow } from '@/ui/controls/MenuRow';
@@ -12,18 +11,12 @@ import { ExportRow } from './ExportRow';
 import styles from './MePage.module.css';
 import { ProfileCard } from './ProfileCard';
 
-const dialogs = {
-  language: async () => (await import('@/shared/account/LanguageSheet')).LanguageSheet,
-  logout: async () => (await import('@/shared/account/LogoutDialog')).LogoutDialog,
-};
-
 /** The user's name, and everything about the account itself. */
 export function MePage() {
   const { t } = useTranslation();
   const { data: user } = useUserInfo();
-  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const dialogs = useAccountDialogs();
   if (!user) return null;
-  const close = () => setOpen(null);
   return (
     <div className={styles.page}>
       <ProfileCard user={user} />
@@ -34,7 +27,7 @@ export function MePage() {
           icon="globe"
           label={t('app.bar.language')}
           value={languageName(currentLanguage())}
-          onClick={() => setOpen('language')}
+          onClick={() => dialogs.open('language')}
         />
       </Card>
       <Card title={t('me.group.security')} flush>
@@ -76,18 +69,11 @@ export function MePage() {
         />
       </Card>
       {user.entry === 'register' && (
-        <Button variant="secondary" icon="logout" onClick={() => setOpen('logout')}>
+        <Button variant="secondary" icon="logout" onClick={() => dialogs.open('logout')}>
           {t('app.bar.logout')}
         </Button>
       )}
-      {open && (
-        <OnDemand
-          key={open}
-          load={dialogs[open]}
-          onMissing={close}
-          props={{ open: true, onClose: close }}
-        />
-      )}
+      {dialogs.shown}
     </div>
   );
 }

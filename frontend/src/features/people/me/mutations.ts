@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
 import type { Shown } from '@/api/contract/refusal';
 import { askAgain } from '@/api/queries/asked-again';
+import { useChange } from '@/api/queries/use-change';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
 
@@ -20,18 +20,9 @@ export function useSaveProfile(...inline: Shown[]) {
 
 /** There are never many; one that has ended meanwhile is not a failure. */
 export function useEndSessions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (ids: string[]) =>
-      Promise.all(
-        ids.map((id) =>
-          call('POST', '/user/sessions/end', { body: { id }, inline: ['not_found'] }).catch(
-            ignoreEnded,
-          ),
-        ),
-      ),
-    onSettled: () => askAgain(client, 'endSessions'),
-  });
+  const end = (id: string) =>
+    call('POST', '/user/sessions/end', { body: { id }, inline: ['not_found'] }).catch(ignoreEnded);
+  return useChange('endSessions', (ids: string[]) => Promise.all(ids.map(end)), { waits: true });
 }
 
 function ignoreEnded(error: unknown) {

@@ -1,14 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '@/api/call';
+import { queryOptions } from '@tanstack/react-query';
+import { readQuery } from '@/api/queries/read';
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => call('GET', '/user/sessions', { signal }),
+  ...readQuery(['sessions'], 'GET', '/user/sessions'),
   // A session may just have started or ended elsewhere; what was read for the page is recent
   // enough.
   staleTime: 5000,
 });
-
-export function useSessions() {
-  return useQuery(sessionsQuery);
-}

@@ -1,13 +1,15 @@
 import type { TFunction } from 'i18next';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import { uploadImage } from '@/api/upload';
+import { useOnce } from '@/shared/forms/use-once';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { type CropArea, ImageCropper } from '@/ui/images/ImageCropper';
+import { useObjectUrl } from '@/ui/images/Picture';
 import { useSaveProfile } from '../me/mutations';
 import styles from './AvatarCard.module.css';
 import { cropImage } from './crop-image';
@@ -22,7 +24,21 @@ export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
   const address = useObjectUrl(file);
   const [area, setArea] = useState<CropArea | null>(null);
   const [problem, setProblem] = useState('');
-  const { busy, send } = useSendAvatar(file, area, setProblem);
+  const { busy, once } = useOnce((error) => setProblem(reasonOf(error, t)));
+  const save = useSaveProfile('network');
+  // If only saving failed, the uploaded picture is not uploaded again.
+  const sent = useRef<{ area: CropArea; id: string } | null>(null);
+  const send = async () => {
+    if (!area) return;
+    setProblem('');
+    if (sent.current?.area !== area) {
+      const { id } = await uploadImage(await cropImage(file, area));
+      sent.current = { area, id };
+    }
+    await save({ avatar: sent.current.id });
+    showToast(t('me.avatar.saved'), 'success');
+    onDone();
+  };
   return (
     <>
       {address && (
@@ -41,13 +57,7 @@ export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
         </Notice>
       )}
       <div className={styles.buttons}>
-        <Button
-          loading={busy}
-          disabled={!area}
-          onClick={async () => {
-            if (await send()) onDone();
-          }}
-        >
+        <Button loading={busy} disabled={!area} onClick={() => void once(send)}>
           {t('me.avatar.use')}
         </Button>
         <Button variant="secondary" onClick={onDone}>
@@ -58,45 +68,7 @@ export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
   );
 }
 
-function useSendAvatar(file: File, area: CropArea | null, setProblem: (text: string) => void) {
-  const { t } = useTranslation();
-  const save = useSaveProfile('network');
-  const [busy, setBusy] = useState(false);
-  // If only saving failed, the uploaded picture is not uploaded again.
-  const sent = useRef<{ area: CropArea; id: string } | null>(null);
-  const send = async () => {
-    if (!area) return false;
-    setBusy(true);
-    setProblem('');
-    try {
-      if (sent.current?.area !== area) {
-        const { id } = await uploadImage(await cropImage(file, area));
-        sent.current = { area, id };
-      }
-      await save({ avatar: sent.current.id });
-      showToast(t('me.avatar.saved'), 'success');
-      return true;
-    } catch (error) {
-      setProblem(reasonOf(error, t));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, send };
-}
-
 function reasonOf(error: unknown, t: TFunction): string {
   if (error instanceof NetworkError) return networkText(error, t, 'ui.image.lost');
   return (error instanceof ApiError && error.msg) || t('ui.image.refused');
-}
-
-function useObjectUrl(file: File): string | null {
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return address;
 }

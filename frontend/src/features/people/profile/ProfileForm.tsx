@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { useKnownConfig } from '@/api/queries/known-config';
 import type { User } from '@/api/types';
-import { useKnownConfig } from '@/shared/config/known-config';
+import { ContactFields } from '@/shared/forms/ContactFields';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -47,19 +48,7 @@ export function ProfileForm({ user }: { user: User }) {
           hint={t('me.nicknameHint')}
           autoComplete="nickname"
         />
-        <TextField
-          {...form.field('email')}
-          label={t('auth.email')}
-          type="email"
-          autoComplete="email"
-        />
-        <TextField
-          {...form.field('phone')}
-          label={t('auth.phone')}
-          hint={t('auth.phoneHint')}
-          type="tel"
-          autoComplete="tel"
-        />
+        <ContactFields field={form.field} />
         <Button type="submit" loading={form.busy} disabled={Object.keys(changes).length === 0}>
           {t('me.save')}
         </Button>
@@ -71,9 +60,9 @@ export function ProfileForm({ user }: { user: User }) {
       >
         <Facts
           facts={[
-            { label: t('auth.email'), value: changes.email },
-            { label: t('auth.phone'), value: changes.phone },
-          ].flatMap(({ label, value }) => (value === undefined ? [] : [{ label, value }]))}
+            changes.email !== undefined && { label: t('auth.email'), value: changes.email },
+            changes.phone !== undefined && { label: t('auth.phone'), value: changes.phone },
+          ]}
         />
         {/* A simulated installation has no waiting period. */}
         {!simulated && <p className={styles.hold}>{t('wallet.rebindHold')}</p>}

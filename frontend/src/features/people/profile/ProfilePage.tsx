@@ -1,6 +1,6 @@
 import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import styles from '../me/MePage.module.css';
 import { AvatarCard } from './AvatarCard';
 import { ProfileForm } from './ProfileForm';
@@ -19,7 +19,7 @@ export function ProfilePage() {
   return (
     <div className={styles.page}>
       {user.isError ? (
-        <ErrorState onRetry={user.refetch} retrying={user.isFetching} />
+        <QueryFailed of={user} />
       ) : (
         <>
           <CardSkeleton />

@@ -3,14 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
-import { session } from '@/api/session';
+import { showSignedOut } from '@/shared/account/signed-out';
 import { useForm } from '@/shared/forms/use-form';
-import { replacePage } from '@/shared/navigation/navigation';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Notice } from '@/ui/feedback/Notice';
-import { showToast } from '@/ui/feedback/toast-store';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from '../auth/AuthPage';
@@ -18,8 +16,6 @@ import styles from '../auth/AuthPage.module.css';
 import { PasswordRules } from '../auth/PasswordRules';
 import { checkReset, nothing, resetBody } from './reset.schema';
 
-/** Long enough to be read on the next page. */
-const toastMs = 5000;
 const wrongCode: Refusal = 'wrong_reset_code';
 
 /** For who forgot the login password, and was told a code. */
@@ -33,10 +29,7 @@ export function ResetPage() {
     send: async () => {
       const inline: Shown[] = ['fields', wrongCode];
       await call('POST', '/auth/reset', { body: resetBody(values), inline });
-      // All sessions have ended; one on this device too, if somebody is signed in here.
-      session.clear();
-      replacePage('/login');
-      showToast(t('reset.done'), 'success', toastMs);
+      showSignedOut(t('reset.done'));
     },
     refusedAt: (failure) =>
       failure instanceof ApiError && failure.error === wrongCode ? { first: failure.msg } : {},

@@ -2,17 +2,14 @@ import type { Body } from '@/api/contract/endpoints';
 import type { Problems } from '@/shared/forms/use-form';
 import { empty } from '../auth/auth.schema';
 
-export const resetFields = ['username', 'first', 'second', 'password', 'confirm_password'] as const;
-export type ResetField = (typeof resetFields)[number];
-export type ResetValues = Record<ResetField, string>;
-
-export const nothing: ResetValues = {
+export const nothing = {
   username: '',
   first: '',
   second: '',
   password: '',
   confirm_password: '',
 };
+type ResetValues = typeof nothing;
 
 const halfLength = 8;
 
@@ -22,7 +19,7 @@ function isHalf(typed: string): boolean {
 }
 
 /** A half that cannot be one is named here: a wrong code counts as a try. */
-export function checkReset(values: ResetValues): Problems<ResetField> {
+export function checkReset(values: ResetValues): Problems<keyof ResetValues> {
   const errors = empty(values);
   for (const half of ['first', 'second'] as const) {
     if (!errors[half] && !isHalf(values[half])) errors[half] = 'reset.incomplete';

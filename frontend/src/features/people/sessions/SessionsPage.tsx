@@ -1,22 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignedInDevice } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { SettledPicture } from '@/ui/illustrations/SettledPicture';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
 import { useEndSessions } from '../me/mutations';
-import { useSessions } from '../me/queries';
+import { sessionsQuery } from '../me/queries';
 import { SessionRow } from './SessionRow';
 
 export function SessionsPage() {
   const { t } = useTranslation();
-  const sessions = useSessions();
+  const sessions = useQuery(sessionsQuery);
   if (sessions.data) {
     return (
       <div className={styles.page}>
@@ -28,7 +29,7 @@ export function SessionsPage() {
   return (
     <div className={styles.page}>
       {sessions.isError ? (
-        <ErrorState onRetry={sessions.refetch} retrying={sessions.isFetching} />
+        <QueryFailed of={sessions} />
       ) : (
         <Card flush>
           <ListSkeleton rows={2} />
@@ -49,7 +50,7 @@ function Sessions({ sessions }: { sessions: SignedInDevice[] }) {
       onSuccess: () => showToast(t('me.sessions.ended', { count: ids.length }), 'success'),
       onSettled: () => setAsking(false),
     });
-  const ending = (id: string) => end.isPending && (end.variables ?? []).includes(id);
+  const ending = (id: string) => end.isPending && end.variables.includes(id);
   return (
     <>
       <Card flush>

@@ -1,17 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import type { Addable, Currency, PlanDetail, Property } from '@/api/types';
+import type { Addable, PlanDetail, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
-import { type Fact, Facts } from '@/ui/display/Facts';
-import { AmountField } from '@/ui/money/AmountField';
+import { Facts } from '@/ui/display/Facts';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { BudgetField } from '../put/BudgetField';
 import { Forecast } from '../put/Forecast';
 import styles from '../put/PutForm.module.css';
-import { PasswordNext, PutNotices, TooDear } from '../put/PutNotices';
+import { PasswordNext, PutNotices } from '../put/PutNotices';
 import type { Price } from '../put/put-price';
-import { QuickAmounts } from '../QuickAmounts';
 import own from './AddBudget.module.css';
 import { useAddBudgetForm } from './use-add-budget';
 
@@ -20,41 +18,22 @@ type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
 /** The amount, what it pays for and what it leads to, then the password. */
 export function AddBudgetForm({ plan, addable, onDone }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const money = (value: string) => formatMoney(value, currency);
-  const limits = { min: money(addable.min), max: money(addable.max) };
+  const limits = { min: formatMoney(addable.min), max: formatMoney(addable.max) };
   const form = useAddBudgetForm({ plan, addable, limits, onDone });
   const { amount, property } = form;
   const agreed = { ...plan.product, put_rule: plan.put_rule, payout: plan.payout };
   return (
     <form {...form.props} className={styles.form}>
       <p className={own.intro}>{t('plans.addition.intro')}</p>
-      <AmountField
-        label={t('plans.amount')}
-        {...form.amountField}
-        currency={currency}
-        hint={
-          <>
-            {t('plans.limits', limits)}
-            {property && (
-              <>
-                <br />
-                {t('plans.available', { amount: money(property.available) })}
-              </>
-            )}
-          </>
-        }
-      />
-      <QuickAmounts
+      <BudgetField
+        field={form.amountField}
         min={addable.min}
         max={addable.max}
-        value={amount}
-        onChange={form.setAmount}
-        currency={currency}
+        property={property}
+        tooDear={form.tooDear}
       />
-      {form.tooDear && <TooDear />}
-      <Forecast price={form.price} loading={false} product={agreed} currency={currency} />
-      <Result plan={plan} price={form.price} property={property} currency={currency} />
+      <Forecast price={form.price} loading={false} product={agreed} />
+      <Result plan={plan} price={form.price} property={property} />
       <PutNotices error={form.failure} limits={limits} unanswered={false} />
       {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
@@ -65,7 +44,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
       <TransactionPasswordDialog {...form.dialog}>
         <div className={styles.confirmed}>
           <p>{t('plans.addition.confirm', { name: plan.product.name })}</p>
-          <strong>{money(amount || '0')}</strong>
+          <strong>{formatMoney(amount || '0')}</strong>
         </div>
       </TransactionPasswordDialog>
     </form>
@@ -76,27 +55,23 @@ type ResultProps = {
   plan: PlanDetail;
   price: Price | null;
   property: Property | undefined;
-  currency: Currency;
 };
 
 /** What is held now, and what budget and balance are afterwards. */
-function Result({ plan, price, property, currency }: ResultProps) {
+function Result({ plan, price, property }: ResultProps) {
   const { t } = useTranslation();
-  const { decimals } = currency;
   const amount = price?.budget ?? '0';
-  const money = (value: string) => formatMoney(value, currency);
-  const facts: Fact[] = [
-    { label: t('plans.heldNow'), value: money(amount), hint: t('plans.heldHint') },
+  const facts = [
+    { label: t('plans.heldNow'), value: formatMoney(amount), hint: t('plans.heldHint') },
     {
       label: t('plans.addition.budgetAfter'),
-      value: money(addDecimals(plan.put_amount, amount, decimals)),
+      value: formatMoney(addDecimals(plan.put_amount, amount)),
     },
+    property &&
+      price?.affordable && {
+        label: t('plans.availableAfter'),
+        value: formatMoney(subtractDecimals(property.available, amount)),
+      },
   ];
-  if (property && price?.affordable) {
-    facts.push({
-      label: t('plans.availableAfter'),
-      value: money(subtractDecimals(property.available, amount, decimals)),
-    });
-  }
   return <Facts facts={facts} />;
 }

@@ -2,10 +2,10 @@ import { useProperty } from '@/api/queries/use-property';
 import type { Addable, Plan } from '@/api/types';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { usePayment } from '@/shared/money/use-payment';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { compareDecimals } from '@/ui/money/decimal';
 import { useDebounced } from '@/ui/use-debounced';
-import { useAddBudget } from '../mutations';
 import { checkPut, isPlain, typingMs } from '../put/put-check';
 import type { Price } from '../put/put-price';
 
@@ -32,7 +32,8 @@ type Given = {
 
 export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
   const property = useProperty().data;
-  const addition = useAddBudget(plan.id);
+  // One's own money, for a plan that runs.
+  const addition = usePayment('/plan/order/add_budget');
   const navigate = useNavigate();
   const kept = useKept(`addition ${plan.id}`);
   const [amount] = kept;
@@ -54,7 +55,7 @@ export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
     first: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
     pay: async (password) => {
-      await addition.mutateAsync({ amount, password });
+      await addition.mutateAsync({ id: plan.id, amount, password });
       onDone();
     },
   });

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, PlanDetail } from '@/api/types';
+import type { PlanDetail } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import styles from './DeliveryCard.module.css';
 import { Funnel } from './Funnel';
 
-type Props = { plan: PlanDetail; currency: Currency };
+type Props = { plan: PlanDetail };
 
 /** What was delivered. Refused events are shown too, so that nobody has to guess. */
-export function DeliveryCard({ plan, currency }: Props) {
+export function DeliveryCard({ plan }: Props) {
   const { t } = useTranslation();
   const { delivery } = plan;
   const figures = [
-    [t('plans.consumed'), formatMoney(delivery.consumed, currency)],
-    [t('plans.revenue'), formatMoney(delivery.revenue, currency)],
+    [t('plans.consumed'), formatMoney(delivery.consumed)],
+    [t('plans.revenue'), formatMoney(delivery.revenue)],
     [t('plans.filtered'), formatCount(delivery.filtered)],
   ];
   return (

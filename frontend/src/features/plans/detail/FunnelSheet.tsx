@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { formatCount, formatDate, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
+import { formatCount, formatMoney } from '@/i18n/format';
 import { eventsPath } from '@/shared/money/events-path';
 import { flowPath } from '@/shared/money/flow-path';
 import { LinkButton } from '@/ui/controls/LinkButton';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
+import { settlementFact } from '../plan-status';
 import styles from './FunnelSheet.module.css';
 
 export const funnelSteps = ['impressions', 'clicks', 'conversions'] as const;
@@ -22,38 +22,22 @@ type Props = { plan: PlanDetail; step: FunnelStep; onClose: () => void };
  */
 export function FunnelSheet({ plan, step, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const money = (amount: string) => formatMoney(amount, currency);
   const { pricing, price } = plan.put_rule;
   const billed = step === (pricing === 'cpm' ? 'impressions' : 'clicks');
-  const settled = plan.settled_at;
 
-  const facts: Fact[] = [
+  const conversions = step === 'conversions';
+  const facts = [
     { label: t(`plans.${step}`), value: formatCount(plan.delivery[step]) },
-    ...(billed
-      ? [
-          {
-            label: t('plans.funnel.price'),
-            value: t(`plans.price.${pricing}`, { price: money(price) }),
-          },
-          { label: t('plans.consumed'), value: money(plan.delivery.consumed) },
-        ]
-      : []),
+    billed && {
+      label: t('plans.funnel.price'),
+      value: t(`plans.price.${pricing}`, { price: formatMoney(price) }),
+    },
+    billed && { label: t('plans.consumed'), value: formatMoney(plan.delivery.consumed) },
+    conversions && { label: t('plans.payout'), value: formatMoney(plan.payout.amount) },
+    conversions && { label: t('plans.revenue'), value: formatMoney(plan.delivery.revenue) },
+    conversions && settlementFact(plan, t),
   ];
-  if (step === 'conversions') {
-    facts.push(
-      { label: t('plans.payout'), value: money(plan.payout.amount) },
-      { label: t('plans.revenue'), value: money(plan.delivery.revenue) },
-    );
-    const date = settled ?? plan.settles_at;
-    if (date) {
-      facts.push({
-        label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
-        value: formatDate(date),
-      });
-    }
-  }
-  const kind = billed ? 'ad_billing' : step === 'conversions' && settled ? 'settlement' : null;
+  const kind = billed ? 'ad_billing' : conversions && plan.settled_at ? 'settlement' : null;
   return (
     <Sheet
       open

@@ -1,99 +1,82 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, PlanDetail } from '@/api/types';
-import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
+import type { PlanDetail } from '@/api/types';
+import { formatMoney, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
+import { settlementFact } from '../plan-status';
 
 /** Where the budget came from, where it went, and what settlement pays and costs. */
-export function MoneyCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+export function MoneyCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
-  const { decimals } = currency;
-  const money = (value: string) => formatMoney(value, currency);
-  const given = subtractDecimals(plan.put_amount, plan.paid_amount, decimals);
+  const given = subtractDecimals(plan.put_amount, plan.paid_amount);
   // What was used and is not billed is still held.
-  const unbilled = subtractDecimals(plan.put_amount, plan.billed, decimals);
-  const left = subtractDecimals(unbilled, plan.returned, decimals);
+  const unbilled = subtractDecimals(plan.put_amount, plan.billed);
+  const left = subtractDecimals(unbilled, plan.returned);
+  const own = plan.to_be_consumed;
   const settled = plan.status === 'settled';
   const rate = plan.fee_rate;
-  const fee = settled ? plan.fee : shareOf(plan.revenue, rate, decimals);
+  const fee = settled ? plan.fee : shareOf(plan.revenue, rate);
 
-  const facts: Fact[] = [
+  const facts = [
     {
       label: t('plans.paid'),
-      value: money(plan.paid_amount),
+      value: formatMoney(plan.paid_amount),
       hint: isPositive(plan.added_amount)
-        ? t('plans.addition.later', { amount: money(plan.added_amount) })
+        ? t('plans.addition.later', { amount: formatMoney(plan.added_amount) })
         : undefined,
     },
-  ];
-  if (plan.coupon) {
-    facts.push({
-      label: t('plans.couponAndCredit'),
-      value: money(given),
-      hint: `${plan.coupon.name}: ${couponHeadline(plan.coupon, currency, t)}`,
-    });
-  } else if (isPositive(given)) {
-    facts.push({ label: t('plans.credit'), value: money(given) });
-  }
-  const own = plan.to_be_consumed;
-  facts.push({
-    label: t('plans.consumed'),
-    value: money(plan.consumed),
-    hint: isPositive(plan.platform_paid)
-      ? t('plans.platformPaid', { amount: money(plan.platform_paid) })
-      : undefined,
-  });
-  if (isPositive(plan.refunded)) {
-    facts.push({
+    plan.coupon
+      ? {
+          label: t('plans.couponAndCredit'),
+          value: formatMoney(given),
+          hint: `${plan.coupon.name}: ${couponHeadline(plan.coupon, t)}`,
+        }
+      : isPositive(given) && { label: t('plans.credit'), value: formatMoney(given) },
+    {
+      label: t('plans.consumed'),
+      value: formatMoney(plan.consumed),
+      hint: isPositive(plan.platform_paid)
+        ? t('plans.platformPaid', { amount: formatMoney(plan.platform_paid) })
+        : undefined,
+    },
+    isPositive(plan.refunded) && {
       label: t('plans.refunded'),
-      value: money(plan.refunded),
+      value: formatMoney(plan.refunded),
       hint: t('plans.refundedHint'),
-    });
-  }
-  if (isPositive(plan.returned)) {
-    facts.push({ label: t('plans.returned'), value: money(plan.returned) });
-  }
-  if (isPositive(left)) {
-    facts.push({
+    },
+    isPositive(plan.returned) && {
+      label: t('plans.returned'),
+      value: formatMoney(plan.returned),
+    },
+    isPositive(left) && {
       label: t('plans.held'),
-      value: money(left),
+      value: formatMoney(left),
       // The part that the wallet counts; the rest is the coupon's part and promotional credit.
-      hint: own === left ? undefined : t('plans.heldOwn', { amount: money(own) }),
-    });
-  }
-  if (isPositive(plan.unbilled)) {
-    facts.push({
+      hint: own === left ? undefined : t('plans.heldOwn', { amount: formatMoney(own) }),
+    },
+    isPositive(plan.unbilled) && {
       label: t('wallet.unbilled'),
-      value: money(plan.unbilled),
+      value: formatMoney(plan.unbilled),
       hint: t('wallet.unbilledHint'),
-    });
-  }
-  facts.push(
+    },
     {
       label: t(settled ? 'plans.revenueSettled' : 'plans.revenuePending'),
-      value: money(plan.revenue),
+      value: formatMoney(plan.revenue),
       hint: settled ? undefined : t('plans.revenuePendingHint'),
     },
     {
       label: t('plans.fee', { percent: formatPercent(rate) }),
-      value: money(isPositive(fee) ? `-${fee}` : '0'),
+      value: formatMoney(isPositive(fee) ? `-${fee}` : '0'),
       hint: settled ? undefined : t('plans.feeSoFar'),
     },
     {
       label: t(settled ? 'plans.receivedNet' : 'plans.pendingNet'),
-      value: money(subtractDecimals(plan.revenue, fee, decimals)),
+      value: formatMoney(subtractDecimals(plan.revenue, fee)),
     },
-  );
-  const date = plan.settled_at ?? plan.settles_at;
-  if (date) {
-    facts.push({
-      label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
-      value: formatDate(date),
-      hint: settled ? undefined : t('plans.settlesOnHint'),
-    });
-  }
+    settlementFact(plan, t, t('plans.settlesOnHint')),
+  ];
   return (
     <Card title={t('plans.money')}>
       <Facts facts={facts} />

@@ -3,13 +3,12 @@ import { useSearchParams } from 'react-router-dom';
 import { NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { AddBudget } from '../addition/AddBudget';
 import { Gone, isGone } from '../Gone';
@@ -42,22 +41,13 @@ export function PlanDetailPage() {
       </Refreshable>
     );
   }
-  if (plan.isPending) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={3} />
-        <CardSkeleton lines={2} />
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
+  if (plan.isPending) return <CardSkeletons className={styles.page} lines={[3, 2, 4]} />;
   if (isGone(plan.error)) return <Gone what="plan" />;
-  return <ErrorState onRetry={plan.refetch} retrying={plan.isFetching} />;
+  return <QueryFailed of={plan} />;
 }
 
 function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const offered = {
     ...plan.product,
     put_rule: plan.put_rule,
@@ -69,7 +59,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
       {failure instanceof NetworkError && (
         <Notice tone="warning">{networkText(failure, t, 'plans.stale')}</Notice>
       )}
-      <PlanHeader plan={plan} currency={currency} />
+      <PlanHeader plan={plan} />
       {plan.status === 'waiting_to_put' ? (
         <>
           <Card title={t('plans.put')}>
@@ -79,21 +69,21 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
               onDone={() => showToast(t('plans.putDone'), 'success')}
             />
           </Card>
-          <ProductTerms product={offered} currency={currency} />
+          <ProductTerms product={offered} />
         </>
       ) : (
         <>
           <PlanControls plan={plan} />
           <AddBudget plan={plan} />
-          <DeliveryCard plan={plan} currency={currency} />
+          <DeliveryCard plan={plan} />
           <SeriesCard plan={plan} />
-          <RatiosCard plan={plan} currency={currency} />
+          <RatiosCard plan={plan} />
           <SourcesCard sources={plan.sources} />
           {plan.ai && <AiDeliveryCard ai={plan.ai} />}
-          <MoneyCard plan={plan} currency={currency} />
+          <MoneyCard plan={plan} />
         </>
       )}
-      <PlanTermsCard plan={plan} currency={currency} />
+      <PlanTermsCard plan={plan} />
       <TargetingCard targeting={plan.targeting} />
       <TimelineCard plan={plan} />
       {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}

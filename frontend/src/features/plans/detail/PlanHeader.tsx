@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '@/api/server-clock';
-import type { Currency, PlanDetail } from '@/api/types';
+import type { PlanDetail } from '@/api/types';
 import { formatDateTime, formatMoney, formatPercent } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
@@ -11,12 +11,13 @@ import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { AmountText } from '@/ui/money/AmountText';
 import { PlanImage } from '../PlanImage';
-import { reasonText, statusTones } from '../plan-status';
+import { PlanStatusTag } from '../PlanStatusTag';
+import { reasonText } from '../plan-status';
 import styles from './PlanHeader.module.css';
 import { daysLeft, paceOf } from './pace';
 
 /** The plan's product, its status and why, and how much of the budget is used. */
-export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+export function PlanHeader({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const reason = reasonText(plan, t);
   const percent = formatPercent(`${plan.progress}e-2`);
@@ -33,11 +34,7 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
         <CopyButton text={plan.plan_no} label={t('plans.copyNumber')} />
       </div>
       <div className={styles.status}>
-        {plan.paused ? (
-          <StatusTag tone="warning">{t('plans.paused')}</StatusTag>
-        ) : (
-          <StatusTag tone={statusTones[plan.status]}>{t(`plans.status.${plan.status}`)}</StatusTag>
-        )}
+        <PlanStatusTag plan={plan} />
         {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
       </div>
       {reason && <p className={styles.reason}>{reason}</p>}
@@ -47,9 +44,9 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
       {plan.status !== 'waiting_to_put' && (
         <div className={styles.progress}>
           <div className={styles.amounts}>
-            <AmountText amount={plan.consumed} currency={currency} size="large" />
+            <AmountText amount={plan.consumed} size="large" />
             <span className={styles.of}>
-              {t('plans.of')} <AmountText amount={plan.put_amount} currency={currency} />
+              {t('plans.of')} <AmountText amount={plan.put_amount} />
             </span>
             <strong className={styles.percent}>{percent}</strong>
           </div>
@@ -62,7 +59,7 @@ export function PlanHeader({ plan, currency }: { plan: PlanDetail; currency: Cur
           {plan.bill_at && (
             <p className={styles.unbilled}>
               {t('plans.unbilled', {
-                amount: formatMoney(plan.unbilled, currency),
+                amount: formatMoney(plan.unbilled),
                 time: formatDateTime(plan.bill_at),
               })}
             </p>

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail, PlanPoint } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Facts } from '@/ui/display/Facts';
@@ -20,7 +19,6 @@ type Props = {
 /** All figures of one step of the chart, its hours, and the bills of it. */
 export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const given = isPositive(point.platform_paid);
   const { at: from, until } = point;
   return (
@@ -33,25 +31,21 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
           { label: t('plans.filtered'), value: formatCount(point.filtered) },
           {
             label: t('plans.consumed'),
-            value: formatMoney(point.consumed, currency),
+            value: formatMoney(point.consumed),
             hint: given
-              ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid, currency) })
+              ? t('plans.platformPaid', { amount: formatMoney(point.platform_paid) })
               : undefined,
           },
-          ...(point.billed === point.consumed
-            ? []
-            : [
-                {
-                  label: t('adCenter.figures.billed'),
-                  value: formatMoney(point.billed, currency),
-                },
-              ]),
+          point.billed !== point.consumed && {
+            label: t('adCenter.figures.billed'),
+            value: formatMoney(point.billed),
+          },
           {
             label: t('plans.revenue'),
-            value: formatMoney(point.revenue, currency),
+            value: formatMoney(point.revenue),
             hint: point.corrected ? t('adCenter.corrected') : undefined,
           },
-          { label: t('adCenter.figures.profit'), value: formatMoney(point.profit, currency) },
+          { label: t('adCenter.figures.profit'), value: formatMoney(point.profit) },
         ]}
       />
       <nav aria-label={t('adCenter.behind.open', { point: name })}>

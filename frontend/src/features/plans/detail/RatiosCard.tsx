@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, PlanDetail } from '@/api/types';
+import type { PlanDetail } from '@/api/types';
 import { formatMoney, formatPercent, formatPrice, formatReturn } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -8,15 +8,15 @@ import { Facts } from '@/ui/display/Facts';
 const none = '–';
 
 /** What the figures come to per click, per conversion and per own money, as the server computed it. */
-export function RatiosCard({ plan, currency }: { plan: PlanDetail; currency: Currency }) {
+export function RatiosCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;
-  const cost = (whole: string | null) => (whole === null ? none : formatPrice(whole, currency));
+  const cost = (whole: string | null) => (whole === null ? none : formatPrice(whole));
   // Coupon and credit pay a part that is nobody's loss: then one's own part stands beside the whole.
   const own = (whole: string | null, part: string | null) =>
     whole === null || part === null || whole === part
       ? undefined
-      : t('plans.heldOwn', { amount: formatPrice(part, currency) });
+      : t('plans.heldOwn', { amount: formatPrice(part) });
   return (
     <Card title={t('plans.ratios.title')}>
       <Facts
@@ -43,16 +43,16 @@ export function RatiosCard({ plan, currency }: { plan: PlanDetail; currency: Cur
           },
           {
             label: t('adCenter.figures.profit'),
-            value: formatMoney(plan.profit, currency, true),
+            value: formatMoney(plan.profit, { sign: true }),
             hint: t('adCenter.settledPart', {
-              amount: formatMoney(plan.settled_profit, currency, true),
+              amount: formatMoney(plan.settled_profit, { sign: true }),
             }),
           },
           {
             label: t('plans.ratios.return'),
             value: ratios.return_on_spend === null ? none : formatReturn(ratios.return_on_spend),
             hint: t('plans.ratios.returnHint', {
-              amount: formatMoney(ratios.profit, currency, true),
+              amount: formatMoney(ratios.profit, { sign: true }),
             }),
           },
         ]}

@@ -1,14 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail, PlanPoint } from '@/api/types';
-import {
-  formatCount,
-  formatDate,
-  formatMoney,
-  formatShortDate,
-  formatShortTime,
-} from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
+import { formatDate, formatFigure, formatShortDate, formatShortTime } from '@/i18n/format';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -68,11 +61,8 @@ type Props = {
 
 function Points({ plan, points, byHour, onHours }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const [measure, setMeasure] = useState<Measure>('consumed');
   const [opened, setOpened] = useState<string | null>(null);
-  const text = (value: string | number) =>
-    typeof value === 'number' ? formatCount(value) : formatMoney(value, currency);
   const nameOf = ({ at, until }: PlanPoint) =>
     byHour ? `${formatShortTime(at)} – ${formatShortTime(until)}` : formatDate(at);
   const name = t(`plans.${measure}`);
@@ -96,7 +86,7 @@ function Points({ plan, points, byHour, onHours }: Props) {
             label: byHour ? formatShortTime(one.at) : formatShortDate(one.at),
             name: nameOf(one),
             values: [toPlot(String(one[measure]))],
-            texts: [text(one[measure])],
+            texts: [formatFigure(one[measure])],
           }))}
           selected={opened}
           onSelect={setOpened}
@@ -105,7 +95,10 @@ function Points({ plan, points, byHour, onHours }: Props) {
       <ChartTable
         caption={label}
         columns={[t('adCenter.time'), name]}
-        rows={points.map((one) => ({ key: one.at, cells: [nameOf(one), text(one[measure])] }))}
+        rows={points.map((one) => ({
+          key: one.at,
+          cells: [nameOf(one), formatFigure(one[measure])],
+        }))}
       />
       {point && (
         <PointSheet

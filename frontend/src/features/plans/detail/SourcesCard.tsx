@@ -5,7 +5,7 @@ import { formatCount, formatPercent } from '@/i18n/format';
 import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
 import { Disclosure } from '@/ui/display/Disclosure';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { ratioOf } from '@/ui/money/decimal';
 import styles from './SourcesCard.module.css';
@@ -65,23 +65,21 @@ function Source({ source }: { source: DeliverySource }) {
   );
 }
 
-function useFigures(source: DeliverySource): Fact[] {
+function useFigures(source: DeliverySource): SomeFacts {
   const { t } = useTranslation();
   const { impressions, clicks } = source;
   const won = winRate(source);
-  const figures: Fact[] = [
+  return [
     { label: t('plans.impressions'), value: formatCount(impressions) },
     { label: t('plans.clicks'), value: formatCount(clicks) },
     { label: t('plans.ratios.viewable'), value: viewableShare(source) },
-  ];
-  if (!won) return figures;
-  const numbers = { shown: formatCount(impressions), offered: formatCount(won.bids) };
-  return [
-    ...figures,
-    {
+    won && {
       label: t('plans.sources.winRate'),
       value: formatPercent(won.rate),
-      hint: t('plans.sources.winRateHint', numbers),
+      hint: t('plans.sources.winRateHint', {
+        shown: formatCount(impressions),
+        offered: formatCount(won.bids),
+      }),
     },
   ];
 }

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { EventBill, PlanEventDetail } from '@/api/types';
 import { formatCount, formatDateTime, formatMoney, formatPrice, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { eventsPath } from '@/shared/money/events-path';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './EventPage.module.css';
 
@@ -49,33 +48,28 @@ type BillProps = { bill: EventBill; event: PlanEventDetail; plan: string };
 
 function Bill({ bill, event, plan }: BillProps) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const facts: Fact[] = [
+  const facts = [
     {
-      label: `${formatCount(bill.events)} × ${formatPrice(bill.price, currency)}`,
-      value: formatPrice(bill.cost, currency),
+      label: `${formatCount(bill.events)} × ${formatPrice(bill.price)}`,
+      value: formatPrice(bill.cost),
+    },
+    isPositive(bill.carried_in) && {
+      label: t('plans.events.carriedIn'),
+      value: `+${formatPrice(bill.carried_in)}`,
+    },
+    isPositive(bill.carried_out) && {
+      label: t('plans.events.carriedOut'),
+      value: formatPrice(`-${bill.carried_out}`),
+      hint: t('plans.events.carriedHint'),
     },
   ];
-  if (isPositive(bill.carried_in)) {
-    facts.push({
-      label: t('plans.events.carriedIn'),
-      value: `+${formatPrice(bill.carried_in, currency)}`,
-    });
-  }
-  if (isPositive(bill.carried_out)) {
-    facts.push({
-      label: t('plans.events.carriedOut'),
-      value: formatPrice(`-${bill.carried_out}`, currency),
-      hint: t('plans.events.carriedHint'),
-    });
-  }
   return (
     <>
       <p className={styles.about}>{t('plans.events.onItsBill')}</p>
       <Facts facts={facts} />
       <p className={styles.total}>
         <span>{t('plans.events.billed', { time: formatDateTime(bill.time) })}</span>
-        <span>{formatMoney(bill.amount, currency)}</span>
+        <span>{formatMoney(bill.amount)}</span>
       </p>
       <div className={styles.rows}>
         {bill.lines.map((line) => (
@@ -84,7 +78,7 @@ function Bill({ bill, event, plan }: BillProps) {
             icon="wallet"
             label={t(paidBy[line.paid_by])}
             hint={`${t('wallet.kind.ad_billing')} · ${formatTime(line.time)}`}
-            value={formatMoney(line.amount, currency)}
+            value={formatMoney(line.amount)}
             to={flowPath({ plan, kind: 'ad_billing', stretch: around(line.time, 1) })}
           />
         ))}
@@ -107,16 +101,12 @@ function Bill({ bill, event, plan }: BillProps) {
 /** Who got what of a bill. */
 function Parts({ bill }: { bill: EventBill }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const facts = bill.parts.map(({ name, domain, exchange, billed, publisher, platform }) => {
-    const amounts = {
-      publisher: formatMoney(publisher, currency),
-      platform: formatMoney(platform, currency),
-    };
+    const amounts = { publisher: formatMoney(publisher), platform: formatMoney(platform) };
     const shares = t(exchange ? 'plans.events.toExchange' : 'plans.events.toPublisher', amounts);
     return {
       label: name,
-      value: formatMoney(billed, currency),
+      value: formatMoney(billed),
       hint: domain ? `${domain} · ${shares}` : shares,
     };
   });

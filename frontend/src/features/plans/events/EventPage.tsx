@@ -2,16 +2,16 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatPrice, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
+import { planPath } from '@/pages';
 import { eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Gone, isGone } from '../Gone';
 import { BillCard } from './BillCard';
 import styles from './EventPage.module.css';
@@ -33,21 +33,13 @@ export function EventPage() {
       </Refreshable>
     );
   }
-  if (event.isPending) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={3} />
-        <CardSkeleton lines={5} />
-      </div>
-    );
-  }
+  if (event.isPending) return <CardSkeletons className={styles.page} lines={[3, 5]} />;
   if (isGone(event.error)) return <Gone what="event" />;
-  return <ErrorState onRetry={event.refetch} retrying={event.isFetching} />;
+  return <QueryFailed of={event} />;
 }
 
 function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const refused = whyNot(event, t);
   return (
     <div className={styles.page}>
@@ -58,7 +50,7 @@ function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
             {t(event.counted ? 'plans.events.counted' : 'plans.events.notCounted')}
           </StatusTag>
         </div>
-        <p className={styles.price}>{formatPrice(event.payout ?? event.price, currency)}</p>
+        <p className={styles.price}>{formatPrice(event.payout ?? event.price)}</p>
         {refused && <p className={styles.reason}>{refused}</p>}
         <Facts facts={useFacts(event, plan)} />
       </Card>
@@ -73,39 +65,33 @@ function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
   );
 }
 
-function useFacts(event: PlanEventDetail, plan: string): Fact[] {
+function useFacts(event: PlanEventDetail, plan: string): SomeFacts {
   const { t } = useTranslation();
   const at = (time: string) => `${formatDate(time)}, ${formatTime(time)}`;
-  const facts: (Fact | null)[] = [
+  return [
     { label: t('plans.events.time'), value: <time dateTime={event.time}>{at(event.time)}</time> },
-    event.occurred_at === null
-      ? null
-      : { label: t('plans.events.occurred'), value: at(event.occurred_at) },
+    event.occurred_at && { label: t('plans.events.occurred'), value: at(event.occurred_at) },
     { label: t('plans.events.slot'), value: placeName(event, t) },
     { label: t('plans.events.deviceLabel'), value: deviceName(event, t) },
-    event.content_type === null
-      ? null
-      : { label: t('plans.form'), value: t(`plans.contentType.${event.content_type}`) },
+    event.content_type && {
+      label: t('plans.form'),
+      value: t(`plans.contentType.${event.content_type}`),
+    },
     {
       label: t('plans.events.plan'),
       value: (
-        <Link className={styles.link} to={`/plan/detail?${new URLSearchParams({ id: plan })}`}>
+        <Link className={styles.link} to={planPath(plan)}>
           {event.product_name} · {event.plan_no}
         </Link>
       ),
     },
-    event.event_id === null
-      ? null
-      : { label: t('plans.events.eventId'), value: <Code text={event.event_id} /> },
-    event.click_id === null
-      ? null
-      : {
-          label: t('plans.events.clickId'),
-          value: <Code text={event.click_id} />,
-          hint: t('plans.events.clickIdHint'),
-        },
+    event.event_id && { label: t('plans.events.eventId'), value: <Code text={event.event_id} /> },
+    event.click_id && {
+      label: t('plans.events.clickId'),
+      value: <Code text={event.click_id} />,
+      hint: t('plans.events.clickIdHint'),
+    },
   ];
-  return facts.filter((fact) => fact !== null);
 }
 
 function Code({ text }: { text: string }) {

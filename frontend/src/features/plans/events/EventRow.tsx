@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanEvent } from '@/api/types';
 import { formatPrice, formatTime } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { classNames } from '@/ui/class-names';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
@@ -12,7 +11,6 @@ import { eventPath } from './event-query';
 /** One event: when, where, on what, in which form, what it cost, and why if it does not count. */
 export function EventRow({ event, plan }: { event: PlanEvent; plan: string }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const refused = whyNot(event, t);
   const form = event.content_type && t(`plans.contentType.${event.content_type}`);
   return (
@@ -31,7 +29,7 @@ export function EventRow({ event, plan }: { event: PlanEvent; plan: string }) {
       </span>
       <span className={styles.end}>
         <span className={classNames(styles.price, !event.counted && styles.nothing)}>
-          {formatPrice(event.payout ?? event.price, currency)}
+          {formatPrice(event.payout ?? event.price)}
         </span>
         <span className={classNames(styles.verdict, refused !== null && styles.refused)}>
           {refused ?? t('plans.events.counted')}

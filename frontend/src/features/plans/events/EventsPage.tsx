@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -15,7 +16,7 @@ import { Gone, isGone } from '../Gone';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
 import { countTexts, eventKinds, readEventQuery, verdicts } from './event-query';
-import { useEvents } from './queries';
+import { eventsQuery } from './queries';
 
 /** Every impression, click and conversion of a plan, one by one. */
 export function EventsPage() {
@@ -23,7 +24,7 @@ export function EventsPage() {
   const [search, setSearch] = useSearchParams();
   // The address follows in a moment; two quick choices must not undo each other.
   const [query, setQuery] = useState(() => readEventQuery(search));
-  const events = useEvents(query);
+  const events = useInfiniteQuery(eventsQuery(query));
   const show = (change: Partial<EventQuery>) => {
     const chosen = { ...query, ...change };
     setQuery(chosen);

@@ -1,34 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
-import { type Fact, Facts } from '@/ui/display/Facts';
+import { Facts } from '@/ui/display/Facts';
+import { settlementFact } from '../plan-status';
 import styles from './EventPage.module.css';
 
 /** What a conversion pays, and when. */
 export function PayoutCard({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
-  const facts: Fact[] = [
-    { label: t('plans.payout'), value: formatMoney(event.payout ?? '0', currency) },
+  const facts = [
+    { label: t('plans.payout'), value: formatMoney(event.payout ?? '0') },
+    event.reversed_at
+      ? { label: t('plans.events.takenBack'), value: formatDate(event.reversed_at) }
+      : event.counted && settlementFact(event, t),
   ];
-  const settled = event.settled_at;
-  const date = settled ?? event.settles_at;
-  if (event.reversed_at) {
-    facts.push({ label: t('plans.events.takenBack'), value: formatDate(event.reversed_at) });
-  } else if (event.counted && date) {
-    facts.push({
-      label: t(settled ? 'plans.settledOn' : 'plans.settlesOn'),
-      value: formatDate(date),
-    });
-  }
   return (
     <Card title={t('plans.revenue')}>
       <Facts facts={facts} />
-      {event.counted && settled && (
+      {event.counted && event.settled_at && (
         <div className={styles.rows}>
           <MenuRow
             icon="list"

@@ -1,13 +1,7 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { useQuery } from '@tanstack/react-query';
+import { listQuery, readQuery } from '@/api/queries/read';
 import type { EventQuery, Verdict } from '@/shared/money/events-path';
-import { named } from '../named';
+import { gone, named } from '../named';
 import type { OneEvent } from './event-query';
 
 /** A screen is full of them. */
@@ -19,43 +13,16 @@ const counted: Record<Verdict, boolean | null> = {
 };
 
 export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
-  return infiniteQueryOptions({
-    queryKey: ['plans', 'events', plan, kind, verdict, line],
-    queryFn: ({ pageParam, signal }) =>
-      named([plan], () =>
-        call('GET', '/plan/order/events', {
-          query: {
-            plan_id: plan,
-            kind,
-            counted: counted[verdict],
-            line_id: line,
-            limit: rowsPerPage,
-            cursor: pageParam,
-          },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-    ...byCursor,
-  });
-}
-
-export function useEvents(query: EventQuery) {
-  return useInfiniteQuery(eventsQuery(query));
+  const key = ['plans', 'events', plan, kind, verdict, line] as const;
+  const query = { plan_id: plan, kind, counted: counted[verdict], line_id: line };
+  const options = { query: { ...query, limit: rowsPerPage }, inline: gone };
+  return named([plan], listQuery(key, '/plan/order/events', options));
 }
 
 export function eventQuery({ plan, kind, id }: OneEvent) {
-  return queryOptions({
-    queryKey: ['plans', 'event', plan, kind, id],
-    queryFn: ({ signal }) =>
-      named([plan, id], () =>
-        call('GET', '/plan/order/event', {
-          query: { plan_id: plan, kind, id },
-          signal,
-          inline: ['not_found', 'network'],
-        }),
-      ),
-  });
+  const key = ['plans', 'event', plan, kind, id] as const;
+  const options = { query: { plan_id: plan, kind, id }, inline: gone };
+  return named([plan, id], readQuery(key, 'GET', '/plan/order/event', options));
 }
 
 const nextCountMs = 5000;

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Plan } from '@/api/types';
+import type { Plan } from '@/api/types';
+import { planPath } from '@/pages';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Link } from '@/ui/controls/Link';
-import { StatusTag } from '@/ui/display/StatusTag';
 import { AmountText } from '@/ui/money/AmountText';
 import { PlanImage } from '../PlanImage';
-import { statusTones } from '../plan-status';
+import { PlanStatusTag } from '../PlanStatusTag';
 import styles from './PlanCard.module.css';
 
 /** One plan of the list; the whole card leads to it. */
-export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency }) {
+export function PlanCard({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const waiting = plan.status === 'waiting_to_put';
   return (
-    <Link className={styles.card} to={`/plan/detail?id=${encodeURIComponent(plan.id)}`}>
+    <Link className={styles.card} to={planPath(plan.id)}>
       <span className={styles.head}>
         <PlanImage src={plan.product.image} />
         <span className={styles.names}>
@@ -21,13 +21,7 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
           <span className={styles.number}>{plan.plan_no}</span>
         </span>
         <span className={styles.tags}>
-          {plan.paused ? (
-            <StatusTag tone="warning">{t('plans.paused')}</StatusTag>
-          ) : (
-            <StatusTag tone={statusTones[plan.status]}>
-              {t(`plans.status.${plan.status}`)}
-            </StatusTag>
-          )}
+          <PlanStatusTag plan={plan} />
         </span>
       </span>
       {waiting ? (
@@ -44,10 +38,10 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
           )}
           <ProgressBar value={plan.progress} label={t('plans.progress')} />
           <span className={styles.figures}>
-            <Figure label={t('plans.budget')} amount={plan.put_amount} currency={currency} />
-            <Figure label={t('plans.consumed')} amount={plan.consumed} currency={currency} />
-            <Figure label={t('plans.revenue')} amount={plan.revenue} currency={currency} />
-            <Figure label={t('adCenter.figures.profit')} amount={plan.profit} currency={currency} />
+            <Figure label={t('plans.budget')} amount={plan.put_amount} />
+            <Figure label={t('plans.consumed')} amount={plan.consumed} />
+            <Figure label={t('plans.revenue')} amount={plan.revenue} />
+            <Figure label={t('adCenter.figures.profit')} amount={plan.profit} />
           </span>
         </>
       )}
@@ -55,13 +49,13 @@ export function PlanCard({ plan, currency }: { plan: Plan; currency: Currency })
   );
 }
 
-type FigureProps = { label: string; amount: string; currency: Currency };
+type FigureProps = { label: string; amount: string };
 
-function Figure({ label, amount, currency }: FigureProps) {
+function Figure({ label, amount }: FigureProps) {
   return (
     <span className={styles.figure}>
       <span className={styles.label}>{label}</span>
-      <AmountText amount={amount} currency={currency} />
+      <AmountText amount={amount} />
     </span>
   );
 }

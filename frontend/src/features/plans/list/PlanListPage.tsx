@@ -1,30 +1,29 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useCurrency } from '@/shared/config/known-config';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { planStatuses, statusOf } from '../plan-status';
-import { usePlans, useWaitingCount } from '../queries';
+import { plansQuery, waitingCountQuery } from '../queries';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
 
 export function PlanListPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const [params, setParams] = useSearchParams();
   // Users who come with a coupon want to use it.
   const coupon = params.get('coupon');
   const [choosing, setChoosing] = useChoosing(coupon !== null);
   const status = statusOf(params);
-  const plans = usePlans(status);
-  const waiting = useWaitingCount().data?.count ?? 0;
+  const plans = useInfiniteQuery(plansQuery(status));
+  const waiting = useQuery(waitingCountQuery).data?.count ?? 0;
 
   const tabs = [
     { key: 'all', label: t('plans.status.all') },
@@ -51,8 +50,8 @@ export function PlanListPage() {
             query={plans}
             label={t('plans.list')}
             keyOf={(plan) => plan.id}
-            renderItem={(plan) => <PlanCard plan={plan} currency={currency} />}
-            skeleton={<Loading />}
+            renderItem={(plan) => <PlanCard plan={plan} />}
+            skeleton={<CardSkeletons className={styles.loading} lines={[1, 1, 1]} />}
             spaced
             empty={
               <EmptyState
@@ -72,15 +71,5 @@ export function PlanListPage() {
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
       </div>
     </Refreshable>
-  );
-}
-
-function Loading() {
-  return (
-    <div className={styles.loading}>
-      <CardSkeleton lines={1} />
-      <CardSkeleton lines={1} />
-      <CardSkeleton lines={1} />
-    </div>
   );
 }

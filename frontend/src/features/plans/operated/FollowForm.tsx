@@ -52,7 +52,6 @@ export function FollowForm({ current, own }: Props) {
           {...form.field('operated_id')}
           autoComplete="off"
           autoCapitalize="none"
-          maxLength={64}
         />
         <Button type="submit" loading={form.busy}>
           {t('operated.follow')}

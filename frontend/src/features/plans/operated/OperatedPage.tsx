@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { CurrentFollow } from './CurrentFollow';
 import { FollowForm } from './FollowForm';
 import { FollowRecords } from './FollowRecords';
@@ -36,7 +36,7 @@ function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
   const { t } = useTranslation();
   if (follows.isPending) return <CardSkeleton lines={3} />;
   const first = follows.data?.pages[0];
-  if (!first) return <ErrorState onRetry={follows.refetch} retrying={follows.isFetching} />;
+  if (!first) return <QueryFailed of={follows} />;
   return (
     <div className={styles.cards}>
       <p className={styles.soft}>{t('operated.explained')}</p>

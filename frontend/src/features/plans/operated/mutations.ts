@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Shown } from '@/api/contract/refusal';
-import { askAgain } from '@/api/queries/asked-again';
+import { useChange } from '@/api/queries/use-change';
 
 const shownAtField: Shown[] = ['follow_id_invalid', 'fields', 'network'];
 
@@ -14,13 +13,7 @@ export function checkFollowable(operatedId: string) {
 }
 
 export function useFollow() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (operatedId: string) =>
-      call('POST', '/assistance/follow', {
-        body: { operated_id: operatedId },
-        inline: shownAtField,
-      }),
-    onSuccess: () => askAgain(client, 'follow'),
-  });
+  const follow = (operated_id: string) =>
+    call('POST', '/assistance/follow', { body: { operated_id }, inline: shownAtField });
+  return useChange('follow', follow, { waits: true, onlyDone: true });
 }

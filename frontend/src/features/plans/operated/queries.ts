@@ -1,14 +1,8 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { listQuery } from '@/api/queries/read';
 
 /** Whom the user follows now, and the history of following. */
-export const followsQuery = infiniteQueryOptions({
-  queryKey: ['assistance'],
-  queryFn: ({ pageParam, signal }) =>
-    call('GET', '/assistance/list', { query: { cursor: pageParam }, signal }),
-  ...byCursor,
-});
+export const followsQuery = listQuery(['assistance'], '/assistance/list');
 
 export function useFollows() {
   return useInfiniteQuery(followsQuery);

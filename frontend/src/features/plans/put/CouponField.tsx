@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Quote } from '@/api/types';
+import type { Quote } from '@/api/types';
 import { Icon } from '@/ui/display/Icon';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { Sheet } from '@/ui/layers/Sheet';
@@ -14,12 +14,11 @@ type Props = {
   quote: Quote | null;
   loading: boolean;
   choice: CouponChoice;
-  currency: Currency;
   onChange: (choice: CouponChoice) => void;
 };
 
 /** The coupon to use: the best one, unless another or none was chosen. */
-export function CouponField({ quote, loading, choice, currency, onChange }: Props) {
+export function CouponField({ quote, loading, choice, onChange }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   if (!quote) {
@@ -32,7 +31,7 @@ export function CouponField({ quote, loading, choice, currency, onChange }: Prop
         {/* The spaces are for screen readers: grid cells would run together. */}
         <span className={styles.label}>{t('plans.coupon.label')}</span>{' '}
         <span className={styles.value}>
-          <Chosen quote={quote} choice={choice} currency={currency} />
+          <Chosen quote={quote} choice={choice} />
         </span>
         <Icon name="chevron" size={18} />
       </button>
@@ -40,7 +39,6 @@ export function CouponField({ quote, loading, choice, currency, onChange }: Prop
         <CouponOptions
           quote={quote}
           choice={choice}
-          currency={currency}
           onChoose={(next) => {
             onChange(next);
             setOpen(false);
@@ -61,15 +59,15 @@ function Quiet({ children }: { children: ReactNode }) {
   );
 }
 
-type ChosenProps = { quote: Quote; choice: CouponChoice; currency: Currency };
+type ChosenProps = { quote: Quote; choice: CouponChoice };
 
-function Chosen({ quote, choice, currency }: ChosenProps) {
+function Chosen({ quote, choice }: ChosenProps) {
   const { t } = useTranslation();
   const used = couponOf(quote, choice);
   if (used) {
     return (
       <>
-        <strong>{couponHeadline(used.coupon, currency, t)}</strong>{' '}
+        <strong>{couponHeadline(used.coupon, t)}</strong>{' '}
         <span className={styles.hint}>{used.coupon.name}</span>
       </>
     );
@@ -79,7 +77,7 @@ function Chosen({ quote, choice, currency }: ChosenProps) {
     return (
       <>
         <span>{t('plans.coupon.unfit', { name: unfit.coupon.name })}</span>{' '}
-        <span className={styles.reason}>{couponReason(unfit, quote.amount, currency, t)}</span>
+        <span className={styles.reason}>{couponReason(unfit, quote.amount, t)}</span>
       </>
     );
   }

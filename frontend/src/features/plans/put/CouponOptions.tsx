@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Quote, QuotedCoupon } from '@/api/types';
+import type { Quote, QuotedCoupon } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { StatusTag } from '@/ui/display/StatusTag';
@@ -17,7 +17,6 @@ const without = '';
 type Props = {
   quote: Quote;
   choice: CouponChoice;
-  currency: Currency;
   onChoose: (choice: CouponChoice) => void;
 };
 
@@ -25,7 +24,7 @@ type Props = {
  * The coupons that can be used, with what each gives, and below them the others, with the reason
  * why not.
  */
-export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
+export function CouponOptions({ quote, choice, onChoose }: Props) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState(couponOf(quote, choice)?.coupon.id ?? null);
   const fit = quote.coupons.filter((one) => one.applicable);
@@ -33,7 +32,7 @@ export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
   const options = [
     ...fit.map((one) => ({
       value: one.coupon.id,
-      content: <OptionText option={one} best={one.coupon.id === quote.best} currency={currency} />,
+      content: <OptionText option={one} best={one.coupon.id === quote.best} />,
     })),
     {
       value: without,
@@ -59,11 +58,9 @@ export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
             {unfit.map((one) => (
               <li key={one.coupon.id} className={styles.option}>
                 <span className={styles.text}>
-                  <strong>{couponHeadline(one.coupon, currency, t)}</strong>
+                  <strong>{couponHeadline(one.coupon, t)}</strong>
                   <span className={styles.hint}>{one.coupon.name}</span>
-                  <span className={styles.reason}>
-                    {couponReason(one, quote.amount, currency, t)}
-                  </span>
+                  <span className={styles.reason}>{couponReason(one, quote.amount, t)}</span>
                 </span>
               </li>
             ))}
@@ -74,21 +71,19 @@ export function CouponOptions({ quote, choice, currency, onChoose }: Props) {
   );
 }
 
-type OptionProps = { option: QuotedCoupon; best: boolean; currency: Currency };
+type OptionProps = { option: QuotedCoupon; best: boolean };
 
-function OptionText({ option, best, currency }: OptionProps) {
+function OptionText({ option, best }: OptionProps) {
   const { t } = useTranslation();
-  const given = subtractDecimals(option.budget, option.pays, currency.decimals);
+  const given = subtractDecimals(option.budget, option.pays);
   return (
     <span className={styles.text}>
       <span className={styles.line}>
-        <strong>{couponHeadline(option.coupon, currency, t)}</strong>
+        <strong>{couponHeadline(option.coupon, t)}</strong>
         {best && <StatusTag tone="positive">{t('plans.coupon.best')}</StatusTag>}
       </span>
       <span className={styles.hint}>{option.coupon.name}</span>
-      <span className={styles.hint}>
-        {t('plans.coupon.gives', { amount: formatMoney(given, currency) })}
-      </span>
+      <span className={styles.hint}>{t('plans.coupon.gives', { amount: formatMoney(given) })}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Product } from '@/api/types';
-import { formatCount, formatMoney } from '@/i18n/format';
+import type { Product } from '@/api/types';
+import { decimalsOf, formatCount, formatMoney } from '@/i18n/format';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { exactShareOf, subtractDecimals } from '@/ui/money/decimal';
 import { breakEven } from './break-even';
@@ -13,14 +13,13 @@ type Props = {
   price: Price | null;
   loading: boolean;
   product: Product;
-  currency: Currency;
 };
 
 /**
  * What the terms alone say about an amount: how many views or clicks it pays for, and how many
  * conversions pay it back. How many there will be, nobody knows.
  */
-export function Forecast({ price, loading, product, currency }: Props) {
+export function Forecast({ price, loading, product }: Props) {
   const { t } = useTranslation();
   if (!price && !loading) return <p className={styles.empty}>{t('plans.forecast.empty')}</p>;
   const { put_rule: rule } = product;
@@ -32,14 +31,14 @@ export function Forecast({ price, loading, product, currency }: Props) {
           <dd>
             {price ? (
               t('plans.atMost', {
-                count: formatCount(unitsFor(price.budget, rule, currency.decimals)),
+                count: formatCount(unitsFor(price.budget, rule)),
               })
             ) : (
               <Skeleton width="6em" />
             )}
           </dd>
           <dd className={styles.hint}>
-            {t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price, currency) })}
+            {t(`plans.price.${rule.pricing}`, { price: formatMoney(rule.price) })}
           </dd>
         </div>
         <div>
@@ -47,12 +46,7 @@ export function Forecast({ price, loading, product, currency }: Props) {
           <dd>
             {price ? (
               <PaysBack
-                count={breakEven(
-                  price.availablePays,
-                  product.payout.amount,
-                  price.feeRate,
-                  currency.decimals,
-                )}
+                count={breakEven(price.availablePays, product.payout.amount, price.feeRate)}
               />
             ) : (
               <Skeleton width="6em" />
@@ -60,7 +54,7 @@ export function Forecast({ price, loading, product, currency }: Props) {
           </dd>
           {price && (
             <dd className={styles.hint}>
-              {t('plans.forecast.each', { amount: netOf(product, price.feeRate, currency) })}
+              {t('plans.forecast.each', { amount: netOf(product, price.feeRate) })}
             </dd>
           )}
         </div>
@@ -79,8 +73,7 @@ function PaysBack({ count }: { count: bigint | null }) {
 }
 
 /** What is left of one conversion's payout after the fee, to its last digit. */
-function netOf({ payout }: Product, feeRate: string, currency: Currency): string {
-  const fee = exactShareOf(payout.amount, feeRate, currency.decimals);
-  const decimals = fee.split('.')[1]?.length ?? 0;
-  return formatMoney(subtractDecimals(payout.amount, fee, decimals), { ...currency, decimals });
+function netOf({ payout }: Product, feeRate: string): string {
+  const fee = exactShareOf(payout.amount, feeRate);
+  return formatMoney(subtractDecimals(payout.amount, fee), { places: decimalsOf(fee) });
 }

@@ -1,20 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { ContentType, Product } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
+import { planPath } from '@/pages';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { endChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { Gone, isGone } from '../Gone';
 import { PlanImage } from '../PlanImage';
-import { useProduct } from '../queries';
+import { productQuery } from '../queries';
 import { TargetingCard } from '../TargetingCard';
 import { type PutStart, readAgain } from './again';
 import { ContentChoice } from './ContentChoice';
@@ -24,7 +25,7 @@ import { PutForm } from './PutForm';
 
 export function GoodsDetailPage() {
   const [params] = useSearchParams();
-  const product = useProduct(params.get('id') ?? '');
+  const product = useQuery(productQuery(params.get('id') ?? ''));
 
   if (product.data) {
     return <Goods product={product.data} coupon={params.get('coupon')} start={readAgain(params)} />;
@@ -36,11 +37,7 @@ export function GoodsDetailPage() {
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
           <Card>
-            {isGone(product.error) ? (
-              <Gone what="goods" />
-            ) : (
-              <ErrorState onRetry={product.refetch} retrying={product.isFetching} />
-            )}
+            {isGone(product.error) ? <Gone what="goods" /> : <QueryFailed of={product} />}
           </Card>
         )}
       </div>
@@ -52,7 +49,6 @@ type Props = { product: Product; coupon: string | null; start: PutStart | null }
 
 function Goods({ product, coupon, start }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const navigate = useNavigate();
   // Open again for those who come back from setting a password.
   const [putting, setPutting] = useEntryState('putting', start !== null);
@@ -66,7 +62,7 @@ function Goods({ product, coupon, start }: Props) {
           <h2 className={styles.name}>{product.name}</h2>
           <p className={styles.summary}>{product.summary}</p>
         </Card>
-        <ProductTerms product={product} currency={currency} />
+        <ProductTerms product={product} />
         {content && (
           <Card title={t('plans.content')}>
             <ContentChoice product={product} value={content} onChange={setShown} />
@@ -87,7 +83,7 @@ function Goods({ product, coupon, start }: Props) {
             endChoosing();
             setPutting(false);
             showToast(t('plans.putDone'), 'success');
-            navigate(`/plan/detail?id=${encodeURIComponent(plan.id)}`, { replace: true });
+            navigate(planPath(plan.id), { replace: true });
           }}
         />
       </Sheet>

@@ -1,25 +1,24 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Product } from '@/api/types';
+import type { Product } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import styles from './GoodsDetailPage.module.css';
 
 /** What delivery costs, what a conversion pays, and what the platform keeps. */
-export function ProductTerms({ product, currency }: { product: Product; currency: Currency }) {
+export function ProductTerms({ product }: { product: Product }) {
   const { t } = useTranslation();
-  const money = (value: string) => formatMoney(value, currency);
   const { put_rule: rule, payout } = product;
   return (
     <Card title={t('plans.terms')}>
       <p className={styles.explained}>
-        {t(`plans.explained.${rule.pricing}`, { price: money(rule.price) })}
+        {t(`plans.explained.${rule.pricing}`, { price: formatMoney(rule.price) })}
       </p>
       <Facts
         facts={[
           {
             label: t('plans.payout'),
-            value: money(payout.amount),
+            value: formatMoney(payout.amount),
             hint: t('plans.payoutHint'),
           },
           {
@@ -35,7 +34,7 @@ export function ProductTerms({ product, currency }: { product: Product; currency
           { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
           {
             label: t('plans.range'),
-            value: `${money(product.min_put)} – ${money(product.max_put)}`,
+            value: `${formatMoney(product.min_put)} – ${formatMoney(product.max_put)}`,
           },
         ]}
       />

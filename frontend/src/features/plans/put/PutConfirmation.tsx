@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
@@ -20,23 +18,21 @@ type Props = {
 /** The password field, below what it confirms: the plan's budget and who pays it. */
 export function PutConfirmation({ order, name, ...dialog }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   return (
     <TransactionPasswordDialog {...dialog}>
       {order && (
         <div className={styles.confirmed}>
           <p>{t('plans.confirmPut', { name })}</p>
-          <strong>{formatMoney(order.price.budget, currency)}</strong>
-          <Payers price={order.price} currency={currency} />
+          <strong>{formatMoney(order.price.budget)}</strong>
+          <Payers price={order.price} />
         </div>
       )}
     </TransactionPasswordDialog>
   );
 }
 
-function Payers({ price, currency }: { price: Price; currency: Currency }) {
+function Payers({ price }: { price: Price }) {
   const { t } = useTranslation();
-  const money = (value: string) => formatMoney(value, currency);
   const { coupon, couponPays, promotionalPays, availablePays } = price;
   if (!coupon && !isPositive(promotionalPays)) return null;
   return (
@@ -44,15 +40,15 @@ function Payers({ price, currency }: { price: Price; currency: Currency }) {
       {coupon && (
         <li>
           {t('plans.payer.coupon', {
-            coupon: couponHeadline(coupon.coupon, currency, t),
-            amount: money(couponPays),
+            coupon: couponHeadline(coupon.coupon, t),
+            amount: formatMoney(couponPays),
           })}
         </li>
       )}
       {isPositive(promotionalPays) && (
-        <li>{t('plans.payer.credit', { amount: money(promotionalPays) })}</li>
+        <li>{t('plans.payer.credit', { amount: formatMoney(promotionalPays) })}</li>
       )}
-      <li>{t('plans.payer.available', { amount: money(availablePays) })}</li>
+      <li>{t('plans.payer.available', { amount: formatMoney(availablePays) })}</li>
     </ul>
   );
 }

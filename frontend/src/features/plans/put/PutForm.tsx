@@ -1,20 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useCurrency } from '@/shared/config/known-config';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
-import { AmountField } from '@/ui/money/AmountField';
 import type { PutTarget } from '../mutations';
-import { QuickAmounts } from '../QuickAmounts';
 import type { PutStart } from './again';
+import { BudgetField } from './BudgetField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
 import { Forecast } from './Forecast';
 import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
-import { PasswordNext, PutNotices, TooDear } from './PutNotices';
+import { PasswordNext, PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import { usePutForm } from './use-put-form';
 
@@ -35,48 +33,29 @@ type Props = {
  */
 export function PutForm({ target, product, coupon = null, start = null, onDone }: Props) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const limits = {
-    min: formatMoney(product.min_put, currency),
-    max: formatMoney(product.max_put, currency),
+    min: formatMoney(product.min_put),
+    max: formatMoney(product.max_put),
   };
   const form = usePutForm({ target, product, coupon, start, limits, onDone });
-  const { amount, content, property } = form;
+  const { content, property } = form;
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;
 
   return (
     <form {...form.props} className={styles.form}>
       <p className={styles.about}>{t('plans.putAbout')}</p>
-      <AmountField
-        label={t('plans.amount')}
-        {...form.amountField}
-        currency={currency}
-        hint={
-          <>
-            {t('plans.limits', limits)}
-            {property && (
-              <>
-                <br />
-                {t('plans.available', { amount: formatMoney(property.available, currency) })}
-              </>
-            )}
-          </>
-        }
-      />
-      <QuickAmounts
+      <BudgetField
+        field={form.amountField}
         min={product.min_put}
         max={product.max_put}
-        value={amount}
-        onChange={form.setAmount}
-        currency={currency}
+        property={property}
+        tooDear={form.tooDear}
       />
-      {form.tooDear && <TooDear />}
-      <Forecast price={form.price} loading={form.loading} product={product} currency={currency} />
+      <Forecast price={form.price} loading={form.loading} product={product} />
       <CouponField
         quote={form.quote}
         loading={form.loading}
         choice={form.choice}
-        currency={currency}
         onChange={form.setChoice}
       />
       <ContentChoice product={product} value={content} onChange={form.setContent} small />
@@ -90,7 +69,6 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         price={form.price}
         loading={form.loading && !form.price}
         product={product}
-        currency={currency}
         available={property?.available}
       />
       <PutNotices error={form.failure} limits={limits} unanswered={form.unanswered} />

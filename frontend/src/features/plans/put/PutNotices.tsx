@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
-import { openCustomerService } from '@/shared/service/customer-service';
-import { Button } from '@/ui/controls/Button';
+import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { couponRefusals } from '../mutations';
 
@@ -17,18 +16,7 @@ type Props = {
 export function TooDear() {
   const { t } = useTranslation();
   return (
-    <Notice
-      tone="warning"
-      action={
-        <Button
-          size="small"
-          variant="secondary"
-          onClick={() => openCustomerService({ recharge: true })}
-        >
-          {t('ui.wayRecharge')}
-        </Button>
-      }
-    >
+    <Notice tone="warning" action={<ServiceButton recharge />}>
       {t('plans.rechargeHint')}
     </Notice>
   );

@@ -13,7 +13,7 @@ describe('the break-even of a plan', () => {
     ['1.00', '3.10', '1', null],
     ['1.00', '0.00', '0', null],
   ])('of %s at %s less %s is %s', (cost, payout, rate, expected) => {
-    expect(breakEven(cost, payout, rate, 2)).toBe(expected);
+    expect(breakEven(cost, payout, rate)).toBe(expected);
   });
 
   it('is the first number that settles to the cost', () => {
@@ -24,7 +24,7 @@ describe('the break-even of a plan', () => {
       if (cost === 0n || payout === 0n) continue;
       const decimal = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
       const rate = `0.${String(permille).padStart(3, '0')}`;
-      const found = breakEven(decimal(cost), decimal(payout), rate, 2) ?? -1n;
+      const found = breakEven(decimal(cost), decimal(payout), rate) ?? -1n;
       expect(net(found, payout, permille)).toBeGreaterThanOrEqual(cost);
       expect(net(found - 1n, payout, permille)).toBeLessThan(cost);
     }

@@ -7,14 +7,9 @@ const most = 10n ** 12n;
  * From how many conversions on a plan returns what it cost, after the fee of its settlement; null if
  * it never does. The fee is taken of all conversions together and rounded down, as the server does.
  */
-export function breakEven(
-  cost: string,
-  payout: string,
-  feeRate: string,
-  decimals: number,
-): bigint | null {
-  const wanted = toMinor(cost, decimals);
-  const each = toMinor(payout, decimals);
+export function breakEven(cost: string, payout: string, feeRate: string): bigint | null {
+  const wanted = toMinor(cost);
+  const each = toMinor(payout);
   if (wanted === null || each === null) return null;
   if (wanted <= 0n) return 0n;
   const returned = (count: bigint) => {

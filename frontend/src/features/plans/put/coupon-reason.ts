@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Currency, QuotedCoupon } from '@/api/types';
+import type { QuotedCoupon } from '@/api/types';
 import { couponMinimum } from '@/ui/money/coupon-text';
 import { compareDecimals } from '@/ui/money/decimal';
 
@@ -7,11 +7,10 @@ import { compareDecimals } from '@/ui/money/decimal';
 export function couponReason(
   { coupon, reason }: QuotedCoupon,
   amount: string,
-  currency: Currency,
   t: TFunction,
 ): string {
   if (reason === 'coupon_daily_limit') return t('plans.coupon.daily');
-  if (compareDecimals(amount, coupon.min_amount) < 0) return couponMinimum(coupon, currency, t);
+  if (compareDecimals(amount, coupon.min_amount) < 0) return couponMinimum(coupon, t);
   if (coupon.operated_id) return t('offers.coupon.team', { id: coupon.operated_id });
   return t('plans.coupon.notHere');
 }

@@ -23,16 +23,16 @@ describe('checkPut', () => {
 
 describe('quickAmounts', () => {
   it('stays within the limits', () => {
-    expect(quickAmounts('50.00', '5000.00', 2)).toEqual(['50', '100', '250', '500']);
-    expect(quickAmounts('50.00', '120.00', 2)).toEqual(['50', '100']);
-    expect(quickAmounts('0.55', '2.00', 2)).toEqual(['0.55', '1.10']);
+    expect(quickAmounts('50.00', '5000.00')).toEqual(['50', '100', '250', '500']);
+    expect(quickAmounts('50.00', '120.00')).toEqual(['50', '100']);
+    expect(quickAmounts('0.55', '2.00')).toEqual(['0.55', '1.10']);
   });
 });
 
 describe('unitsFor', () => {
   it('rounds down, since a part of an impression cannot be bought', () => {
-    expect(unitsFor('100', { pricing: 'cpm', price: '2.40', days: 7 }, 2)).toBe(41666);
-    expect(unitsFor('1', { pricing: 'cpc', price: '0.35', days: 7 }, 2)).toBe(2);
-    expect(unitsFor('', { pricing: 'cpc', price: '0.35', days: 7 }, 2)).toBe(0);
+    expect(unitsFor('100', { pricing: 'cpm', price: '2.40', days: 7 })).toBe(41666);
+    expect(unitsFor('1', { pricing: 'cpc', price: '0.35', days: 7 })).toBe(2);
+    expect(unitsFor('', { pricing: 'cpc', price: '0.35', days: 7 })).toBe(0);
   });
 });

@@ -32,20 +32,20 @@ export function isPlain(
 }
 
 /** A few round amounts within the limits, smallest first. */
-export function quickAmounts(min: string, max: string, decimals: number): string[] {
-  const least = toMinor(min, decimals);
-  const most = toMinor(max, decimals);
+export function quickAmounts(min: string, max: string): string[] {
+  const least = toMinor(min);
+  const most = toMinor(max);
   if (least === null || most === null || least <= 0n) return [];
   return [1n, 2n, 5n, 10n]
     .map((times) => least * times)
     .filter((amount) => amount <= most)
-    .map((amount) => fromMinor(amount, decimals).replace(/\.0+$/, ''));
+    .map((amount) => fromMinor(amount).replace(/\.0+$/, ''));
 }
 
 /** How many impressions or clicks the whole amount pays for, rounded down. */
-export function unitsFor(amount: string, rule: Product['put_rule'], decimals: number): number {
-  const budget = toMinor(amount || '0', decimals);
-  const price = toMinor(rule.price, decimals);
+export function unitsFor(amount: string, rule: Product['put_rule']): number {
+  const budget = toMinor(amount || '0');
+  const price = toMinor(rule.price);
   if (budget === null || price === null || price <= 0n) return 0;
   return Number((budget * (rule.pricing === 'cpm' ? 1000n : 1n)) / price);
 }

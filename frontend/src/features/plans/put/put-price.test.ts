@@ -18,7 +18,7 @@ describe('couponOf', () => {
 
 describe('priceOf', () => {
   it('is what the server quoted with the coupon', () => {
-    expect(priceOf(quoteOf('100.00'), 'best', 2)).toMatchObject({
+    expect(priceOf(quoteOf('100.00'), 'best')).toMatchObject({
       couponPays: '10.00',
       availablePays: '90.00',
       promotionalPays: '0.00',
@@ -27,7 +27,7 @@ describe('priceOf', () => {
   });
 
   it('is what the server quoted without one', () => {
-    expect(priceOf(quoteOf('100.00'), 'none', 2)).toMatchObject({
+    expect(priceOf(quoteOf('100.00'), 'none')).toMatchObject({
       couponPays: '0.00',
       availablePays: '100.00',
       budget: '100.00',

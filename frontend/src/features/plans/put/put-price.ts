@@ -30,12 +30,12 @@ export function couponOf(quote: Quote, choice: CouponChoice): QuotedCoupon | nul
 }
 
 /** Who pays what, as quoted by the server. */
-export function priceOf(quote: Quote, choice: CouponChoice, decimals: number): Price {
+export function priceOf(quote: Quote, choice: CouponChoice): Price {
   const coupon = couponOf(quote, choice);
   const parts = coupon ?? { ...quote, pays: quote.amount, budget: quote.amount };
   return {
     coupon,
-    couponPays: subtractDecimals(parts.budget, parts.pays, decimals),
+    couponPays: subtractDecimals(parts.budget, parts.pays),
     promotionalPays: parts.promotional_pays,
     availablePays: parts.available_pays,
     budget: parts.budget,

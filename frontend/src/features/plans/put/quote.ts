@@ -1,6 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call } from '@/api/call';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { askAgain } from '@/api/queries/asked-again';
+import { readQuery } from '@/api/queries/read';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { useDebounced } from '@/ui/use-debounced';
 import type { PutTarget } from '../mutations';
@@ -8,14 +8,9 @@ import type { PutTarget } from '../mutations';
 const typingMs = 300;
 
 const quoteOptions = (target: PutTarget, amount: string) =>
-  queryOptions({
-    queryKey: ['quote', target, amount],
-    queryFn: ({ signal }) =>
-      call('POST', '/plan/order/quote', {
-        body: { ...target, amount },
-        signal,
-        inline: moneyRefusals,
-      }),
+  readQuery(['quote', target, amount], 'POST', '/plan/order/quote', {
+    body: { ...target, amount },
+    inline: moneyRefusals,
   });
 
 /** What putting the amount costs. `amount` is null while there is none. */

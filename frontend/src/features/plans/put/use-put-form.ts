@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { showProblem } from '@/shared/forms/use-form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
@@ -53,7 +52,6 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
 }
 
 export function usePutForm({ target, product, coupon, start, limits, onDone }: Given) {
-  const { decimals } = useCurrency();
   const property = useProperty().data;
   const put = usePut();
   const { draft, change, drop } = useDraft(target, coupon, start);
@@ -66,7 +64,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
   const inRange = checkPut(amount, product, null) === null;
   const asked = inRange && !unanswered ? amount : null;
   const { quote, error, loading, ask, forget } = useQuote(target, asked);
-  const price = unanswered?.price ?? (quote && priceOf(quote, choice, decimals));
+  const price = unanswered?.price ?? (quote && priceOf(quote, choice));
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
   const paused = useDebounced(amount, typingMs) === amount;
@@ -83,7 +81,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
     }
     try {
       const answered = quote ?? (await ask(amount));
-      const agreed = priceOf(answered, choice, decimals);
+      const agreed = priceOf(answered, choice);
       if (typed.current !== amount) return;
       if (checkPut(amount, product, agreed)) return form.tell({ amount: true });
       setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });

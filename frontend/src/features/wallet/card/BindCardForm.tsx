@@ -2,8 +2,8 @@ import i18next, { type ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { useKnownConfig } from '@/api/queries/known-config';
 import type { BankCard, WithdrawMethod } from '@/api/types';
-import { useKnownConfig } from '@/shared/config/known-config';
 import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
@@ -13,7 +13,6 @@ import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
-import { useBindCard } from '../mutations';
 import styles from './BindCardPage.module.css';
 import {
   cardOf,
@@ -25,6 +24,7 @@ import {
   problemsOf,
 } from './bank-card.schema';
 import { CardFields } from './CardFields';
+import { useBindCard } from './use-bind-card';
 
 type Props = { card: BankCard | null; methods: WithdrawMethod[]; hasPassword: boolean };
 

@@ -1,32 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
-import { useBankCard, useWithdrawMethods } from '../queries';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { bankCardQuery, useWithdrawMethods } from '../queries';
 import { BindCardForm } from './BindCardForm';
 import styles from './BindCardPage.module.css';
 import { BoundCard } from './BoundCard';
 
 export function BindCardPage() {
   const { t } = useTranslation();
-  const card = useBankCard();
+  const card = useQuery(bankCardQuery);
   const methods = useWithdrawMethods();
   const property = useProperty();
   const queries = [card, methods, property];
-  if (queries.some((query) => query.isPending)) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton />
-        <CardSkeleton lines={6} />
-      </div>
-    );
-  }
-  if (card.data === undefined || !methods.data || !property.data) {
-    const retry = () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    };
-    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
-  }
+  if (queries.some((query) => query.isPending))
+    return <CardSkeletons className={styles.page} lines={[2, 6]} />;
+  if (card.data === undefined || !methods.data || !property.data)
+    return <QueryFailed of={queries} />;
   return (
     <div className={styles.page}>
       {card.data ? (

@@ -2,24 +2,9 @@ import type { BankCard } from '@/api/types';
 import type { Problems } from '@/shared/forms/use-form';
 import { readAccount, readAddress } from './payee';
 
-/** The fields of both forms; only those of the chosen method are sent. */
-export type CardForm = {
-  card_name: string;
-  user_name: string;
-  mobile: string;
-  bank_name: string;
-  bank_account: string;
-  branch_name: string;
-  beneficiary_name: string;
-  bank_address: string;
-  network: string;
-  address: string;
-};
-
-export type CardField = keyof CardForm;
 export type Method = BankCard['method'];
 
-const fieldsOf: Record<Method, readonly CardField[]> = {
+const fieldsOf = {
   bank_card: [
     'card_name',
     'user_name',
@@ -31,7 +16,11 @@ const fieldsOf: Record<Method, readonly CardField[]> = {
     'bank_address',
   ],
   wallet_address: ['network', 'address'],
-};
+} as const satisfies Record<Method, readonly string[]>;
+
+/** The fields of both forms; only those of the chosen method are sent. */
+export type CardField = (typeof fieldsOf)[Method][number];
+export type CardForm = Record<CardField, string>;
 
 const optionalFields: readonly CardField[] = ['beneficiary_name', 'bank_address'];
 

@@ -1,37 +1,35 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
-import { AmountField } from '@/ui/money/AmountField';
-import { AvailableHint } from '@/ui/money/AvailableHint';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
-import { useDeposit } from '../mutations';
+import { PayField } from '../PayField';
 import styles from './DepositPage.module.css';
 
 type Direction = 'pay' | 'return';
 
-type Props = { property: Property; currency: Currency };
+type Props = { property: Property };
 
 /** Paying in or taking back, with the resulting balances shown before the password is requested. */
-export function DepositForm({ property, currency }: Props) {
+export function DepositForm({ property }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');
   const kept = useKept('deposit');
   const [amount] = kept;
-  const deposit = useDeposit();
+  const deposit = usePayment(`/user/deposit/${direction}`);
 
-  const money = (value: string) => formatMoney(value, currency);
   // A deposit comes from available funds and returns there.
   const most = direction === 'pay' ? property.available : property.deposit;
   const problem = amountProblem(
@@ -43,7 +41,7 @@ export function DepositForm({ property, currency }: Props) {
     kept,
     problem,
     pay: async (password) => {
-      await deposit.mutateAsync({ direction, amount, password });
+      await deposit.mutateAsync({ amount, password });
       showToast(t(`wallet.depositDone.${direction}`), 'success');
     },
   });
@@ -62,26 +60,15 @@ export function DepositForm({ property, currency }: Props) {
         }}
       >
         <form {...form.props} className={styles.form}>
-          <AmountField
-            label={t('wallet.withdrawAmount')}
-            {...form.amountField}
-            currency={currency}
-            hint={
-              <AvailableHint
-                text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
-                  amount: money(most),
-                })}
-                take={t('wallet.all')}
-                amount={most}
-                onTake={form.setAmount}
-              />
-            }
+          <PayField
+            field={form.amountField}
+            text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
+              amount: formatMoney(most),
+            })}
+            take={t('wallet.all')}
+            most={most}
           />
-          <After
-            direction={direction}
-            amount={problem ? '0' : amount}
-            {...{ property, currency }}
-          />
+          <After direction={direction} amount={problem ? '0' : amount} property={property} />
           {!property.pay_password_set && <PasswordFirst />}
           <RefusalNotice error={form.failure} />
           <Button type="submit" disabled={!property.pay_password_set}>
@@ -90,7 +77,9 @@ export function DepositForm({ property, currency }: Props) {
         </form>
       </Tabs>
       <TransactionPasswordDialog {...form.dialog}>
-        <p>{t(`wallet.depositConfirm.${direction}`, { amount: money(problem ? '0' : amount) })}</p>
+        <p>
+          {t(`wallet.depositConfirm.${direction}`, { amount: formatMoney(problem ? '0' : amount) })}
+        </p>
       </TransactionPasswordDialog>
     </Card>
   );
@@ -98,15 +87,14 @@ export function DepositForm({ property, currency }: Props) {
 
 type AfterProps = Props & { direction: Direction; amount: string };
 
-function After({ direction, amount, property, currency }: AfterProps) {
+function After({ direction, amount, property }: AfterProps) {
   const { t } = useTranslation();
-  const { decimals } = currency;
   const [from, to] =
     direction === 'pay'
       ? [property.available, property.deposit]
       : [property.deposit, property.available];
-  const less = formatMoney(subtractDecimals(from, amount, decimals), currency);
-  const more = formatMoney(addDecimals(to, amount, decimals), currency);
+  const less = formatMoney(subtractDecimals(from, amount));
+  const more = formatMoney(addDecimals(to, amount));
   return (
     <Facts
       facts={[

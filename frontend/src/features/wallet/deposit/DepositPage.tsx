@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import { useCurrency } from '@/shared/config/known-config';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { AmountText } from '@/ui/money/AmountText';
 import { DepositForm } from './DepositForm';
 import styles from './DepositPage.module.css';
@@ -10,26 +9,17 @@ import styles from './DepositPage.module.css';
 /** The deposit is voluntary: nothing requires it, and no withdrawal depends on it. */
 export function DepositPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const property = useProperty();
-  if (property.isPending) {
-    return (
-      <div className={styles.page}>
-        <CardSkeleton lines={2} />
-        <CardSkeleton lines={4} />
-      </div>
-    );
-  }
-  if (!property.data)
-    return <ErrorState onRetry={property.refetch} retrying={property.isFetching} />;
+  if (property.isPending) return <CardSkeletons className={styles.page} lines={[2, 4]} />;
+  if (!property.data) return <QueryFailed of={property} />;
   return (
     <div className={styles.page}>
       <section className={styles.hero} aria-label={t('wallet.deposit')}>
         <p>{t('wallet.depositNow')}</p>
-        <AmountText amount={property.data.deposit} currency={currency} size="balance" />
+        <AmountText amount={property.data.deposit} size="balance" />
         <p className={styles.text}>{t('wallet.depositText')}</p>
       </section>
-      <DepositForm property={property.data} currency={currency} />
+      <DepositForm property={property.data} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
-import type { AcceptorDetail, AcceptorType, Currency } from '@/api/types';
+import type { AcceptorDetail, AcceptorType } from '@/api/types';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -18,13 +18,12 @@ type Props = {
   entry: Entry;
   onChange: (entry: Entry) => void;
   onFound: (acceptor: AcceptorDetail) => void;
-  currency: Currency;
 };
 
 const types = ['personal', 'enterprise'] as const;
 
 /** The type of acceptor, and the code given by one of them. */
-export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
+export function AcceptorForm({ entry, onChange, onFound }: Props) {
   const { t } = useTranslation();
   const acceptor = useAcceptor();
   const code = entry.code.trim();
@@ -46,7 +45,7 @@ export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
         }}
       >
         <div className={styles.form}>
-          <AcceptorList type={entry.type} currency={currency} />
+          <AcceptorList type={entry.type} />
           <form {...form.props} className={styles.form}>
             <TextField
               label={t('exchange.code')}
@@ -55,7 +54,6 @@ export function AcceptorForm({ entry, onChange, onFound, currency }: Props) {
               name="acceptance_code"
               autoComplete="off"
               autoCapitalize="none"
-              maxLength={64}
             />
             <Button type="submit" loading={form.busy}>
               {t('exchange.showRates')}

@@ -1,22 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { AcceptorType, Currency } from '@/api/types';
+import type { AcceptorType } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import styles from './AcceptorList.module.css';
-import { useAcceptors } from './queries';
+import { acceptorsQuery } from './queries';
 
 /** The acceptors, their currencies and limits: each gives out its own code. */
-export function AcceptorList({ type, currency }: { type: AcceptorType; currency: Currency }) {
+export function AcceptorList({ type }: { type: AcceptorType }) {
   const { t } = useTranslation();
-  const acceptors = useAcceptors(type);
+  const acceptors = useQuery(acceptorsQuery(type));
   if (acceptors.isPending) return <CardSkeleton lines={2} />;
-  if (!acceptors.data) {
-    return <ErrorState onRetry={acceptors.refetch} retrying={acceptors.isFetching} />;
-  }
+  if (!acceptors.data) return <QueryFailed of={acceptors} />;
   if (!acceptors.data.length) {
     return (
       <EmptyState
@@ -34,7 +33,7 @@ export function AcceptorList({ type, currency }: { type: AcceptorType; currency:
           <span className={styles.text}>
             <span className={styles.name}>{name}</span>
             <span className={styles.detail}>
-              {t('exchange.upTo', { amount: formatMoney(limit, currency) })}
+              {t('exchange.upTo', { amount: formatMoney(limit) })}
             </span>
             <span className={styles.detail}>{currencies.join(' · ')}</span>
           </span>

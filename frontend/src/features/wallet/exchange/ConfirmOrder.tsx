@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AcceptorDetail, AcceptorRate, Currency } from '@/api/types';
+import type { AcceptorDetail, AcceptorRate } from '@/api/types';
 import { formatMoney, formatTime } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Facts } from '@/ui/display/Facts';
@@ -20,17 +20,16 @@ type Props = {
   open: boolean;
   order: Order;
   ended: boolean;
-  currency: Currency;
   onConfirm: () => void;
   onClose: () => void;
 };
 
 /** The whole order, before the password is asked for. */
-export function ConfirmOrder({ open, order, ended, currency, onConfirm, onClose }: Props) {
+export function ConfirmOrder({ open, order, ended, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const { acceptor, rate, receives, available } = order;
   const amount = isPositive(order.amount || '0') ? order.amount : '0';
-  const left = subtractDecimals(available, amount, currency.decimals);
+  const left = subtractDecimals(available, amount);
   return (
     <Sheet
       open={open}
@@ -44,16 +43,16 @@ export function ConfirmOrder({ open, order, ended, currency, onConfirm, onClose 
     >
       <Facts
         facts={[
-          { label: t('exchange.fact.give'), value: formatMoney(amount, currency) },
+          { label: t('exchange.fact.give'), value: formatMoney(amount) },
           { label: t('wallet.receive'), value: receives },
-          { label: t('exchange.fact.rate'), value: rateText(currency, rate.rate, rate.currency) },
+          { label: t('exchange.fact.rate'), value: rateText(rate.rate, rate.currency) },
           { label: t('exchange.fact.until'), value: formatTime(rate.expires_at) },
           {
             label: t('exchange.fact.acceptor'),
             value: acceptor.name,
             hint: t(`exchange.type.${acceptor.type}`),
           },
-          { label: t('exchange.fact.after'), value: formatMoney(left, currency) },
+          { label: t('exchange.fact.after'), value: formatMoney(left) },
         ]}
       />
       <Notice tone={ended ? 'warning' : 'info'} urgent={ended}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AcceptorOrder, Currency } from '@/api/types';
+import type { AcceptorOrder } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -14,10 +14,10 @@ import { useCancelExchange } from './mutations';
 import { OrderProblem } from './OrderProblem';
 import { orderTones } from './order-tones';
 
-type Props = { order: AcceptorOrder; currency: Currency };
+type Props = { order: AcceptorOrder };
 
 /** The open order: its acceptor, what it will pay, and how to cancel it. */
-export function CurrentExchange({ order, currency }: Props) {
+export function CurrentExchange({ order }: Props) {
   const { t } = useTranslation();
   const cancel = useCancelExchange();
   const [asking, setAsking] = useState(false);
@@ -45,8 +45,8 @@ export function CurrentExchange({ order, currency }: Props) {
       </p>
       <Facts
         facts={[
-          { label: t('exchange.fact.give'), value: formatMoney(order.amount, currency) },
-          { label: t('exchange.fact.rate'), value: rateText(currency, order.rate, order.currency) },
+          { label: t('exchange.fact.give'), value: formatMoney(order.amount) },
+          { label: t('exchange.fact.rate'), value: rateText(order.rate, order.currency) },
           { label: t('exchange.fact.acceptor'), value: order.acceptor.name },
           { label: t('exchange.fact.asked'), value: formatDateTime(order.created_at) },
         ]}
@@ -69,7 +69,7 @@ export function CurrentExchange({ order, currency }: Props) {
         onConfirm={confirm}
         onClose={() => setAsking(false)}
       >
-        <p>{t('exchange.cancelText', { amount: formatMoney(order.amount, currency) })}</p>
+        <p>{t('exchange.cancelText', { amount: formatMoney(order.amount) })}</p>
       </ConfirmDialog>
     </Card>
   );

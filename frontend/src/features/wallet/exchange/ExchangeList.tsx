@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AcceptorOrder, Currency } from '@/api/types';
+import type { AcceptorOrder } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { StatusTag } from '@/ui/display/StatusTag';
@@ -12,7 +12,7 @@ import { orderTones } from './order-tones';
 import { useExchanges } from './queries';
 
 /** All orders, latest first. */
-export function ExchangeList({ currency }: { currency: Currency }) {
+export function ExchangeList() {
   const { t } = useTranslation();
   const exchanges = useExchanges();
   return (
@@ -21,7 +21,7 @@ export function ExchangeList({ currency }: { currency: Currency }) {
         query={exchanges}
         label={t('exchange.records')}
         keyOf={(one) => one.id}
-        renderItem={(one) => <ExchangeRow order={one} currency={currency} />}
+        renderItem={(one) => <ExchangeRow order={one} />}
         empty={
           <EmptyState
             picture={<ExchangePicture />}
@@ -34,12 +34,12 @@ export function ExchangeList({ currency }: { currency: Currency }) {
   );
 }
 
-function ExchangeRow({ order, currency }: { order: AcceptorOrder; currency: Currency }) {
+function ExchangeRow({ order }: { order: AcceptorOrder }) {
   const { t } = useTranslation();
   return (
     <div className={styles.row}>
       <p className={styles.amounts}>
-        {formatMoney(order.amount, currency)}
+        {formatMoney(order.amount)}
         <span className={styles.arrow} aria-hidden="true">
           {' → '}
         </span>
@@ -47,7 +47,7 @@ function ExchangeRow({ order, currency }: { order: AcceptorOrder; currency: Curr
       </p>
       <StatusTag tone={orderTones[order.status]}>{t(`exchange.status.${order.status}`)}</StatusTag>
       <p className={styles.detail}>
-        {order.acceptor.name} · {rateText(currency, order.rate, order.currency)}
+        {order.acceptor.name} · {rateText(order.rate, order.currency)}
         <br />
         <time dateTime={order.created_at}>{formatDateTime(order.created_at)}</time>
         {order.reason && (

@@ -1,23 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import type { AcceptorDetail } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { AmountText } from '@/ui/money/AmountText';
 import { AcceptorForm, type Entry } from './AcceptorForm';
 import { CurrentExchange } from './CurrentExchange';
 import { ExchangeList } from './ExchangeList';
 import styles from './ForeignExchangePage.module.css';
 import { OrderForm } from './OrderForm';
-import { useAcceptors, useExchangeDecided, useExchanges } from './queries';
+import { acceptorsQuery, useExchangeDecided, useExchanges } from './queries';
 
 export function ForeignExchangePage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const known = useNow();
   const [property] = known;
   useExchangeDecided();
@@ -26,7 +25,7 @@ export function ForeignExchangePage() {
       <div className={styles.hero}>
         <p>{t('wallet.available')}</p>
         {property.data ? (
-          <AmountText amount={property.data.available} currency={currency} size="balance" />
+          <AmountText amount={property.data.available} size="balance" />
         ) : (
           <span className={styles.unknown}>–</span>
         )}
@@ -36,7 +35,7 @@ export function ForeignExchangePage() {
         <Now />
         {/* It would be pushed down by what comes first. */}
         <div hidden={known.some((query) => query.isPending)}>
-          <ExchangeList currency={currency} />
+          <ExchangeList />
         </div>
       </div>
     </div>
@@ -45,12 +44,11 @@ export function ForeignExchangePage() {
 
 /** What must be known first: the figures, the orders and the acceptors. */
 function useNow() {
-  return [useProperty(), useExchanges(), useAcceptors('personal')] as const;
+  return [useProperty(), useExchanges(), useQuery(acceptorsQuery('personal'))] as const;
 }
 
 /** What can be done now: wait for the open order, or place one. */
 function Now() {
-  const currency = useCurrency();
   const queries = useNow();
   const [property, exchanges] = queries;
   const [entry, setEntry] = useState<Entry>({ type: 'personal', code: '' });
@@ -58,29 +56,23 @@ function Now() {
   const leave = useCallback(() => setAcceptor(null), []);
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
-  if (!property.data || !exchanges.data) {
-    const retry = () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    };
-    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
-  }
+  if (!property.data || !exchanges.data) return <QueryFailed of={queries} />;
   const current = exchanges.data.pages[0]?.current;
-  if (current) return <CurrentExchange order={current} currency={currency} />;
+  if (current) return <CurrentExchange order={current} />;
   return (
     <>
       <HoldNotice property={property.data} />
-      <StartupNotice property={property.data} currency={currency} />
+      <StartupNotice property={property.data} />
       {acceptor ? (
         <OrderForm
           acceptor={acceptor}
           entry={entry}
           property={property.data}
-          currency={currency}
           onRenewed={setAcceptor}
           onLeave={leave}
         />
       ) : (
-        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} currency={currency} />
+        <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import type { AcceptorDetail, AcceptorRate, Currency, Property } from '@/api/types';
+import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
@@ -9,10 +9,9 @@ import { takeOverBack } from '@/shared/navigation/page-back';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
-import { AmountField } from '@/ui/money/AmountField';
-import { AvailableHint } from '@/ui/money/AvailableHint';
 import { isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
+import { PayField } from '../PayField';
 import type { Entry } from './AcceptorForm';
 import { AcceptorHead } from './AcceptorHead';
 import { ConfirmOrder } from './ConfirmOrder';
@@ -29,7 +28,6 @@ type Props = {
   acceptor: AcceptorDetail;
   entry: Entry;
   property: Property;
-  currency: Currency;
   onRenewed: (acceptor: AcceptorDetail) => void;
   onLeave: () => void;
 };
@@ -42,7 +40,7 @@ export function OrderForm(props: Props) {
   const rate = acceptor.rates.find((one) => one.currency === chosen) ?? acceptor.rates[0];
   return (
     <Card>
-      <AcceptorHead acceptor={acceptor} currency={props.currency} onLeave={onLeave} />
+      <AcceptorHead acceptor={acceptor} onLeave={onLeave} />
       {rate && <Order {...props} rate={rate} onCurrency={setChosen} />}
     </Card>
   );
@@ -50,7 +48,7 @@ export function OrderForm(props: Props) {
 
 type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) => void };
 
-function Order({ acceptor, entry, property, currency, rate, ...props }: OrderProps) {
+function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
   const kept = useKept('exchange');
   const [amount] = kept;
@@ -70,7 +68,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
   const form = usePayForm({
     kept,
     problem: problem && `exchange.problem.${problem}`,
-    terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit, currency) },
+    terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit) },
     first: () => setReviewing(ready && !ended),
     pay: async (password) => {
       await put.mutateAsync({
@@ -78,6 +76,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
         code: entry.code.trim(),
         amount,
         currency: rate.currency,
+        // Those that were shown: any other is refused.
         quote_id: rate.quote_id,
         rate: rate.rate,
         password,
@@ -98,7 +97,6 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
             props.onCurrency(next);
             form.clear();
           }}
-          currency={currency}
         />
         <RateClock
           until={rate.expires_at}
@@ -107,18 +105,11 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
           renewing={renewal.isPending}
           onRenew={() => renewal.renew(form.clear)}
         />
-        <AmountField
-          label={t('wallet.withdrawAmount')}
-          {...form.amountField}
-          currency={currency}
-          hint={
-            <AvailableHint
-              text={t('wallet.availableNow', { amount: formatMoney(available, currency) })}
-              take={t('exchange.most')}
-              amount={most}
-              onTake={form.setAmount}
-            />
-          }
+        <PayField
+          field={form.amountField}
+          text={t('wallet.availableNow', { amount: formatMoney(available) })}
+          take={t('exchange.most')}
+          most={most}
         />
         <p className={styles.receives}>
           {t('wallet.receive')}
@@ -133,7 +124,6 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
         open={reviewing}
         order={{ acceptor, amount, rate, receives, available }}
         ended={ended}
-        currency={currency}
         onConfirm={() => {
           setReviewing(false);
           form.ask();
@@ -143,7 +133,7 @@ function Order({ acceptor, entry, property, currency, rate, ...props }: OrderPro
       <TransactionPasswordDialog {...form.dialog}>
         <p>
           {t('exchange.confirmShort', {
-            amount: formatMoney(isPositive(amount || '0') ? amount : '0', currency),
+            amount: formatMoney(isPositive(amount || '0') ? amount : '0'),
             receives,
           })}
         </p>

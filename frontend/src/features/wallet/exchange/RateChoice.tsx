@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AcceptorRate, Currency } from '@/api/types';
+import type { AcceptorRate } from '@/api/types';
 import { RadioList } from '@/ui/form/RadioList';
 import { currencyName, rateText } from './currency';
 import styles from './ExchangeForm.module.css';
@@ -8,11 +8,10 @@ type Props = {
   rates: readonly AcceptorRate[];
   value: string;
   onChange: (currency: string) => void;
-  currency: Currency;
 };
 
 /** The currencies to exchange into, each with its rate. */
-export function RateChoice({ rates, value, onChange, currency }: Props) {
+export function RateChoice({ rates, value, onChange }: Props) {
   const { t } = useTranslation();
   const options = rates.map((one) => ({
     value: one.currency,
@@ -21,7 +20,7 @@ export function RateChoice({ rates, value, onChange, currency }: Props) {
         <span className={styles.rateName}>
           {one.currency} <span className={styles.rateOf}>{currencyName(one.currency)}</span>
         </span>
-        <span className={styles.rateValue}>{rateText(currency, one.rate, one.currency)}</span>
+        <span className={styles.rateValue}>{rateText(one.rate, one.currency)}</span>
       </span>
     ),
   }));

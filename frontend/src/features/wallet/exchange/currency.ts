@@ -1,4 +1,4 @@
-import type { Currency } from '@/api/types';
+import { platformCurrency } from '@/api/queries/currency';
 import { formatDigits } from '@/i18n/format';
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
@@ -15,6 +15,6 @@ export function currencyName(code: string): string {
 }
 
 /** `1 USD = 0.9215 EUR`, with every digit of the rate. */
-export function rateText(from: Currency, rate: string, to: string): string {
-  return `1 ${from.code} = ${formatDigits(rate)} ${to}`;
+export function rateText(rate: string, to: string): string {
+  return `1 ${platformCurrency().code} = ${formatDigits(rate)} ${to}`;
 }

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
-import type { Refusal, Shown } from '@/api/contract/refusal';
-import { moneyCall } from '@/api/money-call';
-import { askAgain } from '@/api/queries/asked-again';
-import { moneyRefusals } from '@/shared/money/RefusalNotice';
+import type { Refusal } from '@/api/contract/refusal';
+import { useChange } from '@/api/queries/use-change';
+import { usePayment } from '@/shared/money/use-payment';
 
 export const codeRefusals: Refusal[] = ['acceptance_code_wrong', 'acceptance_code_locked'];
 
@@ -18,38 +17,19 @@ export function useAcceptor() {
   });
 }
 
-export type ExchangeOrder = Body<'/acceptor/order/put'> & {
-  /** The quote and rate that were shown: any other is refused. */
-  quote_id: string;
-  rate: string;
-};
-
-export const exchangeRefusals: Shown[] = [
-  ...moneyRefusals,
-  ...codeRefusals,
-  'quote_expired',
-  'acceptor_limit_exceeded',
-  'exchange_order_open',
-];
-
 export function usePutExchange() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (order: ExchangeOrder) =>
-      moneyCall('/acceptor/order/put', order, { inline: exchangeRefusals }),
-    onSettled: () => askAgain(client, 'putExchange'),
-  });
+  return usePayment(
+    '/acceptor/order/put',
+    ...codeRefusals,
+    'quote_expired',
+    'acceptor_limit_exceeded',
+    'exchange_order_open',
+  );
 }
 
+/** Cancelling twice is refused, so no key is needed. */
 export function useCancelExchange() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
-      // Cancelling twice is refused, so no key is needed.
-      call('POST', '/acceptor/order/cancel', {
-        body: { id },
-        inline: ['already_decided', 'not_found', 'network'],
-      }),
-    onSettled: () => askAgain(client, 'cancelExchange'),
-  });
+  const inline = ['already_decided', 'not_found', 'network'] as const;
+  const cancel = (id: string) => call('POST', '/acceptor/order/cancel', { body: { id }, inline });
+  return useChange('cancelExchange', cancel, { waits: true });
 }

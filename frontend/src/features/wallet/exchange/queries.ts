@@ -1,31 +1,13 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
+import { listQuery, readQuery } from '@/api/queries/read';
 import type { AcceptorType } from '@/api/types';
 
 export function acceptorsQuery(type: AcceptorType) {
-  return queryOptions({
-    queryKey: ['acceptors', type],
-    queryFn: ({ signal }) => call('GET', '/acceptor/list', { query: { type }, signal }),
-  });
+  return readQuery(['acceptors', type], 'GET', '/acceptor/list', { query: { type } });
 }
 
-export function useAcceptors(type: AcceptorType) {
-  return useQuery(acceptorsQuery(type));
-}
-
-export const exchangesQuery = infiniteQueryOptions({
-  queryKey: ['exchanges'],
-  queryFn: ({ pageParam, signal }) =>
-    call('GET', '/acceptor/order/list', { query: { cursor: pageParam }, signal }),
-  ...byCursor,
-});
+export const exchangesQuery = listQuery(['exchanges'], '/acceptor/order/list');
 
 /** What an exchange that staff have decided on meanwhile changes is asked again. */
 export function useExchangeDecided() {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { TermHint } from '@/shared/terms/TermHint';
 import { StackedBar } from '@/ui/charts/StackedBar';
@@ -15,10 +15,10 @@ import { AssetsSheet } from './AssetsSheet';
 import { assetParts } from './asset-parts';
 import { PartRow } from './PartRow';
 
-type Props = { property: Property; currency: Currency; hidden: boolean };
+type Props = { property: Property; hidden: boolean };
 
 /** The parts of the total. Promotional credit is separate, because it is not part of it. */
-export function AssetsCard({ property, currency, hidden }: Props) {
+export function AssetsCard({ property, hidden }: Props) {
   const { t } = useTranslation();
   const [explaining, setExplaining] = useState(false);
   const all = [
@@ -28,7 +28,7 @@ export function AssetsCard({ property, currency, hidden }: Props) {
   const parts = all.map((part, tone) => ({ ...part, tone, value: toPlot(part.amount) }));
   const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
   const { onKeyDown, pointProps } = usePoints('down', shown.length, 0);
-  const shares = sharesOf(shown.map(({ amount }) => toMinor(amount, currency.decimals) ?? 0n));
+  const shares = sharesOf(shown.map(({ amount }) => toMinor(amount) ?? 0n));
   return (
     <Card
       title={t('wallet.parts')}
@@ -56,76 +56,50 @@ export function AssetsCard({ property, currency, hidden }: Props) {
               amount={amount}
               share={shares[at] ?? '0'}
               tone={tone}
-              currency={currency}
               hidden={hidden}
               point={pointProps(at)}
             />
           ))}
         </tbody>
       </table>
-      {isPositive(property.unbilled) && (
-        <dl className={styles.beside}>
-          <div className={styles.promotional}>
-            <dt>
-              {t('wallet.unbilled')}
-              <span className={styles.hint}>{t('wallet.unbilledHint')}</span>
-            </dt>
-            <dd className={styles.credit}>
-              <AmountText amount={property.unbilled} currency={currency} hidden={hidden} />
-            </dd>
-          </div>
-        </dl>
-      )}
-      {isPositive(property.settlement_fees) && (
-        <dl className={styles.beside}>
-          <div className={styles.promotional}>
-            <dt>
-              {t('wallet.feesDue')}
-              <span className={styles.hint}>{t('wallet.feesDueHint')}</span>
-            </dt>
-            <dd className={styles.credit}>
-              <AmountText
-                amount={`-${property.settlement_fees}`}
-                currency={currency}
-                hidden={hidden}
-              />
-              <TermHelp
-                term="feesDue"
-                amount={property.settlement_fees}
-                currency={currency}
-                hidden={hidden}
-              />
-            </dd>
-          </div>
-        </dl>
-      )}
-      {isPositive(property.promotional) && (
-        <dl className={styles.beside}>
-          <div className={styles.promotional}>
-            <dt>
-              {t('wallet.promotional')}
-              <span className={styles.hint}>{t('wallet.promotionalHint')}</span>
-            </dt>
-            <dd className={styles.credit}>
-              <AmountText amount={property.promotional} currency={currency} hidden={hidden} />
-              <TermHelp
-                term="promotional"
-                amount={property.promotional}
-                currency={currency}
-                hidden={hidden}
-              />
-            </dd>
-          </div>
-        </dl>
-      )}
+      <Beside name="unbilled" amount={property.unbilled} hidden={hidden} />
+      <Beside name="feesDue" amount={property.settlement_fees} owed hidden={hidden} />
+      <Beside name="promotional" amount={property.promotional} hidden={hidden} />
       <TermHint />
       <AssetsSheet
         property={property}
-        currency={currency}
         hidden={hidden}
         open={explaining}
         onClose={() => setExplaining(false)}
       />
     </Card>
+  );
+}
+
+type BesideProps = {
+  name: 'unbilled' | 'feesDue' | 'promotional';
+  amount: string;
+  /** It is still to be paid. */
+  owed?: boolean;
+  hidden: boolean;
+};
+
+/** What is not part of the total, if there is any. */
+function Beside({ name, amount, owed = false, hidden }: BesideProps) {
+  const { t } = useTranslation();
+  if (!isPositive(amount)) return null;
+  return (
+    <dl className={styles.beside}>
+      <div className={styles.promotional}>
+        <dt>
+          {t(`wallet.${name}`)}
+          <span className={styles.hint}>{t(`wallet.${name}Hint`)}</span>
+        </dt>
+        <dd className={styles.credit}>
+          <AmountText amount={owed ? `-${amount}` : amount} hidden={hidden} />
+          {name !== 'unbilled' && <TermHelp term={name} amount={amount} hidden={hidden} />}
+        </dd>
+      </div>
+    </dl>
   );
 }

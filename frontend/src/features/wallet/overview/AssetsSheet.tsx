@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { Sheet } from '@/ui/layers/Sheet';
 import { AmountText } from '@/ui/money/AmountText';
 import { isPositive, subtractDecimals } from '@/ui/money/decimal';
@@ -8,18 +8,15 @@ import { assetParts } from './asset-parts';
 
 type Props = {
   property: Property;
-  currency: Currency;
   hidden: boolean;
   open: boolean;
   onClose: () => void;
 };
 
 /** Each figure of the wallet explained in a sentence, as a sum that can be checked. */
-export function AssetsSheet({ property, currency, hidden, open, onClose }: Props) {
+export function AssetsSheet({ property, hidden, open, onClose }: Props) {
   const { t } = useTranslation();
-  const amount = (value: string) => (
-    <AmountText amount={value} currency={currency} hidden={hidden} />
-  );
+  const amount = (value: string) => <AmountText amount={value} hidden={hidden} />;
   return (
     <Sheet open={open} onClose={onClose} title={t('wallet.partsTitle')}>
       <dl className={styles.sum}>
@@ -50,13 +47,7 @@ export function AssetsSheet({ property, currency, hidden, open, onClose }: Props
             <Part
               name={t('wallet.afterFees')}
               text={t('wallet.about.afterFees')}
-              amount={amount(
-                subtractDecimals(
-                  property.total_assets,
-                  property.settlement_fees,
-                  currency.decimals,
-                ),
-              )}
+              amount={amount(subtractDecimals(property.total_assets, property.settlement_fees))}
             />
           </>
         )}

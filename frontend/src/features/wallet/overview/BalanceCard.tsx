@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Property } from '@/api/types';
+import type { Property } from '@/api/types';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
@@ -8,10 +8,10 @@ import { AmountText } from '@/ui/money/AmountText';
 import { useRechargeForm } from '../recharge/queries';
 import styles from './BalanceCard.module.css';
 
-type Props = { property: Property; currency: Currency; hidden: boolean; onToggle: () => void };
+type Props = { property: Property; hidden: boolean; onToggle: () => void };
 
 /** The main figure, and the two ways in which money comes in and goes out. */
-export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
+export function BalanceCard({ property, hidden, onToggle }: Props) {
   const { t } = useTranslation();
   return (
     <section className={styles.card} aria-label={t('wallet.totalAssets')}>
@@ -27,17 +27,11 @@ export function BalanceCard({ property, currency, hidden, onToggle }: Props) {
         />
       </div>
       <p aria-live="polite">
-        <AmountText
-          amount={property.total_assets}
-          currency={currency}
-          size="balance"
-          hidden={hidden}
-          counts
-        />
+        <AmountText amount={property.total_assets} size="balance" hidden={hidden} counts />
       </p>
       <p className={styles.available}>
         {t('wallet.available')}
-        <AmountText amount={property.available} currency={currency} hidden={hidden} counts />
+        <AmountText amount={property.available} hidden={hidden} counts />
       </p>
       <nav className={styles.actions} aria-label={t('wallet.actions')}>
         <Link className={styles.action} to="/wallet/withdraw">

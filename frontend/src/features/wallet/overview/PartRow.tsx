@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
@@ -18,13 +17,12 @@ type Props = {
   /** The share of the total, such as `0.25`. */
   share: string;
   tone: number;
-  currency: Currency;
   hidden: boolean;
   point: ReturnType<ReturnType<typeof usePoints>['pointProps']>;
 };
 
 /** One part of the total. It opens the plans, the lines or the page that it is the sum of. */
-export function PartRow({ term, amount, share, tone, currency, hidden, point }: Props) {
+export function PartRow({ term, amount, share, tone, hidden, point }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [byPlan, setByPlan] = useState(false);
@@ -33,7 +31,7 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
   const summed = term === 'toBeConsumed' || term === 'toBeSettled';
   const close = () => setByPlan(false);
   const open = () => (summed ? setByPlan(true) : navigate(wayBehind(term).to));
-  const help = { term, amount, currency, hidden };
+  const help = { term, amount, hidden };
   return (
     <tr className={styles.part}>
       <th scope="row">
@@ -48,12 +46,12 @@ export function PartRow({ term, amount, share, tone, currency, hidden, point }: 
         <button
           type="button"
           className={styles.open}
-          aria-label={hidden ? name : `${formatMoney(amount, currency)}, ${name}`}
+          aria-label={hidden ? name : `${formatMoney(amount)}, ${name}`}
           aria-haspopup={summed ? 'dialog' : undefined}
           onClick={open}
           {...point}
         >
-          <AmountText amount={amount} currency={currency} hidden={hidden} />
+          <AmountText amount={amount} hidden={hidden} />
           <Icon name="chevron" size={16} />
         </button>
         {byPlan && (

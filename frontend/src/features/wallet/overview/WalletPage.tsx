@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import { useCurrency } from '@/shared/config/known-config';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { WaitingRecharges } from '../recharge/WaitingRecharges';
 import { FundingDetail } from '../statement/FundingDetail';
 import { AssetsCard } from './AssetsCard';
@@ -17,7 +16,6 @@ const hiddenKey = 'wallet_hidden';
 
 export function WalletPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const property = useProperty();
   const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === '1');
   const toggle = () => {
@@ -35,25 +33,18 @@ export function WalletPage() {
             <CardSkeleton lines={7} />
           </>
         )}
-        {property.isError && !property.data && (
-          <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
-        )}
+        {property.isError && !property.data && <QueryFailed of={property} />}
         {property.data && (
           <>
-            <BalanceCard
-              property={property.data}
-              currency={currency}
-              hidden={hidden}
-              onToggle={toggle}
-            />
-            <StartupNotice property={property.data} currency={currency} />
+            <BalanceCard property={property.data} hidden={hidden} onToggle={toggle} />
+            <StartupNotice property={property.data} />
             <WalletLinks property={property.data} />
-            <AssetsCard property={property.data} currency={currency} hidden={hidden} />
+            <AssetsCard property={property.data} hidden={hidden} />
           </>
         )}
-        {property.data && <WaitingRecharges currency={currency} hidden={hidden} />}
+        {property.data && <WaitingRecharges hidden={hidden} />}
         <h2 className="visually-hidden">{t('wallet.funding')}</h2>
-        <FundingDetail currency={currency} hidden={hidden} />
+        <FundingDetail hidden={hidden} />
       </div>
     </Refreshable>
   );

@@ -12,14 +12,14 @@ import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
 import { useOpening } from '@/ui/pin/use-opening';
-import { useSetPassword } from '../mutations';
 import { isCommonPin } from './common-pin';
 import styles from './SetPasswordPage.module.css';
+import { useSetPassword } from './use-set-password';
 
 export function SetPasswordPage() {
   const property = useProperty();
@@ -33,11 +33,7 @@ export function SetPasswordPage() {
   if (had !== null) return <Steps hadPassword={had} />;
   return (
     <div className={styles.page}>
-      {property.isError ? (
-        <ErrorState onRetry={property.refetch} retrying={property.isFetching} />
-      ) : (
-        <CardSkeleton />
-      )}
+      {property.isError ? <QueryFailed of={property} /> : <CardSkeleton />}
     </div>
   );
 }

@@ -1,27 +1,28 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, RechargeForm } from '@/api/types';
+import type { RechargeForm } from '@/api/types';
 import { useForm } from '@/shared/forms/use-form';
 import { useKept } from '@/shared/forms/use-kept';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { RadioList } from '@/ui/form/RadioList';
 import { AmountField } from '@/ui/money/AmountField';
-import { useAnnounce } from './mutations';
 import { PayInDetails } from './PayInDetails';
 import styles from './RechargePage.module.css';
 
-type Props = { form: RechargeForm; currency: Currency };
+type Props = { form: RechargeForm };
 
 /** How much, where to and with which reference; then that it is paid. */
-export function PayInForm({ form, currency }: Props) {
+export function PayInForm({ form }: Props) {
   const { t } = useTranslation();
   const [amount, setAmount] = useKept('pay-in');
   const [chosen, setChosen] = useState('');
-  const announce = useAnnounce();
+  // Nothing moves: staff credit what the bank reports.
+  const announce = usePayment('/user/recharge/announce');
 
   const { accounts, announcements, most_open: mostOpen, reference } = form;
   const account = accounts.find(({ id }) => id === chosen) ?? accounts[0];
@@ -38,11 +39,7 @@ export function PayInForm({ form, currency }: Props) {
   if (!account) return null;
   return (
     <form {...pay.props} className={styles.form}>
-      <AmountField
-        label={t('wallet.withdrawAmount')}
-        {...pay.field('amount')}
-        currency={currency}
-      />
+      <AmountField label={t('wallet.withdrawAmount')} {...pay.field('amount')} />
       {accounts.length > 1 && (
         <RadioList
           legend={t('wallet.payIn.to')}

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, RechargeForm } from '@/api/types';
-import { useCurrency } from '@/shared/config/known-config';
+import type { RechargeForm } from '@/api/types';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
@@ -18,21 +17,20 @@ import { RechargeRow } from './RechargeRow';
 /** How a recharge is made, what is announced, and what became of each. */
 export function RechargePage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const recharges = useRecharges();
   const form = useRechargeForm();
   return (
     <Refreshable>
       <div className={styles.page}>
         {form.isPending && <CardSkeleton lines={4} />}
-        <PayIn form={form.data} currency={currency} />
-        <Announcements form={form.data} currency={currency} />
+        <PayIn form={form.data} />
+        <Announcements form={form.data} />
         <Card title={t('wallet.recharges.title')}>
           <InfiniteList
             query={recharges}
             label={t('wallet.recharges.title')}
             keyOf={(one) => one.id}
-            renderItem={(one) => <RechargeRow recharge={one} currency={currency} />}
+            renderItem={(one) => <RechargeRow recharge={one} />}
             empty={
               <EmptyState
                 picture={<FlowPicture />}
@@ -47,10 +45,10 @@ export function RechargePage() {
   );
 }
 
-type Props = { form: RechargeForm | undefined; currency: Currency };
+type Props = { form: RechargeForm | undefined };
 
 /** The form where staff have said where to pay; customer service in any case. */
-function PayIn({ form, currency }: Props) {
+function PayIn({ form }: Props) {
   const { t } = useTranslation();
   const ask = (variant: 'primary' | 'secondary') => (
     <Button
@@ -72,13 +70,13 @@ function PayIn({ form, currency }: Props) {
   return (
     <Card title={t('wallet.payIn.title')}>
       <p className={styles.intro}>{t('wallet.payIn.intro')}</p>
-      <PayInForm form={form} currency={currency} />
+      <PayInForm form={form} />
       <div className={styles.ask}>{ask('secondary')}</div>
     </Card>
   );
 }
 
-function Announcements({ form, currency }: Props) {
+function Announcements({ form }: Props) {
   const { t } = useTranslation();
   if (!form?.announcements.length) return null;
   return (
@@ -86,7 +84,7 @@ function Announcements({ form, currency }: Props) {
       <ul className={styles.list} aria-label={t('wallet.payIn.open')}>
         {form.announcements.map((announcement) => (
           <li key={announcement.id}>
-            <AnnouncementRow announcement={announcement} currency={currency} />
+            <AnnouncementRow announcement={announcement} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Recharge } from '@/api/types';
+import type { Recharge } from '@/api/types';
 import { formatDate, formatDateTime } from '@/i18n/format';
 import { CopyButton } from '@/ui/controls/CopyButton';
 import { StatusTag, type Tone } from '@/ui/display/StatusTag';
@@ -13,14 +13,14 @@ const tones: Record<Recharge['status'], Tone> = {
   expired: 'neutral',
 };
 
-type Props = { recharge: Recharge; currency: Currency; hidden?: boolean };
+type Props = { recharge: Recharge; hidden?: boolean };
 
-export function RechargeRow({ recharge, currency, hidden = false }: Props) {
+export function RechargeRow({ recharge, hidden = false }: Props) {
   const { t } = useTranslation();
   const { amount, status, reference, requested_at: at, expires_at: until } = recharge;
   return (
     <div className={styles.row}>
-      <AmountText amount={amount} currency={currency} hidden={hidden} />
+      <AmountText amount={amount} hidden={hidden} />
       <StatusTag tone={tones[status]}>{t(`wallet.recharges.status.${status}`)}</StatusTag>
       <time dateTime={at}>{formatDateTime(at)}</time>
       {reference && (

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { useWaitingRecharges } from './queries';
@@ -7,7 +6,7 @@ import styles from './RechargePage.module.css';
 import { RechargeRow } from './RechargeRow';
 
 /** Money on its way into the wallet. Without any, there is no card. */
-export function WaitingRecharges({ currency, hidden }: { currency: Currency; hidden: boolean }) {
+export function WaitingRecharges({ hidden }: { hidden: boolean }) {
   const { t } = useTranslation();
   const waiting = useWaitingRecharges().data?.items ?? [];
   if (waiting.length === 0) return null;
@@ -23,7 +22,7 @@ export function WaitingRecharges({ currency, hidden }: { currency: Currency; hid
       <ul className={styles.list}>
         {waiting.map((recharge) => (
           <li key={recharge.id}>
-            <RechargeRow recharge={recharge} currency={currency} hidden={hidden} />
+            <RechargeRow recharge={recharge} hidden={hidden} />
           </li>
         ))}
       </ul>

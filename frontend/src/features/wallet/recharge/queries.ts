@@ -5,8 +5,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
 import { decisionLookMs, useDecided } from '@/api/queries/decided';
+import { byCursor, readQuery } from '@/api/queries/read';
 import type { Recharge } from '@/api/types';
 
 export const rechargesQuery = infiniteQueryOptions({
@@ -65,16 +65,16 @@ export function useWaitingRecharges() {
   return waiting;
 }
 
-/** Where to pay in to, with which reference, and what is announced. */
-export const rechargeFormQuery = queryOptions({
-  queryKey: ['recharges', 'form'],
-  queryFn: ({ signal }) =>
-    call('GET', '/user/recharge/announcements', {
-      signal,
-      // Without it there is still customer service.
-      inline: ['network'],
-    }),
-});
+/**
+ * Where to pay in to, with which reference, and what is announced. Without it there is still
+ * customer service.
+ */
+export const rechargeFormQuery = readQuery(
+  ['recharges', 'form'],
+  'GET',
+  '/user/recharge/announcements',
+  { inline: ['network'] },
+);
 
 /** Looked at again while an announced payment waits. */
 export function useRechargeForm() {

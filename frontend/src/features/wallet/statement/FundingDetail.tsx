@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
@@ -17,7 +16,7 @@ import { StatementSheet } from './StatementSheet';
 import { useLedHere } from './use-led-here';
 
 /** The statement: every movement of the user's money, a plan's bills summed up by day. */
-export function FundingDetail({ currency, hidden }: { currency: Currency; hidden: boolean }) {
+export function FundingDetail({ hidden }: { hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
   const [filter, setFilter] = useFlowFilter();
@@ -40,7 +39,6 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
         {!hidden && hasMonths(filter) && choices && (
           <MonthChart
             months={choices.latest_months}
-            currency={currency}
             selected={month}
             onSelect={(picked) => pick(picked === month ? null : picked)}
           />
@@ -66,7 +64,7 @@ export function FundingDetail({ currency, hidden }: { currency: Currency; hidden
           value={shownBy(filter)}
           onChange={(show) => setFilter(showing(filter, show))}
         >
-          <Rows filter={filter} currency={currency} hidden={hidden} />
+          <Rows filter={filter} hidden={hidden} />
         </Tabs>
         <StatementSheet
           key={month}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowSum } from '@/api/types';
+import type { FlowSum } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { AmountText } from '@/ui/money/AmountText';
 import styles from './MonthSum.module.css';
 
-type Props = { sum: FlowSum; currency: Currency; hidden: boolean };
+type Props = { sum: FlowSum; hidden: boolean };
 
 const accounts = {
   available: 'available',
@@ -13,7 +13,7 @@ const accounts = {
 } as const;
 
 /** The totals of all matching lines, by account. */
-export function LinesSum({ sum, currency, hidden }: Props) {
+export function LinesSum({ sum, hidden }: Props) {
   const { t } = useTranslation();
   if (sum.lines === 0) return null;
   const names = Object.keys(accounts) as (keyof typeof accounts)[];
@@ -27,14 +27,14 @@ export function LinesSum({ sum, currency, hidden }: Props) {
           <div key={name}>
             <dt>{t(`wallet.${accounts[name]}`)}</dt>
             <dd>
-              <AmountText amount={sum[name]} currency={currency} signed hidden={hidden} />
+              <AmountText amount={sum[name]} signed hidden={hidden} />
             </dd>
           </div>
         ))}
       </dl>
       {/[1-9]/.test(sum.held_by_platform) && !hidden && (
         <p className={styles.refunds}>
-          {t('wallet.platformPaid', { amount: formatMoney(sum.held_by_platform, currency, true) })}
+          {t('wallet.platformPaid', { amount: formatMoney(sum.held_by_platform, { sign: true }) })}
         </p>
       )}
     </div>

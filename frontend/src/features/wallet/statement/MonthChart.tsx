@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowMonth } from '@/api/types';
+import type { FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth, formatShortMonth } from '@/i18n/format';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
@@ -9,20 +9,19 @@ import styles from './MonthSum.module.css';
 type Props = {
   /** Newest first. */
   months: readonly FlowMonth[];
-  currency: Currency;
   selected: string | null;
   onSelect: (month: string) => void;
 };
 
 /** Income and expense of the last months without refunds; a press shows the rows of one month. */
-export function MonthChart({ months, currency, selected, onSelect }: Props) {
+export function MonthChart({ months, selected, onSelect }: Props) {
   const { t } = useTranslation();
   const label = t('wallet.chart');
   const figures = [...months].reverse().map(({ month, net_income, net_expense }) => ({
     month,
     // More may come back in a month than left: there is no bar below zero.
     values: [toPlot(net_income), Math.max(toPlot(net_expense), 0)],
-    texts: [formatMoney(net_income, currency), formatMoney(net_expense, currency)],
+    texts: [formatMoney(net_income), formatMoney(net_expense)],
   }));
   return (
     <>

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowMonth } from '@/api/types';
+import type { FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
 import { Divider } from '@/ui/display/Divider';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './FundingDetail.module.css';
 
-type Props = { month: string; sums: FlowMonth | undefined; currency: Currency; first: boolean };
+type Props = { month: string; sums: FlowMonth | undefined; first: boolean };
 
 /** The heading of a month in the list, with what it brought and took without refunds. */
-export function MonthHead({ month, sums, currency, first }: Props) {
+export function MonthHead({ month, sums, first }: Props) {
   const { t } = useTranslation();
   return (
     <>
@@ -18,11 +18,11 @@ export function MonthHead({ month, sums, currency, first }: Props) {
         {sums && (
           <p>
             {t('wallet.chartMonth', {
-              income: formatMoney(sums.net_income, currency),
-              expense: formatMoney(sums.net_expense, currency),
+              income: formatMoney(sums.net_income),
+              expense: formatMoney(sums.net_expense),
             })}
             {isPositive(sums.refunds) &&
-              ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds, currency) })}`}
+              ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds) })}`}
           </p>
         )}
       </div>

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowMonth } from '@/api/types';
+import type { FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
 import { AmountText } from '@/ui/money/AmountText';
 import { isPositive, subtractDecimals } from '@/ui/money/decimal';
 import styles from './MonthSum.module.css';
 
-type Props = { month: FlowMonth; currency: Currency; hidden: boolean };
+type Props = { month: FlowMonth; hidden: boolean };
 
 /** What the chosen month brought and took without refunds, for all kinds. */
-export function MonthSum({ month, currency, hidden }: Props) {
+export function MonthSum({ month, hidden }: Props) {
   const { t } = useTranslation();
   const figures = [
     ['income', month.net_income],
-    ['expense', subtractDecimals('0', month.net_expense, currency.decimals)],
+    ['expense', subtractDecimals('0', month.net_expense)],
   ] as const;
   return (
     <div>
@@ -21,14 +21,14 @@ export function MonthSum({ month, currency, hidden }: Props) {
           <div key={name}>
             <dt>{t(`wallet.${name}`)}</dt>
             <dd>
-              <AmountText amount={amount} currency={currency} signed hidden={hidden} />
+              <AmountText amount={amount} signed hidden={hidden} />
             </dd>
           </div>
         ))}
       </dl>
       {isPositive(month.refunds) && !hidden && (
         <p className={styles.refunds}>
-          {t('wallet.refundsOff', { amount: formatMoney(month.refunds, currency) })}
+          {t('wallet.refundsOff', { amount: formatMoney(month.refunds) })}
         </p>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { Flow, FlowKind, FlowPlan } from '@/api/types';
-import type { Place } from '@/pages';
+import { type Place, planPath } from '@/pages';
 import { chargedPath } from '@/shared/money/events-path';
 import type { IconName } from '@/ui/display/Icon';
 
@@ -28,11 +28,11 @@ export function wayTo(flow: Flow, plan: FlowPlan | null): { name: WayName; to: P
   // The events that it was given back for.
   if (type === 'delivery_refund') return plan && { name: type, to: chargedPath(plan, flow.id) };
   if (!hasPage(type)) return null;
-  return { name: type, to: ways[type](encodeURIComponent(id)) };
+  return { name: type, to: ways[type](id) };
 }
 
 const ways = {
-  plan: (id: string) => `/plan/detail?id=${id}`,
+  plan: planPath,
   withdrawal: () => '/wallet/withdraw',
   exchange: () => '/wallet/foreign-exchange',
   deposit: () => '/wallet/deposit',

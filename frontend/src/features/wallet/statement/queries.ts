@@ -1,35 +1,11 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
-import { call } from '@/api/call';
-import { byCursor } from '@/api/queries/by-cursor';
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { listQuery, readQuery } from '@/api/queries/read';
 import { everyRow, type FlowFilter, type Stretch } from './filters/flow-filter';
 
 export function daysQuery({ month, stretch, plan, kind, direction, search }: FlowFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['flow', 'by-day', month, kind, direction, stretch, plan, search],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET', '/transaction_flow/by_day', {
-        query: {
-          month,
-          ...stretch,
-          plan_id: plan,
-          kind,
-          direction,
-          search: search || null,
-          cursor: pageParam,
-        },
-        signal,
-      }),
-    ...byCursor,
-  });
-}
-
-export function useDays(filter: FlowFilter) {
-  return useInfiniteQuery(daysQuery(filter));
+  const key = ['flow', 'by-day', month, kind, direction, stretch, plan, search] as const;
+  const query = { month, ...stretch, plan_id: plan, kind, direction, search: search || null };
+  return listQuery(key, '/transaction_flow/by_day', { query });
 }
 
 /** What there is to filter by, which no filter changes. */
@@ -38,34 +14,18 @@ export function useChoices() {
 }
 
 /** The bills of a plan in a period, one by one, with their sum. */
-export function useBills(plan: string, stretch: Stretch) {
-  return useInfiniteQuery({
-    queryKey: ['flow', 'bills', plan, stretch],
-    queryFn: ({ pageParam, signal }) =>
-      call('GET', '/transaction_flow/list', {
-        query: { plan_id: plan, kind: 'ad_billing', ...stretch, cursor: pageParam },
-        signal,
-      }),
-    ...byCursor,
-  });
+export function billsQuery(plan: string, stretch: Stretch) {
+  const query = { plan_id: plan, kind: 'ad_billing', ...stretch } as const;
+  return listQuery(['flow', 'bills', plan, stretch], '/transaction_flow/list', { query });
 }
 
 /** A cached plan is enough, because its number never changes. */
 export function planNumberQuery(id: string) {
+  // The list below says what is wrong.
+  const options = { body: { id }, inline: ['not_found', 'network'] } as const;
   return queryOptions({
-    queryKey: ['plans', 'detail', id],
-    queryFn: ({ signal }) =>
-      call('POST', '/plan/order/detail', {
-        body: { id },
-        signal,
-        // The list below says what is wrong.
-        inline: ['not_found', 'network'],
-      }),
+    ...readQuery(['plans', 'detail', id], 'POST', '/plan/order/detail', options),
     staleTime: Number.POSITIVE_INFINITY,
     select: (plan) => plan.plan_no,
   });
-}
-
-export function usePlanNumber(id: string) {
-  return useQuery(planNumberQuery(id));
 }

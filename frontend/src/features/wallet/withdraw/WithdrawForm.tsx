@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { BankCard, Currency, Property, Withdrawal } from '@/api/types';
+import type { BankCard, Property, Withdrawal } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
@@ -8,15 +8,14 @@ import { HoldNotice } from '@/shared/money/HoldNotice';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
+import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { AmountField } from '@/ui/money/AmountField';
-import { AvailableHint } from '@/ui/money/AvailableHint';
 import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { maskedNumber, placeOf } from '../card/bank-card.schema';
-import { useWithdraw } from '../mutations';
+import { PayField } from '../PayField';
 import { ArrivesText } from './ArrivesText';
 import styles from './WithdrawPage.module.css';
 
@@ -24,20 +23,18 @@ type Props = {
   property: Property;
   card: BankCard;
   feeRate: string;
-  currency: Currency;
   onDone: (withdrawal: Withdrawal) => void;
 };
 
-export function WithdrawForm({ property, card, feeRate, currency, onDone }: Props) {
+export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
   const { t } = useTranslation();
-  const withdraw = useWithdraw();
+  const withdraw = usePayment('/user/withdraw');
   const kept = useKept('withdraw');
   const [amount] = kept;
 
   const { available } = property;
-  const money = (value: string) => formatMoney(value, currency);
   const typed = amount !== '' && isPositive(amount) ? amount : '0';
-  const fee = shareOf(typed, feeRate, currency.decimals);
+  const fee = shareOf(typed, feeRate);
   const blocked =
     !property.pay_password_set ||
     Boolean(property.payouts_held_until) ||
@@ -51,21 +48,14 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
   return (
     <>
       <HoldNotice property={property} />
-      <StartupNotice property={property} currency={currency} />
+      <StartupNotice property={property} />
       <Card>
         <form {...form.props} className={styles.form}>
-          <AmountField
-            label={t('wallet.withdrawAmount')}
-            {...form.amountField}
-            currency={currency}
-            hint={
-              <AvailableHint
-                text={t('wallet.availableNow', { amount: money(available) })}
-                take={t('wallet.all')}
-                amount={available}
-                onTake={form.setAmount}
-              />
-            }
+          <PayField
+            field={form.amountField}
+            text={t('wallet.availableNow', { amount: formatMoney(available) })}
+            take={t('wallet.all')}
+            most={available}
           />
           <Facts
             facts={[
@@ -74,10 +64,13 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
                 value: maskedNumber(card),
                 hint: placeOf(card),
               },
-              { label: t('wallet.fee', { percent: formatPercent(feeRate) }), value: money(fee) },
+              {
+                label: t('wallet.fee', { percent: formatPercent(feeRate) }),
+                value: formatMoney(fee),
+              },
               {
                 label: t('wallet.receive'),
-                value: money(subtractDecimals(typed, fee, currency.decimals)),
+                value: formatMoney(subtractDecimals(typed, fee)),
               },
             ]}
           />
@@ -92,8 +85,8 @@ export function WithdrawForm({ property, card, feeRate, currency, onDone }: Prop
       <TransactionPasswordDialog {...form.dialog}>
         <p className={styles.confirmed}>
           {t('wallet.confirmWithdraw', { number: maskedNumber(card) })}
-          <strong>{money(typed)}</strong>
-          {t('wallet.confirmFee', { fee: money(fee), percent: formatPercent(feeRate) })}
+          <strong>{formatMoney(typed)}</strong>
+          {t('wallet.confirmFee', { fee: formatMoney(fee), percent: formatPercent(feeRate) })}
         </p>
       </TransactionPasswordDialog>
     </>

@@ -1,16 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useKnownConfig } from '@/api/queries/known-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
-import { useCurrency, useKnownConfig } from '@/shared/config/known-config';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Notice } from '@/ui/feedback/Notice';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
-import { useBankCard, useWithdrawalDecided, useWithdrawals, useWithdrawMethods } from '../queries';
+import {
+  bankCardQuery,
+  useWithdrawalDecided,
+  useWithdrawals,
+  useWithdrawMethods,
+} from '../queries';
 import { WithdrawalList } from './WithdrawalList';
 import { WithdrawForm } from './WithdrawForm';
 import styles from './WithdrawPage.module.css';
@@ -18,7 +24,6 @@ import { WithdrawResult } from './WithdrawResult';
 
 export function WithdrawPage() {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const simulated = useKnownConfig()?.data_source === 'simulated';
   const [asked, setAsked] = useState<Withdrawal | null>(null);
   const done = useAsItIsNow(asked);
@@ -28,18 +33,13 @@ export function WithdrawPage() {
     <div className={styles.page}>
       {simulated && <Notice>{t('wallet.simulated')}</Notice>}
       {done ? (
-        <WithdrawResult
-          withdrawal={done}
-          currency={currency}
-          simulated={simulated}
-          onAgain={() => setAsked(null)}
-        />
+        <WithdrawResult withdrawal={done} simulated={simulated} onAgain={() => setAsked(null)} />
       ) : (
         <Ask onDone={setAsked} />
       )}
       {/* It would be pushed down by the form. */}
       <div hidden={asking.some((query) => query.isPending)}>
-        <WithdrawalList currency={currency} />
+        <WithdrawalList />
       </div>
     </div>
   );
@@ -55,23 +55,18 @@ function useAsItIsNow(asked: Withdrawal | null): Withdrawal | null {
 
 /** What the form needs to know. */
 function useAsking() {
-  return [useProperty(), useBankCard(), useWithdrawMethods()] as const;
+  return [useProperty(), useQuery(bankCardQuery), useWithdrawMethods()] as const;
 }
 
 /** The form, once the available amount and the destination are known. */
 function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
   const { t } = useTranslation();
-  const currency = useCurrency();
   const queries = useAsking();
   const [property, card, methods] = queries;
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={3} />;
-  if (!property.data || card.data === undefined || !methods.data) {
-    const retry = () => {
-      for (const query of queries) if (query.isError) void query.refetch();
-    };
-    return <ErrorState onRetry={retry} retrying={queries.some((query) => query.isFetching)} />;
-  }
+  if (!property.data || card.data === undefined || !methods.data)
+    return <QueryFailed of={queries} />;
   if (!card.data) {
     return (
       <Card>
@@ -90,7 +85,6 @@ function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
       property={property.data}
       card={card.data}
       feeRate={method?.fee_rate ?? '0'}
-      currency={currency}
       onDone={onDone}
     />
   );

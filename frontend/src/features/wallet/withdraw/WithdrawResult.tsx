@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Withdrawal } from '@/api/types';
+import type { Withdrawal } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -12,12 +12,11 @@ import { withdrawalTones } from './withdrawal-tones';
 
 type Props = {
   withdrawal: Withdrawal;
-  currency: Currency;
   simulated: boolean;
   onAgain: () => void;
 };
 
-export function WithdrawResult({ withdrawal, currency, simulated, onAgain }: Props) {
+export function WithdrawResult({ withdrawal, simulated, onAgain }: Props) {
   const { t } = useTranslation();
   const { amount, fee, status } = withdrawal;
   return (
@@ -31,8 +30,8 @@ export function WithdrawResult({ withdrawal, currency, simulated, onAgain }: Pro
       </div>
       <Facts
         facts={[
-          { label: t('wallet.withdrawAmount'), value: formatMoney(amount, currency) },
-          { label: t('wallet.feePlain'), value: formatMoney(fee, currency) },
+          { label: t('wallet.withdrawAmount'), value: formatMoney(amount) },
+          { label: t('wallet.feePlain'), value: formatMoney(fee) },
           {
             label: t('wallet.statusLabel'),
             value: (

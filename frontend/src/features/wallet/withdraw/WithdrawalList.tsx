@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import type { Currency } from '@/api/types';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -9,29 +8,20 @@ import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { useWithdrawals } from '../queries';
 import { WithdrawalRow } from './WithdrawalRow';
 
-export function WithdrawalList({ currency }: { currency: Currency }) {
+export function WithdrawalList() {
   const { t } = useTranslation();
   const withdrawals = useWithdrawals();
   const { data: property } = useProperty();
   return (
     <Card
       title={t('wallet.withdrawals')}
-      aside={
-        property && (
-          <TermHelp
-            term="withdrawing"
-            amount={property.withdrawing}
-            currency={currency}
-            hidden={false}
-          />
-        )
-      }
+      aside={property && <TermHelp term="withdrawing" amount={property.withdrawing} />}
     >
       <InfiniteList
         query={withdrawals}
         label={t('wallet.withdrawals')}
         keyOf={(one) => one.id}
-        renderItem={(one) => <WithdrawalRow withdrawal={one} currency={currency} />}
+        renderItem={(one) => <WithdrawalRow withdrawal={one} />}
         empty={
           <EmptyState
             picture={<WithdrawalsPicture />}

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import styles from '../FundingDetail.module.css';
-import { usePlanNumber } from '../queries';
+import { planNumberQuery } from '../queries';
 import type { FlowFilter } from './flow-filter';
 import { stretchName } from './stretch-name';
 
@@ -25,7 +26,7 @@ export function FlowChips({ filter, onChange }: Props) {
 
 function PlanChip({ id, onDrop }: { id: string; onDrop: () => void }) {
   const { t } = useTranslation();
-  const { data: number } = usePlanNumber(id);
+  const { data: number } = useQuery(planNumberQuery(id));
   return (
     <Chip text={number ? t('wallet.ofPlan', { number }) : t('wallet.onePlan')} onDrop={onDrop} />
   );

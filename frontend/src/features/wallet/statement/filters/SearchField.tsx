@@ -6,7 +6,8 @@ import styles from './SearchField.module.css';
 
 /** As long as somebody is still typing, nothing is requested. */
 const pause = 400;
-const longest = 100;
+/** The server's limit. */
+export const longestSearch = 100;
 
 type Props = { value: string; onSearch: (text: string) => void };
 
@@ -51,7 +52,7 @@ export function SearchField({ value, onSearch }: Props) {
         type="search"
         autoComplete="off"
         autoCapitalize="none"
-        maxLength={longest}
+        maxLength={longestSearch}
         after={
           text && (
             <IconButton

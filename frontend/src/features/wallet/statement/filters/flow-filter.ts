@@ -1,4 +1,5 @@
 import type { FlowDirection, FlowKind } from '@/api/types';
+import { flowQuery } from '@/shared/money/flow-path';
 import { flowKindNames } from '../flow-kinds';
 
 /** From one time on, up to the other, excluded. */
@@ -45,16 +46,8 @@ export function flowFilterOf(params: URLSearchParams): FlowFilter {
 }
 
 /** The other way round. */
-export function addressOf(filter: FlowFilter): Record<string, string> {
-  const { month, stretch, plan, kind, direction, search } = filter;
-  return {
-    ...(month && { month }),
-    ...stretch,
-    ...(plan && { plan }),
-    ...(kind && { kind }),
-    ...(direction && { direction }),
-    ...(search && { search }),
-  };
+export function addressOf({ direction, search, ...lines }: FlowFilter): Record<string, string> {
+  return { ...flowQuery(lines), ...(direction && { direction }), ...(search && { search }) };
 }
 
 /** Rows of one plan or period say nothing about whole months. */

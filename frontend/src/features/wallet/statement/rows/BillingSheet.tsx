@@ -1,7 +1,8 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Currency, Flow, FlowPlan, FlowRow } from '@/api/types';
+import type { Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDate, formatTime } from '@/i18n/format';
-import type { Place } from '@/pages';
+import { planPath } from '@/pages';
 import { chargedPath } from '@/shared/money/events-path';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -10,45 +11,36 @@ import { Icon } from '@/ui/display/Icon';
 import { Sheet } from '@/ui/layers/Sheet';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { LinesSum } from '../LinesSum';
-import { useBills } from '../queries';
+import { billsQuery } from '../queries';
 import { BillingAmounts } from './BillingAmounts';
 import styles from './BillingSheet.module.css';
 import { platformPart } from './platform-part';
 import { RowAmount } from './RowAmount';
 
-type Props = { row: FlowRow | null; currency: Currency; hidden: boolean; onClose: () => void };
+type Props = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 
 /** A plan's day, opened to the bills that it is the sum of. */
-export function BillingSheet({ row, currency, hidden, onClose }: Props) {
+export function BillingSheet({ row, hidden, onClose }: Props) {
   const { t } = useTranslation();
   const { billing, plan } = row ?? {};
-  const way: Place | null | undefined = plan && `/plan/detail?id=${encodeURIComponent(plan.id)}`;
   return (
     <Sheet
       open={!!billing}
       onClose={onClose}
       title={t('wallet.kind.ad_billing')}
-      actions={way && <LinkButton to={way}>{t('wallet.wayTo.plan')}</LinkButton>}
+      actions={plan && <LinkButton to={planPath(plan.id)}>{t('wallet.wayTo.plan')}</LinkButton>}
     >
       {billing && (
         <>
-          <BillingAmounts billing={billing} currency={currency} hidden={hidden} />
+          <BillingAmounts billing={billing} hidden={hidden} />
           <Facts
             facts={[
-              ...(plan ? [{ label: t('wallet.line.product'), value: plan.product }] : []),
-              ...(plan ? [{ label: t('wallet.line.plan'), value: plan.number }] : []),
+              plan && { label: t('wallet.line.product'), value: plan.product },
+              plan && { label: t('wallet.line.plan'), value: plan.number },
               { label: t('wallet.line.day'), value: formatDate(billing.from) },
             ]}
           />
-          {plan && (
-            <Bills
-              plan={plan}
-              from={billing.from}
-              until={billing.until}
-              currency={currency}
-              hidden={hidden}
-            />
-          )}
+          {plan && <Bills plan={plan} from={billing.from} until={billing.until} hidden={hidden} />}
         </>
       )}
     </Sheet>
@@ -59,39 +51,38 @@ type BillsProps = {
   plan: FlowPlan;
   from: string;
   until: string;
-  currency: Currency;
   hidden: boolean;
 };
 
-function Bills({ plan, from, until, currency, hidden }: BillsProps) {
+function Bills({ plan, from, until, hidden }: BillsProps) {
   const { t } = useTranslation();
-  const bills = useBills(plan.id, { from, until });
+  const bills = useInfiniteQuery(billsQuery(plan.id, { from, until }));
   const sum = bills.data?.pages[0]?.sum;
   return (
     <section className={styles.bills}>
-      {sum && <LinesSum sum={sum} currency={currency} hidden={hidden} />}
+      {sum && <LinesSum sum={sum} hidden={hidden} />}
       <InfiniteList
         query={bills}
         label={t('wallet.chargesOfDay')}
         keyOf={(bill) => bill.id}
-        renderItem={(bill) => <Bill bill={bill} plan={plan} currency={currency} hidden={hidden} />}
+        renderItem={(bill) => <Bill bill={bill} plan={plan} hidden={hidden} />}
         empty={null}
       />
     </section>
   );
 }
 
-type BillProps = { bill: Flow; plan: FlowPlan; currency: Currency; hidden: boolean };
+type BillProps = { bill: Flow; plan: FlowPlan; hidden: boolean };
 
 /** A charge, which leads to the events that it was for. */
-function Bill({ bill, plan, currency, hidden }: BillProps) {
+function Bill({ bill, plan, hidden }: BillProps) {
   const { t } = useTranslation();
   const theirs = platformPart(bill);
   return (
     <Link to={chargedPath(plan, bill.id)} className={styles.bill}>
       <time dateTime={bill.time}>{formatTime(bill.time)}</time>
       {theirs && <span className={styles.tag}>{t(`wallet.notYours.${theirs}`)}</span>}
-      <RowAmount amount={bill.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
+      <RowAmount amount={bill.amount} hidden={hidden} theirs={!!theirs} />
       <Icon name="chevron" size={18} />
       <span className="visually-hidden">{t('plans.events.everyOnBill')}</span>
     </Link>

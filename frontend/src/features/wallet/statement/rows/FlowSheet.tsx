@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Flow, FlowPlan, FlowRow } from '@/api/types';
+import type { Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Facts } from '@/ui/display/Facts';
@@ -9,15 +9,15 @@ import styles from './FlowSheet.module.css';
 import { platformPart } from './platform-part';
 import { RowAmount } from './RowAmount';
 
-type Props = { row: FlowRow | null; currency: Currency; hidden: boolean; onClose: () => void };
+type Props = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 
 /** All details of one line, and a link to what it is about. */
-export function FlowSheet({ row, currency, hidden, onClose }: Props) {
+export function FlowSheet({ row, hidden, onClose }: Props) {
   const { t } = useTranslation();
   const { line, plan } = row ?? {};
   const way = line && wayTo(line, plan ?? null);
   const theirs = line && platformPart(line);
-  const facts = useFacts(currency, hidden);
+  const facts = useFacts(hidden);
   const kind = line && (line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`));
   return (
     <Sheet
@@ -29,7 +29,7 @@ export function FlowSheet({ row, currency, hidden, onClose }: Props) {
       {line && (
         <>
           <p className={styles.amount}>
-            <RowAmount amount={line.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
+            <RowAmount amount={line.amount} hidden={hidden} theirs={!!theirs} />
           </p>
           <p className={styles.about}>
             {line.added ? t('wallet.addedAbout') : t(`wallet.kindAbout.${line.kind}`)}
@@ -42,20 +42,20 @@ export function FlowSheet({ row, currency, hidden, onClose }: Props) {
   );
 }
 
-function useFacts(currency: Currency, hidden: boolean) {
+function useFacts(hidden: boolean) {
   const { t } = useTranslation();
   return (line: Flow, plan: FlowPlan | null) => {
     const remark = line.remark && line.remark !== plan?.number ? line.remark : null;
     return [
-      ...(plan ? [{ label: t('wallet.line.product'), value: plan.product }] : []),
-      ...(plan ? [{ label: t('wallet.line.plan'), value: plan.number }] : []),
+      plan && { label: t('wallet.line.product'), value: plan.product },
+      plan && { label: t('wallet.line.plan'), value: plan.number },
       { label: t('wallet.line.time'), value: formatDateTime(line.time) },
       { label: t('wallet.line.account'), value: t(`wallet.account.${line.account}`) },
       {
         label: t('wallet.line.balance'),
-        value: hidden ? '••••••' : formatMoney(line.balance, currency),
+        value: hidden ? '••••••' : formatMoney(line.balance),
       },
-      ...(remark ? [{ label: t('wallet.line.remark'), value: remark }] : []),
+      remark && { label: t('wallet.line.remark'), value: remark },
       { label: t('wallet.line.number'), value: line.id },
     ];
   };

@@ -1,30 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency, Flow, FlowPlan } from '@/api/types';
+import type { Flow } from '@/api/types';
 import { formatMoney, formatTime } from '@/i18n/format';
 import { flowKinds } from '../flow-kinds';
 import { platformPart } from './platform-part';
 import { RowAmount } from './RowAmount';
-import { RowButton } from './RowButton';
+import { RowButton, type RowLook } from './RowButton';
 
-type Props = {
-  line: Flow;
-  plan: FlowPlan | null;
-  currency: Currency;
-  hidden: boolean;
-  /** Says below the kind what it is. */
-  explained: boolean;
-  onOpen: () => void;
-};
+type Props = RowLook & { line: Flow };
 
 /** One line of the statement, by the product's name if it is about a plan. */
-export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Props) {
+export function LineRow({ line, plan, hidden, explained, onOpen }: Props) {
   const { t } = useTranslation();
   const kind = line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`);
   const theirs = platformPart(line);
   const budget = line.account === 'held' ? t('wallet.fromBudget') : null;
-  const balance = hidden
-    ? '••••'
-    : t('wallet.balanceAfter', { amount: formatMoney(line.balance, currency) });
+  const balance = hidden ? '••••' : t('wallet.balanceAfter', { amount: formatMoney(line.balance) });
   return (
     <RowButton
       icon={flowKinds[line.kind]}
@@ -35,9 +25,7 @@ export function LineRow({ line, plan, currency, hidden, explained, onOpen }: Pro
         formatTime(line.time),
       ]}
       tag={theirs ? t(`wallet.notYours.${theirs}`) : budget}
-      amount={
-        <RowAmount amount={line.amount} currency={currency} hidden={hidden} theirs={!!theirs} />
-      }
+      amount={<RowAmount amount={line.amount} hidden={hidden} theirs={!!theirs} />}
       beside={line.account === 'available' ? balance : null}
       about={explained ? t(`wallet.kindAbout.${line.kind}`) : null}
       onOpen={onOpen}

@@ -1,10 +1,8 @@
-import type { Currency } from '@/api/types';
 import { AmountText } from '@/ui/money/AmountText';
 import styles from './RowAmount.module.css';
 
 type Props = {
   amount: string;
-  currency: Currency;
   hidden: boolean;
   /** It is not the user's own money, and never looks as if it came or went. */
   theirs: boolean;

@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react';
+import type { FlowPlan } from '@/api/types';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import styles from './RowButton.module.css';
+
+/** How a row of whatever kind is shown. */
+export type RowLook = {
+  plan: FlowPlan | null;
+  hidden: boolean;
+  /** Says below the kind what it is. */
+  explained: boolean;
+  onOpen: () => void;
+};
 
 type Props = {
   icon: IconName;

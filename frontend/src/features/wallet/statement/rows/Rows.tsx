@@ -1,6 +1,7 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Currency, FlowRow } from '@/api/types';
+import type { FlowRow } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { monthOf } from '@/shared/money/flow-path';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -10,18 +11,19 @@ import { type FlowFilter, isFiltered, isNarrowed } from '../filters/flow-filter'
 import { LinesSum } from '../LinesSum';
 import { MonthHead } from '../MonthHead';
 import { MonthSum } from '../MonthSum';
-import { useDays } from '../queries';
+import { daysQuery } from '../queries';
 import { BillingRow } from './BillingRow';
 import { BillingSheet } from './BillingSheet';
 import { FlowSheet } from './FlowSheet';
 import { firstOfKinds } from './first-of-kinds';
 import { LineRow } from './LineRow';
+import type { RowLook } from './RowButton';
 import styles from './Rows.module.css';
 
-type Props = { filter: FlowFilter; currency: Currency; hidden: boolean };
+type Props = { filter: FlowFilter; hidden: boolean };
 
 /** The rows that match, by month and day, with their totals. */
-export function Rows({ filter, currency, hidden }: Props) {
+export function Rows({ filter, hidden }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<FlowRow | null>(null);
   const rows = useEveryMatch(filter);
@@ -32,7 +34,7 @@ export function Rows({ filter, currency, hidden }: Props) {
   const some = isNarrowed(filter);
   const monthSum = month && !some && sumsOf(month);
   const sum = rows.data?.pages[0]?.sum;
-  const shown = { currency, hidden };
+  const shown = { hidden };
   const explained = kind ? new Set<string>() : firstOfKinds(rows.data?.pages ?? []);
   return (
     <>
@@ -51,7 +53,6 @@ export function Rows({ filter, currency, hidden }: Props) {
                 <MonthHead
                   month={monthOf(row.time)}
                   sums={some || hidden ? undefined : sumsOf(monthOf(row.time))}
-                  currency={currency}
                   first={!before}
                 />
               )}
@@ -75,13 +76,7 @@ export function Rows({ filter, currency, hidden }: Props) {
   );
 }
 
-type RowProps = {
-  row: FlowRow;
-  currency: Currency;
-  hidden: boolean;
-  explained: boolean;
-  onOpen: () => void;
-};
+type RowProps = Omit<RowLook, 'plan'> & { row: FlowRow };
 
 function Row({ row: { line, billing, plan }, ...rest }: RowProps) {
   if (billing) return <BillingRow billing={billing} plan={plan} {...rest} />;
@@ -103,7 +98,7 @@ function NoRows({ filter }: { filter: FlowFilter }) {
 
 /** A search looks at a part of the past at a time, and goes on until something is found. */
 function useEveryMatch(filter: FlowFilter) {
-  const rows = useDays(filter);
+  const rows = useInfiniteQuery(daysQuery(filter));
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = rows;
   const goesOn = hasNextPage && !isError && data?.pages.every(({ items }) => items.length === 0);
   const read = data?.pages.length;

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { Currency } from '@/api/types';
-import { formatMoney } from '@/i18n/format';
+import { decimalsOf, formatMoney } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
-import { quickAmounts } from './put/put-check';
+import { quickAmounts } from './put-check';
 import styles from './QuickAmounts.module.css';
 
 type Props = {
@@ -10,16 +9,15 @@ type Props = {
   max: string;
   value: string;
   onChange: (amount: string) => void;
-  currency: Currency;
 };
 
 /** A few round amounts, each one press away. */
-export function QuickAmounts({ min, max, value, onChange, currency }: Props) {
+export function QuickAmounts({ min, max, value, onChange }: Props) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame and a legend.
     <div className={styles.quick} role="group" aria-label={t('plans.quick')}>
-      {quickAmounts(min, max, currency.decimals).map((quick) => (
+      {quickAmounts(min, max).map((quick) => (
         <Button
           key={quick}
           size="small"
@@ -27,10 +25,7 @@ export function QuickAmounts({ min, max, value, onChange, currency }: Props) {
           aria-pressed={quick === value}
           onClick={() => onChange(quick)}
         >
-          {formatMoney(quick, {
-            ...currency,
-            decimals: quick.includes('.') ? currency.decimals : 0,
-          })}
+          {formatMoney(quick, { places: decimalsOf(quick) })}
         </Button>
       ))}
     </div>

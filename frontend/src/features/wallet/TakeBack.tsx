@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react';
+import { call } from '@/api/call';
+import { ApiError } from '@/api/errors';
+import { useChange } from '@/api/queries/use-change';
+import { Button } from '@/ui/controls/Button';
+import { showToast } from '@/ui/feedback/toast-store';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
+
+const changes = {
+  '/user/withdraw/cancel': 'cancelWithdrawal',
+  '/user/recharge/announce/cancel': 'announcePayment',
+} as const;
+
+export function useTakeBack(path: keyof typeof changes) {
+  const cancel = (id: string) => call('POST', path, { body: { id }, inline: ['already_decided'] });
+  return useChange(changes[path], cancel, { waits: true });
+}
+
+type Props = {
+  path: keyof typeof changes;
+  id: string;
+  texts: { action: string; name?: string; title: string; done: string; tooLate: string };
+  /** What becomes of it. */
+  children: ReactNode;
+};
+
+/** Takes back, after a question, what nobody has decided on yet. */
+export function TakeBack({ path, id, texts, children }: Props) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useTakeBack(path);
+  const confirm = async () => {
+    try {
+      await cancel.mutateAsync(id);
+      showToast(texts.done, 'success');
+    } catch (error) {
+      // Decided meanwhile: the page, asked again, says so too. Other failures report themselves.
+      const late = error instanceof ApiError && error.error === 'already_decided';
+      if (late) showToast(texts.tooLate, 'failure');
+    } finally {
+      setAsking(false);
+    }
+  };
+  return (
+    <>
+      <Button
+        size="small"
+        variant="secondary"
+        aria-label={texts.name}
+        onClick={() => setAsking(true)}
+      >
+        {texts.action}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={texts.title}
+        confirmLabel={texts.action}
+        danger
+        busy={cancel.isPending}
+        onConfirm={confirm}
+        onClose={() => setAsking(false)}
+      >
+        <p>{children}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

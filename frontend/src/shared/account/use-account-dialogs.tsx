@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { OnDemand } from '@/shared/page/OnDemand';
+
+const dialogs = {
+  language: async () => (await import('./LanguageSheet')).LanguageSheet,
+  logout: async () => (await import('./LogoutDialog')).LogoutDialog,
+};
+
+/** What lies over a page to choose a language, or to log out. */
+export function useAccountDialogs() {
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const close = () => setOpen(null);
+  const shown = open && (
+    <OnDemand
+      key={open}
+      load={dialogs[open]}
+      onMissing={close}
+      props={{ open: true, onClose: close }}
+    />
+  );
+  return { shown, open: setOpen, close };
+}

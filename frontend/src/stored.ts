@@ -1,0 +1,24 @@
+/*
+ * What a browser stores of the app. Private windows may refuse it, and others may have written
+ * there: then nothing was stored.
+ */
+
+type Place = 'localStorage' | 'sessionStorage';
+
+export function readStored(place: Place, key: string): unknown {
+  try {
+    return JSON.parse(window[place].getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Null is stored as nothing. */
+export function store(place: Place, key: string, value: unknown) {
+  try {
+    if (value === null) window[place].removeItem(key);
+    else window[place].setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
+  } catch {
+    // Without storage, what is stored is known as long as the page is open.
+  }
+}
