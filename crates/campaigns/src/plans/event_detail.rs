@@ -1,6 +1,6 @@
 //! One event of a plan, with all that is known about it.
 
-use base::{PlanId, Timestamp, UserId};
+use base::{PlanId, UserId};
 use delivery::Nonce;
 use foundation::{Error, Refusal};
 use store::delivery::archive::{self, ArchivedPart};
