@@ -1,6 +1,7 @@
 //! Who may import whom: base <- domain crates, db <- store, objects, archive, event-files <-
 //! foundation <- money <- campaigns <- desk <- http, demo <- apps.
-//! Of the domain crates, only delivery, market and content import others; only db and the store know diesel.
+//! Of the domain crates, only delivery, market and content import others; only db and the store know diesel,
+//! and the base if it is asked to.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
@@ -106,8 +107,11 @@ fn crates_import_downwards_only() {
 fn only_the_engine_and_the_store_know_the_database() {
     for (name, needs) in dependencies() {
         let knows = needs.iter().any(|need| need.starts_with("diesel"));
-        assert_eq!(knows, ["db", "store"].contains(&name.as_str()), "{name}");
+        // The base says how values are held in columns, for those who ask for its feature `sql`.
+        assert_eq!(knows, ["base", "db", "store"].contains(&name.as_str()), "{name}");
     }
+    let base = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).expect("a manifest");
+    assert!(base.contains("diesel = { workspace = true, optional = true }"), "the domain is used without a database");
 }
 
 #[test]

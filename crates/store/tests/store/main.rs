@@ -16,3 +16,4 @@ mod migrations;
 mod replica;
 mod schema;
 mod together;
+mod values;
