@@ -24,8 +24,8 @@ pub struct NewPublisherLink {
 }
 
 /// What is recorded of a key: when it was made. Its digest is among the row's protected columns.
-fn since(at: Option<i64>) -> Option<String> {
-    at.map(|at| Timestamp::from_millis(at).to_string())
+fn since(at: Option<Timestamp>) -> Option<String> {
+    at.map(|at| at.to_string())
 }
 
 /// Requests a publisher's API key, which it claims by a link into the app at `base`. Once
@@ -118,7 +118,7 @@ async fn read(app: &App, shown: &str) -> Result<Option<Reader>, Error> {
     if let Some(digest) = session::digest_shown(shown) {
         let digest = auth::hex::encode(&digest);
         let found = app.db.read(move |conn| rows::with_key(conn, &digest)).await?;
-        return Ok(found.map(|row| Reader { publisher: row.id(), until: None }));
+        return Ok(found.map(|row| Reader { publisher: row.id, until: None }));
     }
     let Some(link) = PublisherLink::read(shown) else { return Ok(None) };
     let id = link.publisher;

@@ -272,7 +272,7 @@ type ByDayAndSlot = (BTreeMap<i64, Counted>, BTreeMap<String, Counted>);
 /// Checks the whole period against the ledger, and keeps the slot that is wanted.
 fn counted(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>) -> Result<ByDayAndSlot, Error> {
     let keys: BTreeMap<SlotId, String> =
-        slot::of_publisher(conn, id)?.into_iter().map(|row| (row.id(), row.key)).collect();
+        slot::of_publisher(conn, id)?.into_iter().map(|row| (row.id, row.key)).collect();
     if wanted.is_some_and(|wanted| !keys.values().any(|key| key == wanted)) {
         return Err(Refusal::NotFound.into());
     }
@@ -308,6 +308,6 @@ pub async fn months(app: &App, reader: Reader) -> Result<Vec<String>, Error> {
     let id = reader.publisher;
     let row = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     let month = |at| Zone::UTC.month(at);
-    let first: Month = month(Timestamp::from_millis(row.created_at));
+    let first: Month = month(row.created_at);
     Ok(month(app.now()).back_to(first).take(MONTHS_AT_MOST).map(|month| month.to_string()).collect())
 }

@@ -193,7 +193,7 @@ pub async fn change_status(
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let before = PublisherView::of(&row)?;
-            if row.status == to.code() {
+            if row.status == to {
                 return Ok(before);
             }
             let to = row.publisher()?.status.change(to).map_err(|_| Error::field(Field::Status, "closed"))?;
@@ -256,14 +256,14 @@ pub(crate) fn record_named(tx: &mut Tx<'_>, by: &Staff, row: &PublisherRow) -> R
 /// The publishers that slots' files name.
 pub struct NamedPublishers {
     by_key: HashMap<String, PublisherRow>,
-    by_id: HashMap<i64, PublisherRow>,
+    by_id: HashMap<PublisherId, PublisherRow>,
 }
 
 impl NamedPublishers {
     /// Reads all of them at once.
     pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = &'a PublisherKey> + Clone) -> Result<Self, Error> {
         let names: Vec<String> = keys.clone().filter_map(PublisherKey::name).map(str::to_owned).collect();
-        let ids: Vec<i64> = keys.filter_map(PublisherKey::number).collect();
+        let ids: Vec<PublisherId> = keys.filter_map(PublisherKey::number).map(PublisherId).collect();
         let named = rows::named(tx, &names)?;
         let by_key = named.into_iter().map(|row| (supply::name_key(&row.name), row)).collect();
         let by_id = rows::by_ids(tx, &ids)?.into_iter().map(|row| (row.id, row)).collect();
@@ -272,7 +272,7 @@ impl NamedPublishers {
 
     fn find(&self, key: &PublisherKey) -> Option<&PublisherRow> {
         let named = key.name().and_then(|name| self.by_key.get(&supply::name_key(name)));
-        named.or_else(|| self.by_id.get(&key.number()?))
+        named.or_else(|| self.by_id.get(&PublisherId(key.number()?)))
     }
 
     /// The publisher of a slot, and whether it is new: a name that nobody has adds a

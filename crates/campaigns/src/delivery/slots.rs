@@ -39,10 +39,10 @@ pub struct Slot {
 impl Slot {
     fn view(row: &SlotRow, publisher: &str) -> Result<Self, Error> {
         Ok(Self {
-            id: row.id(),
+            id: row.id,
             key: row.key.clone(),
             publisher: publisher.to_owned(),
-            publisher_id: PublisherId(row.publisher_id),
+            publisher_id: row.publisher_id,
             content_types: content_types(row)?,
             audience: targeting_of(&row.audience)?,
             active: row.active,
@@ -76,7 +76,7 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
             if new {
                 publishers::record_named(tx, &by, &publisher)?;
             }
-            let row = store::delivery::slot::insert(tx, &as_new(&file, publisher.id())?)?;
+            let row = store::delivery::slot::insert(tx, &as_new(&file, publisher.id)?)?;
             let slot = Slot::view(&row, &publisher.name)?;
             by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;
             Ok(slot)
@@ -108,7 +108,7 @@ pub fn as_new(file: &SlotFile, publisher: PublisherId) -> Result<NewSlot, Error>
         content_types: written(serde_json::to_string(&file.content_types))?,
         audience: written(serde_json::to_string(&file.audience))?,
         active: true,
-        publisher_id: publisher.0,
+        publisher_id: publisher,
     })
 }
 

@@ -1,6 +1,6 @@
 //! What slots are answered with, as it is loaded into memory.
 
-use base::Timestamp;
+use base::{PlanId, ProductId, Timestamp};
 use diesel::prelude::*;
 use plans::Status;
 use supply::{PublisherStatus, Share};
@@ -10,17 +10,18 @@ use crate::plans::product::ProductRow;
 use crate::schema::{advertisers, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
 
-/// A running plan, or one that changed recently.
+/// A running plan, or one that changed recently. It has its codes as they are: one that a newer
+/// version wrote must not keep the others from being shown.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
-pub struct Candidate {
-    pub id: i64,
-    pub product_id: i64,
+pub struct MarketPlan {
+    pub id: PlanId,
+    pub product_id: ProductId,
     pub status: i16,
     pub content_type: Option<i16>,
     pub paused: bool,
-    pub due_at: Option<i64>,
+    pub due_at: Option<Timestamp>,
     pub unit_milli: i64,
-    pub changed_at: i64,
+    pub changed_at: Timestamp,
     pub ai_delivery: bool,
     pub pricing: i16,
 }
@@ -53,19 +54,19 @@ const COLUMNS: (
 pub const AT_MOST: i64 = 100_000;
 
 /// All running plans. A plan has a next time as long as it lives.
-pub fn running(conn: &mut Conn) -> Result<Vec<Candidate>, Error> {
+pub fn running(conn: &mut Conn) -> Result<Vec<MarketPlan>, Error> {
     Ok(table::table
         .filter(table::next_at.is_not_null())
-        .filter(table::status.eq_any([Status::Matching.code(), Status::Putting.code()]))
+        .filter(table::status.eq_any([Status::Matching, Status::Putting]))
         .limit(AT_MOST)
         .select(COLUMNS)
         .load(conn)?)
 }
 
 /// All plans that changed since then, in any way.
-pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Candidate>, Error> {
+pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<MarketPlan>, Error> {
     Ok(table::table
-        .filter(table::changed_at.ge(since.millis()))
+        .filter(table::changed_at.ge(since))
         .order(table::changed_at)
         .limit(AT_MOST)
         .select(COLUMNS)

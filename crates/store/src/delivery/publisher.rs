@@ -19,20 +19,20 @@ const AT_MOST: i64 = 1_000;
 
 #[derive(Clone, Debug, Queryable, PartialEq, Eq)]
 pub struct PublisherRow {
-    pub id: i64,
+    pub id: PublisherId,
     pub name: String,
     pub domain: Option<String>,
     pub contact: Option<String>,
-    pub status: i16,
-    pub created_at: i64,
+    pub status: PublisherStatus,
+    pub created_at: Timestamp,
     pub share_parts: i64,
     /// Where it is paid; sealed.
     pub destination: Option<String>,
-    pub destination_since: Option<i64>,
+    pub destination_since: Option<Timestamp>,
     /// The digest of its API key, in hexadecimal.
     pub key_digest: Option<String>,
-    pub key_since: Option<i64>,
-    pub kind: i16,
+    pub key_since: Option<Timestamp>,
+    pub kind: PublisherKind,
 }
 
 /// The columns of a row, in the order of its fields.
@@ -88,34 +88,30 @@ impl From<&Profile> for NewPublisher {
 }
 
 impl PublisherRow {
-    pub fn id(&self) -> PublisherId {
-        PublisherId(self.id)
-    }
-
     /// Whether it has pages of its own; otherwise it is an ad exchange.
     pub const fn is_direct(&self) -> bool {
-        self.kind == PublisherKind::Direct.code()
+        matches!(self.kind, PublisherKind::Direct)
     }
 
     /// # Errors
-    /// [`Error::Corrupt`] if it has a status, a domain or a share that there is not.
+    /// [`Error::Corrupt`] if it has a domain or a share that there is not.
     pub fn publisher(&self) -> Result<Publisher, Error> {
         let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
         Ok(Publisher {
-            id: self.id(),
-            kind: PublisherKind::try_from(self.kind).map_err(|_| wrong("kind"))?,
+            id: self.id,
+            kind: self.kind,
             name: self.name.clone(),
             domain: self.domain.as_deref().map(str::parse).transpose().map_err(|_| wrong("domain"))?,
             contact: self.contact.clone(),
-            status: PublisherStatus::try_from(self.status).map_err(|_| wrong("status"))?,
+            status: self.status,
             share: Share::from_parts(self.share_parts).ok_or_else(|| wrong("share"))?,
-            paid_to_since: self.destination_since.map(Timestamp::from_millis),
+            paid_to_since: self.destination_since,
         })
     }
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let row: PublisherRow = diesel::insert_into(publishers::table)
         .values((
@@ -123,15 +119,15 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::name_key.eq(name_key(&new.name)),
             publishers::domain.eq(&new.domain),
             publishers::contact.eq(&new.contact),
-            publishers::status.eq(PublisherStatus::Active.code()),
+            publishers::status.eq(PublisherStatus::Active),
             publishers::created_at.eq(now),
-            publishers::kind.eq(new.kind.code()),
+            publishers::kind.eq(new.kind),
             // Said here, though a server of an older version leaves it to the column.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
         .returning(COLUMNS)
         .get_result(conn)?;
-    tx.notes().vouches("publishers", row.id);
+    tx.notes().vouches("publishers", row.id.0);
     Ok(row)
 }
 
@@ -170,7 +166,7 @@ pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), E
 
 /// Where it is paid from now on; sealed for [`place`].
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id.0))
         .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
@@ -221,7 +217,7 @@ pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Err
     Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(COLUMNS).load(conn)?)
 }
 
-pub fn by_ids(conn: &mut Conn, ids: &[i64]) -> Result<Vec<PublisherRow>, Error> {
+pub fn by_ids(conn: &mut Conn, ids: &[PublisherId]) -> Result<Vec<PublisherRow>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -244,9 +240,9 @@ pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
 #[derive(QueryableByName)]
 struct UnpaidRow {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: PublisherId,
     #[diesel(sql_type = BigInt)]
-    unpaid: i64,
+    unpaid: Money,
 }
 
 statement!(
@@ -257,7 +253,10 @@ statement!(
 
 /// What publishers have earned and were not paid, as the sum of the entries of their
 /// accounts; those without entries are not there.
-pub fn unpaid(conn: &mut Conn, ids: impl IntoIterator<Item = i64>) -> Result<HashMap<i64, Money>, Error> {
+pub fn unpaid(
+    conn: &mut Conn,
+    ids: impl IntoIterator<Item = PublisherId>,
+) -> Result<HashMap<PublisherId, Money>, Error> {
     let rows: Vec<UnpaidRow> = UNPAID.load(conn, &[ascending(ids).into()])?;
-    Ok(rows.into_iter().map(|row| (row.id, Money::from_minor(row.unpaid))).collect())
+    Ok(rows.into_iter().map(|row| (row.id, row.unpaid)).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::{PublisherId, SlotId};
+use base::{PublisherId, SlotId, Timestamp};
 use diesel::prelude::*;
 
 use crate::delivery::publisher;
@@ -12,15 +12,15 @@ use crate::{Conn, Error, Tx};
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = slots)]
 pub struct SlotRow {
-    pub id: i64,
+    pub id: SlotId,
     pub key: String,
     /// JSON: the content types it can show.
     pub content_types: String,
     /// JSON: the audience it reaches.
     pub audience: String,
     pub active: bool,
-    pub created_at: i64,
-    pub publisher_id: i64,
+    pub created_at: Timestamp,
+    pub publisher_id: PublisherId,
 }
 
 #[derive(Clone, Debug, Insertable, AsChangeset)]
@@ -30,31 +30,25 @@ pub struct NewSlot {
     pub content_types: String,
     pub audience: String,
     pub active: bool,
-    pub publisher_id: i64,
-}
-
-impl SlotRow {
-    pub fn id(&self) -> SlotId {
-        SlotId(self.id)
-    }
+    pub publisher_id: PublisherId,
 }
 
 pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
     tx.notes().changes_catalogue();
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let row: SlotRow = diesel::insert_into(slots::table)
         .values((slot, slots::created_at.eq(now)))
         .returning(slots::all_columns)
         .get_result(conn)?;
-    tx.notes().vouches("slots", row.id);
+    tx.notes().vouches("slots", row.id.0);
     Ok(row)
 }
 
 pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(slots::table.find(id.0)).set(slot).execute(conn)?;
+    diesel::update(slots::table.find(id)).set(slot).execute(conn)?;
     tx.notes().vouches("slots", id.0);
     Ok(())
 }
@@ -96,9 +90,9 @@ pub fn all(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
 }
 
 /// All of them, with the names of their publishers by number.
-pub fn all_with_publishers(conn: &mut Conn) -> Result<(Vec<SlotRow>, HashMap<i64, String>), Error> {
+pub fn all_with_publishers(conn: &mut Conn) -> Result<(Vec<SlotRow>, HashMap<PublisherId, String>), Error> {
     let slots = all(conn)?;
-    let owners: Vec<i64> = slots.iter().map(|slot| slot.publisher_id).collect();
+    let owners: Vec<PublisherId> = slots.iter().map(|slot| slot.publisher_id).collect();
     let names = publisher::by_ids(conn, &owners)?.into_iter().map(|owner| (owner.id, owner.name)).collect();
     Ok((slots, names))
 }

@@ -1,10 +1,8 @@
 //! Movements of their money that users were refused lately. They decide nothing: staff read them to say why.
 
-use std::collections::BTreeSet;
-
 use base::{Timestamp, UserId};
-use db::bulk::{Column, Statement as _};
-use db::statement;
+use db::bulk::{Statement as _, ascending};
+use db::{insert, statement};
 use diesel::prelude::*;
 
 use crate::schema::refused_movements;
@@ -28,13 +26,18 @@ pub struct RefusedMovement {
     pub request_id: String,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO refused_movements (user_id, refused_at, endpoint, reason, details, lang, message, request_id) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO refused_movements (user_id, refused_at, endpoint, reason, details, lang, message, request_id) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-);
+insert! {
+    struct Inserted<'a>, INSERT into "refused_movements" {
+        user_id: UserId,
+        refused_at: Timestamp,
+        endpoint: &'a str,
+        reason: &'a str,
+        details: &'a str,
+        lang: &'a str,
+        message: &'a str,
+        request_id: &'a str,
+    }
+}
 // The latest twenty stay: `KEPT`.
 statement!(
     PRUNE,
@@ -46,35 +49,28 @@ statement!(
 
 /// Keeps these, and forgets those of their users beyond the latest, and all from before a time.
 pub fn keep(tx: &mut Tx<'_>, refused: &[RefusedMovement], forget_before: Timestamp) -> Result<(), Error> {
-    let numbers = |of: fn(&RefusedMovement) -> i64| -> Column { refused.iter().map(of).collect::<Vec<i64>>().into() };
-    let texts = |of: fn(&RefusedMovement) -> &String| -> Column {
-        refused.iter().map(of).cloned().collect::<Vec<String>>().into()
-    };
-    INSERT.execute(
-        tx,
-        &[
-            numbers(|refused| refused.user.0),
-            numbers(|refused| refused.at.millis()),
-            texts(|refused| &refused.endpoint),
-            texts(|refused| &refused.reason),
-            texts(|refused| &refused.details),
-            texts(|refused| &refused.lang),
-            texts(|refused| &refused.message),
-            texts(|refused| &refused.request_id),
-        ],
-    )?;
-    let users: BTreeSet<i64> = refused.iter().map(|refused| refused.user.0).collect();
-    PRUNE.execute(tx, &[users.into_iter().collect::<Vec<i64>>().into()])?;
+    let rows = refused.iter().map(|refused| Inserted {
+        user_id: refused.user,
+        refused_at: refused.at,
+        endpoint: &refused.endpoint,
+        reason: &refused.reason,
+        details: &refused.details,
+        lang: &refused.lang,
+        message: &refused.message,
+        request_id: &refused.request_id,
+    });
+    INSERT.execute(tx, &Inserted::columns(&rows.collect::<Vec<_>>()))?;
+    PRUNE.execute(tx, &[ascending(refused.iter().map(|refused| refused.user)).into()])?;
     let conn: &mut Conn = tx;
-    let old = refused_movements::table.filter(refused_movements::refused_at.lt(forget_before.millis()));
+    let old = refused_movements::table.filter(refused_movements::refused_at.lt(forget_before));
     diesel::delete(old).execute(conn)?;
     Ok(())
 }
 
 /// The user's since then, newest first.
 pub fn since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<RefusedMovement>, Error> {
-    let rows: Vec<(i64, String, String, String, String, String, String)> = refused_movements::table
-        .filter(refused_movements::user_id.eq(user.0).and(refused_movements::refused_at.ge(since.millis())))
+    let rows: Vec<(Timestamp, String, String, String, String, String, String)> = refused_movements::table
+        .filter(refused_movements::user_id.eq(user).and(refused_movements::refused_at.ge(since)))
         .select((
             refused_movements::refused_at,
             refused_movements::endpoint,
@@ -89,7 +85,7 @@ pub fn since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<Refu
         .load(conn)?;
     let refused = |(at, endpoint, reason, details, lang, message, request_id)| RefusedMovement {
         user,
-        at: Timestamp::from_millis(at),
+        at,
         endpoint,
         reason,
         details,

@@ -147,7 +147,7 @@ impl Scope {
             Place::Slot(key) => {
                 let slot =
                     store::delivery::slot::find(conn, key)?.ok_or_else(|| Error::field(Field::Slot, "not_found"))?;
-                (PublisherId(slot.publisher_id), Some(SlotId(slot.id)))
+                (slot.publisher_id, Some(slot.id))
             }
         };
         let found = store::delivery::publisher::find(conn, publisher)?.ok_or(Refusal::NotFound)?;

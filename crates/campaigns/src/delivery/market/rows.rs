@@ -7,7 +7,7 @@ use base::{PlanId, ProductId, PublisherId, Timestamp};
 use foundation::Error;
 use market::{Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
 use plans::{ContentType, Pricing, Status};
-use store::delivery::market::{Candidate, ServedSlot};
+use store::delivery::market::{MarketPlan, ServedSlot};
 use store::delivery::slot_requests::Requests;
 use store::delivery::ssp::ServedSsp;
 use store::plans::product::ProductRow;
@@ -27,7 +27,7 @@ type Read<R, T> = HashMap<i64, (R, Arc<T>)>;
 
 impl ReadRows {
     pub fn slots(&mut self, rows: Vec<ServedSlot>) -> Result<Vec<Arc<SlotTerms>>, Error> {
-        read_changed(&mut self.slots, rows, |slot| slot.row.id, slot)
+        read_changed(&mut self.slots, rows, |slot| slot.row.id.0, slot)
     }
 
     pub fn products(&mut self, rows: Vec<ProductRow>) -> Result<Vec<Arc<Offer>>, Error> {
@@ -57,9 +57,9 @@ fn read_changed<R: PartialEq, T>(
 fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
     let row = &slot.row;
     Ok(SlotTerms {
-        id: row.id(),
+        id: row.id,
         key: row.key.clone(),
-        publisher: PublisherId(row.publisher_id),
+        publisher: row.publisher_id,
         share: slot.share,
         audience: targeting_of(&row.audience)?.into(),
         content: if row.active { slots::content_types(row)? } else { Vec::new() },
@@ -84,20 +84,20 @@ pub fn ssp(row: ServedSsp) -> Option<Ssp> {
 }
 
 /// A plan with codes that nobody knows is one that nobody shows.
-pub fn plan(row: &Candidate) -> PlanChange {
+pub fn plan(row: &MarketPlan) -> PlanChange {
     let terms = || {
         Some(PlanTerms {
-            product: ProductId(row.product_id),
+            product: row.product_id,
             status: Status::try_from(row.status).ok()?,
             paused: row.paused,
             content: ContentType::try_from(row.content_type?).ok()?,
             pricing: Pricing::try_from(row.pricing).ok()?,
             unit_milli: row.unit_milli,
-            due_at: row.due_at.map(Timestamp::from_millis),
+            due_at: row.due_at,
             ai_delivery: row.ai_delivery,
         })
     };
-    PlanChange { id: PlanId(row.id), changed_at: Timestamp::from_millis(row.changed_at), terms: terms() }
+    PlanChange { id: row.id, changed_at: row.changed_at, terms: terms() }
 }
 
 pub const fn requests(asked: SlotRequests) -> Requests {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_plan_with_a_code_that_nobody_knows_is_not_shown() {
-        let row = Candidate {
+        let row = MarketPlan {
             id: 1,
             product_id: 2,
             status: Status::Putting.code(),
@@ -139,10 +139,10 @@ mod tests {
         assert_eq!((terms.product, terms.content, terms.pricing), (ProductId(2), ContentType::Video, Pricing::Cpc));
         let (unknown, known) = (i16::MAX, row.clone());
         for row in [
-            Candidate { status: unknown, ..row.clone() },
-            Candidate { content_type: Some(unknown), ..row.clone() },
-            Candidate { content_type: None, ..row.clone() },
-            Candidate { pricing: unknown, ..row },
+            MarketPlan { status: unknown, ..row.clone() },
+            MarketPlan { content_type: Some(unknown), ..row.clone() },
+            MarketPlan { content_type: None, ..row.clone() },
+            MarketPlan { pricing: unknown, ..row },
         ] {
             let change = plan(&row);
             assert_eq!((change.id, change.changed_at.millis(), change.terms), (PlanId(known.id), 5, None));

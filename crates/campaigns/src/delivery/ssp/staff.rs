@@ -159,10 +159,10 @@ pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<Req
             let new = NewPublisher { kind: PublisherKind::Ssp, ..NewPublisher::from(&profile) };
             let publisher = publishers::insert(tx, &new)?;
             let slot = slot::insert(tx, &counting_slot(publisher.id))?;
-            let row = rows::insert(tx, publisher.id(), slot.id())?;
+            let row = rows::insert(tx, publisher.id, slot.id)?;
             let ssp = view(tx, &row)?;
             by.record(tx, "ssp.add", format!("publisher:{}", publisher.id), &Changes::made(&ssp).details())?;
-            let owner = KeyOwner::Ssp(publisher.id());
+            let owner = KeyOwner::Ssp(publisher.id);
             Ok(RequestedKey { request: ask(tx, (&by, &secrets), owner, &offer, beside.clone())?, ssp })
         })
         .await
@@ -196,7 +196,7 @@ pub async fn replace_key(
 }
 
 /// Nobody can ask for it: what its exchange delivers is only counted in it.
-fn counting_slot(publisher: i64) -> NewSlot {
+fn counting_slot(publisher: PublisherId) -> NewSlot {
     NewSlot {
         key: format!("ssp-{publisher}"),
         content_types: "[]".to_owned(),
@@ -266,7 +266,7 @@ fn view(conn: &mut Conn, row: &SspRow) -> Result<SspView, Error> {
 }
 
 fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
-    let ids: Vec<i64> = all.iter().map(|row| row.publisher_id).collect();
+    let ids: Vec<PublisherId> = all.iter().map(|row| PublisherId(row.publisher_id)).collect();
     let owners = publishers::by_ids(conn, &ids)?;
     let owners: BTreeMap<PublisherId, ListedPublisher> =
         listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id, owner)).collect();

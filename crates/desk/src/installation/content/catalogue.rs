@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::AdvertiserId;
+use base::{AdvertiserId, PublisherId};
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::product_pictures::{ShownFile, added, not_added, shown_files};
 use campaigns::catalogue::product_terms::changed_by_one_person;
@@ -177,8 +177,8 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
     let named: Vec<PublisherKey> =
         items.iter().map(|item| Ok(files::slot(item)?.publisher)).collect::<Result<_, Error>>()?;
     let mut publishers = NamedPublishers::load(work.tx, named.iter())?;
-    let owners: Vec<i64> = known.values().map(|row| row.publisher_id).collect();
-    let owners: BTreeMap<i64, String> =
+    let owners: Vec<PublisherId> = known.values().map(|row| row.publisher_id).collect();
+    let owners: BTreeMap<PublisherId, String> =
         publisher::by_ids(work.tx, &owners)?.into_iter().map(|row| (row.id, row.name)).collect();
     for item in items {
         let before = known.get(&item.key);
@@ -201,7 +201,7 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
                 &json!({ "name": publisher.name }),
             );
         }
-        let wanted = NewSlot { active, ..slots::as_new(&file, publisher.id())? };
+        let wanted = NewSlot { active, ..slots::as_new(&file, publisher.id)? };
         let after = slot_form(&wanted, &publisher.name)?;
         let Some(row) = before else {
             let row = slot::insert(work.tx, &wanted)?;
@@ -213,7 +213,7 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
         if fields.is_empty() {
             work.unchanged(item);
         } else {
-            slot::change(work.tx, row.id(), &wanted)?;
+            slot::change(work.tx, row.id, &wanted)?;
             work.changed(item, ("slot.change", format!("slot:{}", row.id)), fields, None);
         }
     }

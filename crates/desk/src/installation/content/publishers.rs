@@ -72,8 +72,8 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
 fn add(work: &mut ContentImport<'_, '_>, item: &Item, wanted: &NewPublisher) -> Result<PublisherRow, Error> {
     let mut row = rows::insert(work.tx, wanted)?;
     if item.active() == Some(false) {
-        row.status = PublisherStatus::Paused.code();
-        rows::set_status(work.tx, row.id(), PublisherStatus::Paused)?;
+        row.status = PublisherStatus::Paused;
+        rows::set_status(work.tx, row.id, PublisherStatus::Paused)?;
     }
     work.added(item, ("publisher.add", subject(&row)), &form(&row), None);
     Ok(row)
@@ -87,8 +87,8 @@ fn change(
     wanted: &NewPublisher,
 ) -> Result<Option<PublisherRow>, Error> {
     let status = match item.active() {
-        Some(true) => PublisherStatus::Active.code(),
-        Some(false) => PublisherStatus::Paused.code(),
+        Some(true) => PublisherStatus::Active,
+        Some(false) => PublisherStatus::Paused,
         None => row.status,
     };
     let after = PublisherRow { domain: wanted.domain.clone(), contact: wanted.contact.clone(), status, ..row.clone() };
@@ -97,13 +97,13 @@ fn change(
         work.unchanged(item);
         return Ok(Some(row));
     }
-    if row.status == PublisherStatus::Closed.code() {
+    if row.status == PublisherStatus::Closed {
         work.wrong(item, "name", "is closed, which is for good");
         return Ok(None);
     }
-    rows::change(work.tx, row.id(), wanted)?;
+    rows::change(work.tx, row.id, wanted)?;
     if status != row.status {
-        rows::set_status(work.tx, row.id(), after.publisher()?.status)?;
+        rows::set_status(work.tx, row.id, after.publisher()?.status)?;
     }
     work.changed(item, ("publisher.change", subject(&row)), fields, None);
     Ok(Some(after))
@@ -118,7 +118,7 @@ fn form(row: &PublisherRow) -> Json {
         "name": row.name,
         "domain": row.domain,
         "contact": row.contact,
-        "active": row.status == PublisherStatus::Active.code(),
+        "active": row.status == PublisherStatus::Active,
     }))
 }
 
@@ -126,7 +126,7 @@ fn form(row: &PublisherRow) -> Json {
 /// stands with their slots, or they are closed. Ad exchanges are not content: their keys
 /// take two people.
 pub fn forms(conn: &mut Conn) -> Result<Vec<Json>, Error> {
-    let closed = PublisherStatus::Closed.code();
+    let closed = PublisherStatus::Closed;
     let all = rows::all(conn)?;
     let direct = all.iter().rev().filter(|row| row.is_direct());
     let whole = direct.filter(|row| row.domain.is_some() && row.contact.is_some() && row.status != closed);

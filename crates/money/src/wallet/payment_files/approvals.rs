@@ -28,7 +28,7 @@ pub fn pays_withdrawal(of: &Withdrawal) -> String {
 
 pub fn pays_to_publisher(of: &MoneyRequest, to: &PublisherRow) -> String {
     let destination = to.destination.as_deref().unwrap_or_default();
-    pays(&[&format!("request:{}", of.row()), &to.id().to_string(), &of.amount.to_string(), destination])
+    pays(&[&format!("request:{}", of.row()), &to.id.to_string(), &of.amount.to_string(), destination])
 }
 
 fn pays(parts: &[&str]) -> String {

@@ -116,16 +116,15 @@ pub(super) fn payouts(tx: &mut Tx<'_>, vault: &Vault, rules: &PayoutRules, most:
     Books::default().lock_publishers(tx, owners.clone())?;
     let mut found = of_payouts(tx, most)?;
     found.retain(|one| publisher_of(one).is_some_and(|publisher| owners.contains(&publisher)));
-    let ids: Vec<i64> = owners.iter().map(|id| id.0).collect();
-    let publishers = publisher::by_ids(tx, &ids)?;
-    let unpaid = publisher::unpaid(tx, ids)?;
+    let publishers = publisher::by_ids(tx, &owners)?;
+    let unpaid = publisher::unpaid(tx, owners)?;
     let now = tx.now();
     let candidate = |one: MoneyRequest| {
         let refused = || altered(BankDocument::PublisherPayout, one.id.0);
-        let of = publisher_of(&one).and_then(|id| publishers.iter().find(|row| row.id() == id)).ok_or_else(refused)?;
+        let of = publisher_of(&one).and_then(|id| publishers.iter().find(|row| row.id == id)).ok_or_else(refused)?;
         let sealed = of.destination.as_deref().unwrap_or_default();
-        let to = PayoutDestination::open(vault, of.id(), sealed).map_err(|_| refused())?;
-        let covered = unpaid.get(&of.id().0).is_some_and(|owed| one.amount <= *owed);
+        let to = PayoutDestination::open(vault, of.id, sealed).map_err(|_| refused())?;
+        let covered = unpaid.get(&of.id).is_some_and(|owed| one.amount <= *owed);
         let receiver = match (rules.may_pay(&of.publisher()?, one.requested_at, now), covered) {
             (Err(_), _) => Err(Held::DESTINATION_CHANGED),
             (_, false) => Err(Held::NOT_COVERED),

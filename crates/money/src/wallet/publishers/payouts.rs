@@ -64,7 +64,7 @@ pub async fn account(app: &App, id: PublisherId) -> Result<PublisherAccount, Err
                 minimum: rules.minimum_for(row.publisher()?.status),
                 delay_days: rules.delay_days,
                 destination: row.destination.as_ref().and_then(open),
-                destination_since: row.destination_since.map(Timestamp::from_millis),
+                destination_since: row.destination_since,
                 name: row.name,
             })
         })
