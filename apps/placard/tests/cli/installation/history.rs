@@ -31,7 +31,6 @@ fn names<'a>(all: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
-/// An amount in minor units.
 on_both!(the_past_is_whole_and_the_books_agree, |t| {
     let WithPast { placard, anna, .. } = with_past(t);
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
