@@ -6,98 +6,22 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-use base::stored::Stored;
 use diesel::backend::Backend;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Untyped};
+use diesel::sql_types::Untyped;
 use diesel::sqlite::Sqlite;
 use diesel::{PgConnection, QueryResult, RunQueryDsl, SqliteConnection};
 
 use crate::{Conn, Error};
 
+mod column;
 mod texts;
 
+use column::uneven;
+pub use column::{Column, Raw};
 pub use texts::{Texts, Update, each, inserts, two, updates};
-
-/// One column of the rows; all columns of a statement have the same length.
-#[derive(Debug)]
-pub enum Column {
-    Numbers(Vec<i64>),
-    MaybeNumbers(Vec<Option<i64>>),
-    Shorts(Vec<i16>),
-    MaybeShorts(Vec<Option<i16>>),
-    Bools(Vec<bool>),
-    Texts(Vec<String>),
-    MaybeTexts(Vec<Option<String>>),
-    Bytes(Vec<Vec<u8>>),
-    MaybeBytes(Vec<Option<Vec<u8>>>),
-}
-
-/// What a column can hold.
-pub trait Raw: Sized {
-    fn column(values: Vec<Self>) -> Column;
-}
-
-impl<T: Stored<Raw: Raw>> From<Vec<T>> for Column {
-    fn from(values: Vec<T>) -> Self {
-        values.iter().collect()
-    }
-}
-
-impl<T: Stored<Raw: Raw>> FromIterator<T> for Column {
-    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Raw::column(values.into_iter().map(|value| value.raw()).collect())
-    }
-}
-
-macro_rules! columns {
-    ($($variant:ident $rust:ty, $sql:ty;)+) => {
-        $(impl Raw for $rust {
-            fn column(values: Vec<Self>) -> Column {
-                Column::$variant(values)
-            }
-        })+
-
-        impl Column {
-            fn len(&self) -> usize {
-                match self { $(Self::$variant(values) => values.len()),+ }
-            }
-
-            fn push_all<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-                match self { $(Self::$variant(values) => out.push_bind_param::<Array<$sql>, Vec<$rust>>(values)),+ }
-            }
-
-            fn push_one<'b>(&'b self, row: usize, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-                match self {
-                    $(Self::$variant(values) => match values.get(row) {
-                        Some(value) => out.push_bind_param::<$sql, $rust>(value),
-                        None => Err(uneven()),
-                    }),+
-                }
-            }
-        }
-    };
-}
-
-columns!(
-    Numbers i64, BigInt;
-    MaybeNumbers Option<i64>, Nullable<BigInt>;
-    Shorts i16, SmallInt;
-    MaybeShorts Option<i16>, Nullable<SmallInt>;
-    Bools bool, Bool;
-    Texts String, Text;
-    MaybeTexts Option<String>, Nullable<Text>;
-    Bytes Vec<u8>, Binary;
-    MaybeBytes Option<Vec<u8>>, Nullable<Binary>;
-);
-
-fn uneven() -> diesel::result::Error {
-    diesel::result::Error::QueryBuilderError(
-        "a statement's columns differ in length, or are not as many as it names".into(),
-    )
-}
 
 /// A statement about many rows. `statement!` makes one: a type of its own, so that a
 /// connection finds the prepared statement without building its text.
@@ -440,6 +364,7 @@ pub fn ascending<T: Ord>(ids: impl IntoIterator<Item = T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use diesel::connection::SimpleConnection;
+    use diesel::sql_types::BigInt;
 
     use super::*;
     use crate::connection::Target;

@@ -28,7 +28,12 @@ pub fn two(postgres: &str, sqlite: &str) -> Texts {
 /// A text with `= ANY(?)`, which is `= ?` for one row. `lock` follows on PostgreSQL: SQLite's
 /// writer already holds the only write lock.
 pub fn each(text: &str, lock: &str) -> Texts {
-    two(format!("{text} {lock}").trim_end(), &text.replace("= ANY(?)", "= ?"))
+    two(&sentence(&[text, lock]), &text.replace("= ANY(?)", "= ?"))
+}
+
+/// The parts that say something.
+fn sentence(parts: &[&str]) -> String {
+    parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }
 
 /// Inserts rows with these columns. `then` follows on both databases, `numbered` on
@@ -44,9 +49,10 @@ pub fn inserts(table: &str, columns: &[(&str, &str)], then: &str, numbered: &str
     };
     let kept: Vec<String> = columns.iter().filter_map(kept).collect();
     let then = if kept.is_empty() { then.to_owned() } else { format!("{then} DO UPDATE SET {}", kept.join(", ")) };
-    let postgres = format!("INSERT INTO {table} ({names}) SELECT * FROM unnest({marks}) {then} {numbered}");
-    let sqlite = format!("INSERT INTO {table} ({names}) VALUES ({marks}) {then}");
-    two(postgres.trim_end(), sqlite.trim_end())
+    let into = format!("INSERT INTO {table} ({names})");
+    let postgres = [&into, "SELECT * FROM", &format!("unnest({marks})"), &then, numbered];
+    let sqlite = [&into, "VALUES", &format!("({marks})"), &then];
+    two(&sentence(&postgres), &sentence(&sqlite))
 }
 
 /// What a statement changes. Its table is called `t`.

@@ -123,14 +123,14 @@ mod tests {
     #[test]
     fn a_plan_with_a_code_that_nobody_knows_is_not_shown() {
         let row = MarketPlan {
-            id: 1,
-            product_id: 2,
+            id: PlanId(1),
+            product_id: ProductId(2),
             status: Status::Putting.code(),
             content_type: Some(ContentType::Video.code()),
             paused: false,
             due_at: None,
             unit_milli: 10,
-            changed_at: 5,
+            changed_at: Timestamp::from_millis(5),
             ai_delivery: false,
             pricing: Pricing::Cpc.code(),
         };
@@ -145,7 +145,7 @@ mod tests {
             MarketPlan { pricing: unknown, ..row },
         ] {
             let change = plan(&row);
-            assert_eq!((change.id, change.changed_at.millis(), change.terms), (PlanId(known.id), 5, None));
+            assert_eq!((change.id, change.changed_at.millis(), change.terms), (known.id, 5, None));
         }
     }
 
