@@ -82,7 +82,8 @@ pub fn updates(update: &Update<'_>) -> Texts {
         let same = keys.iter().map(|key| format!("t.{key} = {}", value(key)));
         same.chain(Some(only).filter(|only| !only.is_empty()).map(str::to_owned)).collect::<Vec<_>>().join(" AND ")
     };
-    let (of_row, mark): (fn(&str) -> String, fn(&str) -> String) = (|column| format!("n.{column}"), |_| "?".to_owned());
+    let of_row = |column: &str| format!("n.{column}");
+    let mark = |_: &str| "?".to_owned();
     let names: Vec<&str> = changes.iter().map(|(column, _)| *column).chain(keys.iter().copied()).collect();
     let marks = vec!["?"; names.len()].join(", ");
     let mut postgres = format!(

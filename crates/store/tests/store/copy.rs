@@ -71,7 +71,7 @@ on_both!(slots_that_named_one_publisher_belong_to_it, |t| {
     assert_eq!(owners, ["The Daily", "The Daily", "Publisher of slot-3", "Weekly"]);
     let served = db.read(store::delivery::market::slots).await.expect("read");
     assert!(served.len() == 4 && served.iter().all(|slot| slot.row.active), "{served:?}");
-    let ids: Vec<i64> = slots.iter().rev().map(|slot| slot.publisher_id).collect();
+    let ids: Vec<i64> = slots.iter().rev().map(|slot| slot.publisher_id.0).collect();
     assert_eq!(ids, [1, 1, 2, 3]);
 });
 
