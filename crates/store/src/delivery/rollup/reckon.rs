@@ -78,9 +78,12 @@ fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<
     Ok(kept)
 }
 
+/// What is new in a quarter hour, and what is kept of it.
+type Changing = (Option<Quarter>, Option<Kept>);
+
 /// What changes in each quarter hour of a plan.
 fn of_plan(plan: &PlanRow, fresh: Vec<Quarter>, kept: &[Kept]) -> Result<Vec<Quarter>, Error> {
-    let mut steps: BTreeMap<i64, (Option<Quarter>, Option<Kept>)> = BTreeMap::new();
+    let mut steps: BTreeMap<i64, Changing> = BTreeMap::new();
     for quarter in fresh {
         steps.entry(quarter.number).or_default().0 = Some(quarter);
     }
@@ -95,7 +98,7 @@ fn of_plan(plan: &PlanRow, fresh: Vec<Quarter>, kept: &[Kept]) -> Result<Vec<Qua
         counted(revenue.saturating_add(quarter.revenue), used_milli.saturating_add(quarter.used_milli))
     });
     let parts = plan.agreed()?.parts(before, parts).map_err(plan.too_large())?;
-    let change = |((number, (quarter, row)), part): ((i64, (Option<Quarter>, Option<Kept>)), Earned)| {
+    let change = |((number, (quarter, row)), part): ((i64, Changing), Earned)| {
         let was = |of: fn(&Kept) -> i64| row.as_ref().map_or(0, of);
         let change = Quarter {
             number,
