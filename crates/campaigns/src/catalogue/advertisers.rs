@@ -174,7 +174,7 @@ fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Mon
         let caps = known.into_iter().flatten().filter_map(|cap| cap.parse::<Money>().ok());
         lowest = caps.chain(lowest).min();
     }
-    let more = to.unwrap_or_else(|| row.claims).minus(lowest.unwrap_or(Money::ZERO))?;
+    let more = to.unwrap_or(row.claims).minus(lowest.unwrap_or(Money::ZERO))?;
     Ok(more.max(Money::ZERO))
 }
 

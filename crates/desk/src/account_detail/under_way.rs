@@ -61,7 +61,7 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         paused: plan.paused,
         ai_delivery: plan.ai_delivery,
         waits_for: waits_for(plan, status).to_owned(),
-        until: until,
+        until,
         put_amount: plan.figures.put_amount,
         held: plan.held(),
         booked: money(plan.figures.booked_milli),

@@ -244,7 +244,7 @@ fn plan_of(row: &DayRow) -> Option<i64> {
 
 impl FlowRow {
     fn of(row: DayRow, plan: Option<&PlanName>, zone: Zone) -> Result<Self, Error> {
-        let plan = plan.map(FlowPlan::of).transpose()?;
+        let plan = plan.map(FlowPlan::of);
         let time = row.position().at;
         Ok(match row {
             DayRow::Line(line) => {
@@ -259,13 +259,8 @@ impl FlowRow {
 }
 
 impl FlowPlan {
-    fn of(name: &PlanName) -> Result<Self, Error> {
-        Ok(Self {
-            id: name.id,
-            number: name.plan_no.clone(),
-            product: name.product.clone(),
-            pricing: Pricing::try_from(name.pricing).map_err(|e| Error::Internal(e.to_string()))?,
-        })
+    fn of(name: &PlanName) -> Self {
+        Self { id: name.id, number: name.plan_no.clone(), product: name.product.clone(), pricing: name.pricing }
     }
 }
 

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use base::{PlanId, ProductId, PublisherId, Timestamp};
 use foundation::Error;
 use market::{Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
 use plans::{ContentType, Pricing, Status};
@@ -107,6 +106,8 @@ pub const fn requests(asked: SlotRequests) -> Requests {
 
 #[cfg(test)]
 mod tests {
+    use base::{PlanId, ProductId, PublisherId, Timestamp};
+
     use super::*;
 
     #[test]
