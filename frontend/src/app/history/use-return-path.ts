@@ -7,9 +7,10 @@ import type { Place } from '@/pages';
  * open.
  */
 export function useReturnPath() {
-  const { state } = useLocation() as { state: { from?: Place } | null };
+  // A browser's history outlives a version of the app: what it holds may be anything.
+  const { state } = useLocation() as { state: { from?: unknown } | null };
   return (user: User | null): Place => {
     if (user && !user.store_opened) return '/ad-welcome';
-    return state?.from ?? '/ad-center';
+    return typeof state?.from === 'string' ? (state.from as Place) : '/ad-center';
   };
 }
