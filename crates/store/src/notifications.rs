@@ -123,11 +123,11 @@ fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Noti
     let (at, number) = (place.at.millis(), place.own_below());
     let below = own::created_at.lt(at).or(own::id.lt(number));
     let mut query = own::table
-        .filter(own::user_id.eq(user.0).and(own::created_at.le(at)).and(below))
+        .filter(own::user_id.eq(user).and(own::created_at.le(at)).and(below))
         .select((own::id, own::category, own::template, own::params, own::created_at, own::read_at))
         .into_boxed();
     if let Some(category) = request.filter.category {
-        query = query.filter(own::category.eq(category.code()));
+        query = query.filter(own::category.eq(category));
     }
     match request.filter.read {
         Some(true) => query = query.filter(own::read_at.is_not_null()),
@@ -172,9 +172,9 @@ pub fn read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Error> 
 }
 
 fn read_own(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let found = own::table.filter(own::id.eq(id).and(own::user_id.eq(user.0)));
+    let found = own::table.filter(own::id.eq(id).and(own::user_id.eq(user)));
     let unread = found.filter(own::read_at.is_null());
     if diesel::update(unread).set(own::read_at.eq(now)).execute(conn)? == 1 {
         return Ok(true);
@@ -183,13 +183,13 @@ fn read_own(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
 }
 
 pub fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     announcements::read_all(tx, user, category)?;
     let conn: &mut Conn = tx;
-    let unread = own::table.filter(own::user_id.eq(user.0).and(own::read_at.is_null()));
+    let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
     let set = own::read_at.eq(now);
     match category {
-        Some(category) => diesel::update(unread.filter(own::category.eq(category.code()))).set(set).execute(conn)?,
+        Some(category) => diesel::update(unread.filter(own::category.eq(category))).set(set).execute(conn)?,
         None => diesel::update(unread).set(set).execute(conn)?,
     };
     Ok(())
@@ -218,9 +218,9 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
 
 /// Marks the user's notices of one kind as read.
 pub fn read_kind(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let unread = own::table.filter(own::user_id.eq(user.0).and(own::read_at.is_null()));
+    let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
     diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(now)).execute(conn)?;
     Ok(())
 }

@@ -146,7 +146,7 @@ pub fn find(conn: &mut Conn, plan: PlanId, arm: u8) -> Result<Option<ArmRow>, Er
 }
 
 pub fn of_plan(conn: &mut Conn, plan: PlanId) -> Result<Vec<ArmRow>, Error> {
-    Ok(table::table.filter(table::plan_id.eq(plan.0)).order(table::arm).select(ArmRow::as_select()).load(conn)?)
+    Ok(table::table.filter(table::plan_id.eq(plan)).order(table::arm).select(ArmRow::as_select()).load(conn)?)
 }
 
 /// The arms of several plans, for going through all of them.

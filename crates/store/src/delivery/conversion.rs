@@ -30,7 +30,7 @@ pub struct ReportedConversion {
 pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<ReportedConversion>, Error> {
     type Row = (i64, Option<i64>, bool, i16, i64, i64, Option<i64>, Option<i16>);
     let row: Option<Row> = conversions::table
-        .filter(conversions::advertiser_id.eq(advertiser.0))
+        .filter(conversions::advertiser_id.eq(advertiser))
         .filter(conversions::event_key.eq(event_key))
         .select((
             conversions::id,
@@ -239,7 +239,7 @@ impl<'a> InsertedConversion<'a> {
 
 /// Marks these as taken back.
 pub fn mark_reversed(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let these = conversions::table.filter(conversions::id.eq_any(ids));
     diesel::update(these).set(conversions::reversed_at.eq(now)).execute(conn)?;

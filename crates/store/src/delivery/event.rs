@@ -316,7 +316,7 @@ impl LoggedEvent {
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
     use crate::schema::events;
     Ok(events::table
-        .filter(events::plan_id.eq(plan.0))
+        .filter(events::plan_id.eq(plan))
         .filter(events::id.gt(above))
         .order(events::id)
         .limit(limit)

@@ -97,11 +97,8 @@ pub struct HoldBalance {
 }
 
 pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<HoldBalance, Error> {
-    let row: Option<(i64, i64, i64)> = holds::table
-        .find(plan.0)
-        .select((holds::available, holds::promotional, holds::coupon))
-        .first(conn)
-        .optional()?;
+    let row: Option<(i64, i64, i64)> =
+        holds::table.find(plan).select((holds::available, holds::promotional, holds::coupon)).first(conn).optional()?;
     let minor = Money::from_minor;
     Ok(row.map_or_else(HoldBalance::default, |(available, promotional, coupon)| HoldBalance {
         available: minor(available),
@@ -139,7 +136,7 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageR
     type Row = (i64, i16, i64, Option<String>, i16, bool, i16, i64, Vec<u8>);
     let mut query = events::table
         .left_join(slots::table.on(events::slot_id.eq(slots::id.nullable())))
-        .filter(events::plan_id.eq(plan.0).and(events::id.lt(request.below())))
+        .filter(events::plan_id.eq(plan).and(events::id.lt(request.below())))
         .select((
             events::id,
             events::kind,
@@ -153,7 +150,7 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageR
         ))
         .into_boxed();
     if let Some(kind) = wanted.kind {
-        query = query.filter(events::kind.eq(kind.code()));
+        query = query.filter(events::kind.eq(kind));
     }
     if let Some(filtered) = wanted.filtered {
         query = query.filter(events::valid.eq(!filtered));
@@ -194,7 +191,7 @@ pub struct Conversion {
 pub fn conversions(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Result<Page<Conversion>, Error> {
     type Row = (i64, String, String, i64, i64, i16, bool, i64, Option<i64>);
     let rows: Vec<Row> = conversions::table
-        .filter(conversions::plan_id.eq(plan.0).and(conversions::id.lt(request.below())))
+        .filter(conversions::plan_id.eq(plan).and(conversions::id.lt(request.below())))
         .select((
             conversions::id,
             conversions::event_key,

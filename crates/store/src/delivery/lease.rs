@@ -164,7 +164,7 @@ pub(super) fn uses(used: &BTreeMap<i64, i64>, in_exchanges: &BTreeMap<i64, i64>)
 /// Plans with expired leases.
 pub fn ended(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<i64> = table::table
-        .filter(table::ends_at.le(now.millis()))
+        .filter(table::ends_at.le(now))
         .order(table::ends_at)
         .limit(limit)
         .select(table::plan_id)

@@ -37,7 +37,7 @@ pub fn slots(conn: &mut Conn, plan: PlanId) -> Result<Vec<SlotSource>, Error> {
     Ok(plan_slots::table
         .inner_join(slots::table.on(slots::id.eq(plan_slots::slot_id)))
         .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
-        .filter(plan_slots::plan_id.eq(plan.0))
+        .filter(plan_slots::plan_id.eq(plan))
         .order((plan_slots::impressions.desc(), plan_slots::slot_id))
         .limit(AT_MOST)
         .select((
@@ -54,7 +54,7 @@ pub fn slots(conn: &mut Conn, plan: PlanId) -> Result<Vec<SlotSource>, Error> {
 
 pub fn places(conn: &mut Conn, plan: PlanId) -> Result<Vec<PlaceSource>, Error> {
     Ok(plan_sources::table
-        .filter(plan_sources::plan_id.eq(plan.0))
+        .filter(plan_sources::plan_id.eq(plan))
         .order((plan_sources::impressions.desc(), plan_sources::source))
         .limit(AT_MOST)
         .select((

@@ -89,7 +89,7 @@ pub fn steps(conn: &mut Conn, plan: PlanId, edges: &[Timestamp]) -> Result<Vec<S
 /// first and of its last quarter hour.
 pub fn extent(conn: &mut Conn, plan: PlanId) -> Result<Option<(Timestamp, Timestamp)>, Error> {
     let ends: (Option<i64>, Option<i64>) = plan_stats::table
-        .filter(plan_stats::plan_id.eq(plan.0))
+        .filter(plan_stats::plan_id.eq(plan))
         .select((diesel::dsl::min(plan_stats::quarter), diesel::dsl::max(plan_stats::quarter)))
         .first(conn)?;
     let at = |quarter: i64| Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS));

@@ -134,7 +134,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
 /// Its name is what it is known by, and stays.
 pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id.0))
+    diesel::update(publishers::table.find(id))
         .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
         .execute(conn)?;
     tx.notes().vouches("publishers", id.0);
@@ -145,7 +145,7 @@ pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<()
 pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id.0)).set(publishers::status.eq(status.code())).execute(conn)?;
+    diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(conn)?;
     tx.notes().vouches("publishers", id.0);
     Ok(())
 }
@@ -159,7 +159,7 @@ pub const fn place(id: PublisherId) -> SealContext {
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id.0)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
+    diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
     tx.notes().vouches("publishers", id.0);
     Ok(())
 }
@@ -168,7 +168,7 @@ pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), E
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id.0))
+    diesel::update(publishers::table.find(id))
         .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
         .execute(conn)?;
     tx.notes().vouches("publishers", id.0);
@@ -179,11 +179,11 @@ pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
     let since = digest.map(|_| tx.now().millis());
     let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id.0))
+    diesel::update(publishers::table.find(id))
         .set((
             publishers::key_digest.eq(digest),
             publishers::key_since.eq(since),
-            publishers::key_origin.eq(KeyOrigin::Claimed.code()),
+            publishers::key_origin.eq(KeyOrigin::Claimed),
         ))
         .execute(conn)?;
     tx.notes().vouches("publishers", id.0);
@@ -196,12 +196,12 @@ pub fn with_key(conn: &mut Conn, digest: &str) -> Result<Option<PublisherRow>, E
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.find(id.0).select(COLUMNS).first(conn).optional()?)
+    Ok(publishers::table.find(id).select(COLUMNS).first(conn).optional()?)
 }
 
 /// The same, until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    let select = publishers::table.find(id.0).select(COLUMNS);
+    let select = publishers::table.find(id).select(COLUMNS);
     Ok(match &mut **tx {
         Conn::Postgres(conn) => select.for_no_key_update().first(conn).optional()?,
         Conn::Sqlite(conn) => select.first(conn).optional()?,

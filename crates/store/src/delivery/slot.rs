@@ -71,7 +71,7 @@ pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
 /// A publisher's, in the order of their numbers; there are few.
 pub fn of_publisher(conn: &mut Conn, publisher: PublisherId) -> Result<Vec<SlotRow>, Error> {
     Ok(slots::table
-        .filter(slots::publisher_id.eq(publisher.0))
+        .filter(slots::publisher_id.eq(publisher))
         .order(slots::id)
         .limit(1000)
         .select(SlotRow::as_select())

@@ -63,7 +63,7 @@ pub fn of_publisher(
     let whole = |column: &str| diesel::dsl::sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
     let rows: Vec<(i64, i64, i64, i64)> = slot_requests::table
         .inner_join(slots::table.on(slots::id.eq(slot_requests::slot_id)))
-        .filter(slots::publisher_id.eq(publisher.0))
+        .filter(slots::publisher_id.eq(publisher))
         .filter(slot_requests::day.ge(from).and(slot_requests::day.lt(until)))
         .group_by((slot_requests::slot_id, slot_requests::day))
         .select((slot_requests::slot_id, slot_requests::day, whole("requests"), whole("filled")))

@@ -51,7 +51,7 @@ fn unconfirmed(written: Option<&str>) -> Result<UnconfirmedTerms, Error> {
 pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<SspRow, Error> {
     let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
-        .values((ssps::publisher_id.eq(publisher.0), ssps::slot_id.eq(slot.0)))
+        .values((ssps::publisher_id.eq(publisher), ssps::slot_id.eq(slot)))
         .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat, ssps::silent, ssps::unconfirmed))
         .get_result(conn)?;
     tx.notes().vouches("ssps", publisher.0);
@@ -75,10 +75,10 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
     let conn: &mut Conn = tx;
     let UnconfirmedTerms { share_parts, views } = agreed.unconfirmed;
     let other = agreed.unconfirmed != UnconfirmedTerms::DEFAULT;
-    diesel::update(ssps::table.find(id.0))
+    diesel::update(ssps::table.find(id))
         .set((
             ssps::key_hash.eq(agreed.key_hash),
-            ssps::key_origin.eq(KeyOrigin::Claimed.code()),
+            ssps::key_origin.eq(KeyOrigin::Claimed),
             ssps::seat.eq(agreed.seat),
             ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
             ssps::silent.eq(agreed.silent),
@@ -89,7 +89,7 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<SspRow>, Error> {
-    Ok(ssps::table.find(id.0).select(SspRow::as_select()).first(conn).optional()?)
+    Ok(ssps::table.find(id).select(SspRow::as_select()).first(conn).optional()?)
 }
 
 /// All of them, newest first; there are few.
@@ -186,7 +186,7 @@ pub fn count(tx: &mut Tx<'_>, outcomes: &[Outcomes], bids: &Bids) -> Result<(), 
 /// What an SSP's requests led to since a day.
 pub fn outcomes(conn: &mut Conn, id: PublisherId, since_day: i64) -> Result<Vec<(i64, i16, i64)>, Error> {
     Ok(ssp_days::table
-        .filter(ssp_days::publisher_id.eq(id.0))
+        .filter(ssp_days::publisher_id.eq(id))
         .filter(ssp_days::day.ge(since_day))
         .order((ssp_days::day, ssp_days::outcome))
         .select((ssp_days::day, ssp_days::outcome, ssp_days::number))
@@ -195,10 +195,7 @@ pub fn outcomes(conn: &mut Conn, id: PublisherId, since_day: i64) -> Result<Vec<
 
 /// How often a plan was offered, by slot.
 pub fn bids_of(conn: &mut Conn, plan: base::PlanId) -> Result<Vec<(i64, i64)>, Error> {
-    Ok(plan_bids::table
-        .filter(plan_bids::plan_id.eq(plan.0))
-        .select((plan_bids::slot_id, plan_bids::bids))
-        .load(conn)?)
+    Ok(plan_bids::table.filter(plan_bids::plan_id.eq(plan)).select((plan_bids::slot_id, plan_bids::bids)).load(conn)?)
 }
 
 // Views that nobody has confirmed ---------------------------------------------
@@ -292,7 +289,7 @@ pub(super) fn add_views(tx: &mut Tx<'_>, views: &BTreeMap<SlotId, ViewsOfDay>) -
 /// How an exchange's views were reported since a day.
 pub fn views(conn: &mut Conn, slot: SlotId, since_day: i64) -> Result<BTreeMap<i64, ViewsOfDay>, Error> {
     let rows: Vec<(i64, i64, i64, i64)> = ssp_views::table
-        .filter(ssp_views::slot_id.eq(slot.0).and(ssp_views::day.ge(since_day)))
+        .filter(ssp_views::slot_id.eq(slot).and(ssp_views::day.ge(since_day)))
         .select((ssp_views::day, ssp_views::by_picture, ssp_views::by_notice, ssp_views::confirmed))
         .load(conn)?;
     let views = |(day, by_picture, by_notice, confirmed)| (day, ViewsOfDay { by_picture, by_notice, confirmed });

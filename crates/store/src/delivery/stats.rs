@@ -231,7 +231,7 @@ pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec
 pub fn beginning(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
     use crate::schema::user_stats;
     let first: Option<i64> = user_stats::table
-        .filter(user_stats::user_id.eq(user.0))
+        .filter(user_stats::user_id.eq(user))
         .select(diesel::dsl::min(user_stats::quarter))
         .first(conn)?;
     Ok(first.map(|quarter| Timestamp::from_millis(quarter.saturating_mul(QUARTER_MILLIS))))

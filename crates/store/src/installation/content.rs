@@ -198,7 +198,7 @@ pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, StoredDefinition)>, 
 }
 
 pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinitionId) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let row = ActivityRow {
         name: activity.name.clone(),
         title: activity.title.clone(),
@@ -208,7 +208,7 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
         active: activity.active,
     };
     let conn: &mut Conn = tx;
-    let values = (row, activities::definition_id.eq(coupon.0));
+    let values = (row, activities::definition_id.eq(coupon));
     let same = activities::table.filter(activities::name.eq(&activity.name));
     let known: Option<i64> = same.select(activities::id).first(conn).optional()?;
     let id: i64 = match known {
@@ -237,7 +237,7 @@ pub fn latest_notices(conn: &mut Conn) -> Result<Vec<String>, Error> {
 }
 
 pub fn keep_notice(tx: &mut Tx<'_>, name: &str, form: &str) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(now));
     diesel::insert_into(sent_notices::table).values(values).execute(conn)?;

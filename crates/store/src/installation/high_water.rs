@@ -261,7 +261,7 @@ pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
 
 /// Writes something unimportant, to see whether writing works.
 pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     match diesel::update(high_water::table).set(high_water::probed_at.eq(now)).execute(conn)? {
         1 => Ok(()),
@@ -272,7 +272,7 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
 /// Stores that the whole ledger was found right at `at`.
 pub fn verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(high_water::table).set(high_water::verified_at.eq(at.millis())).execute(conn)?;
+    diesel::update(high_water::table).set(high_water::verified_at.eq(at)).execute(conn)?;
     Ok(())
 }
 

@@ -30,11 +30,7 @@ pub(crate) fn record(conn: &mut Conn, realm: Realm, now: Timestamp) -> Result<()
     match recorded {
         None => {
             diesel::insert_into(installation::table)
-                .values((
-                    installation::id.eq(1),
-                    installation::realm.eq(realm.code()),
-                    installation::created_at.eq(now.millis()),
-                ))
+                .values((installation::id.eq(1), installation::realm.eq(realm), installation::created_at.eq(now)))
                 .execute(conn)?;
             Ok(())
         }

@@ -41,14 +41,14 @@ const READ: &str = "(r.user_id IS NOT NULL OR a.starts_at <= COALESCE(m.read_thr
 pub(crate) const UNREAD: &str = " AND r.user_id IS NULL AND a.starts_at > COALESCE(m.read_through, -1)";
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(table::table)
         .values((
-            table::category.eq(new.category.code()),
+            table::category.eq(new.category),
             table::texts.eq(&new.texts),
             table::lang.eq(&new.lang),
-            table::starts_at.eq(new.starts_at.millis()),
+            table::starts_at.eq(new.starts_at),
             table::created_at.eq(now),
         ))
         .returning(table::id)

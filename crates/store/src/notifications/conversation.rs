@@ -79,16 +79,16 @@ fn message((id, author, text, pictures, created_at): Row) -> Result<Message, Err
 
 /// The user's conversation; lock the user before changing it.
 pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<Conversation>, Error> {
-    let row: Option<State> = conversations::table.find(user.0).select(STATE).first(conn).optional()?;
+    let row: Option<State> = conversations::table.find(user).select(STATE).first(conn).optional()?;
     row.map(conversation).transpose()
 }
 
 pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Error> {
-    let at = tx.now().millis();
+    let at = tx.now();
     let conn: &mut Conn = tx;
     let values = || {
         (
-            conversations::status.eq(now.status.code()),
+            conversations::status.eq(now.status),
             conversations::waits.eq(now.waits_for_staff()),
             conversations::last_message.eq(now.last()),
             conversations::last_by_user.eq(now.last_by_user),
@@ -98,23 +98,21 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Erro
             conversations::changed_at.eq(at),
         )
     };
-    if diesel::update(conversations::table.find(user.0)).set(values()).execute(conn)? == 0 {
-        diesel::insert_into(conversations::table)
-            .values((conversations::user_id.eq(user.0), values()))
-            .execute(conn)?;
+    if diesel::update(conversations::table.find(user)).set(values()).execute(conn)? == 0 {
+        diesel::insert_into(conversations::table).values((conversations::user_id.eq(user), values())).execute(conn)?;
     }
     Ok(())
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let author = if new.operator.is_some() { Author::Staff } else { Author::User };
     let conn: &mut Conn = tx;
     let row: Row = diesel::insert_into(messages::table)
         .values((
-            messages::user_id.eq(new.user.0),
-            messages::author.eq(author.code()),
-            messages::operator_id.eq(new.operator.map(|operator| operator.0)),
+            messages::user_id.eq(new.user),
+            messages::author.eq(author),
+            messages::operator_id.eq(new.operator),
             messages::text.eq(&new.text),
             messages::pictures.eq(&new.pictures),
             messages::client_key.eq(&new.key),
@@ -127,15 +125,15 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
 
 /// The message that the user's client sent under this key.
 pub fn find_by_key(conn: &mut Conn, user: UserId, key: &str) -> Result<Option<Message>, Error> {
-    let sent = messages::table.filter(messages::user_id.eq(user.0).and(messages::client_key.eq(key)));
+    let sent = messages::table.filter(messages::user_id.eq(user).and(messages::client_key.eq(key)));
     sent.select(MESSAGE).first::<Row>(conn).optional()?.map(message).transpose()
 }
 
 /// When the user wrote since `since`, oldest first: the latest `limit`.
 pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent: Vec<i64> = messages::table
-        .filter(messages::user_id.eq(user.0).and(messages::author.eq(Author::User.code())))
-        .filter(messages::created_at.gt(since.millis()))
+        .filter(messages::user_id.eq(user).and(messages::author.eq(Author::User)))
+        .filter(messages::created_at.gt(since))
         .order(messages::id.desc())
         .limit(limit)
         .select(messages::created_at)
@@ -145,7 +143,7 @@ pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64
 
 /// Newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Message>, Error> {
-    let own = messages::table.filter(messages::user_id.eq(user.0).and(messages::id.lt(request.below())));
+    let own = messages::table.filter(messages::user_id.eq(user).and(messages::id.lt(request.below())));
     let rows: Vec<Row> = own.order(messages::id.desc()).limit(request.fetch()).select(MESSAGE).load(conn)?;
     let found = rows.into_iter().map(message).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |message: &Message| message.id.0))
@@ -159,7 +157,7 @@ pub fn page_for_staff(
 ) -> Result<Page<(Message, Option<String>)>, Error> {
     let rows: Vec<(Row, Option<String>)> = messages::table
         .left_join(operators::table)
-        .filter(messages::user_id.eq(user.0).and(messages::id.lt(request.below())))
+        .filter(messages::user_id.eq(user).and(messages::id.lt(request.below())))
         .order(messages::id.desc())
         .limit(request.fetch())
         .select((MESSAGE, operators::name.nullable()))
@@ -171,8 +169,8 @@ pub fn page_for_staff(
 /// The number of answers after a message, counted up to `most`.
 pub fn answers_after(conn: &mut Conn, user: UserId, id: i64, most: i64) -> Result<i64, Error> {
     let after: Vec<i64> = messages::table
-        .filter(messages::user_id.eq(user.0).and(messages::id.gt(id)))
-        .filter(messages::author.eq(Author::Staff.code()))
+        .filter(messages::user_id.eq(user).and(messages::id.gt(id)))
+        .filter(messages::author.eq(Author::Staff))
         .limit(most)
         .select(messages::id)
         .load(conn)?;
@@ -188,13 +186,13 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
         .select((users::username, STATE, MESSAGE))
         .into_boxed();
     if let Some(status) = filter.status {
-        query = query.filter(conversations::status.eq(status.code()));
+        query = query.filter(conversations::status.eq(status));
     }
     if filter.waiting {
         query = query.filter(conversations::waits.eq(true));
     }
     if let Some(user) = filter.user {
-        query = query.filter(conversations::user_id.eq(user.0));
+        query = query.filter(conversations::user_id.eq(user));
     }
     let rows: Vec<(String, State, Row)> =
         query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;
@@ -208,7 +206,7 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
 /// Erases what both sides wrote. The rows stay, as the number of messages.
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(messages::table.filter(messages::user_id.eq(user.0)))
+    diesel::update(messages::table.filter(messages::user_id.eq(user)))
         .set((messages::text.eq(""), messages::pictures.eq("[]"), messages::client_key.eq(None::<String>)))
         .execute(conn)?;
     Ok(())

@@ -77,15 +77,15 @@ fn feedback(row: Row) -> Result<Feedback, Error> {
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(table::table)
         .values((
-            table::user_id.eq(new.user.0),
+            table::user_id.eq(new.user),
             table::topic.eq(&new.topic),
             table::content.eq(&new.content),
             table::images.eq(&new.images),
-            table::status.eq(Status::Open.code()),
+            table::status.eq(Status::Open),
             table::created_at.eq(now),
         ))
         .returning(table::id)
@@ -95,14 +95,14 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
 
 /// When the user sent feedback since `since`, oldest first.
 pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
-    let recent = table::table.filter(table::user_id.eq(user.0).and(table::created_at.gt(since.millis())));
+    let recent = table::table.filter(table::user_id.eq(user).and(table::created_at.gt(since)));
     let moments: Vec<i64> = recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;
     Ok(moments.into_iter().rev().map(Timestamp::from_millis).collect())
 }
 
 /// With its author's name.
 pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)>, Error> {
-    let found = table::table.inner_join(users::table).filter(table::id.eq(id.0)).select((COLUMNS, users::username));
+    let found = table::table.inner_join(users::table).filter(table::id.eq(id)).select((COLUMNS, users::username));
     let row: Option<(Row, String)> = found.first(conn).optional()?;
     row.map(|(row, username)| Ok((feedback(row)?, username))).transpose()
 }
@@ -122,10 +122,10 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
         .select((COLUMNS, users::username))
         .into_boxed();
     if let Some(user) = wanted.user {
-        query = query.filter(table::user_id.eq(user.0));
+        query = query.filter(table::user_id.eq(user));
     }
     if let Some(status) = wanted.status {
-        query = query.filter(table::status.eq(status.code()));
+        query = query.filter(table::status.eq(status));
     }
     let rows: Vec<(Row, String)> = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(|(row, name)| Ok((feedback(row)?, name))).collect::<Result<_, Error>>()?;
@@ -134,7 +134,7 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
 
 /// The user's own, newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Feedback>, Error> {
-    let own = table::table.filter(table::user_id.eq(user.0).and(table::id.lt(request.below()))).select(COLUMNS);
+    let own = table::table.filter(table::user_id.eq(user).and(table::id.lt(request.below()))).select(COLUMNS);
     let rows: Vec<Row> = own.order(table::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(feedback).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |feedback| feedback.id.0))
@@ -142,21 +142,17 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
 
 /// The user's feedback that nobody has dealt with, newest first.
 pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Feedback>, Error> {
-    let open = table::table.filter(table::user_id.eq(user.0).and(table::status.eq(Status::Open.code())));
+    let open = table::table.filter(table::user_id.eq(user).and(table::status.eq(Status::Open)));
     let newest = open.order(table::created_at.desc()).limit(request.limit).select(COLUMNS);
     newest.load::<Row>(conn)?.into_iter().map(feedback).collect()
 }
 
 /// False if it was already closed.
 pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let open = table::table.filter(table::id.eq(id.0).and(table::status.eq(Status::Open.code())));
-    let set = (
-        table::status.eq(Status::Closed.code()),
-        table::reply.eq(reply),
-        table::closed_by.eq(by.0),
-        table::closed_at.eq(now),
-    );
+    let open = table::table.filter(table::id.eq(id).and(table::status.eq(Status::Open)));
+    let set =
+        (table::status.eq(Status::Closed), table::reply.eq(reply), table::closed_by.eq(by), table::closed_at.eq(now));
     Ok(diesel::update(open).set(set).execute(conn)? == 1)
 }

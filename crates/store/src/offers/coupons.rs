@@ -200,7 +200,7 @@ impl<'a> Defining<'a> {
 pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
     tx.notes().vouches("coupon_definitions", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(definitions::table.find(id.0)).set(Defining::new(definition, draft)).execute(conn)?;
+    diesel::update(definitions::table.find(id)).set(Defining::new(definition, draft)).execute(conn)?;
     Ok(())
 }
 
@@ -208,7 +208,7 @@ pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition
 /// transaction ends.
 pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(definitions::table.find(id.0)).set(definitions::name.eq(definitions::name)).execute(conn)?;
+    diesel::update(definitions::table.find(id)).set(definitions::name.eq(definitions::name)).execute(conn)?;
     Ok(())
 }
 
@@ -233,7 +233,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinit
 /// # Errors
 /// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<StoredDefinition, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let row: DefinitionRow = diesel::insert_into(definitions::table)
         .values((Defining::new(definition, true), definitions::created_at.eq(now)))
@@ -245,7 +245,7 @@ pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<StoredDefiniti
 
 pub fn find_definition(conn: &mut Conn, id: CouponDefinitionId) -> Result<Option<StoredDefinition>, Error> {
     let row: Option<DefinitionRow> =
-        definitions::table.find(id.0).select(DefinitionRow::as_select()).first(conn).optional()?;
+        definitions::table.find(id).select(DefinitionRow::as_select()).first(conn).optional()?;
     row.map(StoredDefinition::try_from).transpose()
 }
 
@@ -285,20 +285,20 @@ pub fn give(
     activity: Option<&str>,
     expires_at: Timestamp,
 ) -> Result<Option<CouponId>, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let left = definitions::draft.eq(false).and(definitions::given.lt(definitions::quantity));
-    let one = definitions::table.filter(definitions::id.eq(defined.id.0).and(left));
+    let one = definitions::table.filter(definitions::id.eq(defined.id).and(left));
     if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(conn)? == 0 {
         return Ok(None);
     }
     let id = diesel::insert_into(table::table)
         .values((
-            table::user_id.eq(user.0),
-            table::definition_id.eq(defined.id.0),
+            table::user_id.eq(user),
+            table::definition_id.eq(defined.id),
             table::activity.eq(activity),
             table::received_at.eq(now),
-            table::expires_at.eq(expires_at.millis()),
+            table::expires_at.eq(expires_at),
         ))
         .returning(table::id)
         .get_result(conn)?;
@@ -310,7 +310,7 @@ pub fn give(
 pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
-        .filter(table::id.eq(id.0).and(table::user_id.eq(user.0)))
+        .filter(table::id.eq(id).and(table::user_id.eq(user)))
         .select((Row::as_select(), DefinitionRow::as_select()))
         .first(conn)
         .optional()?;
@@ -321,7 +321,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<UserCo
 pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
-        .filter(table::user_id.eq(user.0).and(table::activity.eq(activity)))
+        .filter(table::user_id.eq(user).and(table::activity.eq(activity)))
         .select((Row::as_select(), DefinitionRow::as_select()))
         .first(conn)
         .optional()?;
@@ -332,7 +332,7 @@ pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<U
 pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, UserCoupon)>, Error> {
     let rows: Vec<(Option<String>, Row, DefinitionRow)> = table::table
         .inner_join(definitions::table)
-        .filter(table::user_id.eq(user.0).and(table::activity.is_not_null()))
+        .filter(table::user_id.eq(user).and(table::activity.is_not_null()))
         .order(table::id)
         .limit(crate::installation::content::AT_MOST)
         .select((table::activity, Row::as_select(), DefinitionRow::as_select()))
@@ -366,7 +366,7 @@ pub fn page(
 ) -> Result<Page<UserCoupon>, Error> {
     let mut query = table::table
         .inner_join(definitions::table)
-        .filter(table::user_id.eq(user.0).and(table::id.lt(request.below())))
+        .filter(table::user_id.eq(user).and(table::id.lt(request.below())))
         .order(table::id.desc())
         .limit(request.fetch())
         .select((Row::as_select(), DefinitionRow::as_select()))
@@ -374,8 +374,8 @@ pub fn page(
     query = match state {
         None => query,
         Some(State::Used) => query.filter(table::used_at.is_not_null()),
-        Some(State::Unused) => query.filter(table::used_at.is_null().and(table::expires_at.gt(now.millis()))),
-        Some(State::Expired) => query.filter(table::used_at.is_null().and(table::expires_at.le(now.millis()))),
+        Some(State::Unused) => query.filter(table::used_at.is_null().and(table::expires_at.gt(now))),
+        Some(State::Expired) => query.filter(table::used_at.is_null().and(table::expires_at.le(now))),
     };
     let found = query.load::<Joined>(conn)?.into_iter().map(held).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |coupon: &UserCoupon| coupon.id.0))
@@ -388,8 +388,8 @@ pub fn received_within(
     definition: CouponDefinitionId,
     period: Period,
 ) -> Result<bool, Error> {
-    let found = of_user(user, definition)
-        .filter(table::received_at.ge(period.from.millis()).and(table::received_at.lt(period.until.millis())));
+    let found =
+        of_user(user, definition).filter(table::received_at.ge(period.from).and(table::received_at.lt(period.until)));
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 

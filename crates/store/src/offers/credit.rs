@@ -41,27 +41,27 @@ fn event((id, at, reason, change, score, ref_type, ref_id): Row) -> Result<Credi
 /// Stores a change, and the resulting score in the user's row. The caller has locked the
 /// user's wallet.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::insert_into(table::table)
         .values((
-            table::user_id.eq(user.0),
+            table::user_id.eq(user),
             table::at.eq(now),
-            table::reason.eq(new.reason.code()),
+            table::reason.eq(new.reason),
             table::change.eq(new.change),
             table::score.eq(new.score),
             table::ref_type.eq(new.ref_type),
             table::ref_id.eq(new.ref_id),
         ))
         .execute(conn)?;
-    diesel::update(users::table.find(user.0)).set(users::credit_score.eq(new.score)).execute(conn)?;
+    diesel::update(users::table.find(user)).set(users::credit_score.eq(new.score)).execute(conn)?;
     Ok(())
 }
 
 /// Newest first.
 pub fn page(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<CreditEvent>, Error> {
     let rows: Vec<Row> = table::table
-        .filter(table::user_id.eq(user.0).and(table::id.lt(request.below())))
+        .filter(table::user_id.eq(user).and(table::id.lt(request.below())))
         .order(table::id.desc())
         .limit(request.fetch())
         .select((table::id, table::at, table::reason, table::change, table::score, table::ref_type, table::ref_id))
@@ -74,6 +74,6 @@ pub fn page(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<
 pub fn points(conn: &mut Conn, user: UserId, reason: Reason) -> Result<i64, Error> {
     use diesel::dsl::sql;
     use diesel::sql_types::BigInt;
-    let of = table::table.filter(table::user_id.eq(user.0).and(table::reason.eq(reason.code())));
+    let of = table::table.filter(table::user_id.eq(user).and(table::reason.eq(reason)));
     Ok(of.select(sql::<BigInt>("CAST(COALESCE(SUM(change), 0) AS BIGINT)")).get_result(conn)?)
 }

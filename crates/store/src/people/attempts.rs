@@ -52,7 +52,7 @@ pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
 pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(attempts::table.find(key.digest.to_vec()))
-        .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at.millis())))
+        .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at)))
         .execute(conn)?;
     Ok(())
 }

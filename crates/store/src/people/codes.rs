@@ -92,17 +92,17 @@ pub fn insert(
     by: Option<OperatorId>,
     expires_at: Option<Timestamp>,
 ) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(codes::table)
         .values((
             codes::code_hash.eq(&new.hash),
             codes::ending.eq(&new.ending),
             codes::sealed.eq(&new.sealed),
-            codes::activation.eq(new.activation.code()),
-            codes::issued_by.eq(by.map(|by| by.0)),
+            codes::activation.eq(new.activation),
+            codes::issued_by.eq(by),
             codes::issued_at.eq(now),
-            codes::expires_at.eq(expires_at.map(Timestamp::millis)),
+            codes::expires_at.eq(expires_at),
         ))
         .returning(codes::id)
         .get_result(conn)?;
@@ -129,12 +129,12 @@ pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redemption, E
 /// Uses the code with this hash. The statement itself checks that it is unused, so one of
 /// many simultaneous calls succeeds.
 pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let in_time = codes::expires_at.is_null().or(codes::expires_at.gt(now));
     let unused =
         codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
-    let up = (codes::used_by.eq(user.0), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
+    let up = (codes::used_by.eq(user), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
     let used: Option<(i64, i16)> =
         diesel::update(unused).set(up).returning((codes::id, codes::activation)).get_result(conn).optional()?;
     if let Some((id, kind)) = used {

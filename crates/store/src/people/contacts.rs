@@ -41,11 +41,11 @@ pub struct ContactChange {
 
 /// Notes that the user changed one of them.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after): (&str, &str)) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(contact_changes::table)
         .values((
-            contact_changes::user_id.eq(user.0),
+            contact_changes::user_id.eq(user),
             contact_changes::kind.eq(kind.code()),
             contact_changes::before.eq(before),
             contact_changes::after.eq(after),
@@ -61,7 +61,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after):
 /// The changes since then, oldest first.
 pub fn since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<ContactChange>, Error> {
     let rows: Vec<(i64, i16, String, String, i64)> = contact_changes::table
-        .filter(contact_changes::user_id.eq(user.0).and(contact_changes::changed_at.ge(since.millis())))
+        .filter(contact_changes::user_id.eq(user).and(contact_changes::changed_at.ge(since)))
         .select((
             contact_changes::id,
             contact_changes::kind,
@@ -84,7 +84,7 @@ fn change((id, kind, before, after, changed_at): (i64, i16, String, String, i64)
 /// Erases them with the account.
 pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    let own = contact_changes::table.filter(contact_changes::user_id.eq(user.0));
+    let own = contact_changes::table.filter(contact_changes::user_id.eq(user));
     let gone: Vec<i64> = own.select(contact_changes::id).load(conn)?;
     diesel::delete(own).execute(conn)?;
     for id in gone {

@@ -48,7 +48,7 @@ pub fn insert(tx: &mut Tx<'_>, owner: Owner, file: &File, shown: Visibility) -> 
         Owner::User(user) => Some(user.0),
         Owner::Installation => None,
     };
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::insert_into(files::table)
         .values((file, files::user_id.eq(user), files::created_at.eq(now), files::private.eq(shown.is_private())))
@@ -72,7 +72,7 @@ pub fn installations_own(conn: &mut Conn, ids: &[String]) -> Result<Vec<String>,
 pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<Option<File>, Error> {
     let mut private = files::table.find(id).filter(files::private.eq(true)).into_boxed();
     if let Some(user) = user {
-        private = private.filter(files::user_id.eq(user.0));
+        private = private.filter(files::user_id.eq(user));
     }
     Ok(private.select(File::as_select()).first(conn).optional()?)
 }
@@ -81,7 +81,7 @@ pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<O
 /// ids.
 pub fn forget_private(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
     let conn: &mut Conn = tx;
-    let own = files::table.filter(files::user_id.eq(user.0).and(files::private.eq(true)));
+    let own = files::table.filter(files::user_id.eq(user).and(files::private.eq(true)));
     Ok(diesel::delete(own).returning(files::id).get_results(conn)?)
 }
 
@@ -92,13 +92,13 @@ pub fn all_ids(conn: &mut Conn) -> Result<Vec<String>, Error> {
 
 /// The ids of files that were uploaded since then, for a copy.
 pub fn ids_since(conn: &mut Conn, since: Timestamp) -> Result<Vec<String>, Error> {
-    let later = files::table.filter(files::created_at.ge(since.millis()));
+    let later = files::table.filter(files::created_at.ge(since));
     Ok(later.select(files::id).order(files::id).load(conn)?)
 }
 
 /// Whether it is a public file of the user.
 pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
-    let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user.0)).and(files::private.eq(false)));
+    let own = files::table.filter(files::id.eq(id).and(files::user_id.eq(user)).and(files::private.eq(false)));
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
 }
 
@@ -107,14 +107,14 @@ pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
 pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String], shown: Visibility) -> Result<bool, Error> {
     let own = files::table
         .filter(files::id.eq_any(ids))
-        .filter(files::user_id.eq(user.0).and(files::private.eq(shown.is_private())));
+        .filter(files::user_id.eq(user).and(files::private.eq(shown.is_private())));
     let found: i64 = own.count().get_result(conn)?;
     Ok(usize::try_from(found) == Ok(ids.len()))
 }
 
 /// When the user uploaded files since `since`, oldest first.
 pub fn uploads_since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<Timestamp>, Error> {
-    let recent = files::table.filter(files::user_id.eq(user.0).and(files::created_at.gt(since.millis())));
+    let recent = files::table.filter(files::user_id.eq(user).and(files::created_at.gt(since)));
     let moments: Vec<i64> = recent.select(files::created_at).order(files::created_at).load(conn)?;
     Ok(moments.into_iter().map(Timestamp::from_millis).collect())
 }

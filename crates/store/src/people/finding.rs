@@ -30,16 +30,16 @@ fn named((user, username): Row) -> NamedUser {
 }
 
 pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<NamedUser>, Error> {
-    let row: Option<Row> = users::table.find(id.0).select((users::id, users::username)).first(conn).optional()?;
+    let row: Option<Row> = users::table.find(id).select((users::id, users::username)).first(conn).optional()?;
     Ok(row.map(named))
 }
 
 pub fn operator_name(conn: &mut Conn, id: OperatorId) -> Result<Option<String>, Error> {
-    Ok(operators::table.find(id.0).select(operators::name).first(conn).optional()?)
+    Ok(operators::table.find(id).select(operators::name).first(conn).optional()?)
 }
 
 pub fn advertiser_name(conn: &mut Conn, id: AdvertiserId) -> Result<Option<String>, Error> {
-    Ok(advertisers::table.find(id.0).select(advertisers::name).first(conn).optional()?)
+    Ok(advertisers::table.find(id).select(advertisers::name).first(conn).optional()?)
 }
 
 /// The users with this address; `email` is in lower case.

@@ -58,9 +58,9 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Tim
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(login_resets::table)
         .values((
-            login_resets::user_id.eq(user.0),
-            login_resets::request_id.eq(request.0),
-            login_resets::good_until.eq(good_until.millis()),
+            login_resets::user_id.eq(user),
+            login_resets::request_id.eq(request),
+            login_resets::good_until.eq(good_until),
         ))
         .returning(login_resets::id)
         .get_result(conn)?;
@@ -71,9 +71,9 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Tim
 /// From now on, no code of this user that is open opens anything. The wallet is locked.
 pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    let open = login_resets::status.eq(ResetStatus::Open.code());
-    let ids: Vec<i64> = diesel::update(login_resets::table.filter(login_resets::user_id.eq(user.0).and(open)))
-        .set(login_resets::status.eq(ResetStatus::Replaced.code()))
+    let open = login_resets::status.eq(ResetStatus::Open);
+    let ids: Vec<i64> = diesel::update(login_resets::table.filter(login_resets::user_id.eq(user).and(open)))
+        .set(login_resets::status.eq(ResetStatus::Replaced))
         .returning(login_resets::id)
         .get_results(conn)?;
     ids.into_iter().for_each(|id| tx.notes().vouches("login_resets", id));
@@ -81,13 +81,13 @@ pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 }
 
 pub fn of_request(conn: &mut Conn, request: RequestId) -> Result<Option<LoginReset>, Error> {
-    let found = login_resets::table.filter(login_resets::request_id.eq(request.0));
+    let found = login_resets::table.filter(login_resets::request_id.eq(request));
     Ok(found.select(LoginReset::as_select()).first(conn).optional()?)
 }
 
 /// The user's newest one, whatever became of it. The wallet is locked.
 pub fn newest(conn: &mut Conn, user: UserId) -> Result<Option<LoginReset>, Error> {
-    let own = login_resets::table.filter(login_resets::user_id.eq(user.0)).order(login_resets::id.desc());
+    let own = login_resets::table.filter(login_resets::user_id.eq(user)).order(login_resets::id.desc());
     Ok(own.select(LoginReset::as_select()).first(conn).optional()?)
 }
 
@@ -107,7 +107,7 @@ pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Resul
 pub fn tried(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(login_resets::table.find(id))
-        .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status.code())))
+        .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status)))
         .execute(conn)?;
     tx.notes().vouches("login_resets", id);
     Ok(())

@@ -33,7 +33,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
     let look = if taken { numbered(look, user.0) } else { look };
     diesel::insert_into(user_looks::table)
         .values((
-            user_looks::user_id.eq(user.0),
+            user_looks::user_id.eq(user),
             user_looks::name_look.eq(look.small),
             user_looks::shown_look.eq(look.shown),
         ))

@@ -28,7 +28,7 @@ pub struct FailureId(i64);
 /// The hash alone; `None` until one is set.
 pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
     let found: Option<Option<String>> =
-        users::table.find(user.0).select(users::pay_password_hash).first(conn).optional()?;
+        users::table.find(user).select(users::pay_password_hash).first(conn).optional()?;
     Ok(found.flatten())
 }
 
@@ -39,24 +39,22 @@ type Row = (Option<String>, i32, Option<i64>, bool);
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    let row: Option<Row> = diesel::update(users::table.find(user.0))
+    let row: Option<Row> = diesel::update(users::table.find(user))
         .set(users::pay_streak.eq(users::pay_streak))
         .returning((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
         .get_result(conn)
         .optional()?;
     let Some(row) = row else { return Ok(None) };
-    let recent: i64 = failures::table
-        .filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now))))
-        .count()
-        .get_result(conn)?;
+    let recent: i64 =
+        failures::table.filter(failures::user_id.eq(user).and(failures::at.gt(since(now)))).count().get_result(conn)?;
     Ok(Some(stored(row, recent)))
 }
 
 /// The same without a lock, for reading only.
 pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<StoredPayPassword>, Error> {
-    let recent = failures::table.filter(failures::user_id.eq(user.0).and(failures::at.gt(since(now)))).count();
+    let recent = failures::table.filter(failures::user_id.eq(user).and(failures::at.gt(since(now)))).count();
     let row: Option<(Row, Option<i64>)> = users::table
-        .find(user.0)
+        .find(user)
         .select((
             (users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled),
             recent.single_value(),
@@ -195,10 +193,10 @@ fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPay
 /// Saves the guard's decision. The number of recent failures is counted from rows.
 pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(user.0))
+    diesel::update(users::table.find(user))
         .set((
             users::pay_streak.eq(i32::try_from(guard.streak).unwrap_or(i32::MAX)),
-            users::pay_locked_until.eq(guard.locked_until.map(Timestamp::millis)),
+            users::pay_locked_until.eq(guard.locked_until),
             users::pay_disabled.eq(guard.disabled),
         ))
         .execute(conn)?;
@@ -236,10 +234,10 @@ pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> 
 }
 
 pub fn add_failure(tx: &mut Tx<'_>, user: UserId) -> Result<FailureId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(failures::table)
-        .values((failures::user_id.eq(user.0), failures::at.eq(now)))
+        .values((failures::user_id.eq(user), failures::at.eq(now)))
         .returning(failures::id)
         .get_result(conn)?;
     Ok(FailureId(id))
@@ -259,11 +257,11 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
     let set = users::pay_password_hash.eq(hash);
     let changed = match was {
         Some(was) => {
-            diesel::update(users::table.find(user.0).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?
+            diesel::update(users::table.find(user).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?
         }
-        None => diesel::update(users::table.find(user.0).filter(users::pay_password_hash.is_null()))
-            .set(set)
-            .execute(conn)?,
+        None => {
+            diesel::update(users::table.find(user).filter(users::pay_password_hash.is_null())).set(set).execute(conn)?
+        }
     };
     Ok(changed == 1)
 }
@@ -273,7 +271,7 @@ pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     keep_guard(tx, user, Guard::default())?;
     tx.notes().vouches("users", user.0);
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(user.0)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
-    diesel::delete(failures::table.filter(failures::user_id.eq(user.0))).execute(conn)?;
+    diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
+    diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(conn)?;
     Ok(())
 }

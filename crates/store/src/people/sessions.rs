@@ -137,9 +137,9 @@ fn insert_row(
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(sessions::table)
         .values((
-            sessions::user_id.eq(user.0),
+            sessions::user_id.eq(user),
             sessions::token_hash.eq(token.to_vec()),
-            sessions::entry.eq(entry.code()),
+            sessions::entry.eq(entry),
             sessions::device.eq(device),
             sessions::created_at.eq(now),
             sessions::last_seen_at.eq(now),
@@ -194,7 +194,7 @@ pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
 
 /// Whether the user has signed in before, but never on this device. The devices of staff are not the user's.
 pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
-    let own = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::operator_id.is_null()));
+    let own = sessions::table.filter(sessions::user_id.eq(user).and(sessions::operator_id.is_null()));
     if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
         return Ok(false);
     }
@@ -291,7 +291,7 @@ pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error
 /// The open sessions, last used first.
 pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
     let rows: Vec<Row> = sessions::table
-        .filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()))
+        .filter(sessions::user_id.eq(user).and(sessions::ended_at.is_null()))
         .select(COLUMNS)
         .order((sessions::last_seen_at.desc(), sessions::id.desc()))
         .load(conn)?;
@@ -299,7 +299,7 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
 }
 
 pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(conn)?;
     Ok(())
@@ -307,25 +307,25 @@ pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
 
 /// Ends one of the user's sessions; false if there is no such open one.
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let open =
-        sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user.0)).and(sessions::ended_at.is_null()));
+        sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user)).and(sessions::ended_at.is_null()));
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1)
 }
 
 pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let open = sessions::table.filter(sessions::user_id.eq(user.0).and(sessions::ended_at.is_null()));
+    let open = sessions::table.filter(sessions::user_id.eq(user).and(sessions::ended_at.is_null()));
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
 }
 
 /// Ends every session that an operator has in anybody's account.
 pub fn end_all_of_operator(tx: &mut Tx<'_>, operator: OperatorId) -> Result<usize, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let open = sessions::table.filter(sessions::operator_id.eq(operator.0).and(sessions::ended_at.is_null()));
+    let open = sessions::table.filter(sessions::operator_id.eq(operator).and(sessions::ended_at.is_null()));
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
 }
 

@@ -56,8 +56,8 @@ pub fn insert(
     let id = diesel::insert_into(tickets::table)
         .values((
             tickets::ticket_hash.eq(ticket.to_vec()),
-            tickets::user_id.eq(user.0),
-            tickets::expires_at.eq(expires_at.millis()),
+            tickets::user_id.eq(user),
+            tickets::expires_at.eq(expires_at),
             tickets::call_hash.eq(call),
             tickets::operator_id.eq(operator),
             tickets::reason.eq(staff.map_or("", |staff| staff.reason.as_str())),
@@ -75,7 +75,7 @@ pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option
         tickets::ticket_hash
             .eq(ticket.to_vec())
             .and(tickets::used_at.is_null())
-            .and(tickets::expires_at.gt(now.millis()))
+            .and(tickets::expires_at.gt(now))
             .and(named),
     );
     let user: Option<i64> = good.select(tickets::user_id).first(conn).optional()?;

@@ -135,7 +135,7 @@ pub(crate) fn status(user: i64, code: i16) -> Result<AccountStatus, Error> {
 /// # Errors
 /// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(users::table)
         .values((
@@ -146,8 +146,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
             users::email.eq(&new.email),
             users::phone.eq(&new.phone),
             users::lang.eq(&new.lang),
-            users::entry.eq(new.entry.code()),
-            users::status.eq(AccountStatus::Active.code()),
+            users::entry.eq(new.entry),
+            users::status.eq(AccountStatus::Active),
             users::store_opened.eq(new.store_opened),
             users::created_at.eq(now),
         ))
@@ -159,7 +159,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
 }
 
 pub fn find(conn: &mut Conn, id: UserId) -> Result<Option<User>, Error> {
-    let row: Option<Row> = users::table.find(id.0).select(Row::as_select()).first(conn).optional()?;
+    let row: Option<Row> = users::table.find(id).select(Row::as_select()).first(conn).optional()?;
     row.map(User::try_from).transpose()
 }
 
@@ -189,7 +189,7 @@ pub fn credentials(conn: &mut Conn, username_key: &str) -> Result<Option<Credent
 
 /// The hash alone; `None` for a user without a password.
 pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Error> {
-    let found: Option<Option<String>> = users::table.find(id.0).select(users::password_hash).first(conn).optional()?;
+    let found: Option<Option<String>> = users::table.find(id).select(users::password_hash).first(conn).optional()?;
     Ok(found.flatten())
 }
 
@@ -201,7 +201,7 @@ pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
     let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
     // An UPDATE that sets nothing is not a valid statement.
     if !(nothing && edit.avatar.is_none() && edit.lang.is_none()) {
-        diesel::update(users::table.find(id.0)).set(edit).execute(conn)?;
+        diesel::update(users::table.find(id)).set(edit).execute(conn)?;
     }
     Ok(())
 }
@@ -209,14 +209,14 @@ pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
 pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0)).set(users::password_hash.eq(hash)).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::password_hash.eq(hash)).execute(conn)?;
     Ok(())
 }
 
 /// Locks the user and returns the state of the account.
 pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>, Error> {
     let conn: &mut Conn = tx;
-    let code: Option<i16> = diesel::update(users::table.find(id.0))
+    let code: Option<i16> = diesel::update(users::table.find(id))
         .set(users::status.eq(users::status))
         .returning(users::status)
         .get_result(conn)
@@ -235,7 +235,7 @@ pub struct AccountRestrictions {
 /// Before when no transaction password is set and no payout account is bound.
 pub fn pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
     let found: Option<Option<i64>> =
-        users::table.find(id.0).select(users::pay_setup_held_until).first(conn).optional()?;
+        users::table.find(id).select(users::pay_setup_held_until).first(conn).optional()?;
     Ok(found.flatten().map(Timestamp::from_millis))
 }
 
@@ -243,7 +243,7 @@ pub fn pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timest
 /// which is also held when the state changes.
 pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestrictions>, Error> {
     let columns = (users::status, users::payouts_held_until);
-    let row: Option<(i16, Option<i64>)> = users::table.find(id.0).select(columns).first(conn).optional()?;
+    let row: Option<(i16, Option<i64>)> = users::table.find(id).select(columns).first(conn).optional()?;
     let standing = |(code, held): (i16, Option<i64>)| {
         Ok(AccountRestrictions { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
     };
@@ -276,7 +276,7 @@ pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Acco
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0)).set(users::payouts_held_until.eq(until.millis())).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)).execute(conn)?;
     Ok(())
 }
 
@@ -284,16 +284,14 @@ pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(),
 pub fn hold_pay_setup(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0)).set(users::pay_setup_held_until.eq(until.millis())).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)).execute(conn)?;
     Ok(())
 }
 
 pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0))
-        .set((users::status.eq(to.code()), users::status_reason.eq(reason)))
-        .execute(conn)?;
+    diesel::update(users::table.find(id)).set((users::status.eq(to), users::status_reason.eq(reason))).execute(conn)?;
     Ok(())
 }
 
@@ -302,7 +300,7 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
 pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
     tx.notes().vouches("users", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0))
+    diesel::update(users::table.find(id))
         .set((
             users::nickname.eq(""),
             users::email.eq(""),
@@ -317,15 +315,15 @@ pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
 /// Only the user's own purchase calls this; nothing renews it.
 pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0)).set(users::vip_until.eq(until.millis())).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::vip_until.eq(until)).execute(conn)?;
     Ok(())
 }
 
 /// What settled plans have cost the user, and the resulting level.
 pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id.0))
-        .set((users::settled_spend.eq(settled_spend.minor()), users::level.eq(level)))
+    diesel::update(users::table.find(id))
+        .set((users::settled_spend.eq(settled_spend), users::level.eq(level)))
         .execute(conn)?;
     Ok(())
 }
@@ -333,7 +331,7 @@ pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) 
 /// False if it was already open.
 pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     let conn: &mut Conn = tx;
-    let closed = users::table.filter(users::id.eq(id.0).and(users::store_opened.eq(false)));
+    let closed = users::table.filter(users::id.eq(id).and(users::store_opened.eq(false)));
     let opened = diesel::update(closed).set(users::store_opened.eq(true)).execute(conn)?;
     tx.notes().vouches("users", id.0);
     Ok(opened == 1)
@@ -376,7 +374,7 @@ impl OpenItem {
 pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Page<User>, Error> {
     let mut query = users::table.filter(users::id.lt(request.below())).select(Row::as_select()).into_boxed();
     if let Some(status) = filter.status {
-        query = query.filter(users::status.eq(status.code()));
+        query = query.filter(users::status.eq(status));
     }
     if let Some(search) = &filter.search {
         let pattern = containing(search);
@@ -388,7 +386,7 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
         query = query.filter(users::level.eq(level));
     }
     if let Some(since) = filter.since {
-        query = query.filter(users::created_at.ge(since.millis()));
+        query = query.filter(users::created_at.ge(since));
     }
     // Few are open at a time, and each has an index.
     query = match filter.has_open {
@@ -399,17 +397,17 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
             query.filter(users::id.eq_any(of.select(withdrawals::user_id)))
         }
         Some(OpenItem::Recharge) => {
-            let kind = money_requests::kind.eq(RequestKind::Recharge.code());
-            let open = money_requests::status.eq(RequestStatus::Requested.code());
+            let kind = money_requests::kind.eq(RequestKind::Recharge);
+            let open = money_requests::status.eq(RequestStatus::Requested);
             let of = money_requests::table.filter(open.and(kind));
             query.filter(users::id.nullable().eq_any(of.select(money_requests::user_id)))
         }
         Some(OpenItem::Exchange) => {
-            let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
+            let of = exchange_orders::table.filter(exchange_orders::status.eq(ExchangeStatus::Pending));
             query.filter(users::id.eq_any(of.select(exchange_orders::user_id)))
         }
         Some(OpenItem::Feedback) => {
-            let of = feedback::table.filter(feedback::status.eq(crate::notifications::feedback::Status::Open.code()));
+            let of = feedback::table.filter(feedback::status.eq(crate::notifications::feedback::Status::Open));
             query.filter(users::id.eq_any(of.select(feedback::user_id)))
         }
     };

@@ -41,12 +41,12 @@ fn account((id, operated_id, user, name, added_at, removed_at): Row) -> Operated
 /// A unique violation if the id was ever given, or the user has one; the transaction
 /// cannot continue after it.
 pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<OperatedAccount, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let row: Row = diesel::insert_into(operated::table)
         .values((
             operated::operated_id.eq(operated_id),
-            operated::user_id.eq(user.0),
+            operated::user_id.eq(user),
             operated::name.eq(name),
             operated::added_at.eq(now),
         ))
@@ -85,7 +85,7 @@ pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<OperatedAccount
 
 /// The user's own operated account, if others can follow them.
 pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<OperatedAccount>, Error> {
-    let found = operated::table.filter(operated::user_id.eq(user.0).and(operated::removed_at.is_null()));
+    let found = operated::table.filter(operated::user_id.eq(user).and(operated::removed_at.is_null()));
     let row: Option<Row> = found.first(conn).optional()?;
     Ok(row.map(account))
 }
@@ -111,7 +111,7 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccou
 
 /// Ends all following of it, and returns the number of followers.
 pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     tx.notes().vouches("operated_accounts", id);
     let conn: &mut Conn = tx;
     diesel::update(operated::table.find(id)).set(operated::removed_at.eq(now)).execute(conn)?;
@@ -151,7 +151,7 @@ fn follow_of((id, followed_at, ended_at, operated_id, name): FollowRow) -> Follo
 pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<FollowPeriod>, Error> {
     let row: Option<FollowRow> = follows::table
         .inner_join(operated::table)
-        .filter(follows::user_id.eq(user.0).and(follows::ended_at.is_null()))
+        .filter(follows::user_id.eq(user).and(follows::ended_at.is_null()))
         .select(FOLLOW)
         .first(conn)
         .optional()?;
@@ -162,7 +162,7 @@ pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<FollowPeriod>, Er
 pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<FollowPeriod>, Error> {
     let rows: Vec<FollowRow> = follows::table
         .inner_join(operated::table)
-        .filter(follows::user_id.eq(user.0).and(follows::id.lt(request.below())))
+        .filter(follows::user_id.eq(user).and(follows::id.lt(request.below())))
         .select(FOLLOW)
         .order(follows::id.desc())
         .limit(request.fetch())
@@ -172,23 +172,23 @@ pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Pa
 
 /// Ends the user's following, if there is any.
 pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let current = follows::table.filter(follows::user_id.eq(user.0).and(follows::ended_at.is_null()));
+    let current = follows::table.filter(follows::user_id.eq(user).and(follows::ended_at.is_null()));
     diesel::update(current).set(follows::ended_at.eq(now)).execute(conn)?;
-    diesel::update(users::table.find(user.0)).set(users::operated_id.eq(None::<String>)).execute(conn)?;
+    diesel::update(users::table.find(user)).set(users::operated_id.eq(None::<String>)).execute(conn)?;
     Ok(())
 }
 
 /// Follows an account, and no other any more. The caller has locked the user.
 pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &OperatedAccount) -> Result<(), Error> {
     end(tx, user)?;
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let set = users::operated_id.eq(Some(&account.operated_id));
-    diesel::update(users::table.find(user.0)).set(set).execute(conn)?;
+    diesel::update(users::table.find(user)).set(set).execute(conn)?;
     diesel::insert_into(follows::table)
-        .values((follows::user_id.eq(user.0), follows::operated_account.eq(account.id), follows::followed_at.eq(now)))
+        .values((follows::user_id.eq(user), follows::operated_account.eq(account.id), follows::followed_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }
@@ -242,7 +242,7 @@ pub fn queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
 pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>, Error> {
     let conn: &mut Conn = tx;
     // An update that changes nothing locks the row on both databases.
-    let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan.0))
+    let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan))
         .set(followed_puts::offered_to.eq(followed_puts::offered_to))
         .returning((
             followed_puts::operated_account,
@@ -270,7 +270,7 @@ pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>,
 pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result<Vec<(i64, UserId)>, Error> {
     let rows: Vec<(i64, i64)> = follows::table
         .filter(follows::operated_account.eq(put.account).and(follows::ended_at.is_null()))
-        .filter(follows::id.gt(put.offered_to).and(follows::followed_at.le(put.put_at.millis())))
+        .filter(follows::id.gt(put.offered_to).and(follows::followed_at.le(put.put_at)))
         .select((follows::id, follows::user_id))
         .order(follows::id)
         .limit(limit)
@@ -281,14 +281,14 @@ pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result
 /// Followers up to this record were offered it.
 pub fn offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(followed_puts::table.find(plan.0)).set(followed_puts::offered_to.eq(to)).execute(conn)?;
+    diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)).execute(conn)?;
     Ok(())
 }
 
 /// All followers were offered it.
 pub fn done(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::delete(followed_puts::table.find(plan.0)).execute(conn)?;
+    diesel::delete(followed_puts::table.find(plan)).execute(conn)?;
     Ok(())
 }
 

@@ -181,7 +181,7 @@ pub fn page(conn: &mut Conn, wanted: &AuditFilter, request: PageRequest) -> Resu
     }
     if let Some(since) = wanted.since {
         let Some(first) = first_since(conn, since)? else { return Ok(Page::cut(Vec::new(), request, |_: &Record| 0)) };
-        query = query.filter(audit::id.ge(first).and(audit::at.ge(since.millis())));
+        query = query.filter(audit::id.ge(first).and(audit::at.ge(since)));
     }
     let rows: Vec<Record> = query.order(audit::id.desc()).limit(request.fetch()).load(conn)?;
     Ok(Page::cut(rows, request, |record| record.id))
@@ -189,7 +189,7 @@ pub fn page(conn: &mut Conn, wanted: &AuditFilter, request: PageRequest) -> Resu
 
 /// Uses the index on times, so that a list reads no further back.
 fn first_since(conn: &mut Conn, since: Timestamp) -> Result<Option<i64>, Error> {
-    let later = audit::table.filter(audit::at.ge(since.millis())).order((audit::at, audit::id));
+    let later = audit::table.filter(audit::at.ge(since)).order((audit::at, audit::id));
     Ok(later.select(audit::id).first(conn).optional()?)
 }
 

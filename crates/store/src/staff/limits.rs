@@ -17,7 +17,7 @@ pub const CHANGED: &str = "operator.limit";
 /// `None` for a role without limits.
 pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
     let row: Option<(i64, i64)> =
-        limits::table.find(role.code()).select((limits::at_once, limits::daily)).first(conn).optional()?;
+        limits::table.find(role).select((limits::at_once, limits::daily)).first(conn).optional()?;
     Ok(row.map(|(each, daily)| Limits { each: Money::from_minor(each), daily: Money::from_minor(daily) }))
 }
 
@@ -25,8 +25,8 @@ pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     tx.notes().vouches("role_limits", role.code().into());
     let conn: &mut Conn = tx;
-    diesel::update(limits::table.find(role.code()))
-        .set((limits::at_once.eq(to.each.minor()), limits::daily.eq(to.daily.minor())))
+    diesel::update(limits::table.find(role))
+        .set((limits::at_once.eq(to.each), limits::daily.eq(to.daily)))
         .execute(conn)?;
     Ok(())
 }
@@ -73,7 +73,7 @@ pub fn moved(tx: &mut Tx<'_>, by: &Operator, period: Period) -> Result<Money, Er
 /// The oldest record since a time of a change of a role's limits.
 pub fn first_change(conn: &mut Conn, role: Role, since: Timestamp) -> Result<Option<Record>, Error> {
     let of_role = audit::subject.eq(format!("role:{}", role.name())).and(audit::action.eq(CHANGED));
-    let found = audit::table.filter(of_role.and(audit::at.ge(since.millis())));
+    let found = audit::table.filter(of_role.and(audit::at.ge(since)));
     Ok(found.order(audit::id).first(conn).optional()?)
 }
 

@@ -52,15 +52,10 @@ fn note((id, user, text, written_at, withdrawn_by, withdrawn_at, written_by): Ro
 }
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Result<NoteId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(notes::table)
-        .values((
-            notes::user_id.eq(user.0),
-            notes::text.eq(text),
-            notes::written_by.eq(by.0),
-            notes::written_at.eq(now),
-        ))
+        .values((notes::user_id.eq(user), notes::text.eq(text), notes::written_by.eq(by), notes::written_at.eq(now)))
         .returning(notes::id)
         .get_result(conn)?;
     tx.notes().vouches("staff_notes", id);
@@ -68,7 +63,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Resu
 }
 
 pub fn find(conn: &mut Conn, id: NoteId) -> Result<Option<Note>, Error> {
-    let found = notes::table.inner_join(operators::table).filter(notes::id.eq(id.0)).select(COLUMNS);
+    let found = notes::table.inner_join(operators::table).filter(notes::id.eq(id)).select(COLUMNS);
     let row: Option<Row> = found.first(conn).optional()?;
     Ok(row.map(note))
 }
@@ -77,7 +72,7 @@ pub fn find(conn: &mut Conn, id: NoteId) -> Result<Option<Note>, Error> {
 pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> Result<Page<Note>, Error> {
     let mut query = notes::table
         .inner_join(operators::table)
-        .filter(notes::user_id.eq(user.0).and(notes::id.lt(request.below())))
+        .filter(notes::user_id.eq(user).and(notes::id.lt(request.below())))
         .select(COLUMNS)
         .into_boxed();
     if !all {
@@ -89,10 +84,10 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
 
 /// False if it was already withdrawn.
 pub fn withdraw(tx: &mut Tx<'_>, id: NoteId, by: OperatorId) -> Result<bool, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let standing = notes::table.filter(notes::id.eq(id.0).and(notes::withdrawn_at.is_null()));
-    let set = (notes::withdrawn_by.eq(by.0), notes::withdrawn_at.eq(now));
+    let standing = notes::table.filter(notes::id.eq(id).and(notes::withdrawn_at.is_null()));
+    let set = (notes::withdrawn_by.eq(by), notes::withdrawn_at.eq(now));
     let withdrawn = diesel::update(standing).set(set).execute(conn)? == 1;
     tx.notes().vouches("staff_notes", id.0);
     Ok(withdrawn)

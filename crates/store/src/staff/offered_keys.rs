@@ -69,10 +69,10 @@ pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &Offer) -
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(offered_keys::table)
         .values((
-            offered_keys::request_id.eq(request.0),
+            offered_keys::request_id.eq(request),
             offered_keys::advertiser_id.eq(advertiser),
             offered_keys::publisher_id.eq(publisher),
-            offered_keys::origin.eq(origin.code()),
+            offered_keys::origin.eq(origin),
             offered_keys::link_digest.eq(link),
             offered_keys::material.eq(brought.map(|(material, _)| material)),
             offered_keys::fingerprint.eq(brought.map(|(_, fingerprint)| fingerprint)),
@@ -86,7 +86,7 @@ pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &Offer) -
 }
 
 pub fn of_request(conn: &mut Conn, request: RequestId) -> Result<Option<OfferedKeyRow>, Error> {
-    let found = offered_keys::table.filter(offered_keys::request_id.eq(request.0));
+    let found = offered_keys::table.filter(offered_keys::request_id.eq(request));
     Ok(found.select(OfferedKeyRow::as_select()).first(conn).optional()?)
 }
 
@@ -97,7 +97,7 @@ pub fn of_link(conn: &mut Conn, link: &Digest) -> Result<Option<OfferedKeyRow>, 
 
 /// Stores the key that was claimed.
 pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(offered_keys::table.find(id))
         .set((
@@ -123,11 +123,10 @@ const AT_MOST: i64 = 4;
 
 /// An advertiser's keys that wait for their second person, newest first.
 pub fn waiting(conn: &mut Conn, advertiser: AdvertiserId, now: Timestamp) -> Result<Vec<OfferedKeyRow>, Error> {
-    let open =
-        money_requests::status.eq(RequestStatus::Requested.code()).and(money_requests::expires_at.gt(now.millis()));
+    let open = money_requests::status.eq(RequestStatus::Requested).and(money_requests::expires_at.gt(now));
     Ok(offered_keys::table
         .inner_join(money_requests::table)
-        .filter(offered_keys::advertiser_id.eq(advertiser.0).and(offered_keys::material.is_not_null()))
+        .filter(offered_keys::advertiser_id.eq(advertiser).and(offered_keys::material.is_not_null()))
         .filter(open)
         .order(offered_keys::id.desc())
         .limit(AT_MOST)

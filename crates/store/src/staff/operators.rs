@@ -49,17 +49,17 @@ pub fn insert(
     key: &StoredOperatorKey,
     (key_from, person): (Option<OperatorId>, Option<OperatorId>),
 ) -> Result<OperatorId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(operators::table)
         .values((
             operators::name.eq(name),
-            operators::role.eq(role.code()),
+            operators::role.eq(role),
             operators::key_hash.eq(key.digest.to_vec()),
             operators::public_key.eq(key.public.to_vec()),
             operators::created_at.eq(now),
-            operators::key_from.eq(key_from.map(|by| by.0)),
-            operators::person.eq(person.map(|person| person.0)),
+            operators::key_from.eq(key_from),
+            operators::person.eq(person),
         ))
         .returning(operators::id)
         .get_result(conn)?;
@@ -146,7 +146,7 @@ pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
 /// Locks one operator against revocation.
 pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> {
     let conn: &mut Conn = tx;
-    let row: Option<Row> = diesel::update(operators::table.find(id.0))
+    let row: Option<Row> = diesel::update(operators::table.find(id))
         .set(operators::role.eq(operators::role))
         .returning(COLUMNS)
         .get_result(conn)
@@ -199,18 +199,18 @@ pub fn set_key(
     let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
     let rotated_at = hands.is_none().then_some(now);
-    diesel::update(operators::table.find(id.0)).set((both, operators::rotated_at.eq(rotated_at))).execute(conn)?;
+    diesel::update(operators::table.find(id)).set((both, operators::rotated_at.eq(rotated_at))).execute(conn)?;
     if hands.is_none() {
         let waits = operators::founder_since.is_not_null().and(operators::founder_rotated_at.is_null());
-        diesel::update(operators::table.find(id.0).filter(waits))
+        diesel::update(operators::table.find(id).filter(waits))
             .set(operators::founder_rotated_at.eq(now))
             .execute(conn)?;
     }
     if let Some((from, person)) = hands {
-        diesel::update(operators::table.find(id.0))
+        diesel::update(operators::table.find(id))
             .set((
-                operators::key_from.eq(from.0),
-                operators::person.eq(person.0),
+                operators::key_from.eq(from),
+                operators::person.eq(person),
                 operators::confirmed_by.eq(None::<i64>),
                 operators::confirmed_at.eq(None::<i64>),
             ))
@@ -224,12 +224,8 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
     tx.notes().vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id.0))
-        .set((
-            operators::person.eq(None::<i64>),
-            operators::confirmed_by.eq(by.map(|by| by.0)),
-            operators::confirmed_at.eq(now),
-        ))
+    diesel::update(operators::table.find(id))
+        .set((operators::person.eq(None::<i64>), operators::confirmed_by.eq(by), operators::confirmed_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }
@@ -240,11 +236,11 @@ pub fn found(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<()
     tx.notes().vouches("operators", id.0);
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id.0))
+    diesel::update(operators::table.find(id))
         .set((operators::founder_since.eq(now), operators::founder_rotated_at.eq(None::<i64>)))
         .execute(conn)?;
     if !was_own_person {
-        diesel::update(operators::table.find(id.0))
+        diesel::update(operators::table.find(id))
             .set((
                 operators::person.eq(None::<i64>),
                 operators::confirmed_by.eq(None::<i64>),
@@ -259,7 +255,7 @@ pub fn found(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<()
 pub fn found_no_more(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id.0))
+    diesel::update(operators::table.find(id))
         .set((operators::founder_since.eq(None::<i64>), operators::founder_rotated_at.eq(None::<i64>)))
         .execute(conn)?;
     Ok(())
@@ -267,9 +263,9 @@ pub fn found_no_more(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id.0)).set(operators::revoked_at.eq(now)).execute(conn)?;
+    diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(now)).execute(conn)?;
     Ok(())
 }
 
@@ -301,14 +297,14 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let conn: &mut Conn = tx;
-    let without = operators::table.find(id.0).filter(operators::public_key.is_null());
+    let without = operators::table.find(id).filter(operators::public_key.is_null());
     diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;
     Ok(())
 }
 
 pub fn used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id.0)).set(operators::last_used_at.eq(now)).execute(conn)?;
+    diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(now)).execute(conn)?;
     Ok(())
 }

@@ -236,27 +236,27 @@ fn kinds(document: Option<RequestDocument>) -> Vec<i16> {
 /// A unique violation if the reference was used before; the transaction cannot continue
 /// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let about = |name: &str| new.subject.named().filter(|(named, _)| *named == name).map(|(_, id)| id);
     let id: i64 = diesel::insert_into(requests::table)
         .values((
-            requests::kind.eq(new.kind.code()),
+            requests::kind.eq(new.kind),
             requests::user_id.eq(about("user")),
             requests::advertiser_id.eq(about("advertiser")),
             requests::product_id.eq(about("product")),
             requests::coupon_definition_id.eq(about("coupon_definition")),
             requests::acceptor_id.eq(about("acceptor")),
             requests::publisher_id.eq(about("publisher")),
-            requests::amount.eq(new.amount.minor()),
+            requests::amount.eq(new.amount),
             requests::proposal.eq(new.proposal.as_deref()),
             requests::reference.eq(new.reference.as_deref()),
-            requests::status.eq(new.review.status.code()),
+            requests::status.eq(new.review.status),
             requests::reason.eq(&new.reason),
-            requests::requested_by.eq(new.review.requested_by.0),
-            requests::requested_person.eq(new.review.requested_person.0),
+            requests::requested_by.eq(new.review.requested_by),
+            requests::requested_person.eq(new.review.requested_person),
             requests::requested_at.eq(now),
-            requests::expires_at.eq(new.review.expires_at.millis()),
+            requests::expires_at.eq(new.review.expires_at),
         ))
         .returning(requests::id)
         .get_result(conn)?;
@@ -283,10 +283,10 @@ pub fn of_rows(conn: &mut Conn, rows: impl Iterator<Item = i64>) -> Result<Vec<M
 /// among those from before all kinds shared their numbers. Decide on one only after
 /// locking it.
 pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
-    let new = requests::id.eq(id.0).and(requests::old_number.is_null());
+    let new = requests::id.eq(id).and(requests::old_number.is_null());
     // There are at most as many as there are kinds.
     let found: Vec<Named> = named!()
-        .filter(requests::old_number.eq(id.0).assume_not_null().or(new))
+        .filter(requests::old_number.eq(id).assume_not_null().or(new))
         .filter(requests::kind.eq_any(kinds(document)))
         .order(requests::id)
         .load(conn)?;
@@ -312,22 +312,22 @@ pub fn page(
     if filter.document.is_some() {
         query = query.filter(requests::kind.eq_any(kinds(filter.document)));
     }
-    let open = requests::status.eq(RequestStatus::Requested.code());
+    let open = requests::status.eq(RequestStatus::Requested);
     query = match filter.status {
         None => query,
-        Some(RequestStatus::Requested) => query.filter(open.and(requests::expires_at.gt(now.millis()))),
+        Some(RequestStatus::Requested) => query.filter(open.and(requests::expires_at.gt(now))),
         Some(status @ RequestStatus::Expired) => {
-            query.filter(requests::status.eq(status.code()).or(open.and(requests::expires_at.le(now.millis()))))
+            query.filter(requests::status.eq(status).or(open.and(requests::expires_at.le(now))))
         }
-        Some(status) => query.filter(requests::status.eq(status.code())),
+        Some(status) => query.filter(requests::status.eq(status)),
     };
     if let Some(user) = filter.user {
-        query = query.filter(requests::user_id.eq(user.0));
+        query = query.filter(requests::user_id.eq(user));
     }
     query = match filter.made_by {
         None => query,
-        Some((by, true)) => query.filter(requests::requested_by.eq(by.0)),
-        Some((by, false)) => query.filter(requests::requested_by.ne(by.0)),
+        Some((by, true)) => query.filter(requests::requested_by.eq(by)),
+        Some((by, false)) => query.filter(requests::requested_by.ne(by)),
     };
     let rows: Vec<Named> = query.order(requests::id.desc()).limit(page.fetch()).load(conn)?;
     let found = rows.into_iter().map(request).collect::<Result<_, _>>()?;
@@ -343,15 +343,15 @@ pub fn decided(
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
     tx.notes().vouches("money_requests", request.row);
-    let at = tx.now().millis();
+    let at = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))
         .set((
-            requests::status.eq(review.status.code()),
+            requests::status.eq(review.status),
             requests::decided_by.eq(by.map(|(by, _)| by.0)),
             requests::decided_person.eq(by.map(|(_, person)| person.0)),
             requests::decided_at.eq(at),
-            requests::written_off.eq(written_off.minor()),
+            requests::written_off.eq(written_off),
         ))
         .execute(conn)?;
     of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
@@ -370,12 +370,12 @@ pub fn paid(
     reference: &str,
 ) -> Result<MoneyRequest, Error> {
     tx.notes().vouches("money_requests", request.row);
-    let at = tx.now().millis();
+    let at = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))
         .set((
-            requests::paid_by.eq(by.0),
-            requests::paid_person.eq(person.0),
+            requests::paid_by.eq(by),
+            requests::paid_person.eq(person),
             requests::paid_at.eq(at),
             requests::reference.eq(reference),
         ))
@@ -386,7 +386,7 @@ pub fn paid(
 /// Requests that nobody decided in time, oldest first.
 pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(RequestDocument, RequestId)>, Error> {
     let rows: Vec<(i64, i16, Option<i64>)> = requests::table
-        .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.le(now.millis())))
+        .filter(requests::status.eq(RequestStatus::Requested).and(requests::expires_at.le(now)))
         .order(requests::expires_at)
         .limit(limit)
         .select((requests::id, requests::kind, requests::old_number))
@@ -402,8 +402,8 @@ pub fn overdue(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(Reque
 pub fn has_open(conn: &mut Conn, user: UserId, of: &[RequestKind], now: Timestamp) -> Result<bool, Error> {
     let codes: Vec<i16> = of.iter().map(|kind| kind.code()).collect();
     let open = requests::table
-        .filter(requests::user_id.eq(user.0).and(requests::kind.eq_any(codes)))
-        .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now.millis())));
+        .filter(requests::user_id.eq(user).and(requests::kind.eq_any(codes)))
+        .filter(requests::status.eq(RequestStatus::Requested).and(requests::expires_at.gt(now)));
     Ok(diesel::select(diesel::dsl::exists(open)).get_result(conn)?)
 }
 
@@ -420,8 +420,8 @@ pub fn waiting(
     let same = same.or(requests::coupon_definition_id.eq(about("coupon_definition")));
     let same = same.or(requests::publisher_id.eq(about("publisher")));
     let open = named!()
-        .filter(requests::kind.eq(kind.code()).and(requests::proposal.eq(proposal)))
-        .filter(requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now.millis())))
+        .filter(requests::kind.eq(kind).and(requests::proposal.eq(proposal)))
+        .filter(requests::status.eq(RequestStatus::Requested).and(requests::expires_at.gt(now)))
         .order(requests::id.desc())
         .into_boxed();
     // What is about nothing that exists is told apart by its proposal alone.

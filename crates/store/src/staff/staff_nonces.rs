@@ -11,7 +11,7 @@ use crate::{Conn, Error, Tx};
 /// Accepts a nonce that is valid until then; false if it was accepted before. Expired
 /// ones are deleted.
 pub fn take(tx: &mut Tx<'_>, nonce: &[u8], good_until: Timestamp) -> Result<bool, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::delete(staff_nonces::table.filter(staff_nonces::good_until.lt(now))).execute(conn)?;
     let taken =

@@ -48,8 +48,8 @@ const COLUMNS: (requests::id, requests::acceptor_id, requests::decided_at, reque
 macro_rules! approved {
     () => {
         requests::table
-            .filter(requests::kind.eq(RequestKind::AcceptorTerms.code()))
-            .filter(requests::status.eq(RequestStatus::Approved.code()))
+            .filter(requests::kind.eq(RequestKind::AcceptorTerms))
+            .filter(requests::status.eq(RequestStatus::Approved))
             .filter(requests::proposal.like("%\"rates\"%"))
             .select(COLUMNS)
     };
@@ -84,14 +84,14 @@ pub fn since(conn: &mut Conn, from: Timestamp) -> Result<Vec<RateChange>, Error>
     // A request is approved within days, and requests are numbered in the order they were
     // made: older ones need not be read.
     let older: Option<i64> = requests::table
-        .filter(requests::kind.eq(RequestKind::AcceptorTerms.code()))
+        .filter(requests::kind.eq(RequestKind::AcceptorTerms))
         .filter(requests::requested_at.lt(from.plus_days(-RequestReview::DAYS).millis()))
         .order(requests::id.desc())
         .select(requests::id)
         .first(conn)
         .optional()?;
     let rows: Vec<Row> = approved!()
-        .filter(requests::id.gt(older.unwrap_or(0)).and(requests::decided_at.ge(from.millis())))
+        .filter(requests::id.gt(older.unwrap_or(0)).and(requests::decided_at.ge(from)))
         .order((requests::decided_at, requests::id))
         .load(conn)?;
     changes(rows)
@@ -115,12 +115,11 @@ pub fn agreement(
     (currency, rate): (&str, Decimal),
     (from, until): (Timestamp, Timestamp),
 ) -> Result<Agreement, Error> {
-    let of = || approved!().filter(requests::acceptor_id.eq(acceptor.0));
+    let of = || approved!().filter(requests::acceptor_id.eq(acceptor));
     let newest = (requests::decided_at.desc(), requests::id.desc());
-    let within = requests::decided_at.gt(from.millis()).and(requests::decided_at.le(until.millis()));
+    let within = requests::decided_at.gt(from).and(requests::decided_at.le(until));
     let mut found: Vec<Row> = of().filter(within).order(newest).load(conn)?;
-    let before: Option<Row> =
-        of().filter(requests::decided_at.le(from.millis())).order(newest).first(conn).optional()?;
+    let before: Option<Row> = of().filter(requests::decided_at.le(from)).order(newest).first(conn).optional()?;
     let begins = before.is_none();
     found.extend(before);
     let found = changes(found)?;
@@ -137,7 +136,7 @@ pub fn agreement(
         None => {
             let oldest = (requests::decided_at, requests::id);
             let later: Option<Row> =
-                of().filter(requests::decided_at.gt(until.millis())).order(oldest).first(conn).optional()?;
+                of().filter(requests::decided_at.gt(until)).order(oldest).first(conn).optional()?;
             later.map(change).transpose()?.flatten()
         }
     };

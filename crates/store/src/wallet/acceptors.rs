@@ -59,15 +59,15 @@ struct Row {
 /// A unique violation if the name or the code is taken; the transaction cannot continue
 /// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<AcceptorId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(acceptors::table)
         .values((
             acceptors::name.eq(&new.name),
-            acceptors::kind.eq(new.kind.code()),
+            acceptors::kind.eq(new.kind),
             acceptors::code_hash.eq(code.to_vec()),
-            acceptors::order_limit.eq(new.limits.per_order.minor()),
-            acceptors::daily_limit.eq(new.limits.per_day.map(Money::minor)),
+            acceptors::order_limit.eq(new.limits.per_order),
+            acceptors::daily_limit.eq(new.limits.per_day),
             acceptors::quote_seconds.eq(new.quote_seconds),
             acceptors::active.eq(true),
             acceptors::created_at.eq(now),
@@ -87,20 +87,20 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(acceptors::table.find(id.0))
+    diesel::update(acceptors::table.find(id))
         .set((
             acceptors::name.eq(&to.name),
-            acceptors::kind.eq(to.kind.code()),
-            acceptors::order_limit.eq(to.limits.per_order.minor()),
-            acceptors::daily_limit.eq(to.limits.per_day.map(Money::minor)),
+            acceptors::kind.eq(to.kind),
+            acceptors::order_limit.eq(to.limits.per_order),
+            acceptors::daily_limit.eq(to.limits.per_day),
             acceptors::quote_seconds.eq(to.quote_seconds),
             acceptors::active.eq(active),
         ))
         .execute(conn)?;
-    let others = rates::table.filter(rates::acceptor_id.eq(id.0)).filter(rates::currency.ne_all(to.rates.keys()));
+    let others = rates::table.filter(rates::acceptor_id.eq(id)).filter(rates::currency.ne_all(to.rates.keys()));
     diesel::delete(others).execute(conn)?;
     let known: Vec<(String, String)> =
-        rates::table.filter(rates::acceptor_id.eq(id.0)).select((rates::currency, rates::rate)).load(conn)?;
+        rates::table.filter(rates::acceptor_id.eq(id)).select((rates::currency, rates::rate)).load(conn)?;
     for (currency, rate) in &to.rates {
         let kept = known.iter().find(|(of, _)| of == currency).map(|(_, rate)| decimal(rate)).transpose()?;
         if kept != Some(*rate) {
@@ -123,7 +123,7 @@ pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, Accept
 
 /// The digest of an acceptor's code.
 pub fn code_of(conn: &mut Conn, id: AcceptorId) -> Result<Option<Vec<u8>>, Error> {
-    Ok(acceptors::table.find(id.0).select(acceptors::code_hash).first(conn).optional()?)
+    Ok(acceptors::table.find(id).select(acceptors::code_hash).first(conn).optional()?)
 }
 
 /// The acceptors with these names, active or not, locked until the transaction ends.
@@ -140,19 +140,19 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Er
 pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
-    diesel::update(acceptors::table.find(id.0)).set(acceptors::draft.eq(false)).execute(conn)?;
+    diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)).execute(conn)?;
     Ok(())
 }
 
 /// Sets a rate and keeps the previous one; quotes given before remain valid.
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
     let kept = (values.clone(), rates::rate_before.eq(rates::rate.nullable()));
     if diesel::update(rates::table.find((id.0, currency))).set(kept).execute(conn)? == 0 {
-        let key = (rates::acceptor_id.eq(id.0), rates::currency.eq(currency));
+        let key = (rates::acceptor_id.eq(id), rates::currency.eq(currency));
         diesel::insert_into(rates::table).values((key, values)).execute(conn)?;
     }
     Ok(())
@@ -162,18 +162,18 @@ fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> R
 pub fn set_code(tx: &mut Tx<'_>, id: AcceptorId, code: &Digest) -> Result<bool, Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
-    Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
+    Ok(diesel::update(acceptors::table.find(id)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
 }
 
 /// False if there is no such acceptor.
 pub fn set_active(tx: &mut Tx<'_>, id: AcceptorId, active: bool) -> Result<bool, Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
-    Ok(diesel::update(acceptors::table.find(id.0)).set(acceptors::active.eq(active)).execute(conn)? == 1)
+    Ok(diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(active)).execute(conn)? == 1)
 }
 
 pub fn find(conn: &mut Conn, id: AcceptorId) -> Result<Option<Acceptor>, Error> {
-    let row: Option<Row> = acceptors::table.find(id.0).first(conn).optional()?;
+    let row: Option<Row> = acceptors::table.find(id).first(conn).optional()?;
     Ok(with_rates(conn, row.into_iter().collect())?.pop())
 }
 
@@ -194,7 +194,7 @@ pub fn find_by_code(conn: &mut Conn, code: &Digest) -> Result<Option<Acceptor>, 
 pub fn list(conn: &mut Conn, kind: Option<AcceptorType>, active: bool) -> Result<Vec<Acceptor>, Error> {
     let mut query = acceptors::table.order(acceptors::name).limit(LISTED).into_boxed();
     if let Some(kind) = kind {
-        query = query.filter(acceptors::kind.eq(kind.code()));
+        query = query.filter(acceptors::kind.eq(kind));
     }
     if active {
         query = query.filter(acceptors::active.and(acceptors::draft.eq(false)));
@@ -246,7 +246,7 @@ pub(crate) fn decimal(text: &str) -> Result<Decimal, Error> {
 /// How often the user guessed wrong. The caller has locked the user's row.
 pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
     let row: Option<(i32, Option<i64>)> =
-        tries::table.find(user.0).select((tries::wrong, tries::locked_until)).first(conn).optional()?;
+        tries::table.find(user).select((tries::wrong, tries::locked_until)).first(conn).optional()?;
     let (wrong, locked_until) = row.unwrap_or_default();
     Ok(Tries { wrong: u32::try_from(wrong).unwrap_or(0), locked_until: locked_until.map(Timestamp::from_millis) })
 }
@@ -254,22 +254,22 @@ pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
 pub fn keep_tries(tx: &mut Tx<'_>, user: UserId, kept: Tries) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let wrong = i32::try_from(kept.wrong).unwrap_or(i32::MAX);
-    let values = (tries::wrong.eq(wrong), tries::locked_until.eq(kept.locked_until.map(Timestamp::millis)));
-    if diesel::update(tries::table.find(user.0)).set(values).execute(conn)? == 0 {
-        diesel::insert_into(tries::table).values((tries::user_id.eq(user.0), values)).execute(conn)?;
+    let values = (tries::wrong.eq(wrong), tries::locked_until.eq(kept.locked_until));
+    if diesel::update(tries::table.find(user)).set(values).execute(conn)? == 0 {
+        diesel::insert_into(tries::table).values((tries::user_id.eq(user), values)).execute(conn)?;
     }
     Ok(())
 }
 
 /// The number of the user's open exchange orders, for closing the account.
 pub fn open_orders(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
-    let open = exchange_orders::user_id.eq(user.0).and(exchange_orders::status.eq(ExchangeStatus::Pending.code()));
+    let open = exchange_orders::user_id.eq(user).and(exchange_orders::status.eq(ExchangeStatus::Pending));
     Ok(exchange_orders::table.filter(open).count().get_result(conn)?)
 }
 
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    diesel::update(acceptors::table.find(id.0)).set(acceptors::active.eq(acceptors::active)).execute(conn)?;
+    diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(acceptors::active)).execute(conn)?;
     Ok(())
 }

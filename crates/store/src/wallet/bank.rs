@@ -126,7 +126,7 @@ pub fn insert(
     digest: &[u8; 32],
     by: OperatorId,
 ) -> Result<BankStatementId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(statements::table)
         .values((
@@ -135,11 +135,11 @@ pub fn insert(
             statements::number.eq(&statement.number),
             statements::from_on.eq(statement.from.start().millis()),
             statements::to_on.eq(statement.to.start().millis()),
-            statements::opening.eq(statement.opening.map(Money::minor)),
-            statements::closing.eq(statement.closing.map(Money::minor)),
+            statements::opening.eq(statement.opening),
+            statements::closing.eq(statement.closing),
             statements::left_out.eq(i64::try_from(statement.left_out).unwrap_or(i64::MAX)),
             statements::digest.eq(digest.to_vec()),
-            statements::imported_by.eq(by.0),
+            statements::imported_by.eq(by),
             statements::imported_at.eq(now),
         ))
         .returning(statements::id)
@@ -155,7 +155,7 @@ pub fn find_by_digest(conn: &mut Conn, digest: &[u8; 32]) -> Result<Option<BankS
 }
 
 pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStatement>, Error> {
-    let row: Option<StatementRow> = statements::table.find(id.0).first(conn).optional()?;
+    let row: Option<StatementRow> = statements::table.find(id).first(conn).optional()?;
     Ok(row.map(StoredStatement::from))
 }
 
@@ -256,7 +256,7 @@ pub fn set_status(tx: &mut Tx<'_>, ids: &[BankLineId], status: LineStatus) -> Re
 }
 
 pub fn find_line(conn: &mut Conn, id: BankLineId) -> Result<Option<StoredLine>, Error> {
-    let row: Option<LineRow> = lines::table.find(id.0).first(conn).optional()?;
+    let row: Option<LineRow> = lines::table.find(id).first(conn).optional()?;
     row.map(StoredLine::try_from).transpose()
 }
 
@@ -269,8 +269,8 @@ pub fn open_of(
     limit: i64,
 ) -> Result<Vec<StoredLine>, Error> {
     let rows: Vec<LineRow> = lines::table
-        .filter(lines::statement_id.eq(statement.0).and(lines::id.gt(after.0)))
-        .filter(lines::status.eq(LineStatus::Open.code()))
+        .filter(lines::statement_id.eq(statement).and(lines::id.gt(after)))
+        .filter(lines::status.eq(LineStatus::Open))
         .order(lines::id)
         .limit(limit)
         .load(conn)?;

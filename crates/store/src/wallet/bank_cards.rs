@@ -20,7 +20,7 @@ pub const fn place(user: UserId) -> SealContext {
 
 /// The destination, sealed.
 pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
-    Ok(bank_cards::table.find(user.0).select(bank_cards::destination).first(conn).optional()?)
+    Ok(bank_cards::table.find(user).select(bank_cards::destination).first(conn).optional()?)
 }
 
 #[derive(QueryableByName)]
@@ -43,19 +43,19 @@ pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 /// wallet, or two first bindings at once could collide.
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
     tx.notes().vouches("bank_cards", user.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(now));
-    let changed = diesel::update(bank_cards::table.find(user.0)).set(new).execute(conn)?;
+    let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(conn)?;
     if changed == 0 {
-        diesel::insert_into(bank_cards::table).values((bank_cards::user_id.eq(user.0), new.0, new.1)).execute(conn)?;
+        diesel::insert_into(bank_cards::table).values((bank_cards::user_id.eq(user), new.0, new.1)).execute(conn)?;
     }
     Ok(())
 }
 
 pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
-    let removed = diesel::delete(bank_cards::table.find(user.0)).execute(conn)?;
+    let removed = diesel::delete(bank_cards::table.find(user)).execute(conn)?;
     if removed > 0 {
         tx.notes().vouches("bank_cards", user.0);
     }

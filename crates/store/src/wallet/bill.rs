@@ -103,21 +103,21 @@ const COLUMNS: (bills::up_to_event, bills::cost_milli, bills::transaction_id) =
 
 /// The bill that a plan's event is on; `None` while there is none.
 pub fn of_event(conn: &mut Conn, plan: PlanId, event: i64) -> Result<Option<Bill>, Error> {
-    let next = bills::table.filter(bills::plan_id.eq(plan.0).and(bills::up_to_event.ge(event)));
+    let next = bills::table.filter(bills::plan_id.eq(plan).and(bills::up_to_event.ge(event)));
     let row: Option<Row> = next.order(bills::up_to_event).select(COLUMNS).first(conn).optional()?;
     row.map(|row| with_beginning(conn, plan, row)).transpose()
 }
 
 /// A plan's bill by the transaction that it was written as.
 pub fn of_transaction(conn: &mut Conn, plan: PlanId, transaction: TransactionId) -> Result<Option<Bill>, Error> {
-    let of = bills::table.filter(bills::transaction_id.eq(transaction.0).and(bills::plan_id.eq(plan.0)));
+    let of = bills::table.filter(bills::transaction_id.eq(transaction).and(bills::plan_id.eq(plan)));
     let row: Option<Row> = of.select(COLUMNS).first(conn).optional()?;
     row.map(|row| with_beginning(conn, plan, row)).transpose()
 }
 
 fn with_beginning(conn: &mut Conn, plan: PlanId, row: Row) -> Result<Bill, Error> {
     let (up_to_event, cost_milli, transaction) = row;
-    let before = bills::table.filter(bills::plan_id.eq(plan.0).and(bills::up_to_event.lt(up_to_event)));
+    let before = bills::table.filter(bills::plan_id.eq(plan).and(bills::up_to_event.lt(up_to_event)));
     let before: Option<(i64, i64)> = before
         .order(bills::up_to_event.desc())
         .select((bills::up_to_event, bills::cost_milli))
@@ -153,7 +153,7 @@ pub fn parts(
     most: i64,
 ) -> Result<(Vec<PublisherPart>, i64), Error> {
     let sum = |column: &str| sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
-    let of = |plan: PlanId| bill_parts::plan_id.eq(plan.0).and(bill_parts::transaction_id.eq(transaction.0));
+    let of = |plan: PlanId| bill_parts::plan_id.eq(plan).and(bill_parts::transaction_id.eq(transaction));
     let publishers: Vec<PublisherPart> = bill_parts::table
         .inner_join(publishers::table.on(publishers::id.eq(bill_parts::publisher_id)))
         .filter(of(plan))

@@ -152,14 +152,14 @@ struct HoldRow {
 pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::insert_into(wallets::table)
-        .values((wallets::user_id.eq(user.0), wallets::book_head.eq(wallet::GENESIS.to_vec())))
+        .values((wallets::user_id.eq(user), wallets::book_head.eq(wallet::GENESIS.to_vec())))
         .execute(conn)?;
     Ok(())
 }
 
 /// The current balances for display; never use them for decisions.
 pub fn read_wallet(conn: &mut Conn, user: UserId) -> Result<Option<Wallet>, Error> {
-    let row: Option<WalletRow> = wallets::table.find(user.0).first(conn).optional()?;
+    let row: Option<WalletRow> = wallets::table.find(user).first(conn).optional()?;
     Ok(row.map(|r| r.wallet()))
 }
 

@@ -33,7 +33,7 @@ pub struct Stretch {
 pub fn delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId, SlotId)>, Error> {
     let day = |at: Timestamp| at.millis().div_euclid(DAY_MILLIS);
     let mut found = slot_days::table
-        .filter(slot_days::publisher_id.eq(of.publisher.0))
+        .filter(slot_days::publisher_id.eq(of.publisher))
         .filter(slot_days::day.between(day(of.from), day(of.until)))
         .select((slot_days::plan_id, slot_days::slot_id))
         .distinct()
@@ -41,7 +41,7 @@ pub fn delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId
         .limit(most.saturating_add(1))
         .into_boxed();
     if let Some(slot) = of.slot {
-        found = found.filter(slot_days::slot_id.eq(slot.0));
+        found = found.filter(slot_days::slot_id.eq(slot));
     }
     let rows: Vec<(i64, i64)> = found.load(conn)?;
     Ok(rows.into_iter().map(|(plan, slot)| (PlanId(plan), SlotId(slot))).collect())

@@ -30,7 +30,7 @@ fn quote((id, currency, rate, expires_at): QuoteRow) -> Result<Quote, Error> {
 /// The quotes shown to the user, newest first, including expired ones.
 pub fn quotes(conn: &mut Conn, user: UserId, acceptor: AcceptorId) -> Result<Vec<Quote>, Error> {
     let rows: Vec<QuoteRow> = quotes::table
-        .filter(quotes::user_id.eq(user.0).and(quotes::acceptor_id.eq(acceptor.0)))
+        .filter(quotes::user_id.eq(user).and(quotes::acceptor_id.eq(acceptor)))
         .order(quotes::id.desc())
         .select((quotes::id, quotes::currency, quotes::rate, quotes::expires_at))
         .load(conn)?;
@@ -47,11 +47,11 @@ pub fn insert_quote(
     let conn: &mut Conn = tx;
     let row: QuoteRow = diesel::insert_into(quotes::table)
         .values((
-            quotes::user_id.eq(user.0),
-            quotes::acceptor_id.eq(acceptor.0),
+            quotes::user_id.eq(user),
+            quotes::acceptor_id.eq(acceptor),
             quotes::currency.eq(currency),
             quotes::rate.eq(rate.to_string()),
-            quotes::expires_at.eq(expires_at.millis()),
+            quotes::expires_at.eq(expires_at),
         ))
         .returning((quotes::id, quotes::currency, quotes::rate, quotes::expires_at))
         .get_result(conn)?;
@@ -60,9 +60,9 @@ pub fn insert_quote(
 
 /// Deletes the user's expired quotes.
 pub fn forget_expired(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    let expired = quotes::table.filter(quotes::user_id.eq(user.0).and(quotes::expires_at.le(now)));
+    let expired = quotes::table.filter(quotes::user_id.eq(user).and(quotes::expires_at.le(now)));
     diesel::delete(expired).execute(conn)?;
     Ok(())
 }
@@ -151,19 +151,19 @@ pub struct NewOrder {
 
 /// Inserts an order, before the money moves that it names.
 pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(orders::table)
         .values((
-            orders::user_id.eq(new.user.0),
-            orders::acceptor_id.eq(new.acceptor.0),
-            orders::amount.eq(new.amount.minor()),
+            orders::user_id.eq(new.user),
+            orders::acceptor_id.eq(new.acceptor),
+            orders::amount.eq(new.amount),
             orders::currency.eq(&new.currency),
             orders::rate.eq(new.rate.to_string()),
             orders::receives.eq(new.receives.to_string()),
-            orders::status.eq(ExchangeStatus::Pending.code()),
+            orders::status.eq(ExchangeStatus::Pending),
             orders::created_at.eq(now),
-            orders::terms_id.eq(new.terms.map(|id| id.0)),
+            orders::terms_id.eq(new.terms),
         ))
         .returning(orders::id)
         .get_result(conn)?;
@@ -175,7 +175,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
 pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error> {
     let row: Option<Named> = orders::table
         .inner_join(acceptors::table)
-        .filter(orders::id.eq(id.0))
+        .filter(orders::id.eq(id))
         .select((orders::all_columns, acceptors::name, acceptors::kind))
         .first(conn)
         .optional()?;
@@ -199,7 +199,7 @@ pub fn is_agreed(conn: &mut Conn, order: &Order) -> Result<bool, Error> {
 pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Order>, Error> {
     let row: Option<Named> = orders::table
         .inner_join(acceptors::table)
-        .filter(orders::user_id.eq(user.0).and(orders::status.eq(ExchangeStatus::Pending.code())))
+        .filter(orders::user_id.eq(user).and(orders::status.eq(ExchangeStatus::Pending)))
         .select((orders::all_columns, acceptors::name, acceptors::kind))
         .first(conn)
         .optional()?;
@@ -210,7 +210,7 @@ pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<Order>, Error> {
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Order>, Error> {
     let rows: Vec<Named> = orders::table
         .inner_join(acceptors::table)
-        .filter(orders::user_id.eq(user.0).and(orders::id.lt(request.below())))
+        .filter(orders::user_id.eq(user).and(orders::id.lt(request.below())))
         .select((orders::all_columns, acceptors::name, acceptors::kind))
         .order(orders::id.desc())
         .limit(request.fetch())
@@ -235,10 +235,10 @@ pub fn page(conn: &mut Conn, wanted: OrderFilter, request: PageRequest) -> Resul
         .select(((orders::all_columns, acceptors::name, acceptors::kind), users::username))
         .into_boxed();
     if let Some(user) = wanted.user {
-        query = query.filter(orders::user_id.eq(user.0));
+        query = query.filter(orders::user_id.eq(user));
     }
     if let Some(status) = wanted.status {
-        query = query.filter(orders::status.eq(status.code()));
+        query = query.filter(orders::status.eq(status));
     }
     let rows: Vec<(Named, String)> = query.order(orders::id.desc()).limit(request.fetch()).load(conn)?;
     let found = rows.into_iter().map(|(row, name)| Ok((order(row)?, name))).collect::<Result<_, Error>>()?;
@@ -247,10 +247,10 @@ pub fn page(conn: &mut Conn, wanted: OrderFilter, request: PageRequest) -> Resul
 
 /// What the user exchanged with an acceptor in a period; cancelled orders do not count.
 pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Period) -> Result<Money, Error> {
-    let own = orders::user_id.eq(user.0).and(orders::acceptor_id.eq(acceptor.0));
-    let within = orders::created_at.ge(period.from.millis()).and(orders::created_at.lt(period.until.millis()));
+    let own = orders::user_id.eq(user).and(orders::acceptor_id.eq(acceptor));
+    let within = orders::created_at.ge(period.from).and(orders::created_at.lt(period.until));
     let sum: i64 = orders::table
-        .filter(own.and(within).and(orders::status.ne(ExchangeStatus::Cancelled.code())))
+        .filter(own.and(within).and(orders::status.ne(ExchangeStatus::Cancelled)))
         .select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)"))
         .get_result(conn)?;
     Ok(Money::from_minor(sum))
@@ -258,12 +258,12 @@ pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Perio
 
 pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
     tx.notes().vouches("exchange_orders", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(orders::table.find(id.0))
+    diesel::update(orders::table.find(id))
         .set((
-            orders::approved_by.eq(review.approved_by.map(|by| by.0)),
-            orders::approved_person.eq(review.approved_person.map(|person| person.0)),
+            orders::approved_by.eq(review.approved_by),
+            orders::approved_person.eq(review.approved_person),
             orders::approved_at.eq(now),
         ))
         .execute(conn)?;
@@ -272,27 +272,19 @@ pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) ->
 
 pub fn completed(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("exchange_orders", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(orders::table.find(id.0))
-        .set((
-            orders::status.eq(ExchangeStatus::Completed.code()),
-            orders::completed_by.eq(by.0),
-            orders::decided_at.eq(now),
-        ))
+    diesel::update(orders::table.find(id))
+        .set((orders::status.eq(ExchangeStatus::Completed), orders::completed_by.eq(by), orders::decided_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }
 
 pub fn cancelled(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(orders::table.find(id.0))
-        .set((
-            orders::status.eq(ExchangeStatus::Cancelled.code()),
-            orders::reason.eq(reason),
-            orders::decided_at.eq(now),
-        ))
+    diesel::update(orders::table.find(id))
+        .set((orders::status.eq(ExchangeStatus::Cancelled), orders::reason.eq(reason), orders::decided_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }

@@ -119,8 +119,8 @@ fn lines(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Flow>, Error> {
     if put.is_empty() {
         return Ok(lines);
     }
-    let additions = transactions::table
-        .filter(transactions::id.eq_any(put).and(transactions::kind.eq(TransactionKind::PlanAdded.code())));
+    let additions =
+        transactions::table.filter(transactions::id.eq_any(put).and(transactions::kind.eq(TransactionKind::PlanAdded)));
     let additions: HashSet<i64> = additions.select(transactions::id).load(conn)?.into_iter().collect();
     for line in &mut lines {
         line.added = additions.contains(&transaction_of(line.id));
@@ -172,11 +172,11 @@ fn newest_of_all(
     request: PageRequest,
 ) -> Result<Vec<Flow>, Error> {
     let mut query = entries::table
-        .filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()).and(entries::id.lt(request.below())))
+        .filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()).and(entries::id.lt(request.below())))
         .select(COLUMNS)
         .into_boxed();
     if let Some(kind) = kind {
-        query = query.filter(entries::flow.eq(kind.code()));
+        query = query.filter(entries::flow.eq(kind));
     }
     let rows: Vec<Row> = query.order(entries::id.desc()).limit(request.fetch()).load(conn)?;
     lines(conn, rows)
@@ -200,14 +200,14 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
     let Period { from, until } = slice.period;
     let (at, id) = slice.after.map_or((from.millis(), 0), |(at, id)| (at.millis(), id));
     let mut query = entries::table
-        .filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()))
-        .filter(entries::recorded_at.ge(at).and(entries::recorded_at.lt(until.millis())))
+        .filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()))
+        .filter(entries::recorded_at.ge(at).and(entries::recorded_at.lt(until)))
         .filter(entries::recorded_at.gt(at).or(entries::id.gt(id)))
         .filter(entries::id.le(slice.until))
         .select(COLUMNS)
         .into_boxed();
     if slice.unbilled {
-        query = query.filter(entries::flow.ne(FlowKind::AdBilling.code()));
+        query = query.filter(entries::flow.ne(FlowKind::AdBilling));
     }
     let rows: Vec<Row> = query.order((entries::recorded_at, entries::id)).limit(slice.limit).load(conn)?;
     lines(conn, rows)
@@ -236,7 +236,7 @@ struct Number {
 
 /// When the user's first line was recorded.
 pub fn first(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
-    let own = entries::table.filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()));
+    let own = entries::table.filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()));
     let at: Option<i64> =
         own.select(entries::recorded_at).order((entries::recorded_at, entries::id)).first(conn).optional()?;
     Ok(at.map(Timestamp::from_millis))
@@ -244,7 +244,7 @@ pub fn first(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> 
 
 /// The user's newest line; 0 if there is none.
 pub fn newest(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
-    let own = entries::table.filter(entries::owner_id.eq(user.0).and(entries::flow.is_not_null()));
+    let own = entries::table.filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()));
     let id: Option<i64> = own.select(entries::id).order(entries::id.desc()).first(conn).optional()?;
     Ok(id.unwrap_or(0))
 }

@@ -115,11 +115,11 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Er
 
 /// Stores the answer for ever, together with its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::insert_into(keys::table)
         .values((
-            keys::user_id.eq(user.0),
+            keys::user_id.eq(user),
             keys::key.eq(key),
             keys::request_hash.eq(request),
             keys::answer.eq(answer),

@@ -29,18 +29,18 @@ pub struct NewFile {
 
 /// Stores a file, and returns its number.
 pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(files::table)
         .values((
-            files::kind.eq(new.kind.code()),
+            files::kind.eq(new.kind),
             files::message.eq(""),
-            files::made_by.eq(new.made_by.0),
-            files::made_person.eq(new.made_person.0),
+            files::made_by.eq(new.made_by),
+            files::made_person.eq(new.made_person),
             files::made_at.eq(now),
             files::execute_on.eq(new.execute_on.start().millis()),
             files::payments.eq(new.payments),
-            files::total.eq(new.total.minor()),
+            files::total.eq(new.total),
             files::sha256.eq(Vec::new()),
         ))
         .returning(files::id)
@@ -166,10 +166,10 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
 /// Stores that somebody says that the bank did not take it.
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("exported_payments", of.id);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
-        .set((exported::doubted_by.eq(by.0), exported::doubted_person.eq(person.0), exported::doubted_at.eq(now)))
+        .set((exported::doubted_by.eq(by), exported::doubted_person.eq(person), exported::doubted_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }
@@ -177,10 +177,10 @@ pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: Oper
 /// Stores that another agrees: it is in no file any more.
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("exported_payments", of.id);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
-        .set((exported::freed_by.eq(by.0), exported::freed_at.eq(now)))
+        .set((exported::freed_by.eq(by), exported::freed_at.eq(now)))
         .execute(conn)?;
     Ok(())
 }
@@ -190,8 +190,8 @@ pub fn exportable_payouts(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error>
     let taken =
         exported::table.filter(exported::request_id.eq(requests::id.nullable())).filter(exported::freed_at.is_null());
     Ok(requests::table
-        .filter(requests::kind.eq(RequestKind::PublisherPayout.code()))
-        .filter(requests::status.eq(RequestStatus::Approved.code()).and(requests::paid_at.is_null()))
+        .filter(requests::kind.eq(RequestKind::PublisherPayout))
+        .filter(requests::status.eq(RequestStatus::Approved).and(requests::paid_at.is_null()))
         .filter(not(exists(taken)))
         .order(requests::id)
         .limit(most)

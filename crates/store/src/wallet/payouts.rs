@@ -87,7 +87,7 @@ pub fn account(
 /// A publisher's part of the bills of the days (UTC) since a time.
 pub fn earned_since(conn: &mut Conn, publisher: PublisherId, since: Timestamp) -> Result<Money, Error> {
     let earned: i64 = slot_days::table
-        .filter(slot_days::publisher_id.eq(publisher.0))
+        .filter(slot_days::publisher_id.eq(publisher))
         .filter(slot_days::day.ge(since.millis().div_euclid(DAY_MILLIS)))
         .select(diesel::dsl::sql::<BigInt>("CAST(COALESCE(SUM(earned), 0) AS BIGINT)"))
         .get_result(conn)?;
@@ -158,7 +158,7 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
     let between = (from.millis().div_euclid(DAY_MILLIS), until.millis().div_euclid(DAY_MILLIS));
     let whole = |column: &str| sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
     let shown: Vec<(i64, i64, i64, i64, i64, i64)> = slot_days::table
-        .filter(slot_days::publisher_id.eq(publisher.0))
+        .filter(slot_days::publisher_id.eq(publisher))
         .filter(slot_days::day.ge(between.0).and(slot_days::day.lt(between.1)))
         .group_by((slot_days::slot_id, slot_days::day))
         .select((
@@ -171,7 +171,7 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
         ))
         .load(conn)?;
     let refused: Vec<(i64, i64, i16, i64)> = filtered::table
-        .filter(filtered::publisher_id.eq(publisher.0))
+        .filter(filtered::publisher_id.eq(publisher))
         .filter(filtered::day.ge(between.0).and(filtered::day.lt(between.1)))
         .group_by((filtered::slot_id, filtered::day, filtered::reason))
         .select((filtered::slot_id, filtered::day, filtered::reason, whole("number")))
@@ -198,8 +198,8 @@ fn payments(
     (from, until): (Timestamp, Timestamp),
 ) -> Result<Vec<Payment>, Error> {
     let rows: Vec<(Option<i64>, i64, Option<String>)> = requests::table
-        .filter(requests::publisher_id.eq(publisher.0).and(requests::kind.eq(RequestKind::PublisherPayout.code())))
-        .filter(requests::paid_at.ge(from.millis()).and(requests::paid_at.lt(until.millis())))
+        .filter(requests::publisher_id.eq(publisher).and(requests::kind.eq(RequestKind::PublisherPayout)))
+        .filter(requests::paid_at.ge(from).and(requests::paid_at.lt(until)))
         .select((requests::paid_at, requests::amount, requests::reference))
         .load(conn)?;
     let payment = |(at, amount, reference): (Option<i64>, i64, Option<String>)| {
@@ -259,10 +259,10 @@ fn of_account(
 ) -> Result<Vec<Correction>, Error> {
     let debit = RequestKind::PublisherDebit.code();
     let rows: Vec<(Option<i64>, i16, i64, String)> = requests::table
-        .filter(requests::publisher_id.eq(publisher.0))
+        .filter(requests::publisher_id.eq(publisher))
         .filter(requests::kind.eq_any([RequestKind::PublisherCredit.code(), debit]))
-        .filter(requests::status.eq(RequestStatus::Approved.code()))
-        .filter(requests::decided_at.ge(from.millis()).and(requests::decided_at.lt(until.millis())))
+        .filter(requests::status.eq(RequestStatus::Approved))
+        .filter(requests::decided_at.ge(from).and(requests::decided_at.lt(until)))
         .select((requests::decided_at, requests::kind, requests::amount, requests::reason))
         .load(conn)?;
     let correction = |(at, kind, amount, reason): (Option<i64>, i16, i64, String)| {

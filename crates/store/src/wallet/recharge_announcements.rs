@@ -70,13 +70,13 @@ pub fn insert(
     pay_in_account: i64,
     amount: Money,
 ) -> Result<RechargeAnnouncementId, Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(table::table)
         .values((
-            table::user_id.eq(user.0),
+            table::user_id.eq(user),
             table::pay_in_account_id.eq(pay_in_account),
-            table::amount.eq(amount.minor()),
+            table::amount.eq(amount),
             table::announced_at.eq(now),
         ))
         .returning(table::id)
@@ -89,7 +89,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: RechargeAnnouncementId) -> Result
     let one = table::table
         .inner_join(users::table)
         .inner_join(pay_in_accounts::table)
-        .filter(table::id.eq(id.0).and(table::user_id.eq(user.0)));
+        .filter(table::id.eq(id).and(table::user_id.eq(user)));
     let row: Option<Row> = one.select(COLUMNS).first(conn).optional()?;
     row.map(announcement).transpose()
 }
@@ -111,7 +111,7 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
         .select(COLUMNS)
         .into_boxed();
     if let Some(user) = filter.user {
-        query = query.filter(table::user_id.eq(user.0));
+        query = query.filter(table::user_id.eq(user));
     }
     if let Some(now) = filter.open_at {
         let since = Announced::lapsed_before(now).millis();
@@ -124,7 +124,7 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
 
 /// When a user announced something, oldest first, from a moment on.
 pub fn made_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
-    let recent = table::table.filter(table::user_id.eq(user.0).and(table::announced_at.gt(since.millis())));
+    let recent = table::table.filter(table::user_id.eq(user).and(table::announced_at.gt(since)));
     let rows: Vec<i64> = recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?;
     Ok(rows.into_iter().map(Timestamp::from_millis).collect())
 }
@@ -133,18 +133,16 @@ pub fn made_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -
 pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Option<RechargeAnnouncementId>, Error> {
     let since = Announced::lapsed_before(tx.now()).millis();
     let conn: &mut Conn = tx;
-    let open = table::user_id.eq(user.0).and(table::outcome.is_null()).and(table::announced_at.gt(since));
-    let same = table::table.filter(open.and(table::amount.eq(amount.minor()))).order(table::id);
+    let open = table::user_id.eq(user).and(table::outcome.is_null()).and(table::announced_at.gt(since));
+    let same = table::table.filter(open.and(table::amount.eq(amount))).order(table::id);
     let id: Option<i64> = same.select(table::id).first(conn).optional()?;
     Ok(id.map(RechargeAnnouncementId))
 }
 
 /// The user's wallet is locked.
 pub fn close(tx: &mut Tx<'_>, id: RechargeAnnouncementId, outcome: AnnouncementOutcome) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id.0))
-        .set((table::closed_at.eq(now), table::outcome.eq(outcome.code())))
-        .execute(conn)?;
+    diesel::update(table::table.find(id)).set((table::closed_at.eq(now), table::outcome.eq(outcome))).execute(conn)?;
     Ok(())
 }

@@ -110,9 +110,9 @@ struct Head {
 }
 
 pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, Error> {
-    let Some(head) = transactions::table.find(id.0).first::<Head>(conn).optional()? else { return Ok(None) };
+    let Some(head) = transactions::table.find(id).first::<Head>(conn).optional()? else { return Ok(None) };
     let rows: Vec<Row> = entries::table
-        .filter(entries::transaction_id.eq(id.0).and(entries::recorded_at.eq(head.recorded_at)))
+        .filter(entries::transaction_id.eq(id).and(entries::recorded_at.eq(head.recorded_at)))
         .order(entries::position)
         .select(Row::as_select())
         .load(conn)?;
@@ -177,7 +177,7 @@ pub fn of_line(conn: &mut Conn, user: UserId, line: i64) -> Result<Option<Transa
     let found: Option<i64> = entries::table
         // Advertisers and publishers have entries with the same numbers, which are on no
         // statement.
-        .filter(entries::id.eq(line).and(entries::owner_id.eq(user.0)).and(entries::flow.is_not_null()))
+        .filter(entries::id.eq(line).and(entries::owner_id.eq(user)).and(entries::flow.is_not_null()))
         .select(entries::transaction_id)
         .first(conn)
         .optional()?;
@@ -193,7 +193,7 @@ pub fn of_account(
 ) -> Result<Page<Line>, Error> {
     let code = Account::User(user, account).key().code;
     let rows: Vec<Row> = entries::table
-        .filter(entries::owner_id.eq(user.0).and(entries::account_kind.eq(code)))
+        .filter(entries::owner_id.eq(user).and(entries::account_kind.eq(code)))
         // The index covers only users' accounts.
         .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("account_kind < 200"))
         .filter(entries::id.lt(request.below()))
@@ -207,7 +207,7 @@ pub fn of_account(
 /// The entries on a plan's hold, newest first.
 pub fn of_plan(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Result<Page<Line>, Error> {
     let rows: Vec<Row> = entries::table
-        .filter(entries::plan_id.eq(plan.0).and(entries::id.lt(request.below())))
+        .filter(entries::plan_id.eq(plan).and(entries::id.lt(request.below())))
         .order(entries::id.desc())
         .limit(request.fetch())
         .select(Row::as_select())

@@ -189,7 +189,7 @@ fn part(conn: &mut Conn, stage: Stage, above: i64) -> Result<Vec<Found>, Error> 
     };
     let rows: Vec<(i64, i16, Option<String>)> = money_requests::table
         .filter(money_requests::id.gt(above).and(money_requests::reference.is_not_null()))
-        .filter(money_requests::status.eq(status.code()))
+        .filter(money_requests::status.eq(status))
         .select((money_requests::id, money_requests::kind, money_requests::reference))
         .order(money_requests::id)
         .limit(CHUNK)

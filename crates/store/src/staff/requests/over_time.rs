@@ -18,21 +18,21 @@ pub fn added_up(
     (kind, subject): (RequestKind, Subject),
     since: Timestamp,
 ) -> Result<(Money, Money), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let (user, publisher) = match subject {
         Subject::User(id) => (Some(id.0), None),
         Subject::Publisher(id) => (None, Some(id.0)),
         _ => return Err(Error::Corrupt(format!("a {kind} is for a user or a publisher"))),
     };
-    let open = requests::status.eq(RequestStatus::Requested.code()).and(requests::expires_at.gt(now));
-    let approved = requests::status.eq(RequestStatus::Approved.code());
+    let open = requests::status.eq(RequestStatus::Requested).and(requests::expires_at.gt(now));
+    let approved = requests::status.eq(RequestStatus::Approved);
     let of_status = |status: RequestStatus| {
         let code = status.code();
         sql::<BigInt>(&format!("CAST(COALESCE(SUM(CASE status WHEN {code} THEN amount ELSE 0 END), 0) AS BIGINT)"))
     };
     let mut query = requests::table
-        .filter(requests::kind.eq(kind.code()).and(requests::requested_at.ge(since.millis())))
+        .filter(requests::kind.eq(kind).and(requests::requested_at.ge(since)))
         .filter(approved.or(open))
         .select((of_status(RequestStatus::Approved), of_status(RequestStatus::Requested)))
         .into_boxed();
@@ -53,8 +53,8 @@ pub fn agreed_since(
 ) -> Result<Vec<MoneyRequest>, Error> {
     let about = |name: &str| subject.named().filter(|(named, _)| *named == name).map(|(_, id)| id);
     let mut query = named!()
-        .filter(requests::kind.eq(kind.code()).and(requests::status.eq(RequestStatus::Approved.code())))
-        .filter(requests::decided_at.ge(since.millis()))
+        .filter(requests::kind.eq(kind).and(requests::status.eq(RequestStatus::Approved)))
+        .filter(requests::decided_at.ge(since))
         .order(requests::id)
         .into_boxed();
     query = match (about("advertiser"), about("publisher")) {

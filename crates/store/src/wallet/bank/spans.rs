@@ -205,7 +205,7 @@ pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place:
     let id: i64 = diesel::insert_into(spans::table)
         .values((
             spans::account.eq(account),
-            spans::statement_id.eq(statement.0),
+            spans::statement_id.eq(statement),
             spans::from_on.eq(from.start().millis()),
             spans::to_on.eq(to.start().millis()),
             spans::opening.eq(balances.map(|known| known.opening.minor())),

@@ -143,13 +143,13 @@ pub fn taken_back(
 /// The request whose refund of a plan a transaction booked.
 pub fn refund_of(conn: &mut Conn, plan: PlanId, transaction: TransactionId) -> Result<Option<i64>, Error> {
     let number: Option<i64> = transactions::table
-        .filter(transactions::id.eq(transaction.0))
-        .filter(transactions::kind.eq(wallet::TransactionKind::DeliveryRefunded.code()))
+        .filter(transactions::id.eq(transaction))
+        .filter(transactions::kind.eq(wallet::TransactionKind::DeliveryRefunded))
         .select(transactions::ref_id)
         .first(conn)
         .optional()?;
     let Some(number) = number else { return Ok(None) };
-    let found = refunds::table.filter(refunds::id.eq(number).and(refunds::plan_id.eq(plan.0)));
+    let found = refunds::table.filter(refunds::id.eq(number).and(refunds::plan_id.eq(plan)));
     Ok(found.select(refunds::request_id).first(conn).optional()?)
 }
 
@@ -162,8 +162,8 @@ pub fn of_plan(
     most: i64,
 ) -> Result<Vec<Mark>, Error> {
     let rows: Vec<Row> = marks::table
-        .filter(marks::request_id.eq(request).and(marks::plan_id.eq(plan.0)))
-        .filter(marks::kind.eq(kind.code()).and(marks::event_id.lt(below)))
+        .filter(marks::request_id.eq(request).and(marks::plan_id.eq(plan)))
+        .filter(marks::kind.eq(kind).and(marks::event_id.lt(below)))
         .order(marks::event_id.desc())
         .limit(most)
         .select(COLUMNS)
