@@ -14,12 +14,23 @@ pub struct Timestamp(i64);
 crate::stored::stored_as_number!(Timestamp: Timestamp);
 
 impl Timestamp {
+    pub const EPOCH: Self = Self(0);
+    /// Before every other.
+    pub const EARLIEST: Self = Self(i64::MIN);
+    /// After every other.
+    pub const LATEST: Self = Self(i64::MAX);
+
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
     pub const fn from_seconds(seconds: i64) -> Self {
         Self(seconds.saturating_mul(1000))
+    }
+
+    /// The beginning of a day (UTC), counted since the Unix epoch.
+    pub const fn start_of_day(day: i64) -> Self {
+        Self::EPOCH.plus_days(day)
     }
 
     pub const fn millis(self) -> i64 {

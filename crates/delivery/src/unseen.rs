@@ -89,7 +89,7 @@ pub struct UnseenCreatives {
 impl Default for UnseenCreatives {
     fn default() -> Self {
         Self {
-            begun: Timestamp::from_millis(0),
+            begun: Timestamp::EPOCH,
             now: Span::default(),
             before: Span::default(),
             offers: OpenOffers::default(),

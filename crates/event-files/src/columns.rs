@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use base::{PlanId, SlotId, Timestamp};
 use delivery::{Device, EventKind, Reason};
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, FixedLenByteArray, FixedLenByteArrayType, Int32Type, Int64Type,
@@ -42,16 +43,16 @@ pub(crate) const COUNTED: usize = 5;
 /// Writes the columns of a row group.
 pub(crate) fn write<W: Write + Send>(group: SerializedRowGroupWriter<'_, W>, rows: &[Event]) -> Result<(), Error> {
     let mut columns = Columns { group, rows };
-    columns.required::<Int64Type>(|e| e.plan)?;
+    columns.required::<Int64Type>(|e| e.plan.0)?;
     columns.required::<Int64Type>(|e| e.id)?;
     columns.required::<ByteArrayType>(|e| e.kind.name().into())?;
-    columns.required::<Int64Type>(|e| e.at)?;
-    columns.required::<Int64Type>(|e| e.filed_at)?;
+    columns.required::<Int64Type>(|e| e.at.millis())?;
+    columns.required::<Int64Type>(|e| e.filed_at.millis())?;
     columns.required::<BoolType>(|e| e.counted)?;
     columns.optional::<ByteArrayType>(|e| e.reason.map(|reason| reason.name().into()))?;
     columns.required::<Int32Type>(|e| e.filter_version.into())?;
     columns.required::<Int64Type>(|e| e.price_milli)?;
-    columns.optional::<Int64Type>(|e| e.slot)?;
+    columns.optional::<Int64Type>(|e| e.slot.map(|slot| slot.0))?;
     columns.required::<FixedLenByteArrayType>(|e| fixed(&e.nonce))?;
     columns.optional::<FixedLenByteArrayType>(|e| e.visitor.as_ref().map(fixed))?;
     columns.optional::<ByteArrayType>(|e| e.device.map(|device| device.name().into()))?;
@@ -126,16 +127,16 @@ pub(crate) fn read(rows: usize, from: &mut impl Values) -> Result<Vec<Event>, Er
     let mut events = Vec::with_capacity(rows);
     for _ in 0..rows {
         events.push(Event {
-            plan: next(&mut plan)?,
+            plan: PlanId(next(&mut plan)?),
             id: next(&mut id)?,
             kind: named(&next(&mut kind)?, EventKind::from_name)?,
-            at: next(&mut at)?,
-            filed_at: next(&mut filed_at)?,
+            at: Timestamp::from_millis(next(&mut at)?),
+            filed_at: Timestamp::from_millis(next(&mut filed_at)?),
             counted: next(&mut counted)?,
             reason: next(&mut reason)?.map(|name| named(&name, Reason::from_name)).transpose()?,
             filter_version: small(next(&mut filter_version)?)?,
             price_milli: next(&mut price_milli)?,
-            slot: next(&mut slot)?,
+            slot: next(&mut slot)?.map(SlotId),
             nonce: sixteen(&next(&mut nonce)?)?,
             visitor: next(&mut visitor)?.map(|bytes| sixteen(&bytes)).transpose()?,
             device: next(&mut device)?.map(|name| named(&name, Device::from_name)).transpose()?,

@@ -1,26 +1,25 @@
 //! An event as it is archived.
 
-use base::hex;
+use base::{PlanId, SlotId, Timestamp, hex};
 use delivery::{Device, EventKind, Reason};
 use sha2::{Digest, Sha256};
 
 /// All that is kept of an event. The realm is the file's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    pub plan: i64,
+    pub plan: PlanId,
     pub id: i64,
     pub kind: EventKind,
-    /// In milliseconds since 1970, as all times here.
-    pub at: i64,
+    pub at: Timestamp,
     /// Which month it belongs to.
-    pub filed_at: i64,
+    pub filed_at: Timestamp,
     pub counted: bool,
     /// Why it does not count.
     pub reason: Option<Reason>,
     pub filter_version: i16,
     /// In thousandths of a minor unit.
     pub price_milli: i64,
-    pub slot: Option<i64>,
+    pub slot: Option<SlotId>,
     pub nonce: [u8; 16],
     pub visitor: Option<[u8; 16]>,
     pub device: Option<Device>,
@@ -44,7 +43,7 @@ pub struct RowDigest {
 impl RowDigest {
     pub fn take(&mut self, event: &Event) {
         self.rows += 1;
-        for number in [event.plan, event.id, event.at, event.filed_at, event.price_milli] {
+        for number in [event.plan.0, event.id, event.at.millis(), event.filed_at.millis(), event.price_milli] {
             self.hasher.update(number.to_be_bytes());
         }
         self.hasher.update(event.kind.code().to_be_bytes());
@@ -53,7 +52,7 @@ impl RowDigest {
         self.hasher.update(event.nonce);
         let optional = [
             event.reason.map(|reason| i64::from(reason.code())),
-            event.slot,
+            event.slot.map(|slot| slot.0),
             event.device.map(|device| i64::from(device.code())),
             event.arm.map(i64::from),
             event.among.map(i64::from),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use base::hex;
+use base::{PlanId, Timestamp, hex};
 use bytes::buf::Reader;
 use bytes::{Buf, Bytes};
 use parquet::column::reader::{get_column_reader, get_typed_column_reader};
@@ -43,9 +43,9 @@ struct Group {
 /// What a row group must be able to have to be read.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    pub plans: Option<(i64, i64)>,
+    pub plans: Option<(PlanId, PlanId)>,
     pub ids: Option<(i64, i64)>,
-    pub filed: Option<(i64, i64)>,
+    pub filed: Option<(Timestamp, Timestamp)>,
     pub counted: Option<bool>,
 }
 
@@ -79,7 +79,9 @@ impl Group {
             Some(((least, most), wanted)) => wanted == least || wanted == most,
             None => true,
         };
-        counted && meets(self.plans, wanted.plans) && meets(self.ids, wanted.ids) && meets(self.filed, wanted.filed)
+        let plans = wanted.plans.map(|(from, to)| (from.0, to.0));
+        let filed = wanted.filed.map(|(from, to)| (from.millis(), to.millis()));
+        counted && meets(self.plans, plans) && meets(self.ids, wanted.ids) && meets(self.filed, filed)
     }
 }
 

@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+use base::{PlanId, SlotId, Timestamp};
 use bytes::Bytes;
 use delivery::{Device, EventKind, Reason};
 use event_files::{Event, Head, Index, ROWS_PER_GROUP, RowDigest, Seal, Wanted, Writer};
@@ -16,16 +17,16 @@ fn event(number: i64) -> Event {
         std::array::from_fn(|place| u8::try_from((number + i64::try_from(place).unwrap()) % 251).unwrap());
     let counted = number % 5 != 0;
     Event {
-        plan: 1 + number / 1_000,
+        plan: PlanId(1 + number / 1_000),
         id: number,
         kind: *[EventKind::Impression, EventKind::Click, EventKind::Viewable].get((number % 3) as usize).unwrap(),
-        at: 1_767_614_400_000 + number * 1_000,
-        filed_at: 1_767_614_390_000 + number * 1_000,
+        at: Timestamp::from_millis(1_767_614_400_000 + number * 1_000),
+        filed_at: Timestamp::from_millis(1_767_614_390_000 + number * 1_000),
         counted,
         reason: (!counted).then_some(Reason::Duplicate),
         filter_version: 3,
         price_milli: if counted { 240 } else { 0 },
-        slot: (number % 4 != 0).then_some(number % 7),
+        slot: (number % 4 != 0).then_some(SlotId(number % 7)),
         nonce: bytes,
         visitor: (number % 3 != 0).then_some(bytes),
         device: (number % 2 == 0).then_some(Device::Tablet),
@@ -90,10 +91,13 @@ fn only_row_groups_that_can_have_it_are_read() {
     let (_, bytes, seal) = written(20_000);
     let index = opened(&bytes, &seal).expect("a footer");
     let of = |wanted: Wanted| index.groups(&wanted);
-    assert_eq!(of(Wanted { plans: Some((1, 1)), ..Wanted::default() }), [0]);
-    assert_eq!(of(Wanted { plans: Some((5, 5)), ..Wanted::default() }), [0, 1]);
+    assert_eq!(of(Wanted { plans: Some((PlanId(1), PlanId(1))), ..Wanted::default() }), [0]);
+    assert_eq!(of(Wanted { plans: Some((PlanId(5), PlanId(5))), ..Wanted::default() }), [0, 1]);
     assert_eq!(of(Wanted { ids: Some((20_000, 30_000)), ..Wanted::default() }), [4]);
-    assert_eq!(of(Wanted { filed: Some((0, 5)), ..Wanted::default() }), [0_usize; 0]);
+    assert_eq!(
+        of(Wanted { filed: Some((Timestamp::from_millis(0), Timestamp::from_millis(5))), ..Wanted::default() }),
+        [0_usize; 0]
+    );
     assert_eq!(of(Wanted { counted: Some(false), ..Wanted::default() }).len(), 5);
 }
 

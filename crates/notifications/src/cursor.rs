@@ -49,7 +49,7 @@ pub struct ListCursor {
 
 impl ListCursor {
     /// Above all items.
-    pub const TOP: Self = Self { at: Timestamp::from_millis(i64::MAX), id: NoticeId::Announced(i64::MAX) };
+    pub const TOP: Self = Self { at: Timestamp::LATEST, id: NoticeId::Announced(i64::MAX) };
 
     /// Of the user's own rows with the same time, those with a smaller id than this are
     /// below; all earlier ones are.

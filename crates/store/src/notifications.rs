@@ -17,7 +17,7 @@ use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
 use db::NumberedQuery;
 use db::bulk::Statement;
-use db::statement;
+use db::insert;
 
 pub use ::notifications::{Category, ListCursor, NoticeId};
 
@@ -82,25 +82,27 @@ impl Notice {
     }
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO notifications (user_id, category, template, params, created_at) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO notifications (user_id, category, template, params, created_at) VALUES (?, ?, ?, ?, ?)",
-);
+insert! {
+    struct Inserted<'a>, INSERT into "notifications" {
+        user_id: UserId,
+        category: Category,
+        template: &'a str,
+        params: &'a str,
+        created_at: Timestamp,
+    }
+}
 
 /// Inserts any number of notices with one statement.
 pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
-    let now = tx.now().millis();
-    let texts = |f: fn(&Notice) -> String| notices.iter().map(f).collect::<Vec<String>>();
-    let columns = [
-        notices.iter().map(|notice| notice.user.0).collect::<Vec<_>>().into(),
-        notices.iter().map(|notice| notice.category.code()).collect::<Vec<_>>().into(),
-        texts(|notice| notice.template.clone()).into(),
-        texts(|notice| notice.params.clone()).into(),
-        vec![now; notices.len()].into(),
-    ];
-    INSERT.execute(tx, &columns)?;
+    let created_at = tx.now();
+    let rows = notices.iter().map(|Notice { user, category, template, params }| Inserted {
+        user_id: *user,
+        category: *category,
+        template,
+        params,
+        created_at,
+    });
+    INSERT.execute(tx, &Inserted::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -116,7 +118,7 @@ fn place(notification: &Notification) -> ListCursor {
     ListCursor { at: notification.created_at, id: notification.id }
 }
 
-type Row = (i64, i16, String, String, i64, Option<i64>);
+type Row = (i64, Category, String, String, Timestamp, Option<Timestamp>);
 
 fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Notification>, Error> {
     let place = request.below.unwrap_or(ListCursor::TOP);
@@ -136,17 +138,17 @@ fn own_page(conn: &mut Conn, user: UserId, request: &Request) -> Result<Vec<Noti
     }
     let rows: Vec<Row> =
         query.order((own::created_at.desc(), own::id.desc())).limit(request.limit.saturating_add(1)).load(conn)?;
-    rows.into_iter().map(notification).collect()
+    Ok(rows.into_iter().map(notification).collect())
 }
 
-fn notification((id, code, template, params, created_at, read_at): Row) -> Result<Notification, Error> {
-    Ok(Notification {
+fn notification((id, category, template, params, created_at, read_at): Row) -> Notification {
+    Notification {
         id: NoticeId::Own(id),
-        category: category(code)?,
+        category,
         words: NoticeText::Template { template, params },
-        created_at: Timestamp::from_millis(created_at),
+        created_at,
         read: read_at.is_some(),
-    })
+    }
 }
 
 fn announced((announcement, read): (Announcement, bool)) -> Notification {

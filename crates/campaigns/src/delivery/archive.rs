@@ -40,7 +40,7 @@ impl From<&EventArchive> for ArchivedMonth {
             file: archive.file.clone(),
             bytes: archive.bytes,
             sha256: archive.sha256.clone(),
-            archived_at: base::Timestamp::from_millis(archive.archived_at),
+            archived_at: archive.archived_at,
         }
     }
 }

@@ -88,12 +88,12 @@ impl Found {
     }
 
     fn plans(&self) -> Vec<PlanId> {
-        ids(&self.shown).into_iter().map(PlanId).collect()
+        ids(&self.shown)
     }
 }
 
-fn ids(shown: &[(PlanId, SlotId)]) -> Vec<i64> {
-    let plans: BTreeSet<i64> = shown.iter().map(|(plan, _)| plan.0).collect();
+fn ids(shown: &[(PlanId, SlotId)]) -> Vec<PlanId> {
+    let plans: BTreeSet<PlanId> = shown.iter().map(|(plan, _)| *plan).collect();
     plans.into_iter().collect()
 }
 

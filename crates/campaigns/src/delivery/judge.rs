@@ -57,10 +57,7 @@ impl Batch<Context> for JudgeEvent {
         let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS), now)?;
         let exchanges = ssp::lock_views(tx, noticed(events()))?;
         let evidence = Evidence {
-            plans: targets
-                .iter()
-                .map(|target| Ok((PlanId(target.id), target.judged_by(now)?)))
-                .collect::<Result<_, store::Error>>()?,
+            plans: targets.iter().map(|target| (target.id, target.judged_by(now))).collect(),
             leases: leases.into_iter().map(|lease| (lease.id, lease)).collect(),
             won,
             seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.seen)).collect(),
@@ -69,7 +66,7 @@ impl Batch<Context> for JudgeEvent {
         };
         Ok(State {
             judge: Judge::new(evidence),
-            plans: targets.into_iter().map(|target| (PlanId(target.id), target)).collect(),
+            plans: targets.into_iter().map(|target| (target.id, target)).collect(),
             new: Vec::with_capacity(commands.len()),
             realm: commands.first().map_or(Realm::Simulated, |command| command.realm),
             now,
@@ -101,7 +98,7 @@ impl Batch<Context> for JudgeEvent {
             plans: &marks.map(|plan| (plan.id, plan.rolled_at)).collect(),
         };
         judged::save(tx, &judged)?;
-        Ok(unrolled::urge(tx, judge.used_up().map(|plan| plan.0).collect())?)
+        Ok(unrolled::urge(tx, judge.used_up().collect())?)
     }
 
     fn answer(decision: Answer, (): &()) -> Answer {

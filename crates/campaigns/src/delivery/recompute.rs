@@ -12,7 +12,6 @@ use store::Conn;
 use store::delivery::archive::ArchivedPart;
 use store::delivery::arm::{ArmCounts, ArmRow, by_arm};
 use store::delivery::recount::{ArchivedCounts, PlanBounds, Recount};
-use store::delivery::slot_figures::DAY_MILLIS;
 use store::delivery::{rollup, slot_recount, ssp};
 use store::plans::plan::PlanRow;
 
@@ -89,7 +88,7 @@ fn exchange_differences(conn: &mut Conn) -> Result<Vec<Difference>, Error> {
             (kept.confirmed, counted.confirmed, "confirmed"),
         ] {
             if kept != counted {
-                let day = Timestamp::from_millis(day * DAY_MILLIS).to_string();
+                let day = Timestamp::start_of_day(day).to_string();
                 let figure = format!("views of slot {slot} {name} on {}", day.get(..10).unwrap_or_default());
                 found.push(Difference { plan_no: String::new(), figure, kept, counted });
             }
@@ -111,20 +110,20 @@ async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<
     let (parts, bounds) = app.db.snapshot(move |conn| archived(conn, above)).await?;
     let (damaged, whole): (Vec<_>, Vec<_>) =
         parts.clone().into_iter().partition(|part| damaged.contains(&part.archive.file));
-    let skipped: BTreeSet<PlanId> = damaged.into_iter().map(|part| PlanId(part.plan)).collect();
-    let readable = whole.into_iter().filter(|part| !skipped.contains(&PlanId(part.plan))).collect();
+    let skipped: BTreeSet<PlanId> = damaged.into_iter().map(|part| part.plan).collect();
+    let readable = whole.into_iter().filter(|part| !skipped.contains(&part.plan)).collect();
     let counts = tallies::counts(app, readable, bounds).await?;
     app.db
         .snapshot(move |conn| {
             let plans = store::plans::plan::after(conn, above, CHUNK)?;
-            let ids: Vec<i64> = plans.iter().map(|plan| plan.id.0).collect();
+            let ids: Vec<PlanId> = plans.iter().map(|plan| plan.id).collect();
             if store::delivery::archive::parts(conn, &ids)? != parts {
                 return Ok(None);
             }
             let plans: Vec<PlanRow> = plans.into_iter().filter(|plan| !skipped.contains(&plan.id)).collect();
             let differences = compare(conn, &plans, &counts)?;
             let number = i64::try_from(plans.len()).unwrap_or(i64::MAX);
-            Ok(Some(Compared { last: ids.last().copied(), plans: number, differences }))
+            Ok(Some(Compared { last: ids.last().map(|plan| plan.0), plans: number, differences }))
         })
         .await
 }
@@ -134,9 +133,9 @@ type Archived = (Vec<ArchivedPart>, BTreeMap<PlanId, PlanBounds>);
 /// Where the archived events of the next plans are, and up to where they are counted.
 fn archived(conn: &mut Conn, above: i64) -> Result<Archived, Error> {
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
-    let ids: Vec<i64> = plans.iter().map(|plan| plan.id.0).collect();
+    let ids: Vec<PlanId> = plans.iter().map(|plan| plan.id).collect();
     let parts = store::delivery::archive::parts(conn, &ids)?;
-    let with: BTreeSet<PlanId> = parts.iter().map(|part| PlanId(part.plan)).collect();
+    let with: BTreeSet<PlanId> = parts.iter().map(|part| part.plan).collect();
     let with: Vec<&PlanRow> = plans.iter().filter(|plan| with.contains(&plan.id)).collect();
     let bounds = if with.is_empty() { BTreeMap::new() } else { store::delivery::recount::bounds(conn, &with)? };
     Ok((parts, bounds))

@@ -72,7 +72,7 @@ async fn moments(app: &AdServer, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
 async fn logged(app: &AdServer, plan: PlanId, above: i64) -> Result<Vec<LoggedEvent>, Error> {
     let read = app.db.snapshot(move |conn| {
         let events = store::delivery::event::logged(conn, plan, above, PAGE)?;
-        Ok::<_, Error>((events, store::delivery::archive::parts(conn, &[plan.0])?))
+        Ok::<_, Error>((events, store::delivery::archive::parts(conn, &[plan])?))
     });
     let (mut events, parts) = read.await?;
     if parts.is_empty() {
@@ -82,7 +82,7 @@ async fn logged(app: &AdServer, plan: PlanId, above: i64) -> Result<Vec<LoggedEv
     let archived = oldest(app, parts, ArchivedEvents { above, ..ArchivedEvents::default() }, page).await?;
     events.extend(archived.into_iter().map(|event| LoggedEvent {
         id: event.id,
-        kind: event.kind.code(),
+        kind: event.kind,
         nonce: event.nonce.to_vec(),
         valid: event.counted,
         arm: event.arm,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
+use base::{AdvertiserId, Money, PlanId, Timestamp};
 use delivery::{Conversion, Nonce, Reason, Verdict};
 use foundation::Error;
 use store::delivery::conversion::{self, NewConversion, Precedent, ReportKey, Window};
@@ -42,14 +42,14 @@ pub(crate) struct State {
     clicks: HashMap<Nonce, ValidClick>,
     books: Books,
     /// By plan.
-    windows: HashMap<i64, Window>,
+    windows: HashMap<PlanId, Window>,
     /// By advertiser and event id.
     verdicts: HashMap<(i64, String), Verdict>,
     /// The number of conversions of each click, by its id.
     of_clicks: HashMap<String, i64>,
     new: Vec<NewConversion>,
     accepted: Vec<Accepted>,
-    marks: BTreeMap<i64, i64>,
+    marks: BTreeMap<PlanId, Timestamp>,
     now: Timestamp,
 }
 
@@ -67,9 +67,9 @@ impl Batch<Context> for Report {
         let clicked = event::clicked(tx, &nonces)?;
         // The reporting advertisers are locked too, so that one event id cannot arrive
         // twice at once.
-        let advertisers = clicked.iter().map(|click| AdvertiserId(click.advertiser_id));
+        let advertisers = clicked.iter().map(|click| click.advertiser_id);
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
-        let books = Books::lock(tx, clicked.iter().map(|click| UserId(click.user_id)), advertisers)?;
+        let books = Books::lock(tx, clicked.iter().map(|click| click.user_id), advertisers)?;
         let clicks: HashMap<_, _> = clicked.into_iter().map(|click| (click.nonce(), click)).collect();
         let keys: Vec<ReportKey<'_>> = reports.iter().map(|report| report.key(&clicks)).collect();
         let precedents = conversion::precedents(tx, &keys)?;
@@ -104,11 +104,11 @@ impl Batch<Context> for Report {
             advertiser: self.advertiser,
             event_key: self.event_id.clone(),
             click_id: self.click_id.clone(),
-            plan: click.as_ref().map(|click| PlanId(click.plan_id)),
+            plan: click.as_ref().map(|click| click.plan_id),
             occurred_at,
             realm: self.realm,
             verdict,
-            payout: accepted.map_or(Money::ZERO, |click| Money::from_minor(click.payout)),
+            payout: accepted.map_or(Money::ZERO, |click| click.payout),
             arm: click.as_ref().and_then(|click| click.arm),
         });
         state.verdicts.insert(key, verdict);
@@ -147,14 +147,14 @@ impl Report {
             advertiser: self.advertiser,
             event_key: &self.event_id,
             click_id: &self.click_id,
-            plan: click.map(|click| PlanId(click.plan_id)),
+            plan: click.map(|click| click.plan_id),
         }
     }
 }
 
 impl State {
     fn remember(&mut self, of: &ReportKey<'_>, precedent: Precedent) {
-        self.windows.extend(of.plan.zip(precedent.window).map(|(plan, window)| (plan.0, window)));
+        self.windows.extend(of.plan.zip(precedent.window));
         self.of_clicks.insert(of.click_id.to_owned(), precedent.of_click);
         let key = (of.advertiser.0, of.event_key.to_owned());
         self.verdicts.extend(precedent.verdict.map(|verdict| (key, verdict)));
@@ -166,14 +166,14 @@ impl State {
         let (claimed_today, daily_cap) = self.books.claimed_today(report.advertiser, self.now)?;
         Ok(delivery::conversion(&Conversion {
             clicked_at: Some(click.at()),
-            own_product: click.advertiser_id == report.advertiser.0,
+            own_product: click.advertiser_id == report.advertiser,
             occurred_at,
             received_at: self.now,
             attribution_days: click.attribution_days.into(),
             plan_open: window.takes_conversions(self.now),
             of_click: self.of_clicks.get(&report.click_id).copied().unwrap_or_default(),
             per_click: click.conversions_per_click.into(),
-            payout: Money::from_minor(click.payout),
+            payout: click.payout,
             funds: self.books.advertiser(report.advertiser)?.claims,
             claimed_today,
             daily_cap,
@@ -182,9 +182,9 @@ impl State {
 
     /// Posts an accepted conversion, so that the next one is decided on the result.
     fn accept(&mut self, click: &ValidClick, event_at: Timestamp) -> Result<(), Error> {
-        let payout = Money::from_minor(click.payout);
-        let advertiser = self.books.advertiser(AdvertiserId(click.advertiser_id))?;
-        let wallet = self.books.wallet_of(UserId(click.user_id))?;
+        let payout = click.payout;
+        let advertiser = self.books.advertiser(click.advertiser_id)?;
+        let wallet = self.books.wallet_of(click.user_id)?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
         let applied = self.books.apply(&postings)?;
         self.accepted.push(Accepted { place: self.new.len(), applied, event_at, plan_no: click.plan_no.clone() });
@@ -192,7 +192,7 @@ impl State {
             self.marks.insert(click.plan_id, window.rolled_at);
         }
         *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
-        self.books.claimed_day(AdvertiserId(click.advertiser_id))?.claim(self.now, payout)?;
+        self.books.claimed_day(click.advertiser_id)?.claim(self.now, payout)?;
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use base::Timestamp;
+use base::SlotId;
 use delivery::{EventKind, Nonce};
 use event_files::Event;
 use foundation::{App, Error};
@@ -93,8 +93,8 @@ pub(super) async fn deliveries(
 }
 
 async fn with_slots(app: &App, events: Vec<Event>) -> Result<Vec<OfDelivery>, Error> {
-    let slots: BTreeSet<i64> = events.iter().filter_map(|event| event.slot).collect();
-    let slots: Vec<i64> = slots.into_iter().collect();
+    let slots: BTreeSet<SlotId> = events.iter().filter_map(|event| event.slot).collect();
+    let slots: Vec<SlotId> = slots.into_iter().collect();
     let names = match slots.is_empty() {
         true => Default::default(),
         false => app.db.read(move |conn| slot_names(conn, &slots)).await?,
@@ -103,7 +103,7 @@ async fn with_slots(app: &App, events: Vec<Event>) -> Result<Vec<OfDelivery>, Er
         kind: event.kind,
         event: PlanEvent {
             id: event.id,
-            at: Timestamp::from_millis(event.at),
+            at: event.at,
             slot: event.slot.and_then(|slot| names.get(&slot).cloned()),
             device: event.device,
             arm: event.arm,

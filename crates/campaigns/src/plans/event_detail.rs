@@ -35,7 +35,7 @@ impl Found {
             Some(of_event) => Self { event: rows::event(conn, plan, of_event, id)?, ..Self::default() },
             None => Self { conversion: rows::conversion(conn, plan, id)?, ..Self::default() },
         };
-        Ok((found, archive::parts(conn, &[plan.0])?))
+        Ok((found, archive::parts(conn, &[plan])?))
     }
 
     pub async fn add_archived(

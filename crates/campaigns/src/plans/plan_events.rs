@@ -292,7 +292,7 @@ impl Listed {
             Some(kind) => Rows::Events(kind, rows::events(conn, id, kind, on_line.filter(counted), page)?),
             None => Rows::Conversions(rows::conversions(conn, id, counted, page)?),
         };
-        let parts = archive::parts(conn, &[id.0])?;
+        let parts = archive::parts(conn, &[id])?;
         Ok(Self { forms: Forms::read(conn, &plan)?, rows, parts, on_line })
     }
 }
@@ -334,7 +334,7 @@ pub async fn show(
         found.add_archived(app, &parts, kind, id).await?;
         let shown = app.db.snapshot(move |conn| {
             // A month that was archived meanwhile is looked for again.
-            if archive::parts(conn, &[plan.0])? != parts {
+            if archive::parts(conn, &[plan])? != parts {
                 return Ok(None);
             }
             let (plan, product) = store::plans::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;

@@ -4,7 +4,7 @@
 use ::plans::MILLI;
 use std::collections::BTreeSet;
 
-use base::{Money, Timestamp};
+use base::{Money, SlotId, Timestamp};
 use delivery::{Nonce, Reason};
 use foundation::people::finding;
 use foundation::{App, Error};
@@ -107,7 +107,7 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
         let number = plan_no.to_owned();
         let parts = app.db.snapshot(move |conn| {
             let (plan, _) = finding::plan(conn, &number)?;
-            Ok::<_, Error>(archive::parts(conn, &[plan.id.0])?)
+            Ok::<_, Error>(archive::parts(conn, &[plan.id])?)
         });
         let parts = parts.await?;
         let archived = tallies::sums(app, parts.clone()).await?;
@@ -115,7 +115,7 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
         let reported = app.db.snapshot(move |conn| {
             let (plan, product) = finding::plan(conn, &number)?;
             // A month that was archived meanwhile is counted again.
-            if archive::parts(conn, &[plan.id.0])? != parts {
+            if archive::parts(conn, &[plan.id])? != parts {
                 return Ok(None);
             }
             let coupon = of_plan(conn, plan.user_id, plan.coupon_id)?;
@@ -243,7 +243,7 @@ pub async fn events(
     let plan_no = plan_no.to_owned();
     let read = app.db.snapshot(move |conn| {
         let (plan, _) = finding::plan(conn, &plan_no)?;
-        Ok::<_, Error>((rows::events(conn, plan.id, wanted, page)?, archive::parts(conn, &[plan.id.0])?))
+        Ok::<_, Error>((rows::events(conn, plan.id, wanted, page)?, archive::parts(conn, &[plan.id])?))
     });
     let (mut found, parts) = read.await?;
     if !parts.is_empty() {
@@ -275,13 +275,13 @@ async fn archived(
     let counted = wanted.filtered.map(|filtered| !filtered);
     let wanted = ArchivedEvents { kind: wanted.kind, counted, below, ..ArchivedEvents::default() };
     let found = newest(app, parts, wanted, fetch).await?;
-    let slots: BTreeSet<i64> = found.iter().filter_map(|event| event.slot).collect();
-    let slots: Vec<i64> = slots.into_iter().collect();
+    let slots: BTreeSet<SlotId> = found.iter().filter_map(|event| event.slot).collect();
+    let slots: Vec<SlotId> = slots.into_iter().collect();
     let names = app.db.read(move |conn| archive::slot_names(conn, &slots)).await?;
     let event = |event: event_files::Event| Event {
         id: event.id,
         kind: event.kind,
-        at: Timestamp::from_millis(event.at),
+        at: event.at,
         slot: event.slot.and_then(|slot| Some(names.get(&slot)?.key.clone())),
         reason: event.reason,
         valid: event.counted,

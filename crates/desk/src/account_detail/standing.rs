@@ -32,7 +32,7 @@ impl AccountStatusView {
         Ok(Self {
             status: user.status,
             since: match &changed {
-                Some(record) => Some(record.at()),
+                Some(record) => Some(record.at),
                 None => untouched.then_some(user.created_at),
             },
             by: changed.map(|record| record.operator_name),

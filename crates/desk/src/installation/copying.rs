@@ -117,7 +117,7 @@ pub fn begin_copying(
     let runtime = runtime.map_err(|error| wrong(error.to_string()))?;
     let body = move || {
         let mut shipper = shipper;
-        let mut told = Timestamp::from_millis(0);
+        let mut told = Timestamp::EPOCH;
         loop {
             let stopping = stopped.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout);
             if let Err(error) = runtime.block_on(shipper.pass(stopping)) {

@@ -184,5 +184,5 @@ pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<Simulat
 
 fn clicked(conn: &mut Conn, click: Nonce) -> Result<Option<AdvertiserId>, Error> {
     let found = store::delivery::event::clicked(conn, &[click])?;
-    Ok(found.first().map(|clicked| AdvertiserId(clicked.advertiser_id)))
+    Ok(found.first().map(|clicked| clicked.advertiser_id))
 }

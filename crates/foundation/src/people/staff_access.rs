@@ -100,7 +100,7 @@ pub(crate) fn issue(tx: &mut Tx<'_>, by: &Staff, named: &str, ticket: &auth::Dig
 fn may_enter(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now();
     let ended = audit::last_of_any(tx, &format!("user:{user}"), &ENDINGS)?;
-    match ended.and_then(|record| session::staff_barred_until(record.at(), now)) {
+    match ended.and_then(|record| session::staff_barred_until(record.at, now)) {
         None => Ok(()),
         Some(until) => {
             let retry_after = until.since(now).max(0).saturating_add(999).div_euclid(1000);

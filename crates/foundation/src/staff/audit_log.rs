@@ -35,7 +35,7 @@ impl From<Record> for AuditLine {
     fn from(record: Record) -> Self {
         Self {
             id: record.id.to_string(),
-            at: record.at(),
+            at: record.at,
             details: parted(&record.details).0,
             operator: record.operator_name,
             action: record.action,
@@ -72,7 +72,7 @@ pub struct AuditRecord {
 pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
     let found = app.db.read(move |conn| audit::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
     Ok(AuditRecord {
-        operator_id: found.operator_id.map(OperatorId),
+        operator_id: found.operator_id,
         follows: hex(&found.prev_hash),
         hash: hex(&found.hash),
         whole: found.is_whole(),
@@ -107,7 +107,7 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
     Ok(AuditHead {
         records: head.records,
         last: any.then(|| head.last_id.to_string()),
-        at: any.then(|| head.last_at()),
+        at: any.then(|| head.last_at),
         head: hex(&head.hash),
         sealed,
     })

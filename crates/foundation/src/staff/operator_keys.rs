@@ -2,7 +2,6 @@
 //! operator is a person of their own.
 
 use auth::{People, Permission, Role, StoredOperatorKey, Token};
-use base::OperatorId;
 use serde_json::{Value, json};
 use store::Tx;
 use store::people::sessions;
@@ -82,7 +81,7 @@ pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<Opera
         let people = people(all);
         let id = of.operator.id;
         let added = audit::last_of(tx, &format!("operator:{id}"), ADD)?;
-        let added_by = added.and_then(|record| record.operator_id).map(OperatorId);
+        let added_by = added.and_then(|record| record.operator_id);
         if !people.may_confirm(id, by.id(), added_by) {
             return Err(Refusal::SecondPersonNeeded.into());
         }

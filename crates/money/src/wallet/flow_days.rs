@@ -207,7 +207,7 @@ impl Asked {
 
 /// From its put to its settlement, if anything was billed to it at all.
 fn billable(plan: &PlanRow) -> Period {
-    let (none, ever) = (Timestamp::from_millis(0), Timestamp::from_millis(i64::MAX));
+    let (none, ever) = (Timestamp::EPOCH, Timestamp::LATEST);
     match plan.put_at.filter(|_| plan.figures.billed.is_positive()) {
         Some(from) => Period { from, until: plan.settled_at.map_or(ever, |at| at.plus_millis(1)) },
         None => Period { from: none, until: none },

@@ -69,8 +69,8 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
     let StatementRequest { month, zone, lang } = wanted;
     let month: Option<Month> =
         month.map(|text| text.parse()).transpose().map_err(|_| Error::field(Field::Month, "invalid"))?;
-    let period = month
-        .map_or(Period { from: Timestamp::from_millis(0), until: app.now().plus_millis(1) }, |m| zone.month_period(m));
+    let period =
+        month.map_or(Period { from: Timestamp::EPOCH, until: app.now().plus_millis(1) }, |m| zone.month_period(m));
     let (begun, taken_at) = (app.clone(), app.now().min(period.until));
     app.db
         .snapshot(move |conn| {
@@ -276,7 +276,7 @@ impl Export {
             time: self.day(day.from),
             what: self.kind(FlowKind::AdBilling),
             remark: [self.text("account.held"), bill.remark.clone(), count].join(" · "),
-            amount: self.signed(Money::from_minor(bill.amount)),
+            amount: self.signed(bill.amount),
             beside: true,
             balance: self.decimal(balance),
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ::plans::Status;
-use base::Timestamp;
+use base::{OperatorId, Period, PlanId, SlotId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, SmallInt, Text};
 
@@ -12,7 +12,7 @@ use super::plan_events::SlotName;
 use crate::schema::{archived_plans, event_archives, publishers, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::statement;
+use db::insert;
 
 /// A month in a file, and what the file is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -20,8 +20,8 @@ use db::statement;
 pub struct EventArchive {
     /// Such as 202608.
     pub month: i64,
-    pub begins_at: i64,
-    pub ends_at: i64,
+    pub begins_at: Timestamp,
+    pub ends_at: Timestamp,
     pub events: i64,
     pub first_id: i64,
     pub last_id: i64,
@@ -33,15 +33,15 @@ pub struct EventArchive {
     pub footer_sha256: String,
     /// The digest of its rows, however they are stored.
     pub rows_sha256: String,
-    pub archived_at: i64,
+    pub archived_at: Timestamp,
     /// An operator.
-    pub archived_by: i64,
+    pub archived_by: OperatorId,
 }
 
 /// The part of a file that is one plan's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchivedPart {
-    pub plan: i64,
+    pub plan: PlanId,
     pub events: i64,
     pub first_id: i64,
     pub last_id: i64,
@@ -58,8 +58,8 @@ pub fn find(conn: &mut Conn, month: i64) -> Result<Option<EventArchive>, Error> 
 }
 
 /// Where the archived events of these plans are, oldest month first.
-pub fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArchivedPart>, Error> {
-    let rows: Vec<(i64, i64, i64, i64, EventArchive)> = archived_plans::table
+pub fn parts(conn: &mut Conn, plans: &[PlanId]) -> Result<Vec<ArchivedPart>, Error> {
+    let rows: Vec<(PlanId, i64, i64, i64, EventArchive)> = archived_plans::table
         .inner_join(event_archives::table.on(event_archives::month.eq(archived_plans::month)))
         .filter(archived_plans::plan_id.eq_any(plans))
         .order((archived_plans::month, archived_plans::plan_id))
@@ -76,16 +76,16 @@ pub fn parts(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArchivedPart>, Error>
 }
 
 /// The key and the publisher of each of these slots.
-pub fn slot_names(conn: &mut Conn, ids: &[i64]) -> Result<BTreeMap<i64, SlotName>, Error> {
+pub fn slot_names(conn: &mut Conn, ids: &[SlotId]) -> Result<BTreeMap<SlotId, SlotName>, Error> {
     if ids.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let rows: Vec<(i64, String, Option<String>)> = slots::table
+    let rows: Vec<(SlotId, String, Option<String>)> = slots::table
         .left_join(publishers::table.on(slots::publisher_id.eq(publishers::id)))
         .filter(slots::id.eq_any(ids))
         .select((slots::id, slots::key, publishers::name.nullable()))
         .load(conn)?;
-    let name = |(id, key, publisher): (i64, String, Option<String>)| {
+    let name = |(id, key, publisher): (SlotId, String, Option<String>)| {
         (id, SlotName { key, publisher: publisher.unwrap_or_default() })
     };
     Ok(rows.into_iter().map(name).collect())
@@ -99,19 +99,19 @@ pub struct StoredEvent {
     #[diesel(sql_type = BigInt)]
     pub id: i64,
     #[diesel(sql_type = BigInt)]
-    pub plan_id: i64,
+    pub plan_id: PlanId,
     #[diesel(sql_type = SmallInt)]
     pub kind: i16,
     #[diesel(sql_type = Binary)]
     pub nonce: Vec<u8>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    pub slot_id: Option<i64>,
+    pub slot_id: Option<SlotId>,
     #[diesel(sql_type = SmallInt)]
     pub realm: i16,
     #[diesel(sql_type = BigInt)]
-    pub at: i64,
+    pub at: Timestamp,
     #[diesel(sql_type = BigInt)]
-    pub filed_at: i64,
+    pub filed_at: Timestamp,
     #[diesel(sql_type = Bool)]
     pub valid: bool,
     #[diesel(sql_type = SmallInt)]
@@ -141,10 +141,11 @@ pub struct StoredEvent {
 /// The events of a period, sorted by plan and id, after one of them.
 pub fn events(
     conn: &mut Conn,
-    (begins_at, ends_at): (i64, i64),
-    (plan, id): (i64, i64),
+    filed: Period,
+    (plan, id): (PlanId, i64),
     limit: i64,
 ) -> Result<Vec<StoredEvent>, Error> {
+    let (begins_at, ends_at) = (filed.from.millis(), filed.until.millis());
     let sql = format!(
         "SELECT * FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at} AND (plan_id, id) > ({plan}, {id}) \
          ORDER BY plan_id, id LIMIT {limit}"
@@ -169,7 +170,8 @@ fn is_final() -> String {
 }
 
 /// The numbers of plans with events in a period that can still change.
-pub fn open_plans(conn: &mut Conn, (begins_at, ends_at): (i64, i64), limit: i64) -> Result<Vec<String>, Error> {
+pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<String>, Error> {
+    let (begins_at, ends_at) = (filed.from.millis(), filed.until.millis());
     let sql = format!(
         "SELECT p.plan_no FROM plans p WHERE NOT {} AND EXISTS (SELECT 1 FROM events e WHERE e.plan_id = p.id \
          AND e.filed_at >= {begins_at} AND e.filed_at < {ends_at}) ORDER BY p.id LIMIT {limit}",
@@ -200,11 +202,15 @@ pub fn may_remove(conn: &mut Conn) -> Result<bool, Error> {
     Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n == 1)
 }
 
-statement!(
-    INSERT_PARTS,
-    postgres: "INSERT INTO archived_plans (plan_id, month, events, first_id, last_id) SELECT * FROM unnest(?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO archived_plans (plan_id, month, events, first_id, last_id) VALUES (?, ?, ?, ?, ?)",
-);
+insert! {
+    struct InsertedPart, INSERT_PARTS into "archived_plans" {
+        plan_id: PlanId,
+        month: i64,
+        events: i64,
+        first_id: i64,
+        last_id: i64,
+    }
+}
 
 /// Rows in one statement.
 const AT_ONCE: usize = 5_000;
@@ -213,18 +219,15 @@ const AT_ONCE: usize = 5_000;
 pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::insert_into(event_archives::table).values(archive).execute(conn)?;
-    for part in parts.chunks(AT_ONCE) {
-        let column = |f: fn(&ArchivedPlan) -> i64| part.iter().map(f).collect::<Vec<i64>>();
-        INSERT_PARTS.execute(
-            tx,
-            &[
-                column(|of| of.plan).into(),
-                vec![archive.month; part.len()].into(),
-                column(|of| of.events).into(),
-                column(|of| of.first_id).into(),
-                column(|of| of.last_id).into(),
-            ],
-        )?;
+    let inserted = |of: &ArchivedPlan| InsertedPart {
+        plan_id: of.plan,
+        month: archive.month,
+        events: of.events,
+        first_id: of.first_id,
+        last_id: of.last_id,
+    };
+    for parts in parts.chunks(AT_ONCE) {
+        INSERT_PARTS.execute(tx, &InsertedPart::columns(&parts.iter().map(inserted).collect::<Vec<_>>()))?;
     }
     tx.notes().vouches("event_archives", archive.month);
     Ok(())
@@ -233,7 +236,7 @@ pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -
 /// What one plan has in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchivedPlan {
-    pub plan: i64,
+    pub plan: PlanId,
     pub events: i64,
     pub first_id: i64,
     pub last_id: i64,
@@ -242,7 +245,7 @@ pub struct ArchivedPlan {
 /// Removes the events of a month that was recorded, and returns their number. Those who
 /// read a state from before still find them there.
 pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
-    let (begins_at, ends_at) = (archive.begins_at, archive.ends_at);
+    let (begins_at, ends_at) = (archive.begins_at.millis(), archive.ends_at.millis());
     let sql = format!("DELETE FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at}");
     let conn: &mut Conn = tx;
     Ok(diesel::sql_query(sql).execute(conn)?)
@@ -251,11 +254,11 @@ pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
 #[derive(QueryableByName)]
 struct Oldest {
     #[diesel(sql_type = Nullable<BigInt>)]
-    at: Option<i64>,
+    at: Option<Timestamp>,
 }
 
 /// When the oldest event in the database was filed, as far as ids are in the order of time.
 pub fn oldest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let sql = "SELECT (SELECT filed_at FROM events ORDER BY id LIMIT 1) AS at";
-    Ok(diesel::sql_query(sql).get_result::<Oldest>(conn)?.at.map(Timestamp::from_millis))
+    Ok(diesel::sql_query(sql).get_result::<Oldest>(conn)?.at)
 }

@@ -11,7 +11,7 @@ use diesel::sql_types::{BigInt, SmallInt, Text};
 use crate::schema::plan_arms as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{statement, update};
+use db::{insert, statement, update};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
@@ -74,11 +74,15 @@ pub fn by_arm(codes: &ByCode) -> BTreeMap<i16, (ArmCounts, ArmCounts)> {
     arms
 }
 
-statement!(
-    BEGIN,
-    postgres: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) SELECT * FROM unnest(?, ?, ?, ?, ?)",
-    sqlite: "INSERT INTO plan_arms (plan_id, arm, content_type, audience, prior) VALUES (?, ?, ?, ?, ?)",
-);
+insert! {
+    struct NewArm, BEGIN into "plan_arms" {
+        plan_id: PlanId,
+        arm: i16,
+        content_type: i16,
+        audience: String,
+        prior: i64,
+    }
+}
 
 /// A plan and the arms that it learns about.
 #[derive(Clone, Debug)]
@@ -91,22 +95,17 @@ pub struct PlanArms<'a> {
 /// Inserts the arms of new plans.
 pub fn begin_all(tx: &mut Tx<'_>, plans: &[PlanArms<'_>]) -> Result<(), Error> {
     let of_plan = |learning: &PlanArms<'_>| {
-        let (plan, prior) = (learning.plan.0, learning.prior.per_million());
-        let arms: Vec<_> =
-            (0_i16..).zip(learning.arms).map(|(n, (creative, segment))| (n, *creative, segment.to_string())).collect();
-        arms.into_iter().map(move |(number, creative, audience)| (plan, number, creative, audience, prior))
+        let (plan_id, prior) = (learning.plan, learning.prior.per_million());
+        let arm = |(arm, (content_type, segment)): (i16, &(i16, Segment))| NewArm {
+            plan_id,
+            arm,
+            content_type: *content_type,
+            audience: segment.to_string(),
+            prior,
+        };
+        (0_i16..).zip(learning.arms).map(arm).collect::<Vec<_>>()
     };
-    let rows: Vec<(i64, i16, i16, String, i64)> = plans.iter().flat_map(of_plan).collect();
-    BEGIN.execute(
-        tx,
-        &[
-            rows.iter().map(|row| row.0).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.1).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.2).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.3.clone()).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.4).collect::<Vec<_>>().into(),
-        ],
-    )?;
+    BEGIN.execute(tx, &NewArm::columns(&plans.iter().flat_map(of_plan).collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -123,7 +122,7 @@ statement!(
 #[derive(QueryableByName)]
 struct ProductHistory {
     #[diesel(sql_type = BigInt)]
-    product_id: i64,
+    product_id: ProductId,
     #[diesel(sql_type = BigInt)]
     impressions: i64,
     #[diesel(sql_type = BigInt)]
@@ -137,7 +136,7 @@ pub fn histories(
 ) -> Result<HashMap<ProductId, Counts>, Error> {
     let rows: Vec<ProductHistory> = HISTORIES.load(conn, &[ascending(products.into_iter().map(|id| id.0)).into()])?;
     let counts = |row: &ProductHistory| Counts { impressions: row.impressions, clicks: row.clicks };
-    Ok(rows.iter().map(|row| (ProductId(row.product_id), counts(row))).collect())
+    Ok(rows.iter().map(|row| (row.product_id, counts(row))).collect())
 }
 
 pub fn find(conn: &mut Conn, plan: PlanId, arm: u8) -> Result<Option<ArmRow>, Error> {

@@ -28,7 +28,7 @@ pub struct ReportedConversion {
 }
 
 pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<ReportedConversion>, Error> {
-    type Row = (i64, Option<i64>, bool, i16, i64, i64, Option<i64>, Option<i16>);
+    type Row = (i64, Option<PlanId>, bool, i16, Money, Timestamp, Option<Timestamp>, Option<i16>);
     let row: Option<Row> = conversions::table
         .filter(conversions::advertiser_id.eq(advertiser))
         .filter(conversions::event_key.eq(event_key))
@@ -46,10 +46,10 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
         .optional()?;
     Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm)| ReportedConversion {
         id,
-        plan: plan.map(PlanId),
+        plan,
         verdict: verdict(accepted, reason),
-        payout: Money::from_minor(payout),
-        received_at: Timestamp::from_millis(received_at),
+        payout,
+        received_at,
         reversed: reversed_at.is_some(),
         arm,
     }))
@@ -81,7 +81,7 @@ pub struct Precedent {
 pub struct Window {
     status: Status,
     settles_at: Option<Timestamp>,
-    pub rolled_at: i64,
+    pub rolled_at: Timestamp,
 }
 
 impl Window {
@@ -100,29 +100,28 @@ struct PrecedentRow {
     #[diesel(sql_type = Nullable<SmallInt>)]
     reason: Option<i16>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    reversed_at: Option<i64>,
+    reversed_at: Option<Timestamp>,
     #[diesel(sql_type = BigInt)]
     of_click: i64,
     #[diesel(sql_type = Nullable<SmallInt>)]
-    status: Option<i16>,
+    status: Option<Status>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    settles_at: Option<i64>,
+    settles_at: Option<Timestamp>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    rolled_at: Option<i64>,
+    rolled_at: Option<Timestamp>,
 }
 
 impl PrecedentRow {
-    fn precedent(self) -> Result<Precedent, Error> {
-        let window = self.status.zip(self.rolled_at).map(|(status, rolled_at)| {
-            let settles_at = self.settles_at.map(Timestamp::from_millis);
-            Ok::<_, Error>(Window { status: status.try_into()?, settles_at, rolled_at })
-        });
+    fn precedent(self) -> Precedent {
+        let settles_at = self.settles_at;
+        let window =
+            self.status.zip(self.rolled_at).map(|(status, rolled_at)| Window { status, settles_at, rolled_at });
         let first = self.accepted.zip(self.reason).map(|(accepted, reason)| verdict(accepted, reason));
-        Ok(Precedent {
+        Precedent {
             verdict: if self.reversed_at.is_some() { Some(Err(Reason::Reversed)) } else { first },
             of_click: self.of_click,
-            window: window.transpose()?,
-        })
+            window,
+        }
     }
 }
 
@@ -155,7 +154,7 @@ pub fn precedents(tx: &mut Tx<'_>, reports: &[ReportKey<'_>]) -> Result<Vec<Prec
     ];
     let mut rows: Vec<PrecedentRow> = PRECEDENTS.load(tx, &columns)?;
     rows.sort_unstable_by_key(|row| row.place);
-    rows.into_iter().map(PrecedentRow::precedent).collect()
+    Ok(rows.into_iter().map(PrecedentRow::precedent).collect())
 }
 
 fn verdict(accepted: bool, reason: i16) -> Verdict {

@@ -2,7 +2,7 @@
 //! come in batches.
 
 use ::plans::{Commitment, Pricing, Status};
-use base::{Money, PlanId, Timestamp};
+use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
 use delivery::{CLICK_WINDOW_SECONDS, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
@@ -15,33 +15,33 @@ use db::statement;
 #[derive(Clone, Debug, QueryableByName)]
 pub struct Target {
     #[diesel(sql_type = BigInt)]
-    pub id: i64,
+    pub id: PlanId,
     #[diesel(sql_type = BigInt)]
-    pub product_id: i64,
+    pub product_id: ProductId,
     #[diesel(sql_type = SmallInt)]
-    status: i16,
+    pub status: Status,
     #[diesel(sql_type = SmallInt)]
-    pricing: i16,
+    pub pricing: Pricing,
     #[diesel(sql_type = Bool)]
     paused: bool,
     #[diesel(sql_type = Nullable<BigInt>)]
-    due_at: Option<i64>,
+    due_at: Option<Timestamp>,
     /// The price of one billable event, in thousandths of a minor unit.
     #[diesel(sql_type = BigInt)]
     unit_milli: i64,
     #[diesel(sql_type = BigInt)]
-    put_amount: i64,
+    put_amount: Money,
     #[diesel(sql_type = BigInt)]
     reserved_milli: i64,
     #[diesel(sql_type = BigInt)]
     booked_milli: i64,
     #[diesel(sql_type = BigInt)]
-    pub rolled_at: i64,
+    pub rolled_at: Timestamp,
     #[diesel(sql_type = Bool)]
     pub ai_delivery: bool,
     /// When its delivery began.
     #[diesel(sql_type = Nullable<BigInt>)]
-    started_at: Option<i64>,
+    started_at: Option<Timestamp>,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     days: i32,
     /// Where its clicks lead; `None` for the hosted page.
@@ -50,17 +50,9 @@ pub struct Target {
 }
 
 impl Target {
-    pub fn status(&self) -> Result<Status, Error> {
-        Ok(self.status.try_into()?)
-    }
-
-    pub fn pricing(&self) -> Result<Pricing, Error> {
-        Ok(self.pricing.try_into()?)
-    }
-
     pub fn commitment(&self) -> Commitment {
         Commitment {
-            budget: Money::from_minor(self.put_amount),
+            budget: self.put_amount,
             unit_milli: self.unit_milli,
             booked_milli: self.booked_milli,
             reserved_milli: self.reserved_milli,
@@ -68,19 +60,18 @@ impl Target {
     }
 
     /// What judging events depends on.
-    pub fn judged_by(&self, now: Timestamp) -> Result<delivery::Target, Error> {
-        let (status, pricing) = (self.status()?, self.pricing()?);
-        let line_milli = self.line(now).allowed(now);
-        Ok(delivery::Target { status, pricing, commitment: self.commitment(), line_milli })
+    pub fn judged_by(&self, now: Timestamp) -> delivery::Target {
+        let Self { status, pricing, .. } = *self;
+        delivery::Target { status, pricing, commitment: self.commitment(), line_milli: self.line(now).allowed(now) }
     }
 
     /// What leases depend on.
     pub fn leased(&self, now: Timestamp) -> Result<LeaseConditions, Error> {
         Ok(LeaseConditions {
-            plan: PlanId(self.id),
-            status: self.status()?,
+            plan: self.id,
+            status: self.status,
             paused: self.paused,
-            due_at: self.due_at.map(Timestamp::from_millis),
+            due_at: self.due_at,
             commitment: self.commitment(),
             pace: self.pace(now),
         })
@@ -93,7 +84,7 @@ impl Target {
 
     /// The line of its days, which exchanges follow on any plan; one that is still waiting would begin now.
     pub fn line(&self, now: Timestamp) -> Pace {
-        let begins_at = self.started_at.map_or(now, Timestamp::from_millis);
+        let begins_at = self.started_at.unwrap_or(now);
         Pace::of(begins_at, self.days.into(), &self.commitment())
     }
 }
@@ -124,9 +115,9 @@ struct SeenRow {
     #[diesel(sql_type = Binary)]
     nonce: Vec<u8>,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    kind: EventKind,
     #[diesel(sql_type = BigInt)]
-    at: i64,
+    at: Timestamp,
     #[diesel(sql_type = Nullable<BigInt>)]
     cleared_milli: Option<i64>,
 }
@@ -152,8 +143,8 @@ pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<EarlierEvent>, Erro
             let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
             Ok(EarlierEvent {
                 nonce: Nonce(nonce),
-                kind: EventKind::try_from(row.kind)?,
-                seen: Seen { at: Timestamp::from_millis(row.at), owed_milli: row.cleared_milli },
+                kind: row.kind,
+                seen: Seen { at: row.at, owed_milli: row.cleared_milli },
             })
         })
         .collect()
@@ -174,17 +165,17 @@ pub struct ValidClick {
     #[diesel(sql_type = Binary)]
     nonce: Vec<u8>,
     #[diesel(sql_type = BigInt)]
-    pub plan_id: i64,
+    pub plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
-    pub user_id: i64,
+    pub user_id: UserId,
     #[diesel(sql_type = BigInt)]
-    pub advertiser_id: i64,
+    pub advertiser_id: AdvertiserId,
     #[diesel(sql_type = BigInt)]
-    at: i64,
+    at: Timestamp,
     #[diesel(sql_type = Text)]
     pub plan_no: String,
     #[diesel(sql_type = BigInt)]
-    pub payout: i64,
+    pub payout: Money,
     #[diesel(sql_type = diesel::sql_types::Integer)]
     pub attribution_days: i32,
     /// The most conversions it can bring.
@@ -203,7 +194,7 @@ impl ValidClick {
     }
 
     pub fn at(&self) -> Timestamp {
-        Timestamp::from_millis(self.at)
+        self.at
     }
 }
 
@@ -229,11 +220,11 @@ pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<ValidClick>, Err
 #[derive(Clone, Debug, QueryableByName)]
 struct CountRow {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = Binary)]
     visitor: Vec<u8>,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    kind: EventKind,
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
@@ -283,12 +274,7 @@ pub fn of_visitors(
     rows.into_iter()
         .map(|row| {
             let visitor = row.visitor.try_into().map_err(|_| Error::Corrupt("a visitor of another length".into()))?;
-            Ok(OfVisitor {
-                plan: PlanId(row.plan_id),
-                visitor: Visitor(visitor),
-                kind: EventKind::try_from(row.kind)?,
-                number: row.number,
-            })
+            Ok(OfVisitor { plan: row.plan_id, visitor: Visitor(visitor), kind: row.kind, number: row.number })
         })
         .collect()
 }
@@ -297,7 +283,7 @@ pub fn of_visitors(
 #[derive(Clone, Debug, Queryable)]
 pub struct LoggedEvent {
     pub id: i64,
-    pub kind: i16,
+    pub kind: EventKind,
     pub nonce: Vec<u8>,
     pub valid: bool,
     pub arm: Option<i16>,

@@ -56,7 +56,7 @@ struct ConversionTally {
     #[diesel(sql_type = BigInt)]
     number: i64,
     #[diesel(sql_type = BigInt)]
-    payout: i64,
+    payout: Money,
 }
 
 /// The number of a plan's conversions with a verdict, and what they pay.
@@ -83,7 +83,7 @@ pub fn conversions_of(conn: &mut Conn, plan: PlanId) -> Result<Vec<ConversionSum
             reversed: row.reversed,
             reason: if row.accepted { None } else { Reason::try_from(row.reason).ok() },
             number: row.number,
-            payout: Money::from_minor(row.payout),
+            payout: row.payout,
         })
         .collect())
 }
@@ -97,14 +97,10 @@ pub struct HoldBalance {
 }
 
 pub fn hold_of(conn: &mut Conn, plan: PlanId) -> Result<HoldBalance, Error> {
-    let row: Option<(i64, i64, i64)> =
+    let row: Option<(Money, Money, Money)> =
         holds::table.find(plan).select((holds::available, holds::promotional, holds::coupon)).first(conn).optional()?;
-    let minor = Money::from_minor;
-    Ok(row.map_or_else(HoldBalance::default, |(available, promotional, coupon)| HoldBalance {
-        available: minor(available),
-        promotional: minor(promotional),
-        coupon: minor(coupon),
-    }))
+    let balance = |(available, promotional, coupon)| HoldBalance { available, promotional, coupon };
+    Ok(row.map_or_else(HoldBalance::default, balance))
 }
 
 /// Selects a plan's events.
@@ -133,7 +129,7 @@ pub struct Event {
 
 /// The events of a plan that are in the database, newest first, and one more than requested.
 pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageRequest) -> Result<Vec<Event>, Error> {
-    type Row = (i64, i16, i64, Option<String>, i16, bool, i16, i64, Vec<u8>);
+    type Row = (i64, EventKind, Timestamp, Option<String>, i16, bool, i16, i64, Vec<u8>);
     let mut query = events::table
         .left_join(slots::table.on(events::slot_id.eq(slots::id.nullable())))
         .filter(events::plan_id.eq(plan).and(events::id.lt(request.below())))
@@ -157,19 +153,10 @@ pub fn events(conn: &mut Conn, plan: PlanId, wanted: EventFilter, request: PageR
     }
     let rows: Vec<Row> = query.order(events::id.desc()).limit(request.fetch()).load(conn)?;
     let event = |(id, kind, at, slot, reason, valid, filter_version, price_milli, nonce): Row| {
-        Ok(Event {
-            id,
-            kind: EventKind::try_from(kind)?,
-            at: Timestamp::from_millis(at),
-            slot,
-            reason: Reason::try_from(reason).ok(),
-            valid,
-            filter_version,
-            price_milli,
-            nonce,
-        })
+        let reason = Reason::try_from(reason).ok();
+        Event { id, kind, at, slot, reason, valid, filter_version, price_milli, nonce }
     };
-    rows.into_iter().map(event).collect()
+    Ok(rows.into_iter().map(event).collect())
 }
 
 /// A conversion as reported by an advertiser.
@@ -189,7 +176,7 @@ pub struct Conversion {
 
 /// The conversions of a plan, newest first.
 pub fn conversions(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Result<Page<Conversion>, Error> {
-    type Row = (i64, String, String, i64, i64, i16, bool, i64, Option<i64>);
+    type Row = (i64, String, String, Timestamp, Timestamp, i16, bool, Money, Option<Timestamp>);
     let rows: Vec<Row> = conversions::table
         .filter(conversions::plan_id.eq(plan).and(conversions::id.lt(request.below())))
         .select((
@@ -211,12 +198,12 @@ pub fn conversions(conn: &mut Conn, plan: PlanId, request: PageRequest) -> Resul
             id,
             event_key,
             click_id,
-            occurred_at: Timestamp::from_millis(occurred_at),
-            received_at: Timestamp::from_millis(received_at),
+            occurred_at,
+            received_at,
             reason: Reason::try_from(reason).ok(),
             accepted,
-            payout: Money::from_minor(payout),
-            reversed_at: reversed_at.map(Timestamp::from_millis),
+            payout,
+            reversed_at,
         };
     Ok(Page::cut(rows.into_iter().map(conversion).collect(), request, |conversion| conversion.id))
 }

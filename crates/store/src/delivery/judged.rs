@@ -42,7 +42,7 @@ pub struct Judged<'a> {
     /// How views in exchanges were reported, by their slots.
     pub views: &'a BTreeMap<SlotId, ViewsOfDay>,
     /// The events' plans, with their last roll-up.
-    pub plans: &'a BTreeMap<i64, i64>,
+    pub plans: &'a BTreeMap<PlanId, Timestamp>,
 }
 
 insert! {

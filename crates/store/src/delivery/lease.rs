@@ -21,16 +21,16 @@ struct Row {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     left_milli: i64,
     #[diesel(sql_type = BigInt)]
-    ends_at: i64,
+    ends_at: Timestamp,
 }
 
 impl From<Row> for Lease {
-    fn from(Row { id, plan_id, left_milli, ends_at }: Row) -> Self {
-        Self { id, plan: PlanId(plan_id), left_milli, ends_at: Timestamp::from_millis(ends_at) }
+    fn from(Row { id, plan_id: plan, left_milli, ends_at }: Row) -> Self {
+        Self { id, plan, left_milli, ends_at }
     }
 }
 
@@ -128,7 +128,7 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease
 #[derive(QueryableByName)]
 struct ForExchanges {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     milli: i64,
 }
@@ -141,7 +141,7 @@ statement!(
 /// What all servers' leases on these plans have for exchanges and was not booked. The caller has locked the plans.
 pub fn for_exchanges(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<PlanId, i64>, Error> {
     let rows: Vec<ForExchanges> = FOR_EXCHANGES.load(tx, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
-    Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), row.milli)).collect())
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.milli)).collect())
 }
 
 statement!(
@@ -163,13 +163,13 @@ pub(super) fn uses(used: &BTreeMap<i64, i64>, in_exchanges: &BTreeMap<i64, i64>)
 
 /// Plans with expired leases.
 pub fn ended(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> = table::table
+    let ids: Vec<PlanId> = table::table
         .filter(table::ends_at.le(now))
         .order(table::ends_at)
         .limit(limit)
         .select(table::plan_id)
         .load(conn)?;
-    Ok(ascending(ids).into_iter().map(PlanId).collect())
+    Ok(ascending(ids))
 }
 
 statement!(
@@ -214,8 +214,8 @@ fn give_back(tx: &mut Tx<'_>, targets: &[Target], ended: &[Lease]) -> Result<(),
     let now = tx.now().millis();
     let mut given_back = Vec::with_capacity(by_plan.len());
     for target in targets {
-        if let Some(milli) = by_plan.get(&PlanId(target.id)) {
-            let ends = target.commitment().released(*milli).ends(target.status()?);
+        if let Some(milli) = by_plan.get(&target.id) {
+            let ends = target.commitment().released(*milli).ends(target.status);
             given_back.push((*milli, ends.then_some(now), target.id));
         }
     }

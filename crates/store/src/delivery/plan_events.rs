@@ -52,7 +52,7 @@ struct EventRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    at: i64,
+    at: Timestamp,
     #[diesel(sql_type = Nullable<Text>)]
     slot: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
@@ -77,7 +77,7 @@ impl EventRow {
     fn event(self) -> PlanEvent {
         PlanEvent {
             id: self.id,
-            at: Timestamp::from_millis(self.at),
+            at: self.at,
             slot: slot_name(self.slot, self.publisher),
             device: self.device.and_then(|code| Device::try_from(code).ok()),
             arm: self.arm,
@@ -162,7 +162,7 @@ pub struct OfDelivery {
 #[derive(QueryableByName)]
 struct OfDeliveryRow {
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    kind: EventKind,
     #[diesel(embed)]
     event: EventRow,
 }
@@ -187,7 +187,7 @@ pub fn of_deliveries(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<OfDelivery
         nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
     ];
     let rows: Vec<OfDeliveryRow> = OF_DELIVERIES.load(conn, &columns)?;
-    let read = |row: OfDeliveryRow| Ok(OfDelivery { kind: EventKind::try_from(row.kind)?, event: row.event.event() });
+    let read = |row: OfDeliveryRow| Ok(OfDelivery { kind: row.kind, event: row.event.event() });
     rows.into_iter().map(read).collect()
 }
 
@@ -213,9 +213,9 @@ struct ConversionRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    occurred_at: i64,
+    occurred_at: Timestamp,
     #[diesel(sql_type = BigInt)]
-    received_at: i64,
+    received_at: Timestamp,
     #[diesel(sql_type = Text)]
     event_key: String,
     #[diesel(sql_type = Text)]
@@ -227,23 +227,23 @@ struct ConversionRow {
     #[diesel(sql_type = Bool)]
     accepted: bool,
     #[diesel(sql_type = BigInt)]
-    payout: i64,
+    payout: Money,
     #[diesel(sql_type = Nullable<BigInt>)]
-    reversed_at: Option<i64>,
+    reversed_at: Option<Timestamp>,
 }
 
 impl ConversionRow {
     fn conversion(self, clicks: &BTreeMap<String, PlanEvent>) -> PlanConversion {
         PlanConversion {
             id: self.id,
-            occurred_at: Timestamp::from_millis(self.occurred_at),
-            received_at: Timestamp::from_millis(self.received_at),
+            occurred_at: self.occurred_at,
+            received_at: self.received_at,
             event_key: self.event_key,
             arm: self.arm,
             reason: Reason::try_from(self.reason).ok().filter(|_| !self.accepted),
             accepted: self.accepted,
-            payout: Money::from_minor(self.payout),
-            reversed_at: self.reversed_at.map(Timestamp::from_millis),
+            payout: self.payout,
+            reversed_at: self.reversed_at,
             click: clicks.get(&self.click_id).cloned(),
             click_id: self.click_id,
         }

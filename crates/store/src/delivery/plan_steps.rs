@@ -25,13 +25,13 @@ pub struct Step {
     #[diesel(sql_type = BigInt)]
     pub billed: i64,
     #[diesel(sql_type = BigInt)]
-    pub revenue: i64,
+    pub revenue: Money,
     #[diesel(sql_type = BigInt)]
-    pub used: i64,
+    pub used: Money,
     #[diesel(sql_type = BigInt)]
-    pub platform_used: i64,
+    pub platform_used: Money,
     #[diesel(sql_type = BigInt)]
-    pub fee: i64,
+    pub fee: Money,
     #[diesel(sql_type = BigInt)]
     pub corrected: i64,
 }
@@ -39,12 +39,7 @@ pub struct Step {
 impl Step {
     /// What profit is made of.
     pub const fn earned(&self) -> Earned {
-        Earned {
-            revenue: Money::from_minor(self.revenue),
-            fee: Money::from_minor(self.fee),
-            used: Money::from_minor(self.used),
-            platform_used: Money::from_minor(self.platform_used),
-        }
+        Earned { revenue: self.revenue, fee: self.fee, used: self.used, platform_used: self.platform_used }
     }
 }
 

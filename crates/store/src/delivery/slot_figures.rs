@@ -78,15 +78,15 @@ impl SlotFigures {
 #[derive(QueryableByName)]
 struct CarryRow {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
-    slot_id: i64,
+    slot_id: SlotId,
     #[diesel(sql_type = BigInt)]
     cost_milli: i64,
     #[diesel(sql_type = BigInt)]
     earned: i64,
     #[diesel(sql_type = BigInt)]
-    kept: i64,
+    kept: Money,
 }
 
 // What an exchange has earned and was not booked is not kept: it is the rest of what it is owed. Its notice may name a
@@ -121,8 +121,8 @@ pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Resu
     let mut carries = Carries::new();
     for row in CARRIES.load::<CarryRow>(conn, &[ascending(plans).into()])? {
         let carry = Carry { cost_milli: row.cost_milli, earned: row.earned };
-        let carried = Carried { carry, kept: Money::from_minor(row.kept) };
-        carries.entry(PlanId(row.plan_id)).or_default().insert(SlotId(row.slot_id), carried);
+        let carried = Carried { carry, kept: row.kept };
+        carries.entry(row.plan_id).or_default().insert(row.slot_id, carried);
     }
     Ok(carries)
 }
@@ -130,13 +130,13 @@ pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Resu
 #[derive(QueryableByName)]
 struct OwnerRow {
     #[diesel(sql_type = BigInt)]
-    slot_id: i64,
+    slot_id: SlotId,
     #[diesel(sql_type = BigInt)]
-    publisher_id: i64,
+    publisher_id: PublisherId,
     #[diesel(sql_type = BigInt)]
     share_parts: i64,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    kind: PublisherKind,
 }
 
 statement!(
@@ -161,11 +161,11 @@ pub type Owners = BTreeMap<SlotId, Owner>;
 pub fn owners(conn: &mut Conn, slots: impl IntoIterator<Item = SlotId>) -> Result<Owners, Error> {
     let mut owners = Owners::new();
     for row in OWNERS.load::<OwnerRow>(conn, &[ascending(slots.into_iter().map(|slot| slot.0)).into()])? {
-        let publisher = PublisherId(row.publisher_id);
+        let publisher = row.publisher_id;
         let share = Share::from_parts(row.share_parts)
             .ok_or_else(|| Error::Corrupt(format!("the share of publisher {publisher}")))?;
-        let kind = PublisherKind::try_from(row.kind)?;
-        owners.insert(SlotId(row.slot_id), Owner { publisher, kind, share });
+        let kind = row.kind;
+        owners.insert(row.slot_id, Owner { publisher, kind, share });
     }
     Ok(owners)
 }

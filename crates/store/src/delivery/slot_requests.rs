@@ -8,7 +8,7 @@ use diesel::sql_types::BigInt;
 use crate::schema::{slot_requests, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::statement;
+use db::insert;
 
 /// What was asked in one slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,29 +25,27 @@ impl Requests {
     }
 }
 
-statement!(
-    ADD,
-    postgres: "INSERT INTO slot_requests (slot_id, day, holder, requests, filled) SELECT * FROM unnest(?, ?, ?, ?, ?) \
-         ON CONFLICT (slot_id, day, holder) DO UPDATE SET requests = slot_requests.requests + excluded.requests, \
-         filled = slot_requests.filled + excluded.filled",
-    sqlite: "INSERT INTO slot_requests (slot_id, day, holder, requests, filled) VALUES (?, ?, ?, ?, ?) \
-         ON CONFLICT (slot_id, day, holder) DO UPDATE SET requests = slot_requests.requests + excluded.requests, \
-         filled = slot_requests.filled + excluded.filled",
-);
+insert! {
+    struct Counted<'a>, ADD into "slot_requests" {
+        slot_id: SlotId,
+        day: i64,
+        holder: &'a str,
+        requests += i64,
+        filled += i64,
+    } then "ON CONFLICT (slot_id, day, holder)"
+}
 
 /// Adds what one server process counted on a day (days since the Unix epoch, UTC). Each slot is
 /// there once.
 pub fn add(tx: &mut Tx<'_>, holder: &str, day: i64, counted: &[(SlotId, Requests)]) -> Result<(), Error> {
-    ADD.execute(
-        tx,
-        &[
-            counted.iter().map(|(slot, _)| slot.0).collect::<Vec<_>>().into(),
-            vec![day; counted.len()].into(),
-            vec![holder.to_owned(); counted.len()].into(),
-            counted.iter().map(|(_, of)| of.requests).collect::<Vec<_>>().into(),
-            counted.iter().map(|(_, of)| of.filled).collect::<Vec<_>>().into(),
-        ],
-    )?;
+    let row = |(slot_id, of): &(SlotId, Requests)| Counted {
+        slot_id: *slot_id,
+        day,
+        holder,
+        requests: of.requests,
+        filled: of.filled,
+    };
+    ADD.execute(tx, &Counted::columns(&counted.iter().map(row).collect::<Vec<_>>()))?;
     Ok(())
 }
 

@@ -15,12 +15,12 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{plan_bids, publishers, ssp_days, ssp_views, ssps};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{insert, statement};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = ssps)]
 pub struct SspRow {
-    pub publisher_id: i64,
+    pub publisher_id: PublisherId,
     /// In which everything is counted that it delivers.
     pub slot_id: i64,
     /// The digest of its key; `None` until two people have agreed on it.
@@ -122,7 +122,7 @@ pub fn served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
     let with_key = active.filter_map(|(row, share, _)| Some((row.key_hash.clone()?, row, share)));
     with_key
         .map(|(key_hash, row, share)| {
-            let id = PublisherId(row.publisher_id);
+            let id = row.publisher_id;
             let share = Share::from_parts(share).ok_or_else(|| Error::Corrupt(format!("the share of SSP {id}")))?;
             let (slot, silent) = (SlotId(row.slot_id), row.silent);
             Ok(ServedSsp { id, slot, key_hash, seat: row.seat, share, silent })
@@ -141,20 +141,21 @@ pub struct Outcomes {
     pub number: i64,
 }
 
-statement!(
-    ADD,
-    postgres: "INSERT INTO ssp_days (publisher_id, day, outcome, number) SELECT * FROM unnest(?, ?, ?, ?) \
-         ON CONFLICT (publisher_id, day, outcome) DO UPDATE SET number = ssp_days.number + excluded.number",
-    sqlite: "INSERT INTO ssp_days (publisher_id, day, outcome, number) VALUES (?, ?, ?, ?) \
-         ON CONFLICT (publisher_id, day, outcome) DO UPDATE SET number = ssp_days.number + excluded.number",
-);
-statement!(
-    ADD_BIDS,
-    postgres: "INSERT INTO plan_bids (plan_id, slot_id, bids) SELECT * FROM unnest(?, ?, ?) \
-         ON CONFLICT (plan_id, slot_id) DO UPDATE SET bids = plan_bids.bids + excluded.bids",
-    sqlite: "INSERT INTO plan_bids (plan_id, slot_id, bids) VALUES (?, ?, ?) \
-         ON CONFLICT (plan_id, slot_id) DO UPDATE SET bids = plan_bids.bids + excluded.bids",
-);
+insert! {
+    struct CountedOutcome, ADD into "ssp_days" {
+        publisher_id: PublisherId,
+        day: i64,
+        outcome: i16,
+        number += i64,
+    } then "ON CONFLICT (publisher_id, day, outcome)"
+}
+insert! {
+    struct CountedBids, ADD_BIDS into "plan_bids" {
+        plan_id: i64,
+        slot_id: i64,
+        bids += i64,
+    } then "ON CONFLICT (plan_id, slot_id)"
+}
 
 /// How often a plan was offered in the auctions of an SSP, by plan and slot.
 pub type Bids = Vec<((i64, i64), i64)>;
@@ -162,24 +163,16 @@ pub type Bids = Vec<((i64, i64), i64)>;
 /// Adds to the figures of today, and to those of plans. Rows are in ascending order, so
 /// that servers that do the same at the same time wait for each other.
 pub fn count(tx: &mut Tx<'_>, outcomes: &[Outcomes], bids: &Bids) -> Result<(), Error> {
-    let today = tx.now().millis().div_euclid(DAY_MILLIS);
-    ADD.execute(
-        tx,
-        &[
-            outcomes.iter().map(|of| of.publisher.0).collect::<Vec<_>>().into(),
-            vec![today; outcomes.len()].into(),
-            outcomes.iter().map(|of| of.outcome).collect::<Vec<_>>().into(),
-            outcomes.iter().map(|of| of.number).collect::<Vec<_>>().into(),
-        ],
-    )?;
-    ADD_BIDS.execute(
-        tx,
-        &[
-            bids.iter().map(|((plan, _), _)| *plan).collect::<Vec<_>>().into(),
-            bids.iter().map(|((_, slot), _)| *slot).collect::<Vec<_>>().into(),
-            bids.iter().map(|(_, number)| *number).collect::<Vec<_>>().into(),
-        ],
-    )?;
+    let day = tx.now().millis().div_euclid(DAY_MILLIS);
+    let outcome =
+        |of: &Outcomes| CountedOutcome { publisher_id: of.publisher, day, outcome: of.outcome, number: of.number };
+    ADD.execute(tx, &CountedOutcome::columns(&outcomes.iter().map(outcome).collect::<Vec<_>>()))?;
+    let offered = |((plan_id, slot_id), bids): &((i64, i64), i64)| CountedBids {
+        plan_id: *plan_id,
+        slot_id: *slot_id,
+        bids: *bids,
+    };
+    ADD_BIDS.execute(tx, &CountedBids::columns(&bids.iter().map(offered).collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -237,16 +230,15 @@ statement!(
          RETURNING slot_id, by_picture, by_notice, confirmed",
 );
 statement!(TERMS, each: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ANY(?)");
-statement!(
-    ADD_VIEWS,
-    postgres: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?) ON CONFLICT (slot_id, day) DO UPDATE SET \
-         by_picture = ssp_views.by_picture + excluded.by_picture, by_notice = ssp_views.by_notice + excluded.by_notice, \
-         confirmed = ssp_views.confirmed + excluded.confirmed",
-    sqlite: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) VALUES (?, ?, ?, ?, ?) \
-         ON CONFLICT (slot_id, day) DO UPDATE SET by_picture = ssp_views.by_picture + excluded.by_picture, \
-         by_notice = ssp_views.by_notice + excluded.by_notice, confirmed = ssp_views.confirmed + excluded.confirmed",
-);
+insert! {
+    struct MoreViews, ADD_VIEWS into "ssp_views" {
+        slot_id: SlotId,
+        day: i64,
+        by_picture += i64,
+        by_notice += i64,
+        confirmed += i64,
+    } then "ON CONFLICT (slot_id, day)"
+}
 
 /// What the notices of these exchanges are judged by today. Locks it in ascending order, after the locks on plans, so
 /// no two servers decide on the same view.
@@ -271,18 +263,15 @@ pub(super) fn add_views(tx: &mut Tx<'_>, views: &BTreeMap<SlotId, ViewsOfDay>) -
     if views.is_empty() {
         return Ok(());
     }
-    let column = |f: fn(&ViewsOfDay) -> i64| views.values().map(f).collect::<Vec<i64>>();
-    let today = tx.now().millis().div_euclid(DAY_MILLIS);
-    ADD_VIEWS.execute(
-        tx,
-        &[
-            views.keys().map(|slot| slot.0).collect::<Vec<_>>().into(),
-            vec![today; views.len()].into(),
-            column(|of| of.by_picture).into(),
-            column(|of| of.by_notice).into(),
-            column(|of| of.confirmed).into(),
-        ],
-    )?;
+    let day = tx.now().millis().div_euclid(DAY_MILLIS);
+    let more = |(slot_id, of): (&SlotId, &ViewsOfDay)| MoreViews {
+        slot_id: *slot_id,
+        day,
+        by_picture: of.by_picture,
+        by_notice: of.by_notice,
+        confirmed: of.confirmed,
+    };
+    ADD_VIEWS.execute(tx, &MoreViews::columns(&views.iter().map(more).collect::<Vec<_>>()))?;
     Ok(())
 }
 

@@ -9,25 +9,26 @@ use diesel::prelude::*;
 use crate::schema::unrolled_plans as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement};
-use db::statement;
+use db::{insert, statement};
 
-statement!(
-    pub(super) MARK,
-    postgres: "INSERT INTO unrolled_plans (plan_id, rolled_at) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING",
-    sqlite: "INSERT INTO unrolled_plans (plan_id, rolled_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
-);
+insert! {
+    pub(super) struct Unrolled, MARK into "unrolled_plans" {
+        plan_id: PlanId,
+        rolled_at: Timestamp,
+    } then "ON CONFLICT DO NOTHING"
+}
 statement!(URGE, each: "UPDATE unrolled_plans SET rolled_at = 0 WHERE plan_id = ANY(?) AND rolled_at > 0");
 statement!(CLEAR, each: "DELETE FROM unrolled_plans WHERE plan_id = ANY(?)");
 
 /// Marks plans as having something to roll up: by id, with their last roll-up.
-pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<i64, i64>) -> Result<(), Error> {
+pub fn mark(tx: &mut Tx<'_>, plans: &BTreeMap<PlanId, Timestamp>) -> Result<(), Error> {
     MARK.execute(tx, &marks(plans))?;
     Ok(())
 }
 
-pub(super) fn marks(plans: &BTreeMap<i64, i64>) -> [Column; 2] {
-    let (ids, rolled): (Vec<i64>, Vec<i64>) = plans.iter().map(|(id, at)| (*id, *at)).unzip();
-    [ids.into(), rolled.into()]
+pub(super) fn marks(plans: &BTreeMap<PlanId, Timestamp>) -> Vec<Column> {
+    let mark = |(plan_id, rolled_at): (&PlanId, &Timestamp)| Unrolled { plan_id: *plan_id, rolled_at: *rolled_at };
+    Unrolled::columns(&plans.iter().map(mark).collect::<Vec<_>>())
 }
 
 /// Nothing of these plans is left to roll up.
@@ -37,7 +38,7 @@ pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
 }
 
 /// The next roll-up of these plans must not wait, because their budget is used up.
-pub fn urge(tx: &mut Tx<'_>, plans: Vec<i64>) -> Result<(), Error> {
+pub fn urge(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
     URGE.execute(tx, &[plans.into()])?;
     Ok(())
 }

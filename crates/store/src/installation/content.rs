@@ -152,8 +152,8 @@ struct ActivityRow {
     name: String,
     title: String,
     rules: String,
-    starts_at: Option<i64>,
-    ends_at: Option<i64>,
+    starts_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
     active: bool,
 }
 
@@ -179,8 +179,8 @@ impl From<ActivityRow> for Activity {
             name: row.name,
             title: row.title,
             rules: row.rules,
-            starts_at: row.starts_at.map(Timestamp::from_millis),
-            ends_at: row.ends_at.map(Timestamp::from_millis),
+            starts_at: row.starts_at,
+            ends_at: row.ends_at,
             active: row.active,
         }
     }
@@ -203,8 +203,8 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
         name: activity.name.clone(),
         title: activity.title.clone(),
         rules: activity.rules.clone(),
-        starts_at: activity.starts_at.map(Timestamp::millis),
-        ends_at: activity.ends_at.map(Timestamp::millis),
+        starts_at: activity.starts_at,
+        ends_at: activity.ends_at,
         active: activity.active,
     };
     let conn: &mut Conn = tx;

@@ -251,7 +251,7 @@ struct WaitingRow {
     #[diesel(sql_type = BigInt)]
     n: i64,
     #[diesel(sql_type = diesel::sql_types::Nullable<BigInt>)]
-    since: Option<i64>,
+    since: Option<Timestamp>,
 }
 
 fn number(conn: &mut Conn, sql: &str) -> Result<i64, Error> {
@@ -260,7 +260,7 @@ fn number(conn: &mut Conn, sql: &str) -> Result<i64, Error> {
 
 fn waiting(conn: &mut Conn, sql: &str) -> Result<Backlog, Error> {
     let row: WaitingRow = diesel::sql_query(sql).get_result(conn)?;
-    Ok(Backlog { count: row.n, since: row.since.map(Timestamp::from_millis) })
+    Ok(Backlog { count: row.n, since: row.since })
 }
 
 fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {

@@ -10,7 +10,7 @@ use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
 use db::NumberedQuery;
 use db::bulk::Statement;
-use db::statement;
+use db::insert;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
@@ -60,13 +60,13 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, 
 #[derive(QueryableByName)]
 struct Row {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: AnnouncementId,
     #[diesel(sql_type = SmallInt)]
     category: i16,
     #[diesel(sql_type = Text)]
     texts: String,
     #[diesel(sql_type = BigInt)]
-    starts_at: i64,
+    starts_at: Timestamp,
     #[diesel(sql_type = Bool)]
     seen: bool,
 }
@@ -103,12 +103,8 @@ pub(crate) fn page(
 }
 
 fn announcement(row: Row) -> Result<(Announcement, bool), Error> {
-    let found = Announcement {
-        id: AnnouncementId(row.id),
-        category: category(row.category)?,
-        texts: row.texts,
-        starts_at: Timestamp::from_millis(row.starts_at),
-    };
+    let found =
+        Announcement { id: row.id, category: category(row.category)?, texts: row.texts, starts_at: row.starts_at };
     Ok((found, row.seen))
 }
 
@@ -118,23 +114,23 @@ struct Found {
     found: i64,
 }
 
-statement!(
-    MARK,
-    postgres: "INSERT INTO announcement_reads (user_id, announcement_id, read_at) SELECT * FROM unnest(?, ?, ?) \
-         ON CONFLICT DO NOTHING",
-    sqlite: "INSERT INTO announcement_reads (user_id, announcement_id, read_at) VALUES (?, ?, ?) \
-         ON CONFLICT DO NOTHING",
-);
+insert! {
+    struct Read, MARK into "announcement_reads" {
+        user_id: UserId,
+        announcement_id: i64,
+        read_at: Timestamp,
+    } then "ON CONFLICT DO NOTHING"
+}
 
 /// False if the user sees no such announcement.
 pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
-    let now = tx.now().millis();
-    let query = NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now);
+    let now = tx.now();
+    let query = NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now.millis());
     let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
     if found.found == 0 {
         return Ok(false);
     }
-    MARK.execute(tx, &[vec![user.0].into(), vec![id].into(), vec![now].into()])?;
+    MARK.execute(tx, &Read::columns(&[Read { user_id: user, announcement_id: id, read_at: now }]))?;
     Ok(true)
 }
 

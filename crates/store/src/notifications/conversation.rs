@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use crate::schema::{conversations, messages, operators, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Message {
     pub id: MessageId,
     pub author: Author,
@@ -45,8 +45,7 @@ pub struct Filter {
     pub user: Option<UserId>,
 }
 
-type State = (i16, i64, i64, i64, i64);
-type Row = (i64, i16, String, String, i64);
+type State = (ConversationStatus, i64, i64, i64, i64);
 
 const STATE: (
     conversations::status,
@@ -65,22 +64,14 @@ const STATE: (
 const MESSAGE: (messages::id, messages::author, messages::text, messages::pictures, messages::created_at) =
     (messages::id, messages::author, messages::text, messages::pictures, messages::created_at);
 
-fn conversation(
-    (status, last_by_user, last_by_staff, read_by_user, read_by_staff): State,
-) -> Result<Conversation, Error> {
-    let status = ConversationStatus::try_from(status).map_err(|e| Error::Corrupt(format!("a conversation: {e}")))?;
-    Ok(Conversation { status, last_by_user, last_by_staff, read_by_user, read_by_staff })
-}
-
-fn message((id, author, text, pictures, created_at): Row) -> Result<Message, Error> {
-    let author = Author::try_from(author).map_err(|e| Error::Corrupt(format!("message {id}: {e}")))?;
-    Ok(Message { id: MessageId(id), author, text, pictures, created_at: Timestamp::from_millis(created_at) })
+fn conversation((status, last_by_user, last_by_staff, read_by_user, read_by_staff): State) -> Conversation {
+    Conversation { status, last_by_user, last_by_staff, read_by_user, read_by_staff }
 }
 
 /// The user's conversation; lock the user before changing it.
 pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<Conversation>, Error> {
     let row: Option<State> = conversations::table.find(user).select(STATE).first(conn).optional()?;
-    row.map(conversation).transpose()
+    Ok(row.map(conversation))
 }
 
 pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Error> {
@@ -108,7 +99,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
     let now = tx.now();
     let author = if new.operator.is_some() { Author::Staff } else { Author::User };
     let conn: &mut Conn = tx;
-    let row: Row = diesel::insert_into(messages::table)
+    Ok(diesel::insert_into(messages::table)
         .values((
             messages::user_id.eq(new.user),
             messages::author.eq(author),
@@ -119,33 +110,31 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
             messages::created_at.eq(now),
         ))
         .returning(MESSAGE)
-        .get_result(conn)?;
-    message(row)
+        .get_result(conn)?)
 }
 
 /// The message that the user's client sent under this key.
 pub fn find_by_key(conn: &mut Conn, user: UserId, key: &str) -> Result<Option<Message>, Error> {
     let sent = messages::table.filter(messages::user_id.eq(user).and(messages::client_key.eq(key)));
-    sent.select(MESSAGE).first::<Row>(conn).optional()?.map(message).transpose()
+    Ok(sent.select(MESSAGE).first(conn).optional()?)
 }
 
 /// When the user wrote since `since`, oldest first: the latest `limit`.
 pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
-    let recent: Vec<i64> = messages::table
+    let recent: Vec<Timestamp> = messages::table
         .filter(messages::user_id.eq(user).and(messages::author.eq(Author::User)))
         .filter(messages::created_at.gt(since))
         .order(messages::id.desc())
         .limit(limit)
         .select(messages::created_at)
         .load(conn)?;
-    Ok(recent.into_iter().rev().map(Timestamp::from_millis).collect())
+    Ok(recent.into_iter().rev().collect())
 }
 
 /// Newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Message>, Error> {
     let own = messages::table.filter(messages::user_id.eq(user).and(messages::id.lt(request.below())));
-    let rows: Vec<Row> = own.order(messages::id.desc()).limit(request.fetch()).select(MESSAGE).load(conn)?;
-    let found = rows.into_iter().map(message).collect::<Result<_, _>>()?;
+    let found = own.order(messages::id.desc()).limit(request.fetch()).select(MESSAGE).load(conn)?;
     Ok(Page::cut(found, request, |message: &Message| message.id.0))
 }
 
@@ -155,14 +144,13 @@ pub fn page_for_staff(
     user: UserId,
     request: PageRequest,
 ) -> Result<Page<(Message, Option<String>)>, Error> {
-    let rows: Vec<(Row, Option<String>)> = messages::table
+    let found = messages::table
         .left_join(operators::table)
         .filter(messages::user_id.eq(user).and(messages::id.lt(request.below())))
         .order(messages::id.desc())
         .limit(request.fetch())
         .select((MESSAGE, operators::name.nullable()))
         .load(conn)?;
-    let found = rows.into_iter().map(|(row, name)| Ok((message(row)?, name))).collect::<Result<_, Error>>()?;
     Ok(Page::cut(found, request, |(message, _): &(Message, Option<String>)| message.id.0))
 }
 
@@ -194,13 +182,10 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
     if let Some(user) = filter.user {
         query = query.filter(conversations::user_id.eq(user));
     }
-    let rows: Vec<(String, State, Row)> =
+    let rows: Vec<(String, State, Message)> =
         query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;
-    let listed = |(username, state, row)| {
-        Ok(ListedConversation { username, conversation: conversation(state)?, last: message(row)? })
-    };
-    let found = rows.into_iter().map(listed).collect::<Result<_, Error>>()?;
-    Ok(Page::cut(found, request, |listed: &ListedConversation| listed.last.id.0))
+    let listed = |(username, state, last)| ListedConversation { username, conversation: conversation(state), last };
+    Ok(Page::cut(rows.into_iter().map(listed).collect(), request, |listed: &ListedConversation| listed.last.id.0))
 }
 
 /// Erases what both sides wrote. The rows stay, as the number of messages.

@@ -14,7 +14,7 @@ coded!(
     }
 );
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Feedback {
     pub id: FeedbackId,
     pub user: UserId,
@@ -36,8 +36,6 @@ pub struct NewFeedback {
     pub content: String,
     pub images: String,
 }
-
-type Row = (i64, i64, String, String, String, i16, String, i64, Option<i64>);
 
 const COLUMNS: (
     table::id,
@@ -61,21 +59,6 @@ const COLUMNS: (
     table::closed_at,
 );
 
-fn feedback(row: Row) -> Result<Feedback, Error> {
-    let (id, user, topic, content, images, status, reply, created_at, closed_at) = row;
-    Ok(Feedback {
-        id: FeedbackId(id),
-        user: UserId(user),
-        topic,
-        content,
-        images,
-        status: Status::try_from(status).map_err(|e| Error::Corrupt(format!("feedback {id}: {e}")))?,
-        reply,
-        created_at: Timestamp::from_millis(created_at),
-        closed_at: closed_at.map(Timestamp::from_millis),
-    })
-}
-
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -96,15 +79,15 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
 /// When the user sent feedback since `since`, oldest first.
 pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::created_at.gt(since)));
-    let moments: Vec<i64> = recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;
-    Ok(moments.into_iter().rev().map(Timestamp::from_millis).collect())
+    let moments: Vec<Timestamp> =
+        recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;
+    Ok(moments.into_iter().rev().collect())
 }
 
 /// With its author's name.
 pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)>, Error> {
     let found = table::table.inner_join(users::table).filter(table::id.eq(id)).select((COLUMNS, users::username));
-    let row: Option<(Row, String)> = found.first(conn).optional()?;
-    row.map(|(row, username)| Ok((feedback(row)?, username))).transpose()
+    Ok(found.first(conn).optional()?)
 }
 
 /// Which feedback to list; `None` means any.
@@ -127,24 +110,21 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
     if let Some(status) = wanted.status {
         query = query.filter(table::status.eq(status));
     }
-    let rows: Vec<(Row, String)> = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(|(row, name)| Ok((feedback(row)?, name))).collect::<Result<_, Error>>()?;
-    Ok(Page::cut(found, request, |(feedback, _)| feedback.id.0))
+    let found = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;
+    Ok(Page::cut(found, request, |(feedback, _): &(Feedback, String)| feedback.id.0))
 }
 
 /// The user's own, newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Feedback>, Error> {
     let own = table::table.filter(table::user_id.eq(user).and(table::id.lt(request.below()))).select(COLUMNS);
-    let rows: Vec<Row> = own.order(table::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(feedback).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |feedback| feedback.id.0))
+    let found = own.order(table::id.desc()).limit(request.fetch()).load(conn)?;
+    Ok(Page::cut(found, request, |feedback: &Feedback| feedback.id.0))
 }
 
 /// The user's feedback that nobody has dealt with, newest first.
 pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Feedback>, Error> {
     let open = table::table.filter(table::user_id.eq(user).and(table::status.eq(Status::Open)));
-    let newest = open.order(table::created_at.desc()).limit(request.limit).select(COLUMNS);
-    newest.load::<Row>(conn)?.into_iter().map(feedback).collect()
+    Ok(open.order(table::created_at.desc()).limit(request.limit).select(COLUMNS).load(conn)?)
 }
 
 /// False if it was already closed.

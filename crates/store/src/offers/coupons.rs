@@ -57,19 +57,19 @@ impl UserCoupon {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = definitions)]
 pub(crate) struct DefinitionRow {
-    id: i64,
+    id: CouponDefinitionId,
     name: String,
-    kind: i16,
-    effect: i16,
-    rate: Option<String>,
-    amount: Option<i64>,
-    max_value: Option<i64>,
-    min_amount: i64,
+    kind: Kind,
+    effect: Effect,
+    rate: Option<Rate>,
+    amount: Option<Money>,
+    max_value: Option<Money>,
+    min_amount: Money,
     days: Option<i32>,
-    ends_at: Option<i64>,
+    ends_at: Option<Timestamp>,
     operated_id: Option<String>,
     activity: Option<String>,
-    created_at: i64,
+    created_at: Timestamp,
     draft: bool,
     quantity: i64,
     given: i64,
@@ -77,12 +77,8 @@ pub(crate) struct DefinitionRow {
 
 impl DefinitionRow {
     fn benefit(&self) -> Result<Benefit, Error> {
-        let effect = Effect::try_from(self.effect)?;
-        let rate: Option<Rate> = self.rate.as_deref().and_then(|rate| rate.parse().ok());
-        match (effect, rate, self.amount.map(Money::from_minor)) {
-            (Effect::Discount, Some(rate), None) => {
-                Ok(Benefit::Discount { rate, cap: self.max_value.map(Money::from_minor) })
-            }
+        match (self.effect, self.rate, self.amount) {
+            (Effect::Discount, Some(rate), None) => Ok(Benefit::Discount { rate, cap: self.max_value }),
             (Effect::Deduction, None, Some(value)) => Ok(Benefit::Deduction(value)),
             (Effect::Addition, None, Some(value)) => Ok(Benefit::Addition(value)),
             _ => Err(Error::Corrupt(format!("coupon definition {} gives nothing", self.id))),
@@ -92,7 +88,7 @@ impl DefinitionRow {
     fn validity(&self) -> Result<Validity, Error> {
         match (self.days, self.ends_at) {
             (Some(days), None) => Ok(Validity::Days(days.into())),
-            (None, Some(end)) => Ok(Validity::Until(Timestamp::from_millis(end))),
+            (None, Some(end)) => Ok(Validity::Until(end)),
             _ => Err(Error::Corrupt(format!("coupon definition {} has no end", self.id))),
         }
     }
@@ -105,46 +101,40 @@ impl TryFrom<DefinitionRow> for StoredDefinition {
         let (benefit, validity) = (row.benefit()?, row.validity()?);
         let definition = Definition {
             name: row.name,
-            kind: Kind::try_from(row.kind)?,
+            kind: row.kind,
             benefit,
-            min_amount: Money::from_minor(row.min_amount),
+            min_amount: row.min_amount,
             validity,
             operated_id: row.operated_id,
             activity: row.activity,
             quantity: row.quantity,
         };
-        Ok(Self {
-            id: CouponDefinitionId(row.id),
-            definition,
-            draft: row.draft,
-            given: row.given,
-            created_at: Timestamp::from_millis(row.created_at),
-        })
+        Ok(Self { id: row.id, definition, draft: row.draft, given: row.given, created_at: row.created_at })
     }
 }
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = table)]
 struct Row {
-    id: i64,
-    user_id: i64,
-    received_at: i64,
-    expires_at: i64,
-    used_at: Option<i64>,
-    plan_id: Option<i64>,
+    id: CouponId,
+    user_id: UserId,
+    received_at: Timestamp,
+    expires_at: Timestamp,
+    used_at: Option<Timestamp>,
+    plan_id: Option<PlanId>,
 }
 
 type Joined = (Row, DefinitionRow);
 
 fn held((row, definition): Joined) -> Result<UserCoupon, Error> {
     Ok(UserCoupon {
-        id: CouponId(row.id),
-        user: UserId(row.user_id),
+        id: row.id,
+        user: row.user_id,
         defined: definition.try_into()?,
-        received_at: Timestamp::from_millis(row.received_at),
-        expires_at: Timestamp::from_millis(row.expires_at),
-        used_at: row.used_at.map(Timestamp::from_millis),
-        plan: row.plan_id.map(PlanId),
+        received_at: row.received_at,
+        expires_at: row.expires_at,
+        used_at: row.used_at,
+        plan: row.plan_id,
     })
 }
 
@@ -153,14 +143,14 @@ fn held((row, definition): Joined) -> Result<UserCoupon, Error> {
 #[diesel(table_name = definitions, treat_none_as_null = true)]
 struct Defining<'a> {
     name: &'a str,
-    kind: i16,
-    effect: i16,
+    kind: Kind,
+    effect: Effect,
     rate: Option<String>,
-    amount: Option<i64>,
-    max_value: Option<i64>,
-    min_amount: i64,
+    amount: Option<Money>,
+    max_value: Option<Money>,
+    min_amount: Money,
     days: Option<i32>,
-    ends_at: Option<i64>,
+    ends_at: Option<Timestamp>,
     operated_id: Option<&'a str>,
     activity: Option<&'a str>,
     quantity: i64,
@@ -171,20 +161,20 @@ impl<'a> Defining<'a> {
     fn new(definition: &'a Definition, draft: bool) -> Self {
         let (rate, amount, cap) = match definition.benefit {
             Benefit::Discount { rate, cap } => (Some(rate.to_string()), None, cap),
-            Benefit::Deduction(value) | Benefit::Addition(value) => (None, Some(value.minor()), None),
+            Benefit::Deduction(value) | Benefit::Addition(value) => (None, Some(value), None),
         };
         let (days, ends_at) = match definition.validity {
             Validity::Days(days) => (i32::try_from(days).ok(), None),
-            Validity::Until(end) => (None, Some(end.millis())),
+            Validity::Until(end) => (None, Some(end)),
         };
         Self {
             name: &definition.name,
-            kind: definition.kind.code(),
-            effect: definition.effect().code(),
+            kind: definition.kind,
+            effect: definition.effect(),
             rate,
             amount,
-            max_value: cap.map(Money::minor),
-            min_amount: definition.min_amount.minor(),
+            max_value: cap,
+            min_amount: definition.min_amount,
             days,
             ends_at,
             operated_id: definition.operated_id.as_deref(),
@@ -239,7 +229,7 @@ pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<StoredDefiniti
         .values((Defining::new(definition, true), definitions::created_at.eq(now)))
         .returning(definitions::all_columns)
         .get_result(conn)?;
-    tx.notes().vouches("coupon_definitions", row.id);
+    tx.notes().vouches("coupon_definitions", row.id.0);
     row.try_into()
 }
 
@@ -292,7 +282,7 @@ pub fn give(
     if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(conn)? == 0 {
         return Ok(None);
     }
-    let id = diesel::insert_into(table::table)
+    let id: CouponId = diesel::insert_into(table::table)
         .values((
             table::user_id.eq(user),
             table::definition_id.eq(defined.id),
@@ -302,8 +292,8 @@ pub fn give(
         ))
         .returning(table::id)
         .get_result(conn)?;
-    tx.notes().vouches("coupons", id);
-    Ok(Some(CouponId(id)))
+    tx.notes().vouches("coupons", id.0);
+    Ok(Some(id))
 }
 
 /// A user's own coupon; somebody else's is not found.
@@ -395,6 +385,5 @@ pub fn received_within(
 
 #[diesel::dsl::auto_type]
 fn of_user(user: UserId, definition: CouponDefinitionId) -> _ {
-    let (user, definition): (i64, i64) = (user.0, definition.0);
     table::table.filter(table::user_id.eq(user)).filter(table::definition_id.eq(definition))
 }

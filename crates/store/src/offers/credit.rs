@@ -8,7 +8,7 @@ use crate::schema::{credit_events as table, users};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 /// A change of a user's credit score.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct CreditEvent {
     pub id: i64,
     pub at: Timestamp,
@@ -29,13 +29,6 @@ pub struct NewCreditEvent {
     pub score: i32,
     pub ref_type: &'static str,
     pub ref_id: i64,
-}
-
-type Row = (i64, i64, i16, i32, i32, String, i64);
-
-fn event((id, at, reason, change, score, ref_type, ref_id): Row) -> Result<CreditEvent, Error> {
-    let reason = Reason::try_from(reason).map_err(|e| Error::Corrupt(format!("credit event {id}: {e}")))?;
-    Ok(CreditEvent { id, at: Timestamp::from_millis(at), reason, change, score, ref_type, ref_id })
 }
 
 /// Stores a change, and the resulting score in the user's row. The caller has locked the
@@ -60,13 +53,12 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(),
 
 /// Newest first.
 pub fn page(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<CreditEvent>, Error> {
-    let rows: Vec<Row> = table::table
+    let found = table::table
         .filter(table::user_id.eq(user).and(table::id.lt(request.below())))
         .order(table::id.desc())
         .limit(request.fetch())
         .select((table::id, table::at, table::reason, table::change, table::score, table::ref_type, table::ref_id))
         .load(conn)?;
-    let found = rows.into_iter().map(event).collect::<Result<_, _>>()?;
     Ok(Page::cut(found, request, |event: &CreditEvent| event.id))
 }
 

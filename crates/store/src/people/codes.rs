@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use crate::schema::authorization_codes as codes;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Code {
     pub id: i64,
     pub hash: String,
@@ -49,43 +49,6 @@ pub enum Redemption {
     Used,
 }
 
-#[derive(Queryable)]
-struct Row {
-    id: i64,
-    hash: String,
-    issued_by: Option<i64>,
-    issued_at: i64,
-    expires_at: Option<i64>,
-    used_by: Option<i64>,
-    used_at: Option<i64>,
-    ending: String,
-    sealed: Option<String>,
-    activation: i16,
-}
-
-impl TryFrom<Row> for Code {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self, Error> {
-        Ok(Self {
-            id: row.id,
-            hash: row.hash,
-            issued_by: row.issued_by.map(OperatorId),
-            issued_at: Timestamp::from_millis(row.issued_at),
-            expires_at: row.expires_at.map(Timestamp::from_millis),
-            used_by: row.used_by.map(UserId),
-            used_at: row.used_at.map(Timestamp::from_millis),
-            ending: row.ending,
-            sealed: row.sealed,
-            activation: activation(row.activation)?,
-        })
-    }
-}
-
-fn activation(code: i16) -> Result<Activation, Error> {
-    Activation::try_from(code).map_err(|e| Error::Corrupt(e.to_string()))
-}
-
 pub fn insert(
     tx: &mut Tx<'_>,
     new: &NewCode,
@@ -112,16 +75,14 @@ pub fn insert(
 
 /// What using the code with this hash would result in; only [`redeem`] decides.
 pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redemption, Error> {
-    let found: Option<(Option<i64>, Option<i64>, i16)> = codes::table
+    let found: Option<(Option<UserId>, Option<Timestamp>, Activation)> = codes::table
         .filter(codes::code_hash.eq(hash))
         .select((codes::used_by, codes::expires_at, codes::activation))
         .first(conn)
         .optional()?;
     Ok(match found {
         Some((Some(_), ..)) => Redemption::Used,
-        Some((None, expires_at, kind)) if expires_at.is_none_or(|at| at > now.millis()) => {
-            Redemption::Done(activation(kind)?)
-        }
+        Some((None, expires_at, kind)) if expires_at.is_none_or(|at| at > now) => Redemption::Done(kind),
         _ => Redemption::NotFound,
     })
 }
@@ -135,13 +96,13 @@ pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, E
     let unused =
         codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
     let up = (codes::used_by.eq(user), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
-    let used: Option<(i64, i16)> =
+    let used: Option<(i64, Activation)> =
         diesel::update(unused).set(up).returning((codes::id, codes::activation)).get_result(conn).optional()?;
     if let Some((id, kind)) = used {
         tx.notes().vouches("authorization_codes", id);
-        return Ok(Redemption::Done(activation(kind)?));
+        return Ok(Redemption::Done(kind));
     }
-    let used_by: Option<Option<i64>> =
+    let used_by: Option<Option<UserId>> =
         codes::table.filter(codes::code_hash.eq(hash)).select(codes::used_by).first(conn).optional()?;
     Ok(if used_by.flatten().is_some() { Redemption::Used } else { Redemption::NotFound })
 }
@@ -152,7 +113,6 @@ pub fn page(conn: &mut Conn, unused: bool, request: PageRequest) -> Result<Page<
     if unused {
         query = query.filter(codes::used_by.is_null());
     }
-    let rows: Vec<Row> = query.order(codes::id.desc()).limit(request.fetch()).load(conn)?;
-    let codes = rows.into_iter().map(Code::try_from).collect::<Result<_, _>>()?;
+    let codes = query.order(codes::id.desc()).limit(request.fetch()).load(conn)?;
     Ok(Page::cut(codes, request, |code: &Code| code.id))
 }

@@ -115,6 +115,5 @@ pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String], shown: Visibility) 
 /// When the user uploaded files since `since`, oldest first.
 pub fn uploads_since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<Timestamp>, Error> {
     let recent = files::table.filter(files::user_id.eq(user).and(files::created_at.gt(since)));
-    let moments: Vec<i64> = recent.select(files::created_at).order(files::created_at).load(conn)?;
-    Ok(moments.into_iter().map(Timestamp::from_millis).collect())
+    Ok(recent.select(files::created_at).order(files::created_at).load(conn)?)
 }

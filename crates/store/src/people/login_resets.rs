@@ -19,27 +19,17 @@ pub enum Side {
 #[diesel(table_name = login_resets)]
 pub struct LoginReset {
     pub id: i64,
-    pub user_id: i64,
-    pub request_id: i64,
+    pub user_id: UserId,
+    pub request_id: RequestId,
     /// The keyed hashes of the halves, once they were shown.
     asker_half: Option<Vec<u8>>,
     approver_half: Option<Vec<u8>>,
-    good_until: i64,
+    pub good_until: Timestamp,
     pub wrong_tries: i16,
-    status: i16,
+    pub status: ResetStatus,
 }
 
 impl LoginReset {
-    /// # Errors
-    /// [`Error::Corrupt`] if it has no status that there is.
-    pub fn status(&self) -> Result<ResetStatus, Error> {
-        ResetStatus::try_from(self.status).map_err(|e| Error::Corrupt(format!("login reset {}: {e}", self.id)))
-    }
-
-    pub const fn good_until(&self) -> Timestamp {
-        Timestamp::from_millis(self.good_until)
-    }
-
     pub const fn is_shown(&self, side: Side) -> bool {
         match side {
             Side::Asker => self.asker_half.is_some(),

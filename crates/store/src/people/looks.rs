@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use auth::Look;
 use base::UserId;
 use db::bulk::Statement;
-use db::statement;
+use db::insert;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
@@ -60,12 +60,13 @@ struct Taken {
     shown: String,
 }
 
-statement!(
-    KEEP,
-    postgres: "INSERT INTO user_looks (user_id, name_look, shown_look) SELECT * FROM unnest(?, ?, ?) \
-         ON CONFLICT DO NOTHING",
-    sqlite: "INSERT INTO user_looks (user_id, name_look, shown_look) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-);
+insert! {
+    struct Kept, KEEP into "user_looks" {
+        user_id: UserId,
+        name_look: String,
+        shown_look: String,
+    } then "ON CONFLICT DO NOTHING"
+}
 
 /// The next users who were there before looks were kept, after this one; usually there are
 /// none.
@@ -96,10 +97,8 @@ pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
         shown.insert(look.shown.clone());
         (user, if first { look } else { numbered(look, user) })
     });
-    let looks: Vec<(i64, Look)> = looks.collect();
-    let ids: Vec<i64> = looks.iter().map(|(user, _)| *user).collect();
-    let texts = |of: fn(&Look) -> &String| looks.iter().map(|(_, look)| of(look).clone()).collect::<Vec<_>>();
-    KEEP.execute(conn, &[ids.into(), texts(|look| &look.small).into(), texts(|look| &look.shown).into()])?;
+    let kept = looks.map(|(user, look)| Kept { user_id: UserId(user), name_look: look.small, shown_look: look.shown });
+    KEEP.execute(conn, &Kept::columns(&kept.collect::<Vec<_>>()))?;
     Ok(())
 }
 

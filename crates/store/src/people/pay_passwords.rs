@@ -9,7 +9,6 @@ use db::statement;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, SmallInt, Text};
 
-use crate::people::users::status;
 use crate::schema::{pay_password_failures as failures, users};
 use crate::{Conn, Error, Lookup, Tx};
 
@@ -33,7 +32,7 @@ pub fn hash(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
 }
 
 /// Hash, streak, lock, and whether it is disabled, from the user's row.
-type Row = (Option<String>, i32, Option<i64>, bool);
+type Row = (Option<String>, i32, Option<Timestamp>, bool);
 
 /// Locks the user's row, so that simultaneous attempts are counted one by one.
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, Error> {
@@ -67,13 +66,13 @@ pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Stor
 #[derive(QueryableByName)]
 struct NamedRow {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: UserId,
     #[diesel(sql_type = Nullable<Text>)]
     hash: Option<String>,
     #[diesel(sql_type = Integer)]
     streak: i32,
     #[diesel(sql_type = Nullable<BigInt>)]
-    locked_until: Option<i64>,
+    locked_until: Option<Timestamp>,
     #[diesel(sql_type = Bool)]
     disabled: bool,
     #[diesel(sql_type = BigInt)]
@@ -116,7 +115,7 @@ pub fn look_all(
 ) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let ids = ascending(users.iter().map(|user| user.0));
     let rows: Vec<NamedRow> = LOOK.load(conn, &[vec![since(now); ids.len()].into(), ids.into()])?;
-    Ok(rows.into_iter().map(|row| (UserId(row.id), row.stored())).collect())
+    Ok(rows.into_iter().map(|row| (row.id, row.stored())).collect())
 }
 
 /// A session whose user's transaction password is looked up, with what guards it now.
@@ -130,7 +129,7 @@ struct SessionRow {
     #[diesel(sql_type = BigInt)]
     session: i64,
     #[diesel(sql_type = SmallInt)]
-    status: i16,
+    status: AccountStatus,
     #[diesel(embed)]
     of_user: NamedRow,
 }
@@ -160,8 +159,8 @@ impl Lookup for PayPasswordInSession {
             asked.iter().map(|of| of.session).collect::<Vec<_>>().into(),
         ];
         let rows: Vec<SessionRow> = IN_SESSION.load(conn, &columns)?;
-        let of = |row: SessionRow| Ok((row.session, (status(row.of_user.id, row.status)?, row.of_user.stored())));
-        rows.into_iter().map(of).collect()
+        let of = |row: SessionRow| (row.session, (row.status, row.of_user.stored()));
+        Ok(rows.into_iter().map(of).collect())
     }
 
     fn answer(&self, found: &Self::Found) -> Result<Self::Answer, Error> {
@@ -183,7 +182,7 @@ fn since(now: Timestamp) -> i64 {
 fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPayPassword {
     let guard = Guard {
         streak: u32::try_from(streak).unwrap_or(0),
-        locked_until: locked_until.map(Timestamp::from_millis),
+        locked_until,
         disabled,
         recent: u32::try_from(recent).unwrap_or(u32::MAX),
     };

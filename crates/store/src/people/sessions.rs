@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Digest, Entry, Sealer};
 use base::{OperatorId, Timestamp, UserId};
 use db::bulk::Statement;
-use db::statement;
+use db::{statement, update};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
-use crate::people::users as user_rows;
 use crate::schema::{sessions, users};
 use crate::{Conn, Error, Lookup, Tx};
 
@@ -35,8 +34,8 @@ pub struct StaffEntry {
 }
 
 impl StaffEntry {
-    pub(crate) fn of(operator: Option<i64>, reason: String) -> Option<Self> {
-        operator.map(|id| Self { operator: OperatorId(id), reason })
+    pub(crate) fn of(operator: Option<OperatorId>, reason: String) -> Option<Self> {
+        operator.map(|operator| Self { operator, reason })
     }
 }
 
@@ -44,8 +43,8 @@ const PURPOSE: &str = "placard session 1";
 
 /// What a session's seal covers: whoever can only write to the database can neither make a session, nor give one of
 /// their own to somebody else, nor do more with one of staff than read.
-fn sealed(token: &[u8], user: i64, entry: i16, created_at: i64, operator: Option<i64>) -> Vec<u8> {
-    let numbers = [user, entry.into(), created_at, operator.unwrap_or(0)];
+fn sealed(token: &[u8], user: UserId, entry: Entry, created_at: Timestamp, operator: Option<OperatorId>) -> Vec<u8> {
+    let numbers = [user.0, entry.code().into(), created_at.millis(), operator.map_or(0, |operator| operator.0)];
     token.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
 }
 
@@ -64,27 +63,26 @@ impl Holder {
     /// Whether this installation started the session, for this token and user.
     pub fn is_sealed(&self, token: &Digest, sealer: &Sealer) -> bool {
         let session = &self.session;
-        let (created_at, staff) = (session.created_at.millis(), session.staff.as_ref());
-        let operator = staff.map(|staff| staff.operator.0);
-        let sealed = sealed(token, session.user.0, session.entry.code(), created_at, operator);
+        let operator = session.staff.as_ref().map(|staff| staff.operator);
+        let sealed = sealed(token, session.user, session.entry, session.created_at, operator);
         self.seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed, seal))
     }
 }
 
-type Row = (i64, i64, i16, String, i64, i64, Option<i64>, Option<i64>, String);
+type Row = (i64, UserId, Entry, String, Timestamp, Timestamp, Option<Timestamp>, Option<OperatorId>, String);
 
-fn session(row: Row) -> Result<Session, Error> {
+fn session(row: Row) -> Session {
     let (id, user, entry, device, created_at, last_seen, ended_at, operator, reason) = row;
-    Ok(Session {
+    Session {
         id,
-        user: UserId(user),
-        entry: Entry::try_from(entry).map_err(|_| Error::Corrupt(format!("session {id} came no way")))?,
+        user,
+        entry,
         device,
-        created_at: Timestamp::from_millis(created_at),
-        last_seen: Timestamp::from_millis(last_seen),
+        created_at,
+        last_seen,
         ended: ended_at.is_some(),
         staff: StaffEntry::of(operator, reason),
-    })
+    }
 }
 
 const COLUMNS: (
@@ -131,9 +129,9 @@ fn insert_row(
     (entry, device): (Entry, &str),
     staff: Option<&StaffEntry>,
 ) -> Result<i64, Error> {
-    let now = tx.now().millis();
-    let operator = staff.map(|staff| staff.operator.0);
-    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(token, user.0, entry.code(), now, operator));
+    let now = tx.now();
+    let operator = staff.map(|staff| staff.operator);
+    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(token, user, entry, now, operator));
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(sessions::table)
         .values((
@@ -153,15 +151,13 @@ fn insert_row(
 }
 
 /// A session that is to be sealed: its id, digest, user, entry, beginning and operator.
-type Unsealed = (i64, Vec<u8>, i64, i16, i64, Option<i64>);
+type Unsealed = (i64, Vec<u8>, UserId, Entry, Timestamp, Option<OperatorId>);
 
 const SEALED_AT_ONCE: i64 = 1_000;
 
-statement!(
-    SEAL,
-    postgres: "UPDATE sessions s SET seal = u.b FROM unnest(?, ?) AS u(b, id) WHERE s.id = u.id",
-    sqlite: "UPDATE sessions SET seal = ? WHERE id = ?",
-);
+update! {
+    struct Sealed, SEAL of "sessions" { seal: Vec<u8> } by { id: i64 }
+}
 
 /// Seals the open sessions from before there were seals; returns how many.
 pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
@@ -183,12 +179,11 @@ pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
             .load(conn)?;
         let Some(last) = rows.last() else { return Ok(done) };
         above = last.0;
-        let seal = |(_, token, user, entry, created_at, operator): &Unsealed| {
-            sealer.seal(PURPOSE, &sealed(token, *user, *entry, *created_at, *operator)).to_vec()
+        let seal = |(id, token, user, entry, created_at, operator): &Unsealed| Sealed {
+            seal: sealer.seal(PURPOSE, &sealed(token, *user, *entry, *created_at, *operator)).to_vec(),
+            id: *id,
         };
-        let seals: Vec<Vec<u8>> = rows.iter().map(seal).collect();
-        let ids: Vec<i64> = rows.iter().map(|row| row.0).collect();
-        done += SEAL.execute(tx, &[seals.into(), ids.into()])?;
+        done += SEAL.execute(tx, &Sealed::columns(&rows.iter().map(seal).collect::<Vec<_>>()))?;
     }
 }
 
@@ -211,19 +206,19 @@ struct HolderRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
     #[diesel(sql_type = SmallInt)]
-    entry: i16,
+    entry: Entry,
     #[diesel(sql_type = Text)]
     device: String,
     #[diesel(sql_type = BigInt)]
-    created_at: i64,
+    created_at: Timestamp,
     #[diesel(sql_type = BigInt)]
-    last_seen_at: i64,
+    last_seen_at: Timestamp,
     #[diesel(sql_type = Nullable<BigInt>)]
-    ended_at: Option<i64>,
+    ended_at: Option<Timestamp>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    operator_id: Option<i64>,
+    operator_id: Option<OperatorId>,
     #[diesel(sql_type = Text)]
     reason: String,
     #[diesel(sql_type = Nullable<Binary>)]
@@ -231,7 +226,7 @@ struct HolderRow {
     #[diesel(sql_type = Text)]
     username: String,
     #[diesel(sql_type = SmallInt)]
-    status: i16,
+    status: AccountStatus,
     #[diesel(sql_type = Text)]
     lang: String,
     #[diesel(sql_type = Bool)]
@@ -239,12 +234,11 @@ struct HolderRow {
 }
 
 impl HolderRow {
-    fn holder(self) -> Result<Holder, Error> {
-        let status = user_rows::status(self.user_id, self.status)?;
+    fn holder(self) -> Holder {
         let Self { id, user_id, entry, device, created_at, last_seen_at, ended_at, operator_id, reason, .. } = self;
         let row = (id, user_id, entry, device, created_at, last_seen_at, ended_at, operator_id, reason);
-        let (seal, username, lang, store_opened) = (self.seal, self.username, self.lang, self.store_opened);
-        Ok(Holder { session: session(row)?, seal, username, status, lang, store_opened })
+        let Self { seal, username, status, lang, store_opened, .. } = self;
+        Holder { session: session(row), seal, username, status, lang, store_opened }
     }
 }
 
@@ -269,7 +263,7 @@ impl Lookup for SessionOfToken {
     fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Error> {
         let tokens: Vec<Vec<u8>> = asked.iter().map(|of| of.0.to_vec()).collect();
         let rows: Vec<HolderRow> = OF_TOKENS.load(conn, &[tokens.into()])?;
-        rows.into_iter().map(|mut row| Ok((std::mem::take(&mut row.token_hash), row.holder()?))).collect()
+        Ok(rows.into_iter().map(|mut row| (std::mem::take(&mut row.token_hash), row.holder())).collect())
     }
 
     fn answer(&self, found: &Self::Found) -> Result<Option<Holder>, Error> {
@@ -279,13 +273,12 @@ impl Lookup for SessionOfToken {
 
 /// The account state of the user of a session; `None` if the session has ended.
 pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error> {
-    let row: Option<(i64, i16)> = sessions::table
+    Ok(sessions::table
         .inner_join(users::table)
         .filter(sessions::id.eq(id).and(sessions::ended_at.is_null()))
-        .select((users::id, users::status))
+        .select(users::status)
         .first(conn)
-        .optional()?;
-    row.map(|(user, code)| user_rows::status(user, code)).transpose()
+        .optional()?)
 }
 
 /// The open sessions, last used first.
@@ -295,7 +288,7 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
         .select(COLUMNS)
         .order((sessions::last_seen_at.desc(), sessions::id.desc()))
         .load(conn)?;
-    rows.into_iter().map(session).collect()
+    Ok(rows.into_iter().map(session).collect())
 }
 
 pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! One-time tickets for the entry route, stored as digests.
 
 use auth::Digest;
-use base::{Timestamp, UserId};
+use base::{OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::people::sessions::StaffEntry;
@@ -12,8 +12,8 @@ const PURPOSE: &str = "placard ticket 1";
 
 /// What a ticket's seal covers: whoever can only write to the database makes none, and lets staff do no more with one
 /// than read.
-fn sealed(ticket: &[u8], user: i64, expires_at: i64, operator: Option<i64>) -> Vec<u8> {
-    let numbers = [user, expires_at, operator.unwrap_or(0)];
+fn sealed(ticket: &[u8], user: UserId, expires_at: Timestamp, operator: Option<OperatorId>) -> Vec<u8> {
+    let numbers = [user.0, expires_at.millis(), operator.map_or(0, |operator| operator.0)];
     ticket.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
 }
 
@@ -50,8 +50,8 @@ pub fn insert(
         TicketIssuer::Provider(call) => (Some(call.to_vec()), None),
         TicketIssuer::Staff(staff) => (None, Some(staff)),
     };
-    let operator = staff.map(|staff| staff.operator.0);
-    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(ticket, user.0, expires_at.millis(), operator));
+    let operator = staff.map(|staff| staff.operator);
+    let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(ticket, user, expires_at, operator));
     let conn: &mut Conn = tx;
     let id = diesel::insert_into(tickets::table)
         .values((
@@ -78,14 +78,13 @@ pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option
             .and(tickets::expires_at.gt(now))
             .and(named),
     );
-    let user: Option<i64> = good.select(tickets::user_id).first(conn).optional()?;
-    Ok(user.map(UserId))
+    Ok(good.select(tickets::user_id).first(conn).optional()?)
 }
 
 /// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it. One that names nobody
 /// who had it issued is of a version whose staff could do everything with it, and lets nobody in.
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Error> {
-    let (now, sealer) = (tx.now().millis(), tx.context().sealer()?);
+    let (now, sealer) = (tx.now(), tx.context().sealer()?);
     let conn: &mut Conn = tx;
     let named = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
     let good = tickets::table.filter(
@@ -103,11 +102,7 @@ pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Er
         let sealed = sealed(ticket, *user, *expires_at, *operator);
         seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed, seal))
     });
-    Ok(ours.map(|(id, user, _, operator, reason, _)| UsedTicket {
-        id,
-        user: UserId(user),
-        staff: StaffEntry::of(operator, reason),
-    }))
+    Ok(ours.map(|(id, user, _, operator, reason, _)| UsedTicket { id, user, staff: StaffEntry::of(operator, reason) }))
 }
 
-type UsedRow = (i64, i64, i64, Option<i64>, String, Option<Vec<u8>>);
+type UsedRow = (i64, UserId, Timestamp, Option<OperatorId>, String, Option<Vec<u8>>);

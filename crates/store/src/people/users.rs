@@ -8,7 +8,7 @@ use base::{Money, Timestamp, UserId};
 use db::bulk::{Statement, ascending};
 use db::statement;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt};
+use diesel::sql_types::BigInt;
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
 use crate::like::containing;
@@ -16,7 +16,8 @@ use crate::people::looks;
 use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable)]
+#[diesel(table_name = users)]
 pub struct User {
     pub id: UserId,
     pub username: String,
@@ -78,58 +79,6 @@ pub struct Edit {
     pub lang: Option<String>,
 }
 
-#[derive(Queryable, QueryableByName, Selectable)]
-#[diesel(table_name = users)]
-struct Row {
-    id: i64,
-    username: String,
-    nickname: String,
-    email: String,
-    phone: String,
-    avatar: Option<String>,
-    lang: String,
-    entry: i16,
-    status: i16,
-    status_reason: String,
-    store_opened: bool,
-    operated_id: Option<String>,
-    credit_score: i32,
-    level: i32,
-    vip_until: Option<i64>,
-    created_at: i64,
-    settled_spend: i64,
-}
-
-impl TryFrom<Row> for User {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self, Error> {
-        Ok(Self {
-            id: UserId(row.id),
-            entry: Entry::try_from(row.entry).map_err(|_| Error::Corrupt(format!("user {} came no way", row.id)))?,
-            status: status(row.id, row.status)?,
-            username: row.username,
-            nickname: row.nickname,
-            email: row.email,
-            phone: row.phone,
-            avatar: row.avatar,
-            lang: row.lang,
-            status_reason: row.status_reason,
-            store_opened: row.store_opened,
-            operated_id: row.operated_id,
-            credit_score: row.credit_score,
-            level: row.level,
-            vip_until: row.vip_until.map(Timestamp::from_millis),
-            created_at: Timestamp::from_millis(row.created_at),
-            settled_spend: Money::from_minor(row.settled_spend),
-        })
-    }
-}
-
-pub(crate) fn status(user: i64, code: i16) -> Result<AccountStatus, Error> {
-    AccountStatus::try_from(code).map_err(|_| Error::Corrupt(format!("user {user} has no status")))
-}
-
 /// Inserts an active user, without a wallet yet.
 ///
 /// # Errors
@@ -159,8 +108,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
 }
 
 pub fn find(conn: &mut Conn, id: UserId) -> Result<Option<User>, Error> {
-    let row: Option<Row> = users::table.find(id).select(Row::as_select()).first(conn).optional()?;
-    row.map(User::try_from).transpose()
+    Ok(users::table.find(id).select(User::as_select()).first(conn).optional()?)
 }
 
 statement!(
@@ -171,20 +119,19 @@ statement!(
 
 /// The existing users with these ids.
 pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = UserId>) -> Result<Vec<User>, Error> {
-    let rows: Vec<Row> = FIND.load(conn, &[ascending(ids.into_iter().map(|id| id.0)).into()])?;
-    rows.into_iter().map(User::try_from).collect()
+    FIND.load(conn, &[ascending(ids).into()])
 }
 
 pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, Error> {
     let found = users::table.filter(users::username_key.eq(username_key));
-    let row: Option<Row> = found.select(Row::as_select()).first(conn).optional()?;
-    row.map(User::try_from).transpose()
+    Ok(found.select(User::as_select()).first(conn).optional()?)
 }
 
 pub fn credentials(conn: &mut Conn, username_key: &str) -> Result<Option<Credentials>, Error> {
     let found = users::table.filter(users::username_key.eq(username_key));
-    let row: Option<(i64, Option<String>)> = found.select((users::id, users::password_hash)).first(conn).optional()?;
-    Ok(row.map(|(id, password_hash)| Credentials { user: UserId(id), password_hash }))
+    let row: Option<(UserId, Option<String>)> =
+        found.select((users::id, users::password_hash)).first(conn).optional()?;
+    Ok(row.map(|(user, password_hash)| Credentials { user, password_hash }))
 }
 
 /// The hash alone; `None` for a user without a password.
@@ -216,16 +163,16 @@ pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error
 /// Locks the user and returns the state of the account.
 pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>, Error> {
     let conn: &mut Conn = tx;
-    let code: Option<i16> = diesel::update(users::table.find(id))
+    Ok(diesel::update(users::table.find(id))
         .set(users::status.eq(users::status))
         .returning(users::status)
         .get_result(conn)
-        .optional()?;
-    code.map(|code| status(id.0, code)).transpose()
+        .optional()?)
 }
 
 /// What decides whether an account may act, and whether money may leave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable)]
+#[diesel(table_name = users)]
 pub struct AccountRestrictions {
     pub status: AccountStatus,
     /// No money leaves the account before this time.
@@ -234,20 +181,15 @@ pub struct AccountRestrictions {
 
 /// Before when no transaction password is set and no payout account is bound.
 pub fn pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
-    let found: Option<Option<i64>> =
+    let found: Option<Option<Timestamp>> =
         users::table.find(id).select(users::pay_setup_held_until).first(conn).optional()?;
-    Ok(found.flatten().map(Timestamp::from_millis))
+    Ok(found.flatten())
 }
 
 /// The state of an account. Decisions that depend on it are made under its wallet's lock,
 /// which is also held when the state changes.
 pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestrictions>, Error> {
-    let columns = (users::status, users::payouts_held_until);
-    let row: Option<(i16, Option<i64>)> = users::table.find(id).select(columns).first(conn).optional()?;
-    let standing = |(code, held): (i16, Option<i64>)| {
-        Ok(AccountRestrictions { status: status(id.0, code)?, payouts_held_until: held.map(Timestamp::from_millis) })
-    };
-    row.map(standing).transpose()
+    Ok(users::table.find(id).select(AccountRestrictions::as_select()).first(conn).optional()?)
 }
 
 statement!(STANDINGS, each: "SELECT id, status, payouts_held_until FROM users WHERE id = ANY(?)");
@@ -255,21 +197,15 @@ statement!(STANDINGS, each: "SELECT id, status, payouts_held_until FROM users WH
 #[derive(QueryableByName)]
 struct StandingRow {
     #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = SmallInt)]
-    status: i16,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    payouts_held_until: Option<i64>,
+    id: UserId,
+    #[diesel(embed)]
+    standing: AccountRestrictions,
 }
 
 /// The states of several accounts that exist.
 pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, AccountRestrictions>, Error> {
-    let rows: Vec<StandingRow> = STANDINGS.load(conn, &[ascending(ids.iter().map(|id| id.0)).into()])?;
-    let standing = |row: StandingRow| {
-        let payouts_held_until = row.payouts_held_until.map(Timestamp::from_millis);
-        Ok((UserId(row.id), AccountRestrictions { status: status(row.id, row.status)?, payouts_held_until }))
-    };
-    rows.into_iter().map(standing).collect()
+    let rows: Vec<StandingRow> = STANDINGS.load(conn, &[ascending(ids.iter().copied()).into()])?;
+    Ok(rows.into_iter().map(|row| (row.id, row.standing)).collect())
 }
 
 /// Keeps the money in the account until then.
@@ -372,7 +308,7 @@ impl OpenItem {
 
 /// Users, newest first.
 pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Page<User>, Error> {
-    let mut query = users::table.filter(users::id.lt(request.below())).select(Row::as_select()).into_boxed();
+    let mut query = users::table.filter(users::id.lt(request.below())).select(User::as_select()).into_boxed();
     if let Some(status) = filter.status {
         query = query.filter(users::status.eq(status));
     }
@@ -411,7 +347,6 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
             query.filter(users::id.eq_any(of.select(feedback::user_id)))
         }
     };
-    let rows: Vec<Row> = query.order(users::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(User::try_from).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |user| user.id.0))
+    let found = query.order(users::id.desc()).limit(request.fetch()).load(conn)?;
+    Ok(Page::cut(found, request, |user: &User| user.id.0))
 }

@@ -13,7 +13,7 @@ use db::bulk::Statement;
 use db::statement;
 
 /// An account that can be followed, or could be once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct OperatedAccount {
     pub id: i64,
     /// What followers enter.
@@ -24,26 +24,13 @@ pub struct OperatedAccount {
     pub removed_at: Option<Timestamp>,
 }
 
-type Row = (i64, String, i64, String, i64, Option<i64>);
-
-fn account((id, operated_id, user, name, added_at, removed_at): Row) -> OperatedAccount {
-    OperatedAccount {
-        id,
-        operated_id,
-        user: UserId(user),
-        name,
-        added_at: Timestamp::from_millis(added_at),
-        removed_at: removed_at.map(Timestamp::from_millis),
-    }
-}
-
 /// # Errors
 /// A unique violation if the id was ever given, or the user has one; the transaction
 /// cannot continue after it.
 pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<OperatedAccount, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    let row: Row = diesel::insert_into(operated::table)
+    let added: OperatedAccount = diesel::insert_into(operated::table)
         .values((
             operated::operated_id.eq(operated_id),
             operated::user_id.eq(user),
@@ -52,7 +39,6 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
         ))
         .returning(operated::all_columns)
         .get_result(conn)?;
-    let added = account(row);
     tx.notes().vouches("operated_accounts", added.id);
     Ok(added)
 }
@@ -66,8 +52,7 @@ pub fn was_given(conn: &mut Conn, operated_id: &str) -> Result<bool, Error> {
 /// An account that can be followed now.
 pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<OperatedAccount>, Error> {
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
-    let row: Option<Row> = found.first(conn).optional()?;
-    Ok(row.map(account))
+    Ok(found.first(conn).optional()?)
 }
 
 /// The same, locked against removal.
@@ -75,19 +60,17 @@ pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<OperatedAccount
     let conn: &mut Conn = tx;
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
     // An update that changes nothing locks the row on both databases.
-    let row: Option<Row> = diesel::update(found)
+    Ok(diesel::update(found)
         .set(operated::removed_at.eq(operated::removed_at))
         .returning(operated::all_columns)
         .get_result(conn)
-        .optional()?;
-    Ok(row.map(account))
+        .optional()?)
 }
 
 /// The user's own operated account, if others can follow them.
 pub fn of_user(conn: &mut Conn, user: UserId) -> Result<Option<OperatedAccount>, Error> {
     let found = operated::table.filter(operated::user_id.eq(user).and(operated::removed_at.is_null()));
-    let row: Option<Row> = found.first(conn).optional()?;
-    Ok(row.map(account))
+    Ok(found.first(conn).optional()?)
 }
 
 /// The number of current followers of an account.
@@ -98,15 +81,14 @@ pub fn followers(conn: &mut Conn, account: &OperatedAccount) -> Result<i64, Erro
 
 /// All that ever existed, with their users' names, newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccount, String)>, Error> {
-    let rows: Vec<(Row, String)> = operated::table
+    let found = operated::table
         .inner_join(users::table)
         .filter(operated::id.lt(request.below()))
         .select((operated::all_columns, users::username))
         .order(operated::id.desc())
         .limit(request.fetch())
         .load(conn)?;
-    let found = rows.into_iter().map(|(row, username)| (account(row), username)).collect();
-    Ok(Page::cut(found, request, |(account, _)| account.id))
+    Ok(Page::cut(found, request, |(account, _): &(OperatedAccount, String)| account.id))
 }
 
 /// Ends all following of it, and returns the number of followers.
@@ -123,7 +105,7 @@ pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
 }
 
 /// A period of following.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct FollowPeriod {
     pub id: i64,
     pub operated_id: String,
@@ -132,42 +114,29 @@ pub struct FollowPeriod {
     pub ended_at: Option<Timestamp>,
 }
 
-type FollowRow = (i64, i64, Option<i64>, String, String);
-
-const FOLLOW: (follows::id, follows::followed_at, follows::ended_at, operated::operated_id, operated::name) =
-    (follows::id, follows::followed_at, follows::ended_at, operated::operated_id, operated::name);
-
-fn follow_of((id, followed_at, ended_at, operated_id, name): FollowRow) -> FollowPeriod {
-    FollowPeriod {
-        id,
-        operated_id,
-        name,
-        followed_at: Timestamp::from_millis(followed_at),
-        ended_at: ended_at.map(Timestamp::from_millis),
-    }
-}
+const FOLLOW: (follows::id, operated::operated_id, operated::name, follows::followed_at, follows::ended_at) =
+    (follows::id, operated::operated_id, operated::name, follows::followed_at, follows::ended_at);
 
 /// Whom the user follows now.
 pub fn current(conn: &mut Conn, user: UserId) -> Result<Option<FollowPeriod>, Error> {
-    let row: Option<FollowRow> = follows::table
+    Ok(follows::table
         .inner_join(operated::table)
         .filter(follows::user_id.eq(user).and(follows::ended_at.is_null()))
         .select(FOLLOW)
         .first(conn)
-        .optional()?;
-    Ok(row.map(follow_of))
+        .optional()?)
 }
 
 /// The user's history of following, newest first.
 pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<FollowPeriod>, Error> {
-    let rows: Vec<FollowRow> = follows::table
+    let found = follows::table
         .inner_join(operated::table)
         .filter(follows::user_id.eq(user).and(follows::id.lt(request.below())))
         .select(FOLLOW)
         .order(follows::id.desc())
         .limit(request.fetch())
         .load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(follow_of).collect(), request, |follow| follow.id))
+    Ok(Page::cut(found, request, |follow: &FollowPeriod| follow.id))
 }
 
 /// Ends the user's following, if there is any.
@@ -233,9 +202,8 @@ pub fn queue_all(tx: &mut Tx<'_>, puts: &[(PlanId, UserId, ProductId)]) -> Resul
 
 /// Plans that followers have yet to be offered, oldest first.
 pub fn queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
-    let ids: Vec<i64> =
-        followed_puts::table.select(followed_puts::plan_id).order(followed_puts::plan_id).limit(limit).load(conn)?;
-    Ok(ids.into_iter().map(PlanId).collect())
+    let queued = followed_puts::table.select(followed_puts::plan_id).order(followed_puts::plan_id);
+    Ok(queued.limit(limit).load(conn)?)
 }
 
 /// Locks one of them; `None` once all followers were offered it.

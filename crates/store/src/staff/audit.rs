@@ -57,8 +57,8 @@ pub struct Action {
 #[derive(Clone, Debug, Queryable)]
 pub struct Record {
     pub id: i64,
-    pub at: i64,
-    pub operator_id: Option<i64>,
+    pub at: Timestamp,
+    pub operator_id: Option<OperatorId>,
     pub operator_name: String,
     pub action: String,
     pub subject: String,
@@ -70,10 +70,6 @@ pub struct Record {
 }
 
 impl Record {
-    pub fn at(&self) -> Timestamp {
-        Timestamp::from_millis(self.at)
-    }
-
     /// Whether its content matches its hash.
     pub fn is_whole(&self) -> bool {
         (FIRST_VERSION..=VERSION).contains(&self.version) && self.hash == hash(self)
@@ -83,7 +79,7 @@ impl Record {
 /// Appends a record to the chain, one writer at a time. It continues from the sealed end,
 /// not from whichever row is last: if rows were cut off, the gap stays visible for ever.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
-    let (at, sealer) = (tx.now().millis(), tx.context().sealer()?);
+    let (at, sealer) = (tx.now(), tx.context().sealer()?);
     let written = rows::written(tx)?;
     let details = rows::with(&deed.details, written, tx.notes().take_counted())?;
     let head = head::lock(tx)?;
@@ -91,7 +87,7 @@ pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error
     let mut record = Record {
         id: head.last_id + 1,
         at,
-        operator_id: actor.id.map(|id| id.0),
+        operator_id: actor.id,
         operator_name: actor.name.clone(),
         action: deed.action.to_owned(),
         subject: deed.subject.clone(),
@@ -137,8 +133,8 @@ fn hash(record: &Record) -> [u8; 32] {
         hasher.update([u8::from(record.operator_id.is_some())]);
     }
     hasher.update(&record.prev_hash);
-    hasher.update(record.at.to_be_bytes());
-    hasher.update(record.operator_id.unwrap_or(0).to_be_bytes());
+    hasher.update(record.at.millis().to_be_bytes());
+    hasher.update(record.operator_id.map_or(0, |id| id.0).to_be_bytes());
     for text in [&record.operator_name, &record.action, &record.subject, &record.details, &record.reason] {
         hasher.update(u64::try_from(text.len()).unwrap_or(u64::MAX).to_be_bytes());
         hasher.update(text.as_bytes());

@@ -28,6 +28,5 @@ pub fn people(conn: &mut Conn, now: Timestamp) -> Result<(People, Founding), Err
 /// record counts, whatever follows.
 pub fn upgraded_at(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let first = audit::table.filter(audit::action.eq(UPGRADED)).order(audit::id).select(audit::at);
-    let at: Option<i64> = first.first(conn).optional()?;
-    Ok(at.map(Timestamp::from_millis))
+    Ok(first.first(conn).optional()?)
 }

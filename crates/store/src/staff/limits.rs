@@ -16,9 +16,9 @@ pub const CHANGED: &str = "operator.limit";
 
 /// `None` for a role without limits.
 pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
-    let row: Option<(i64, i64)> =
+    let row: Option<(Money, Money)> =
         limits::table.find(role).select((limits::at_once, limits::daily)).first(conn).optional()?;
-    Ok(row.map(|(each, daily)| Limits { each: Money::from_minor(each), daily: Money::from_minor(daily) }))
+    Ok(row.map(|(each, daily)| Limits { each, daily }))
 }
 
 /// For a role that has limits.
@@ -34,7 +34,7 @@ pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
 #[derive(QueryableByName)]
 struct Moved {
     #[diesel(sql_type = BigInt)]
-    moved: i64,
+    moved: Money,
 }
 
 /// Records are numbered in the order of their writing, and a clock that was set back makes
@@ -67,7 +67,7 @@ pub fn moved(tx: &mut Tx<'_>, by: &Operator, period: Period) -> Result<Money, Er
         .bind::<BigInt, _>(period.until.millis())
         .get_result(conn)?;
     let pending = tx.notes().counted().unwrap_or(Money::ZERO);
-    pending.plus(Money::from_minor(found.moved)).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
+    pending.plus(found.moved).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
 }
 
 /// The oldest record since a time of a change of a role's limits.

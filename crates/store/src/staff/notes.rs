@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use crate::schema::{operators, staff_notes as notes};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Note {
     pub id: NoteId,
     pub user: UserId,
@@ -19,37 +19,23 @@ pub struct Note {
     pub withdrawn_at: Option<Timestamp>,
 }
 
-type Row = (i64, i64, String, i64, Option<i64>, Option<i64>, String);
-
 const COLUMNS: (
     notes::id,
     notes::user_id,
     notes::text,
+    operators::name,
     notes::written_at,
     notes::withdrawn_by,
     notes::withdrawn_at,
-    operators::name,
 ) = (
     notes::id,
     notes::user_id,
     notes::text,
+    operators::name,
     notes::written_at,
     notes::withdrawn_by,
     notes::withdrawn_at,
-    operators::name,
 );
-
-fn note((id, user, text, written_at, withdrawn_by, withdrawn_at, written_by): Row) -> Note {
-    Note {
-        id: NoteId(id),
-        user: UserId(user),
-        text,
-        written_by,
-        written_at: Timestamp::from_millis(written_at),
-        withdrawn_by: withdrawn_by.map(OperatorId),
-        withdrawn_at: withdrawn_at.map(Timestamp::from_millis),
-    }
-}
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Result<NoteId, Error> {
     let now = tx.now();
@@ -64,8 +50,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Resu
 
 pub fn find(conn: &mut Conn, id: NoteId) -> Result<Option<Note>, Error> {
     let found = notes::table.inner_join(operators::table).filter(notes::id.eq(id)).select(COLUMNS);
-    let row: Option<Row> = found.first(conn).optional()?;
-    Ok(row.map(note))
+    Ok(found.first(conn).optional()?)
 }
 
 /// Notes about a user, newest first; with `all`, withdrawn ones too.
@@ -78,8 +63,8 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
     if !all {
         query = query.filter(notes::withdrawn_at.is_null());
     }
-    let rows: Vec<Row> = query.order(notes::id.desc()).limit(request.fetch()).load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(note).collect(), request, |note| note.id.0))
+    let found = query.order(notes::id.desc()).limit(request.fetch()).load(conn)?;
+    Ok(Page::cut(found, request, |note: &Note| note.id.0))
 }
 
 /// False if it was already withdrawn.

@@ -23,7 +23,7 @@ pub struct OfferedKeyRow {
     /// [`place`]; `None` before it is claimed, and once it counts.
     pub material: Option<String>,
     pub fingerprint: Option<String>,
-    pub claimed_at: Option<i64>,
+    pub claimed_at: Option<Timestamp>,
 }
 
 impl OfferedKeyRow {
@@ -34,7 +34,7 @@ impl OfferedKeyRow {
     }
 
     pub fn claimed_at(&self) -> Option<Timestamp> {
-        self.claimed_at.map(Timestamp::from_millis)
+        self.claimed_at
     }
 }
 

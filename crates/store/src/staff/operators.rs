@@ -23,19 +23,13 @@ pub struct Operator {
     pub revoked: bool,
 }
 
-type Row = (i64, String, i16, i64, Option<i64>);
+type Row = (OperatorId, String, Role, Timestamp, Option<Timestamp>);
 
 const COLUMNS: (operators::id, operators::name, operators::role, operators::created_at, operators::revoked_at) =
     (operators::id, operators::name, operators::role, operators::created_at, operators::revoked_at);
 
-fn operator((id, name, role, created_at, revoked_at): Row) -> Result<Operator, Error> {
-    Ok(Operator {
-        id: OperatorId(id),
-        role: Role::from_code(role).ok_or_else(|| Error::Corrupt(format!("operator {id} has no role")))?,
-        name,
-        created_at: Timestamp::from_millis(created_at),
-        revoked: revoked_at.is_some(),
-    })
+fn operator((id, name, role, created_at, revoked_at): Row) -> Operator {
+    Operator { id, name, role, created_at, revoked: revoked_at.is_some() }
 }
 
 /// Inserts an operator, with who issued the key, and the person the operator counts as.
@@ -74,12 +68,12 @@ pub fn find_by_key(conn: &mut Conn, name: &str, key: &Digest) -> Result<Option<O
         .select(COLUMNS)
         .first(conn)
         .optional()?;
-    row.map(operator).transpose()
+    Ok(row.map(operator))
 }
 
 pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
     let rows: Vec<Row> = operators::table.select(COLUMNS).order(operators::id).load(conn)?;
-    rows.into_iter().map(operator).collect()
+    Ok(rows.into_iter().map(operator).collect())
 }
 
 /// Which person each operator counts as.
@@ -87,7 +81,7 @@ pub fn people(conn: &mut Conn) -> Result<People, Error> {
     Ok(people_and_founders(conn)?.0)
 }
 
-type PersonRow = (i64, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
+type PersonRow = (OperatorId, Option<OperatorId>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>);
 
 /// The same, with the founders.
 pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Error> {
@@ -99,20 +93,18 @@ pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Er
         operators::founder_rotated_at,
     );
     let rows: Vec<PersonRow> = operators::table.select(columns).order(operators::id).load(conn)?;
-    let confirmed = rows.iter().filter_map(|(id, _, at, ..)| Some((OperatorId(*id), Timestamp::from_millis((*at)?))));
-    let people = People::of(rows.iter().map(|(id, person, ..)| (OperatorId(*id), person.map(OperatorId))));
-    let founders = rows.iter().filter_map(|(id, .., since, rotated)| {
-        let rotated_at = rotated.map(Timestamp::from_millis);
-        Some(Founder { operator: OperatorId(*id), since: Timestamp::from_millis((*since)?), rotated_at })
-    });
+    let confirmed = rows.iter().filter_map(|(id, _, at, ..)| Some((*id, (*at)?)));
+    let people = People::of(rows.iter().map(|(id, person, ..)| (*id, *person)));
+    let founders = rows
+        .iter()
+        .filter_map(|(id, .., since, rotated)| Some(Founder { operator: *id, since: (*since)?, rotated_at: *rotated }));
     Ok((people.confirmed(confirmed), founders.collect()))
 }
 
 pub fn names(conn: &mut Conn, of: impl Iterator<Item = OperatorId>) -> Result<BTreeMap<OperatorId, String>, Error> {
-    let ids = ascending(of.map(|id| id.0));
-    let rows: Vec<(i64, String)> =
-        operators::table.filter(operators::id.eq_any(ids)).select((operators::id, operators::name)).load(conn)?;
-    Ok(rows.into_iter().map(|(id, name)| (OperatorId(id), name)).collect())
+    let named = operators::table.filter(operators::id.eq_any(ascending(of)));
+    let rows: Vec<(OperatorId, String)> = named.select((operators::id, operators::name)).load(conn)?;
+    Ok(rows.into_iter().collect())
 }
 
 /// An operator, with the history of the key.
@@ -151,11 +143,11 @@ pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> 
         .returning(COLUMNS)
         .get_result(conn)
         .optional()?;
-    row.map(operator).transpose()
+    Ok(row.map(operator))
 }
 
-type KeyColumns = (Option<i64>, Option<i64>, Option<i64>, Option<i64>, Option<i64>);
-type RotationColumns = (Option<i64>, Option<i64>, Option<i64>);
+type KeyColumns = (Option<OperatorId>, Option<OperatorId>, Option<OperatorId>, Option<Timestamp>, Option<Timestamp>);
+type RotationColumns = (Option<Timestamp>, Option<Timestamp>, Option<Timestamp>);
 
 /// All operators with the history of their keys; there are few.
 pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
@@ -169,21 +161,22 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
     let rotations = (operators::rotated_at, operators::founder_since, operators::founder_rotated_at);
     let rows: Vec<(Row, KeyColumns, RotationColumns)> =
         operators::table.select((COLUMNS, hands, rotations)).order(operators::id).load(conn)?;
-    rows.into_iter()
-        .map(|(row, (key_from, person, confirmed_by, confirmed_at, last_used_at), (rotated, since, first))| {
-            Ok(OperatorWithKey {
-                operator: operator(row)?,
-                key_from: key_from.map(OperatorId),
-                person: person.map(OperatorId),
-                confirmed_by: confirmed_by.map(OperatorId),
-                confirmed_at: confirmed_at.map(Timestamp::from_millis),
-                last_used_at: last_used_at.map(Timestamp::from_millis),
-                rotated_at: rotated.map(Timestamp::from_millis),
-                founder_since: since.map(Timestamp::from_millis),
-                founder_rotated_at: first.map(Timestamp::from_millis),
-            })
-        })
-        .collect()
+    let keyed = |(row, hands, rotations): (Row, KeyColumns, RotationColumns)| {
+        let (key_from, person, confirmed_by, confirmed_at, last_used_at) = hands;
+        let (rotated_at, founder_since, founder_rotated_at) = rotations;
+        OperatorWithKey {
+            operator: operator(row),
+            key_from,
+            person,
+            confirmed_by,
+            confirmed_at,
+            last_used_at,
+            rotated_at,
+            founder_since,
+            founder_rotated_at,
+        }
+    };
+    Ok(rows.into_iter().map(keyed).collect())
 }
 
 /// Sets a new key and, if somebody else issued it, the person that the operator now
@@ -195,7 +188,7 @@ pub fn set_key(
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
     let rotated_at = hands.is_none().then_some(now);
@@ -222,7 +215,7 @@ pub fn set_key(
 /// `by` declares the operator a person of their own.
 pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
         .set((operators::person.eq(None::<i64>), operators::confirmed_by.eq(by), operators::confirmed_at.eq(now)))
@@ -234,7 +227,7 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
 /// person of their own is one from now on, with the time as for a confirmation.
 pub fn found(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
-    let now = tx.now().millis();
+    let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
         .set((operators::founder_since.eq(now), operators::founder_rotated_at.eq(None::<i64>)))
@@ -281,16 +274,15 @@ pub struct Signer {
 
 /// The operator with this name, unless revoked.
 pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
-    let row: Option<(Row, Option<Vec<u8>>, Option<i64>)> = operators::table
+    let row: Option<(Row, Option<Vec<u8>>, Option<Timestamp>)> = operators::table
         .filter(operators::name.eq(name).and(operators::revoked_at.is_null()))
         .select((COLUMNS, operators::public_key, operators::last_used_at))
         .first(conn)
         .optional()?;
-    row.map(|(row, key, used)| {
+    Ok(row.map(|(row, key, last_used_at)| {
         let public_key = key.and_then(|bytes| bytes.try_into().ok());
-        Ok(Signer { operator: operator(row)?, public_key, last_used_at: used.map(Timestamp::from_millis) })
-    })
-    .transpose()
+        Signer { operator: operator(row), public_key, last_used_at }
+    }))
 }
 
 /// For a key from before public keys were stored.

@@ -41,12 +41,12 @@ impl Subject {
 
     fn of(row: &Row) -> Result<Self, Error> {
         let of = [
-            row.user_id.map(|id| Self::User(UserId(id))),
-            row.advertiser_id.map(|id| Self::Advertiser(AdvertiserId(id))),
-            row.product_id.map(|id| Self::Product(ProductId(id))),
-            row.coupon_definition_id.map(|id| Self::Coupon(CouponDefinitionId(id))),
-            row.acceptor_id.map(|id| Self::Acceptor(AcceptorId(id))),
-            row.publisher_id.map(|id| Self::Publisher(PublisherId(id))),
+            row.user_id.map(Self::User),
+            row.advertiser_id.map(Self::Advertiser),
+            row.product_id.map(Self::Product),
+            row.coupon_definition_id.map(Self::Coupon),
+            row.acceptor_id.map(Self::Acceptor),
+            row.publisher_id.map(Self::Publisher),
         ];
         let mut named = of.into_iter().flatten();
         match (named.next(), named.next()) {
@@ -129,32 +129,32 @@ pub struct RequestFilter {
 #[derive(Queryable)]
 struct Row {
     id: i64,
-    kind: i16,
+    kind: RequestKind,
     old_number: Option<i64>,
-    user_id: Option<i64>,
-    advertiser_id: Option<i64>,
-    amount: i64,
+    user_id: Option<UserId>,
+    advertiser_id: Option<AdvertiserId>,
+    amount: Money,
     reference: Option<String>,
-    status: i16,
+    status: RequestStatus,
     reason: String,
-    requested_by: i64,
-    requested_at: i64,
-    expires_at: i64,
-    decided_by: Option<i64>,
-    decided_at: Option<i64>,
-    written_off: i64,
-    cleared_at: Option<i64>,
-    product_id: Option<i64>,
-    coupon_definition_id: Option<i64>,
-    acceptor_id: Option<i64>,
+    requested_by: OperatorId,
+    requested_at: Timestamp,
+    expires_at: Timestamp,
+    decided_by: Option<OperatorId>,
+    decided_at: Option<Timestamp>,
+    written_off: Money,
+    cleared_at: Option<Timestamp>,
+    product_id: Option<ProductId>,
+    coupon_definition_id: Option<CouponDefinitionId>,
+    acceptor_id: Option<AcceptorId>,
     proposal: Option<String>,
-    requested_person: i64,
-    decided_person: Option<i64>,
-    shown_at: Option<i64>,
-    publisher_id: Option<i64>,
-    paid_by: Option<i64>,
-    paid_person: Option<i64>,
-    paid_at: Option<i64>,
+    requested_person: OperatorId,
+    decided_person: Option<OperatorId>,
+    shown_at: Option<Timestamp>,
+    publisher_id: Option<PublisherId>,
+    paid_by: Option<OperatorId>,
+    paid_person: Option<OperatorId>,
+    paid_at: Option<Timestamp>,
 }
 
 /// The name of the user, advertiser, product, coupon, acceptor or publisher.
@@ -190,44 +190,39 @@ mod over_time;
 pub use over_time::{added_up, agreed_since};
 
 fn request((row, names): Named) -> Result<MoneyRequest, Error> {
-    let corrupt = |e: base::UnknownCode| Error::Corrupt(format!("money request {}: {e}", row.id));
     let subject = Subject::of(&row)?;
     let (username, advertiser, product, coupon, acceptor, publisher) = names;
     Ok(MoneyRequest {
         row: row.id,
         id: RequestId(row.old_number.unwrap_or(row.id)),
-        kind: RequestKind::try_from(row.kind).map_err(corrupt)?,
+        kind: row.kind,
         subject,
         name: username.or(advertiser).or(product).or(coupon).or(acceptor).or(publisher).unwrap_or_default(),
-        amount: Money::from_minor(row.amount),
+        amount: row.amount,
         proposal: row.proposal,
         reference: row.reference,
         review: RequestReview {
-            status: RequestStatus::try_from(row.status).map_err(corrupt)?,
-            requested_by: OperatorId(row.requested_by),
-            requested_person: OperatorId(row.requested_person),
-            expires_at: Timestamp::from_millis(row.expires_at),
+            status: row.status,
+            requested_by: row.requested_by,
+            requested_person: row.requested_person,
+            expires_at: row.expires_at,
         },
         reason: row.reason,
-        requested_at: Timestamp::from_millis(row.requested_at),
-        decided_by: row.decided_by.map(OperatorId),
-        decided_person: row.decided_person.map(OperatorId),
-        decided_at: row.decided_at.map(Timestamp::from_millis),
-        shown_at: row.shown_at.map(Timestamp::from_millis),
-        paid: row.paid_by.map(|by| FirstDecision {
-            by: OperatorId(by),
-            person: row.paid_person.map(OperatorId),
-            at: row.paid_at.map(Timestamp::from_millis),
-        }),
-        written_off: Money::from_minor(row.written_off),
-        cleared_at: row.cleared_at.map(Timestamp::from_millis),
+        requested_at: row.requested_at,
+        decided_by: row.decided_by,
+        decided_person: row.decided_person,
+        decided_at: row.decided_at,
+        shown_at: row.shown_at,
+        paid: row.paid_by.map(|by| FirstDecision { by, person: row.paid_person, at: row.paid_at }),
+        written_off: row.written_off,
+        cleared_at: row.cleared_at,
     })
 }
 
 /// The kinds that form one document.
-fn kinds(document: Option<RequestDocument>) -> Vec<i16> {
-    let of = |kind: &&RequestKind| document.is_none_or(|document| kind.document() == document);
-    RequestKind::ALL.iter().filter(of).map(|kind| kind.code()).collect()
+fn kinds(document: Option<RequestDocument>) -> Vec<RequestKind> {
+    let of = |kind: &RequestKind| document.is_none_or(|document| kind.document() == document);
+    RequestKind::ALL.iter().copied().filter(of).collect()
 }
 
 /// Inserts a request.

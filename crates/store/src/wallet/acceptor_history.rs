@@ -39,7 +39,7 @@ impl RateChange {
     }
 }
 
-type Row = (i64, Option<i64>, Option<i64>, Option<String>);
+type Row = (RequestId, Option<AcceptorId>, Option<Timestamp>, Option<String>);
 
 const COLUMNS: (requests::id, requests::acceptor_id, requests::decided_at, requests::proposal) =
     (requests::id, requests::acceptor_id, requests::decided_at, requests::proposal);
@@ -62,9 +62,9 @@ fn change((id, acceptor, at, proposal): Row) -> Result<Option<RateChange>, Error
     let Some(changed) = proposal.get("rates") else { return Ok(None) };
     let (Some(acceptor), Some(at)) = (acceptor, at) else { return Err(corrupt("it has no acceptor, or no end")) };
     Ok(Some(RateChange {
-        request: RequestId(id),
-        acceptor: AcceptorId(acceptor),
-        at: Timestamp::from_millis(at),
+        request: id,
+        acceptor,
+        at,
         before: rates(changed.get("from"))?,
         after: rates(changed.get("to"))?,
     }))

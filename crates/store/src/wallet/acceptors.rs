@@ -41,15 +41,15 @@ const LISTED: i64 = 200;
 
 #[derive(Queryable)]
 struct Row {
-    id: i64,
+    id: AcceptorId,
     name: String,
-    kind: i16,
+    kind: AcceptorType,
     _code_hash: Vec<u8>,
-    order_limit: i64,
-    daily_limit: Option<i64>,
+    order_limit: Money,
+    daily_limit: Option<Money>,
     quote_seconds: i32,
     active: bool,
-    _created_at: i64,
+    _created_at: Timestamp,
     draft: bool,
 }
 
@@ -61,7 +61,7 @@ struct Row {
 pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<AcceptorId, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    let id: i64 = diesel::insert_into(acceptors::table)
+    let id: AcceptorId = diesel::insert_into(acceptors::table)
         .values((
             acceptors::name.eq(&new.name),
             acceptors::kind.eq(new.kind),
@@ -75,11 +75,11 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
         ))
         .returning(acceptors::id)
         .get_result(conn)?;
-    tx.notes().vouches("acceptors", id);
+    tx.notes().vouches("acceptors", id.0);
     for (currency, rate) in &new.rates {
-        set_rate(tx, AcceptorId(id), currency, *rate)?;
+        set_rate(tx, id, currency, *rate)?;
     }
-    Ok(AcceptorId(id))
+    Ok(id)
 }
 
 /// Changes everything but its code. Quotes given before remain valid, even in a currency
@@ -113,11 +113,11 @@ pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -
 /// The acceptors with these codes.
 pub fn by_codes(conn: &mut Conn, codes: &[Digest]) -> Result<Vec<(Digest, AcceptorId)>, Error> {
     let hashes: Vec<Vec<u8>> = codes.iter().map(|code| code.to_vec()).collect();
-    let found: Vec<(Vec<u8>, i64)> = acceptors::table
+    let found: Vec<(Vec<u8>, AcceptorId)> = acceptors::table
         .filter(acceptors::code_hash.eq_any(hashes))
         .select((acceptors::code_hash, acceptors::id))
         .load(conn)?;
-    let digest = |(hash, id): (Vec<u8>, i64)| Some((hash.try_into().ok()?, AcceptorId(id)));
+    let digest = |(hash, id): (Vec<u8>, AcceptorId)| Some((hash.try_into().ok()?, id));
     Ok(found.into_iter().filter_map(digest).collect())
 }
 
@@ -207,36 +207,34 @@ fn with_rates(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Acceptor>, Error> {
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(i64, String, String)> = rates::table
+    let found: Vec<(AcceptorId, String, String)> = rates::table
         .filter(rates::acceptor_id.eq_any(rows.iter().map(|row| row.id)))
         .select((rates::acceptor_id, rates::currency, rates::rate))
         .load(conn)?;
-    let mut by_acceptor: BTreeMap<i64, BTreeMap<String, Decimal>> = BTreeMap::new();
+    let mut by_acceptor: BTreeMap<AcceptorId, BTreeMap<String, Decimal>> = BTreeMap::new();
     for (id, currency, rate) in found {
         by_acceptor.entry(id).or_default().insert(currency, decimal(&rate)?);
     }
-    rows.into_iter()
+    Ok(rows
+        .into_iter()
         .map(|row| {
             let rates = by_acceptor.remove(&row.id).unwrap_or_default();
             acceptor(row, rates)
         })
-        .collect()
+        .collect())
 }
 
-fn acceptor(row: Row, rates: BTreeMap<String, Decimal>) -> Result<Acceptor, Error> {
-    Ok(Acceptor {
-        id: AcceptorId(row.id),
+fn acceptor(row: Row, rates: BTreeMap<String, Decimal>) -> Acceptor {
+    Acceptor {
+        id: row.id,
         name: row.name,
-        kind: row.kind.try_into()?,
-        limits: ExchangeLimits {
-            per_order: Money::from_minor(row.order_limit),
-            per_day: row.daily_limit.map(Money::from_minor),
-        },
+        kind: row.kind,
+        limits: ExchangeLimits { per_order: row.order_limit, per_day: row.daily_limit },
         quote_seconds: row.quote_seconds,
         active: row.active,
         draft: row.draft,
         rates,
-    })
+    }
 }
 
 pub(crate) fn decimal(text: &str) -> Result<Decimal, Error> {
@@ -245,10 +243,10 @@ pub(crate) fn decimal(text: &str) -> Result<Decimal, Error> {
 
 /// How often the user guessed wrong. The caller has locked the user's row.
 pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
-    let row: Option<(i32, Option<i64>)> =
+    let row: Option<(i32, Option<Timestamp>)> =
         tries::table.find(user).select((tries::wrong, tries::locked_until)).first(conn).optional()?;
     let (wrong, locked_until) = row.unwrap_or_default();
-    Ok(Tries { wrong: u32::try_from(wrong).unwrap_or(0), locked_until: locked_until.map(Timestamp::from_millis) })
+    Ok(Tries { wrong: u32::try_from(wrong).unwrap_or(0), locked_until })
 }
 
 pub fn keep_tries(tx: &mut Tx<'_>, user: UserId, kept: Tries) -> Result<(), Error> {

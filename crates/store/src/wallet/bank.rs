@@ -17,7 +17,7 @@ use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::statement;
+use db::{insert, statement, update};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,74 +47,67 @@ pub struct StoredLine {
 
 #[derive(Queryable)]
 struct StatementRow {
-    id: i64,
+    id: BankStatementId,
     account: String,
     currency: String,
     number: String,
-    from_on: i64,
-    to_on: i64,
-    opening: Option<i64>,
-    closing: Option<i64>,
+    from_on: Timestamp,
+    to_on: Timestamp,
+    opening: Option<Money>,
+    closing: Option<Money>,
     left_out: i64,
     _digest: Vec<u8>,
-    imported_by: i64,
-    imported_at: i64,
+    imported_by: OperatorId,
+    imported_at: Timestamp,
 }
 
 impl From<StatementRow> for StoredStatement {
     fn from(row: StatementRow) -> Self {
         Self {
-            id: BankStatementId(row.id),
+            id: row.id,
             account: row.account,
             currency: row.currency,
             number: row.number,
-            from: day(row.from_on),
-            to: day(row.to_on),
-            opening: row.opening.map(Money::from_minor),
-            closing: row.closing.map(Money::from_minor),
+            from: Day::of(row.from_on),
+            to: Day::of(row.to_on),
+            opening: row.opening,
+            closing: row.closing,
             left_out: row.left_out,
-            imported_by: OperatorId(row.imported_by),
-            imported_at: Timestamp::from_millis(row.imported_at),
+            imported_by: row.imported_by,
+            imported_at: row.imported_at,
         }
     }
 }
 
 #[derive(Queryable)]
 struct LineRow {
-    id: i64,
-    statement_id: i64,
+    id: BankLineId,
+    statement_id: BankStatementId,
     _account: String,
     line_key: String,
-    booked_on: i64,
-    amount: i64,
+    booked_on: Timestamp,
+    amount: Money,
     reference_texts: String,
     counterparty: String,
     description: String,
     reversal: bool,
-    status: i16,
+    status: LineStatus,
     span_id: Option<i64>,
 }
 
-impl TryFrom<LineRow> for StoredLine {
-    type Error = Error;
-
-    fn try_from(row: LineRow) -> Result<Self, Error> {
+impl From<LineRow> for StoredLine {
+    fn from(row: LineRow) -> Self {
         let line = Line {
             id: row.line_key,
-            booked_on: day(row.booked_on),
-            amount: Money::from_minor(row.amount),
+            booked_on: Day::of(row.booked_on),
+            amount: row.amount,
             references: row.reference_texts.lines().map(str::to_owned).collect(),
             counterparty: row.counterparty,
             description: row.description,
             reversal: row.reversal,
         };
-        let status = LineStatus::try_from(row.status)?;
-        Ok(Self { id: BankLineId(row.id), statement: BankStatementId(row.statement_id), line, status })
+        Self { id: row.id, statement: row.statement_id, line, status: row.status }
     }
-}
-
-fn day(millis: i64) -> Day {
-    Day::of(Timestamp::from_millis(millis))
 }
 
 /// # Errors
@@ -128,13 +121,13 @@ pub fn insert(
 ) -> Result<BankStatementId, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    let id = diesel::insert_into(statements::table)
+    let id: BankStatementId = diesel::insert_into(statements::table)
         .values((
             statements::account.eq(&statement.account),
             statements::currency.eq(&statement.currency),
             statements::number.eq(&statement.number),
-            statements::from_on.eq(statement.from.start().millis()),
-            statements::to_on.eq(statement.to.start().millis()),
+            statements::from_on.eq(statement.from.start()),
+            statements::to_on.eq(statement.to.start()),
             statements::opening.eq(statement.opening),
             statements::closing.eq(statement.closing),
             statements::left_out.eq(i64::try_from(statement.left_out).unwrap_or(i64::MAX)),
@@ -144,14 +137,13 @@ pub fn insert(
         ))
         .returning(statements::id)
         .get_result(conn)?;
-    tx.notes().vouches("bank_statements", id);
-    Ok(BankStatementId(id))
+    tx.notes().vouches("bank_statements", id.0);
+    Ok(id)
 }
 
 pub fn find_by_digest(conn: &mut Conn, digest: &[u8; 32]) -> Result<Option<BankStatementId>, Error> {
     let by_digest = statements::table.filter(statements::digest.eq(digest.to_vec()));
-    let id: Option<i64> = by_digest.select(statements::id).first(conn).optional()?;
-    Ok(id.map(BankStatementId))
+    Ok(by_digest.select(statements::id).first(conn).optional()?)
 }
 
 pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStatement>, Error> {
@@ -161,8 +153,8 @@ pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStateme
 
 /// The last day covered by any statement.
 pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
-    let last: Option<i64> = statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?;
-    Ok(last.map(day))
+    let last: Option<Timestamp> = statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?;
+    Ok(last.map(Day::of))
 }
 
 /// Newest first.
@@ -175,33 +167,36 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<StoredStatemen
     Ok(Page::cut(rows.into_iter().map(StoredStatement::from).collect(), request, |kept: &StoredStatement| kept.id.0))
 }
 
-statement!(
-    INSERT_LINES,
-    postgres: "INSERT INTO bank_lines (statement_id, account, line_key, booked_on, amount, reference_texts, \
-         counterparty, description, reversal, status) SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
-         ON CONFLICT (account, line_key) DO NOTHING RETURNING id, line_key",
-    sqlite: "INSERT INTO bank_lines (statement_id, account, line_key, booked_on, amount, reference_texts, \
-         counterparty, description, reversal, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
-         ON CONFLICT (account, line_key) DO NOTHING RETURNING id, line_key",
-);
+insert! {
+    struct InsertedLine<'a>, INSERT_LINES into "bank_lines" {
+        statement_id: BankStatementId,
+        account: &'a str,
+        line_key: &'a str,
+        booked_on: Timestamp,
+        amount: Money,
+        reference_texts: String,
+        counterparty: &'a str,
+        description: &'a str,
+        reversal: bool,
+        status: LineStatus,
+    } then "ON CONFLICT (account, line_key) DO NOTHING RETURNING id, line_key"
+}
 statement!(
     TAKEN,
     postgres: "SELECT b.id, b.line_key FROM bank_lines b JOIN unnest(?, ?) AS u(account, line_key) \
          ON b.account = u.account AND b.line_key = u.line_key",
     sqlite: "SELECT id, line_key FROM bank_lines WHERE account = ? AND line_key = ?",
 );
-statement!(
-    SET_STATUS,
-    postgres: "UPDATE bank_lines l SET status = u.s FROM unnest(?, ?) AS u(s, id) WHERE l.id = u.id",
-    sqlite: "UPDATE bank_lines SET status = ? WHERE id = ?",
-);
+update! {
+    struct Standing, SET_STATUS of "bank_lines" { status: LineStatus } by { id: BankLineId }
+}
 /// Lines written or read at a time.
 const CHUNK: usize = 2_000;
 
 #[derive(QueryableByName)]
 struct WrittenLine {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: BankLineId,
     #[diesel(sql_type = Text)]
     line_key: String,
 }
@@ -216,26 +211,28 @@ pub fn insert_lines(
 ) -> Result<BTreeMap<String, BankLineId>, Error> {
     let mut written = BTreeMap::new();
     for lines in lines.chunks(CHUNK) {
-        let texts = |f: fn(&Line) -> String| lines.iter().map(|line| f(line)).collect::<Vec<_>>();
-        let numbers = |f: fn(&Line) -> i64| lines.iter().map(|line| f(line)).collect::<Vec<_>>();
-        let rows: Vec<WrittenLine> = INSERT_LINES.load(
-            tx,
-            &[
-                vec![statement.0; lines.len()].into(),
-                vec![account.to_owned(); lines.len()].into(),
-                texts(|line| line.id.clone()).into(),
-                numbers(|line| line.booked_on.start().millis()).into(),
-                numbers(|line| line.amount.minor()).into(),
-                texts(|line| line.references.join("\n")).into(),
-                texts(|line| line.counterparty.clone()).into(),
-                texts(|line| line.description.clone()).into(),
-                lines.iter().map(|line| line.reversal).collect::<Vec<_>>().into(),
-                vec![LineStatus::Open.code(); lines.len()].into(),
-            ],
-        )?;
-        written.extend(rows.into_iter().map(|row| (row.line_key, BankLineId(row.id))));
+        let rows: Vec<_> = lines.iter().map(|line| InsertedLine::of(statement, account, line)).collect();
+        let rows: Vec<WrittenLine> = INSERT_LINES.load(tx, &InsertedLine::columns(&rows))?;
+        written.extend(rows.into_iter().map(|row| (row.line_key, row.id)));
     }
     Ok(written)
+}
+
+impl<'a> InsertedLine<'a> {
+    fn of(statement_id: BankStatementId, account: &'a str, line: &'a Line) -> Self {
+        Self {
+            statement_id,
+            account,
+            line_key: &line.id,
+            booked_on: line.booked_on.start(),
+            amount: line.amount,
+            reference_texts: line.references.join("\n"),
+            counterparty: &line.counterparty,
+            description: &line.description,
+            reversal: line.reversal,
+            status: LineStatus::Open,
+        }
+    }
 }
 
 /// Those of these keys that lines of the account have already.
@@ -250,14 +247,14 @@ pub fn taken_keys(conn: &mut Conn, account: &str, lines: &[&Line]) -> Result<BTr
 }
 
 pub fn set_status(tx: &mut Tx<'_>, ids: &[BankLineId], status: LineStatus) -> Result<(), Error> {
-    let numbers: Vec<i64> = ids.iter().map(|id| id.0).collect();
-    SET_STATUS.execute(tx, &[vec![status.code(); numbers.len()].into(), numbers.into()])?;
+    let standing = |id: &BankLineId| Standing { status, id: *id };
+    SET_STATUS.execute(tx, &Standing::columns(&ids.iter().map(standing).collect::<Vec<_>>()))?;
     Ok(())
 }
 
 pub fn find_line(conn: &mut Conn, id: BankLineId) -> Result<Option<StoredLine>, Error> {
     let row: Option<LineRow> = lines::table.find(id).first(conn).optional()?;
-    row.map(StoredLine::try_from).transpose()
+    Ok(row.map(StoredLine::from))
 }
 
 /// A statement's lines without a confirmed match, in the order of the file, above
@@ -274,7 +271,7 @@ pub fn open_of(
         .order(lines::id)
         .limit(limit)
         .load(conn)?;
-    rows.into_iter().map(StoredLine::try_from).collect()
+    Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
 /// Lines of all statements without a confirmed match, oldest first.
@@ -285,19 +282,19 @@ pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<StoredLine>, Error> {
         .order((lines::booked_on, lines::id))
         .limit(limit)
         .load(conn)?;
-    rows.into_iter().map(StoredLine::try_from).collect()
+    Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
 /// Lines without a confirmed match that were booked from a day on and move one of these amounts, oldest first.
 pub fn open_moving(conn: &mut Conn, amounts: &[Money], from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
     let rows: Vec<LineRow> = lines::table
         .filter(sql::<Bool>("status = 0"))
-        .filter(lines::booked_on.ge(from.start().millis()))
-        .filter(lines::amount.eq_any(amounts.iter().map(|amount| amount.minor())))
+        .filter(lines::booked_on.ge(from.start()))
+        .filter(lines::amount.eq_any(amounts))
         .order((lines::booked_on, lines::id))
         .limit(limit)
         .load(conn)?;
-    rows.into_iter().map(StoredLine::try_from).collect()
+    Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
 /// The number of a statement's lines with one status, and their sum.
@@ -310,13 +307,13 @@ pub struct Sum {
 #[derive(QueryableByName)]
 struct SumRow {
     #[diesel(sql_type = BigInt)]
-    statement_id: i64,
+    statement_id: BankStatementId,
     #[diesel(sql_type = SmallInt)]
-    status: i16,
+    status: LineStatus,
     #[diesel(sql_type = BigInt)]
     lines: i64,
     #[diesel(sql_type = BigInt)]
-    amount: i64,
+    amount: Money,
 }
 
 statement!(
@@ -332,9 +329,9 @@ pub fn sums(conn: &mut Conn, of: &[BankStatementId]) -> Result<Sums, Error> {
     let rows: Vec<SumRow> = SUMS.load(conn, &[ids.into()])?;
     rows.into_iter()
         .map(|row| {
-            let status = LineStatus::try_from(row.status)?;
-            let sum = Sum { lines: row.lines, amount: Money::from_minor(row.amount) };
-            Ok(((BankStatementId(row.statement_id), status), sum))
+            let status = row.status;
+            let sum = Sum { lines: row.lines, amount: row.amount };
+            Ok(((row.statement_id, status), sum))
         })
         .collect()
 }
@@ -355,13 +352,13 @@ pub struct Books {
 #[derive(QueryableByName)]
 struct BooksRow {
     #[diesel(sql_type = BigInt)]
-    lines: i64,
+    lines: Money,
     #[diesel(sql_type = BigInt)]
-    bank: i64,
+    bank: Money,
     #[diesel(sql_type = BigInt)]
-    clearing: i64,
+    clearing: Money,
     #[diesel(sql_type = BigInt)]
-    transit: i64,
+    transit: Money,
 }
 
 /// A ledger account increases by what others lose, so what the bank holds is the negative
@@ -375,10 +372,5 @@ pub fn books(conn: &mut Conn) -> Result<Books, Error> {
          (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 409) AS transit",
     );
     let row: BooksRow = query.get_result(conn)?;
-    Ok(Books {
-        lines: Money::from_minor(row.lines),
-        bank: Money::from_minor(row.bank),
-        recharge_clearing: Money::from_minor(row.clearing),
-        payout_transit: Money::from_minor(row.transit),
-    })
+    Ok(Books { lines: row.lines, bank: row.bank, recharge_clearing: row.clearing, payout_transit: row.transit })
 }

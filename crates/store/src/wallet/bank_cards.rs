@@ -26,7 +26,7 @@ pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
 #[derive(QueryableByName)]
 struct Row {
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
     #[diesel(sql_type = Text)]
     destination: String,
 }
@@ -36,7 +36,7 @@ statement!(FIND, each: "SELECT user_id, destination FROM bank_cards WHERE user_i
 /// Those of several users, sealed.
 pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<HashMap<UserId, String>, Error> {
     let rows: Vec<Row> = FIND.load(conn, &[ascending(users.map(|user| user.0)).into()])?;
-    Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.destination)).collect())
+    Ok(rows.into_iter().map(|row| (row.user_id, row.destination)).collect())
 }
 
 /// Binds a destination, replacing the previous one. The caller has locked the user's

@@ -97,7 +97,7 @@ pub struct Bill {
     pub transaction: Option<TransactionId>,
 }
 
-type Row = (i64, i64, Option<i64>);
+type Row = (i64, i64, Option<TransactionId>);
 const COLUMNS: (bills::up_to_event, bills::cost_milli, bills::transaction_id) =
     (bills::up_to_event, bills::cost_milli, bills::transaction_id);
 
@@ -124,7 +124,6 @@ fn with_beginning(conn: &mut Conn, plan: PlanId, row: Row) -> Result<Bill, Error
         .first(conn)
         .optional()?;
     let (above_event, cost_before_milli) = before.unwrap_or_default();
-    let transaction = transaction.map(TransactionId);
     Ok(Bill { above_event, up_to_event, cost_before_milli, cost_milli, transaction })
 }
 

@@ -78,14 +78,14 @@ pub struct Applied {
 #[derive(Queryable, QueryableByName)]
 #[diesel(table_name = wallets)]
 struct WalletRow {
-    user_id: i64,
-    available: i64,
-    pending: i64,
-    withdrawing: i64,
-    exchanging: i64,
-    deposit: i64,
-    promotional: i64,
-    advance: i64,
+    user_id: UserId,
+    available: Money,
+    pending: Money,
+    withdrawing: Money,
+    exchanging: Money,
+    deposit: Money,
+    promotional: Money,
+    advance: Money,
     income: i64,
     book_seq: i64,
     book_head: Vec<u8>,
@@ -94,14 +94,14 @@ struct WalletRow {
 impl WalletRow {
     fn wallet(&self) -> Wallet {
         Wallet {
-            user: UserId(self.user_id),
-            available: Money::from_minor(self.available),
-            pending: Money::from_minor(self.pending),
-            withdrawing: Money::from_minor(self.withdrawing),
-            exchanging: Money::from_minor(self.exchanging),
-            deposit: Money::from_minor(self.deposit),
-            promotional: Money::from_minor(self.promotional),
-            advance: Money::from_minor(self.advance),
+            user: self.user_id,
+            available: self.available,
+            pending: self.pending,
+            withdrawing: self.withdrawing,
+            exchanging: self.exchanging,
+            deposit: self.deposit,
+            promotional: self.promotional,
+            advance: self.advance,
         }
     }
 }
@@ -111,13 +111,13 @@ struct AdvertiserRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    claims: i64,
+    claims: Money,
     #[diesel(sql_type = Nullable<BigInt>)]
-    daily_cap: Option<i64>,
+    daily_cap: Option<Money>,
     #[diesel(sql_type = BigInt)]
     claimed_day: i64,
     #[diesel(sql_type = BigInt)]
-    claimed_that_day: i64,
+    claimed_that_day: Money,
     #[diesel(sql_type = BigInt)]
     book_seq: i64,
     #[diesel(sql_type = Binary)]
@@ -137,15 +137,15 @@ struct PublisherHead {
 #[derive(QueryableByName)]
 struct HoldRow {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
     #[diesel(sql_type = BigInt)]
-    available: i64,
+    available: Money,
     #[diesel(sql_type = BigInt)]
-    promotional: i64,
+    promotional: Money,
     #[diesel(sql_type = BigInt)]
-    coupon: i64,
+    coupon: Money,
 }
 
 /// Creates a new user's empty wallet.
@@ -207,7 +207,7 @@ impl Books {
         let mut books = Self::default();
         let users = ascending(users.into_iter().map(|user| user.0));
         for row in LOCK_WALLETS.load::<WalletRow>(tx, &[users.into()])? {
-            let user = UserId(row.user_id);
+            let user = row.user_id;
             books.balances.insert_wallet(row.wallet());
             books.heads.insert(user.0, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
             books.income.insert(user, row.income);
@@ -224,9 +224,9 @@ impl Books {
         let ids = ascending(advertisers.into_iter().map(|id| id.0));
         for row in LOCK_ADVERTISERS.load::<AdvertiserRow>(tx, &[ids.into()])? {
             let id = AdvertiserId(row.id);
-            self.balances.insert_advertiser(Advertiser { id, claims: Money::from_minor(row.claims) });
-            let last = ClaimedDay { day: row.claimed_day, claimed: Money::from_minor(row.claimed_that_day) };
-            self.days.insert(id, Day { last, cap: row.daily_cap.map(Money::from_minor) });
+            self.balances.insert_advertiser(Advertiser { id, claims: row.claims });
+            let last = ClaimedDay { day: row.claimed_day, claimed: row.claimed_that_day };
+            self.days.insert(id, Day { last, cap: row.daily_cap });
             self.heads
                 .insert(Owner::Advertiser(id).book(), Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
         }
@@ -296,11 +296,11 @@ impl Books {
         }
         for row in LOAD_HOLDS.load::<HoldRow>(tx, &[ascending(ids).into()])? {
             self.balances.insert_hold(Hold {
-                user: UserId(row.user_id),
-                plan: PlanId(row.plan_id),
-                available: Money::from_minor(row.available),
-                promotional: Money::from_minor(row.promotional),
-                coupon: Money::from_minor(row.coupon),
+                user: row.user_id,
+                plan: row.plan_id,
+                available: row.available,
+                promotional: row.promotional,
+                coupon: row.coupon,
             });
         }
         Ok(())

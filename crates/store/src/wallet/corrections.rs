@@ -72,11 +72,11 @@ struct CandidateRow {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = SmallInt)]
-    kind: i16,
+    kind: EventKind,
     #[diesel(sql_type = BigInt)]
-    at: i64,
+    at: Timestamp,
     #[diesel(sql_type = BigInt)]
-    slot_id: i64,
+    slot_id: SlotId,
     #[diesel(sql_type = Binary)]
     nonce: Vec<u8>,
     #[diesel(sql_type = BigInt)]
@@ -120,9 +120,9 @@ pub fn candidates(
         Ok(Candidate {
             plan: PlanId(row.plan_id),
             event: row.id,
-            kind: EventKind::try_from(row.kind)?,
-            at: Timestamp::from_millis(row.at),
-            slot: SlotId(row.slot_id),
+            kind: row.kind,
+            at: row.at,
+            slot: row.slot_id,
             nonce: Nonce(nonce),
             price_milli: row.price_milli,
             cleared_milli: row.cleared_milli,
@@ -141,7 +141,7 @@ struct ShareRow {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
     #[diesel(sql_type = BigInt)]
-    slot_id: i64,
+    slot_id: SlotId,
     #[diesel(sql_type = BigInt)]
     up_to_event: i64,
     #[diesel(sql_type = BigInt)]
@@ -165,7 +165,7 @@ pub fn shares(conn: &mut Conn, of: &[(PlanId, SlotId)]) -> Result<Shares, Error>
     ];
     let mut shares = Shares::new();
     for row in SHARES.load::<ShareRow>(conn, &columns)? {
-        let of_slot = shares.entry((PlanId(row.plan_id), SlotId(row.slot_id))).or_default();
+        let of_slot = shares.entry((PlanId(row.plan_id), row.slot_id)).or_default();
         of_slot.insert(row.up_to_event, row.share_parts);
     }
     Ok(shares)
@@ -347,11 +347,11 @@ struct ConversionRow {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
     #[diesel(sql_type = BigInt)]
-    advertiser_id: i64,
+    advertiser_id: AdvertiserId,
     #[diesel(sql_type = BigInt)]
-    payout: i64,
+    payout: Money,
     #[diesel(sql_type = BigInt)]
-    received_at: i64,
+    received_at: Timestamp,
     #[diesel(sql_type = Nullable<SmallInt>)]
     arm: Option<i16>,
 }
@@ -373,13 +373,13 @@ pub fn conversions(conn: &mut Conn, clicks: &[(PlanId, Nonce)]) -> Result<Vec<Of
     let mut rows: Vec<ConversionRow> = CONVERSIONS.load(conn, &columns)?;
     rows.sort_unstable_by_key(|row| row.id);
     let read = |row: ConversionRow| OfClick {
-        advertiser: AdvertiserId(row.advertiser_id),
+        advertiser: row.advertiser_id,
         conversion: ReportedConversion {
             id: row.id,
             plan: Some(PlanId(row.plan_id)),
             verdict: Ok(()),
-            payout: Money::from_minor(row.payout),
-            received_at: Timestamp::from_millis(row.received_at),
+            payout: row.payout,
+            received_at: row.received_at,
             reversed: false,
             arm: row.arm,
         },

@@ -21,10 +21,10 @@ pub struct Quote {
     pub expires_at: Timestamp,
 }
 
-type QuoteRow = (i64, String, String, i64);
+type QuoteRow = (QuoteId, String, String, Timestamp);
 
 fn quote((id, currency, rate, expires_at): QuoteRow) -> Result<Quote, Error> {
-    Ok(Quote { id: QuoteId(id), currency, rate: decimal(&rate)?, expires_at: Timestamp::from_millis(expires_at) })
+    Ok(Quote { id, currency, rate: decimal(&rate)?, expires_at })
 }
 
 /// The quotes shown to the user, newest first, including expired ones.
@@ -93,48 +93,48 @@ pub struct Order {
 
 #[derive(Queryable)]
 struct Row {
-    id: i64,
-    user_id: i64,
-    acceptor_id: i64,
-    amount: i64,
+    id: ExchangeOrderId,
+    user_id: UserId,
+    acceptor_id: AcceptorId,
+    amount: Money,
     currency: String,
     rate: String,
     receives: String,
-    status: i16,
-    created_at: i64,
-    approved_by: Option<i64>,
-    approved_at: Option<i64>,
-    completed_by: Option<i64>,
-    decided_at: Option<i64>,
+    status: ExchangeStatus,
+    created_at: Timestamp,
+    approved_by: Option<OperatorId>,
+    approved_at: Option<Timestamp>,
+    completed_by: Option<OperatorId>,
+    decided_at: Option<Timestamp>,
     reason: String,
-    approved_person: Option<i64>,
-    terms_id: Option<i64>,
+    approved_person: Option<OperatorId>,
+    terms_id: Option<RequestId>,
 }
 
-type Named = (Row, String, i16);
+type Named = (Row, String, AcceptorType);
 
-fn order((row, acceptor_name, kind): Named) -> Result<Order, Error> {
+fn order((row, acceptor_name, acceptor_kind): Named) -> Result<Order, Error> {
     Ok(Order {
-        id: ExchangeOrderId(row.id),
-        user: UserId(row.user_id),
-        acceptor: AcceptorId(row.acceptor_id),
-        amount: Money::from_minor(row.amount),
+        id: row.id,
+        user: row.user_id,
+        acceptor: row.acceptor_id,
+        amount: row.amount,
         rate: decimal(&row.rate)?,
         receives: decimal(&row.receives)?,
         currency: row.currency,
         review: ExchangeReview {
-            status: ExchangeStatus::try_from(row.status)?,
-            approved_by: row.approved_by.map(OperatorId),
-            approved_person: row.approved_person.map(OperatorId),
-            approved_at: row.approved_at.map(Timestamp::from_millis),
+            status: row.status,
+            approved_by: row.approved_by,
+            approved_person: row.approved_person,
+            approved_at: row.approved_at,
         },
-        created_at: Timestamp::from_millis(row.created_at),
-        completed_by: row.completed_by.map(OperatorId),
-        decided_at: row.decided_at.map(Timestamp::from_millis),
+        created_at: row.created_at,
+        completed_by: row.completed_by,
+        decided_at: row.decided_at,
         reason: row.reason,
-        terms: row.terms_id.map(RequestId),
+        terms: row.terms_id,
         acceptor_name,
-        acceptor_kind: AcceptorType::try_from(kind)?,
+        acceptor_kind,
     })
 }
 
@@ -153,7 +153,7 @@ pub struct NewOrder {
 pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    let id = diesel::insert_into(orders::table)
+    Ok(diesel::insert_into(orders::table)
         .values((
             orders::user_id.eq(new.user),
             orders::acceptor_id.eq(new.acceptor),
@@ -166,8 +166,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
             orders::terms_id.eq(new.terms),
         ))
         .returning(orders::id)
-        .get_result(conn)?;
-    Ok(ExchangeOrderId(id))
+        .get_result(conn)?)
 }
 
 /// An order of any user. Decide on it only under the lock on its user's wallet, which
@@ -249,11 +248,10 @@ pub fn page(conn: &mut Conn, wanted: OrderFilter, request: PageRequest) -> Resul
 pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Period) -> Result<Money, Error> {
     let own = orders::user_id.eq(user).and(orders::acceptor_id.eq(acceptor));
     let within = orders::created_at.ge(period.from).and(orders::created_at.lt(period.until));
-    let sum: i64 = orders::table
+    Ok(orders::table
         .filter(own.and(within).and(orders::status.ne(ExchangeStatus::Cancelled)))
         .select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)"))
-        .get_result(conn)?;
-    Ok(Money::from_minor(sum))
+        .get_result(conn)?)
 }
 
 pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {

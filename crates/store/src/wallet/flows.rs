@@ -79,13 +79,13 @@ struct Row {
     account_kind: i16,
     owner_id: i64,
     plan_id: Option<i64>,
-    amount: i64,
+    amount: Money,
     flow: Option<i16>,
     available_after: Option<i64>,
     ref_type: String,
     ref_id: i64,
     remark: String,
-    recorded_at: i64,
+    recorded_at: Timestamp,
 }
 
 impl TryFrom<Row> for Flow {
@@ -97,9 +97,9 @@ impl TryFrom<Row> for Flow {
         let kind = row.flow.and_then(|code| FlowKind::try_from(code).ok());
         Ok(Self {
             id: row.id,
-            at: Timestamp::from_millis(row.recorded_at),
+            at: row.recorded_at,
             account: Account::try_from(key).map_err(|_| corrupt("is on no account"))?,
-            amount: Money::from_minor(row.amount),
+            amount: row.amount,
             available_after: Money::from_minor(row.available_after.ok_or_else(|| corrupt("has no balance"))?),
             kind: kind.ok_or_else(|| corrupt("is of no kind"))?,
             remark: row.remark,
@@ -237,9 +237,8 @@ struct Number {
 /// When the user's first line was recorded.
 pub fn first(conn: &mut Conn, user: UserId) -> Result<Option<Timestamp>, Error> {
     let own = entries::table.filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()));
-    let at: Option<i64> =
-        own.select(entries::recorded_at).order((entries::recorded_at, entries::id)).first(conn).optional()?;
-    Ok(at.map(Timestamp::from_millis))
+    let first = own.select(entries::recorded_at).order((entries::recorded_at, entries::id));
+    Ok(first.first(conn).optional()?)
 }
 
 /// The user's newest line; 0 if there is none.
@@ -258,7 +257,7 @@ pub struct PlanBilling {
     #[diesel(sql_type = Text)]
     pub remark: String,
     #[diesel(sql_type = BigInt)]
-    pub amount: i64,
+    pub amount: Money,
     /// The last of the lines summed up.
     #[diesel(sql_type = BigInt)]
     pub last: i64,
@@ -336,11 +335,11 @@ struct KindRow {
     #[diesel(sql_type = SmallInt)]
     flow: i16,
     #[diesel(sql_type = BigInt)]
-    amount: i64,
+    amount: Money,
     #[diesel(sql_type = BigInt)]
     lines: i64,
     #[diesel(sql_type = BigInt)]
-    last_at: i64,
+    last_at: Timestamp,
 }
 
 /// What lines of these kinds, of which a user has few, ever brought to `available`.
@@ -357,7 +356,7 @@ pub fn totals_of(conn: &mut Conn, user: UserId, kinds: &[FlowKind]) -> Result<Ve
     .load(conn)?;
     let total = |row: KindRow| {
         let kind = FlowKind::try_from(row.flow).map_err(|e| Error::Corrupt(e.to_string()))?;
-        let (amount, last_at) = (Money::from_minor(row.amount), Timestamp::from_millis(row.last_at));
+        let (amount, last_at) = (row.amount, row.last_at);
         Ok(KindTotal { kind, amount, lines: row.lines, last_at })
     };
     rows.into_iter().map(total).collect()
@@ -368,7 +367,7 @@ struct Refunded {
     #[diesel(sql_type = BigInt)]
     place: i64,
     #[diesel(sql_type = BigInt)]
-    amount: i64,
+    amount: Money,
 }
 
 /// A line is recorded with the time when its transaction began. No transaction takes
@@ -402,7 +401,7 @@ fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Mone
     for row in rows {
         let place = usize::try_from(row.place).ok().and_then(|place| refunds.get_mut(place));
         if let Some(place) = place {
-            *place = Money::from_minor(row.amount);
+            *place = row.amount;
         }
     }
     Ok(refunds)

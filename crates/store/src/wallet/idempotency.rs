@@ -44,7 +44,7 @@ impl KeyLookup {
 #[derive(QueryableByName)]
 struct KeyRow {
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
     #[diesel(sql_type = Text)]
     key: String,
     #[diesel(sql_type = Binary)]
@@ -81,7 +81,7 @@ impl Keys {
         keys.dedup();
         let (users, keys): (Vec<i64>, Vec<String>) = keys.into_iter().unzip();
         let rows: Vec<KeyRow> = FIND.load(tx, &[users.into(), keys.into()])?;
-        let known = |row: KeyRow| ((UserId(row.user_id), row.key), (row.request_hash, row.answer));
+        let known = |row: KeyRow| ((row.user_id, row.key), (row.request_hash, row.answer));
         Ok(Self(rows.into_iter().map(known).collect()))
     }
 

@@ -4,11 +4,11 @@ use bank::Day;
 use base::{Money, OperatorId, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::statement;
+use db::{insert, update};
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
-use wallet::{BankDocument, FirstDecision, RequestKind, RequestStatus};
+use wallet::{BankDocument, FirstDecision, RequestKind, RequestStatus, WithdrawalStatus};
 
 use super::bank::documents::Key;
 use super::references::WITHDRAWAL;
@@ -75,18 +75,22 @@ struct Added {
     id: i64,
 }
 
-statement!(
-    INSERT,
-    postgres: "INSERT INTO exported_payments (file_id, withdrawal_id, request_id, amount, end_to_end) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?) RETURNING id",
-    sqlite: "INSERT INTO exported_payments (file_id, withdrawal_id, request_id, amount, end_to_end) \
-         VALUES (?, ?, ?, ?, ?) RETURNING id",
-);
-statement!(
-    CLAIM,
-    postgres: "INSERT INTO payment_references (kind, compared, holder) SELECT * FROM unnest(?, ?, ?)",
-    sqlite: "INSERT INTO payment_references (kind, compared, holder) VALUES (?, ?, ?)",
-);
+insert! {
+    struct InsertedPayment<'a>, INSERT into "exported_payments" {
+        file_id: i64,
+        withdrawal_id: Option<i64>,
+        request_id: Option<i64>,
+        amount: Money,
+        end_to_end: &'a str,
+    } then "RETURNING id"
+}
+insert! {
+    struct Claim, CLAIM into "payment_references" {
+        kind: i16,
+        compared: String,
+        holder: i64,
+    }
+}
 
 /// Stores a file's payments, and gives their ids to their documents: no other is paid under them.
 ///
@@ -94,28 +98,22 @@ statement!(
 /// A unique violation if one is in a file already, or another document has an id; the transaction cannot continue after
 /// it.
 pub fn add(tx: &mut Tx<'_>, file: i64, new: &[NewPayment]) -> Result<(), Error> {
-    let rows_of = |withdrawn: bool| -> Vec<Option<i64>> {
-        new.iter().map(|one| Some(one.row).filter(|_| (one.kind == BankDocument::Withdrawal) == withdrawn)).collect()
-    };
-    let columns = [
-        vec![file; new.len()].into(),
-        rows_of(true).into(),
-        rows_of(false).into(),
-        new.iter().map(|one| one.amount.minor()).collect::<Vec<_>>().into(),
-        new.iter().map(|one| one.end_to_end.clone()).collect::<Vec<_>>().into(),
-    ];
-    let added: Vec<Added> = INSERT.load(tx, &columns)?;
+    let rows = new.iter().map(|NewPayment { kind, row, amount, end_to_end }| {
+        let withdrawn = *kind == BankDocument::Withdrawal;
+        let (withdrawal_id, request_id) = if withdrawn { (Some(*row), None) } else { (None, Some(*row)) };
+        InsertedPayment { file_id: file, withdrawal_id, request_id, amount: *amount, end_to_end }
+    });
+    let added: Vec<Added> = INSERT.load(tx, &InsertedPayment::columns(&rows.collect::<Vec<_>>()))?;
     added.iter().for_each(|row| tx.notes().vouches("exported_payments", row.id));
-    let kind = |one: &NewPayment| match one.kind {
-        BankDocument::Withdrawal => WITHDRAWAL,
-        _ => RequestKind::PublisherPayout.code(),
+    let claim = |one: &NewPayment| Claim {
+        kind: match one.kind {
+            BankDocument::Withdrawal => WITHDRAWAL,
+            _ => RequestKind::PublisherPayout.code(),
+        },
+        compared: bank::reference::compared(&one.end_to_end),
+        holder: one.row,
     };
-    let claims = [
-        new.iter().map(kind).collect::<Vec<_>>().into(),
-        new.iter().map(|one| bank::reference::compared(&one.end_to_end)).collect::<Vec<_>>().into(),
-        new.iter().map(|one| one.row).collect::<Vec<_>>().into(),
-    ];
-    CLAIM.execute(tx, &claims)?;
+    CLAIM.execute(tx, &Claim::columns(&new.iter().map(claim).collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -131,7 +129,7 @@ pub struct ExportedPayment {
     pub doubted: Option<FirstDecision>,
 }
 
-type Row = (i64, i64, String, String, i64, Option<i64>, Option<i64>, Option<i64>);
+type Row = (i64, i64, String, String, Timestamp, Option<OperatorId>, Option<OperatorId>, Option<Timestamp>);
 
 /// The file that has a document.
 pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<ExportedPayment>, Error> {
@@ -154,12 +152,8 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
         file,
         message,
         end_to_end,
-        made_at: Timestamp::from_millis(made_at),
-        doubted: by.map(|by| FirstDecision {
-            by: OperatorId(by),
-            person: person.map(OperatorId),
-            at: at.map(Timestamp::from_millis),
-        }),
+        made_at,
+        doubted: by.map(|by| FirstDecision { by, person, at }),
     }))
 }
 
@@ -209,9 +203,9 @@ struct UnpaidRow {
     #[diesel(sql_type = Nullable<Text>)]
     end_to_end: Option<String>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    made_by: Option<i64>,
+    made_by: Option<OperatorId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    made_person: Option<i64>,
+    made_person: Option<OperatorId>,
 }
 
 /// What the bank was told to pay, and is not booked as paid.
@@ -220,8 +214,8 @@ pub struct DuePayment {
     pub withdrawn: bool,
     pub row: i64,
     pub end_to_end: String,
-    made_by: i64,
-    made_person: i64,
+    made_by: OperatorId,
+    made_person: OperatorId,
 }
 
 const UNPAID: &str = "SELECT d.withdrawn, d.row_id, i.end_to_end, f.made_by, f.made_person FROM \
@@ -253,42 +247,45 @@ pub fn due(conn: &mut Conn, documents: &[Key]) -> Result<Option<Vec<DuePayment>>
     Ok(rows.into_iter().map(due).collect())
 }
 
-statement!(
-    PAY_WITHDRAWALS,
-    postgres: "UPDATE withdrawals w SET status = 2, paid_by = u.b, reference = u.r, decided_at = u.t \
-         FROM unnest(?, ?, ?, ?) AS u(b, r, t, id) WHERE w.id = u.id",
-    sqlite: "UPDATE withdrawals SET status = 2, paid_by = ?, reference = ?, decided_at = ? WHERE id = ?",
-);
-statement!(
-    PAY_REQUESTS,
-    postgres: "UPDATE money_requests q SET paid_by = u.b, paid_person = u.p, reference = u.r, paid_at = u.t \
-         FROM unnest(?, ?, ?, ?, ?) AS u(b, p, r, t, id) WHERE q.id = u.id",
-    sqlite: "UPDATE money_requests SET paid_by = ?, paid_person = ?, reference = ?, paid_at = ? WHERE id = ?",
-);
+update! {
+    struct PaidWithdrawal<'a>, PAY_WITHDRAWALS of "withdrawals" {
+        status: WithdrawalStatus,
+        paid_by: OperatorId,
+        reference: &'a str,
+        decided_at: Timestamp,
+    } by { id: i64 }
+}
+update! {
+    struct PaidRequest<'a>, PAY_REQUESTS of "money_requests" {
+        paid_by: OperatorId,
+        paid_person: OperatorId,
+        reference: &'a str,
+        paid_at: Timestamp,
+    } by { id: i64 }
+}
 
 /// Stores that the bank paid them, on the word of whoever made their file.
 pub fn paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
-    let now = tx.now().millis();
+    let now = tx.now();
     let (withdrawn, asked): (Vec<&DuePayment>, Vec<&DuePayment>) = due.iter().partition(|one| one.withdrawn);
-    let numbers = |of: &[&DuePayment], get: fn(&DuePayment) -> i64| of.iter().map(|one| get(one)).collect::<Vec<_>>();
-    let ids = |of: &[&DuePayment]| of.iter().map(|one| one.end_to_end.clone()).collect::<Vec<_>>();
     withdrawn.iter().for_each(|one| tx.notes().vouches("withdrawals", one.row));
     asked.iter().for_each(|one| tx.notes().vouches("money_requests", one.row));
-    let columns = [
-        numbers(&withdrawn, |one| one.made_by).into(),
-        ids(&withdrawn).into(),
-        vec![now; withdrawn.len()].into(),
-        numbers(&withdrawn, |one| one.row).into(),
-    ];
-    PAY_WITHDRAWALS.execute(tx, &columns)?;
-    let columns = [
-        numbers(&asked, |one| one.made_by).into(),
-        numbers(&asked, |one| one.made_person).into(),
-        ids(&asked).into(),
-        vec![now; asked.len()].into(),
-        numbers(&asked, |one| one.row).into(),
-    ];
-    PAY_REQUESTS.execute(tx, &columns)?;
+    let withdrawals = withdrawn.iter().map(|one| PaidWithdrawal {
+        status: WithdrawalStatus::Paid,
+        paid_by: one.made_by,
+        reference: &one.end_to_end,
+        decided_at: now,
+        id: one.row,
+    });
+    PAY_WITHDRAWALS.execute(tx, &PaidWithdrawal::columns(&withdrawals.collect::<Vec<_>>()))?;
+    let requests = asked.iter().map(|one| PaidRequest {
+        paid_by: one.made_by,
+        paid_person: one.made_person,
+        reference: &one.end_to_end,
+        paid_at: now,
+        id: one.row,
+    });
+    PAY_REQUESTS.execute(tx, &PaidRequest::columns(&requests.collect::<Vec<_>>()))?;
     Ok(())
 }
 

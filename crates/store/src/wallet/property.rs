@@ -31,7 +31,7 @@ pub struct PropertyOfUser(pub UserId);
 #[derive(QueryableByName)]
 struct Row {
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
     #[diesel(sql_type = BigInt)]
     available: i64,
     #[diesel(sql_type = BigInt)]
@@ -57,7 +57,7 @@ struct Row {
     #[diesel(sql_type = Bool)]
     bank_card_bound: bool,
     #[diesel(sql_type = Nullable<BigInt>)]
-    payouts_held_until: Option<i64>,
+    payouts_held_until: Option<Timestamp>,
 }
 
 // One statement, so that the figures add up while others write.
@@ -139,7 +139,7 @@ impl Lookup for PropertyOfUser {
 
     fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Error> {
         let rows: Vec<Row> = OF_USERS.load(conn, &[ascending(asked.iter().map(|of| of.0.0)).into()])?;
-        Ok(rows.into_iter().map(|row| (UserId(row.user_id), Property::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (row.user_id, Property::from(row))).collect())
     }
 
     fn answer(&self, found: &Self::Found) -> Result<Option<Property>, Error> {
@@ -159,7 +159,7 @@ impl From<Row> for Property {
         let minor = Money::from_minor;
         Self {
             wallet: Wallet {
-                user: UserId(row.user_id),
+                user: row.user_id,
                 available: minor(row.available),
                 pending: minor(row.pending),
                 withdrawing: minor(row.withdrawing),
@@ -173,7 +173,7 @@ impl From<Row> for Property {
             settlement_fees: minor(row.fees),
             pay_password_set: row.pay_password_set,
             bank_card_bound: row.bank_card_bound,
-            payouts_held_until: row.payouts_held_until.map(Timestamp::from_millis),
+            payouts_held_until: row.payouts_held_until,
         }
     }
 }

@@ -20,7 +20,17 @@ pub struct Announcement {
     pub closed_at: Option<Timestamp>,
 }
 
-type Row = (i64, i64, String, i64, String, String, i64, Option<i64>, Option<i16>);
+type Row = (
+    RechargeAnnouncementId,
+    UserId,
+    String,
+    Money,
+    String,
+    String,
+    Timestamp,
+    Option<Timestamp>,
+    Option<AnnouncementOutcome>,
+);
 
 const COLUMNS: (
     table::id,
@@ -44,23 +54,8 @@ const COLUMNS: (
     table::outcome,
 );
 
-fn announcement(
-    (id, user, username, amount, account, label, at, closed_at, outcome): Row,
-) -> Result<Announcement, Error> {
-    let outcome = outcome.map(AnnouncementOutcome::try_from).transpose();
-    Ok(Announcement {
-        id: RechargeAnnouncementId(id),
-        user: UserId(user),
-        username,
-        amount: Money::from_minor(amount),
-        account,
-        label,
-        announced: Announced {
-            at: Timestamp::from_millis(at),
-            outcome: outcome.map_err(|e| Error::Corrupt(format!("announcement {id}: {e}")))?,
-        },
-        closed_at: closed_at.map(Timestamp::from_millis),
-    })
+fn announcement((id, user, username, amount, account, label, at, closed_at, outcome): Row) -> Announcement {
+    Announcement { id, user, username, amount, account, label, announced: Announced { at, outcome }, closed_at }
 }
 
 /// The user's wallet is locked.
@@ -72,7 +67,7 @@ pub fn insert(
 ) -> Result<RechargeAnnouncementId, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
-    let id: i64 = diesel::insert_into(table::table)
+    Ok(diesel::insert_into(table::table)
         .values((
             table::user_id.eq(user),
             table::pay_in_account_id.eq(pay_in_account),
@@ -80,8 +75,7 @@ pub fn insert(
             table::announced_at.eq(now),
         ))
         .returning(table::id)
-        .get_result(conn)?;
-    Ok(RechargeAnnouncementId(id))
+        .get_result(conn)?)
 }
 
 /// One of a user.
@@ -91,7 +85,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: RechargeAnnouncementId) -> Result
         .inner_join(pay_in_accounts::table)
         .filter(table::id.eq(id).and(table::user_id.eq(user)));
     let row: Option<Row> = one.select(COLUMNS).first(conn).optional()?;
-    row.map(announcement).transpose()
+    Ok(row.map(announcement))
 }
 
 /// Which announcements to list.
@@ -114,29 +108,26 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
         query = query.filter(table::user_id.eq(user));
     }
     if let Some(now) = filter.open_at {
-        let since = Announced::lapsed_before(now).millis();
+        let since = Announced::lapsed_before(now);
         query = query.filter(table::outcome.is_null().and(table::announced_at.gt(since)));
     }
     let rows: Vec<Row> = query.order(table::id.desc()).limit(request.fetch()).load(conn)?;
-    let found = rows.into_iter().map(announcement).collect::<Result<_, _>>()?;
-    Ok(Page::cut(found, request, |announcement| announcement.id.0))
+    Ok(Page::cut(rows.into_iter().map(announcement).collect(), request, |announcement| announcement.id.0))
 }
 
 /// When a user announced something, oldest first, from a moment on.
 pub fn made_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::announced_at.gt(since)));
-    let rows: Vec<i64> = recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?;
-    Ok(rows.into_iter().map(Timestamp::from_millis).collect())
+    Ok(recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?)
 }
 
 /// The oldest open one of exactly this amount.
 pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Option<RechargeAnnouncementId>, Error> {
-    let since = Announced::lapsed_before(tx.now()).millis();
+    let since = Announced::lapsed_before(tx.now());
     let conn: &mut Conn = tx;
     let open = table::user_id.eq(user).and(table::outcome.is_null()).and(table::announced_at.gt(since));
     let same = table::table.filter(open.and(table::amount.eq(amount))).order(table::id);
-    let id: Option<i64> = same.select(table::id).first(conn).optional()?;
-    Ok(id.map(RechargeAnnouncementId))
+    Ok(same.select(table::id).first(conn).optional()?)
 }
 
 /// The user's wallet is locked.

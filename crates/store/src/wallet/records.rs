@@ -57,17 +57,17 @@ pub struct Transaction {
 #[diesel(table_name = entries)]
 struct Row {
     id: i64,
-    transaction_id: i64,
+    transaction_id: TransactionId,
     account_kind: i16,
     owner_id: i64,
     plan_id: Option<i64>,
-    amount: i64,
-    balance_after: Option<i64>,
-    flow: Option<i16>,
+    amount: Money,
+    balance_after: Option<Money>,
+    flow: Option<FlowKind>,
     ref_type: String,
     ref_id: i64,
     remark: String,
-    recorded_at: i64,
+    recorded_at: Timestamp,
 }
 
 impl TryFrom<Row> for Line {
@@ -75,15 +75,15 @@ impl TryFrom<Row> for Line {
 
     fn try_from(row: Row) -> Result<Self, Error> {
         let key = AccountKey { code: row.account_kind, owner: row.owner_id, plan: row.plan_id.unwrap_or(0) };
-        let unknown = |_| Error::Corrupt(format!("entry {} is on no account or of no kind", row.id));
+        let unknown = |_| Error::Corrupt(format!("entry {} is on no account", row.id));
         Ok(Self {
             id: row.id,
-            transaction: TransactionId(row.transaction_id),
-            at: Timestamp::from_millis(row.recorded_at),
+            transaction: row.transaction_id,
+            at: row.recorded_at,
             account: Account::try_from(key).map_err(unknown)?,
-            amount: Money::from_minor(row.amount),
-            balance: row.balance_after.map(Money::from_minor),
-            flow: row.flow.map(FlowKind::try_from).transpose().map_err(unknown)?,
+            amount: row.amount,
+            balance: row.balance_after,
+            flow: row.flow,
             ref_type: row.ref_type,
             ref_id: row.ref_id,
             remark: row.remark,
@@ -93,14 +93,14 @@ impl TryFrom<Row> for Line {
 
 #[derive(Queryable)]
 struct Head {
-    id: i64,
+    id: TransactionId,
     book: i64,
     book_seq: i64,
-    kind: i16,
+    kind: TransactionKind,
     ref_type: String,
     ref_id: i64,
-    event_time: i64,
-    recorded_at: i64,
+    event_time: Timestamp,
+    recorded_at: Timestamp,
     idempotency_key: Option<String>,
     actor: String,
     reason: String,
@@ -126,10 +126,10 @@ pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, E
 }
 
 fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Transaction, Error> {
-    let kind = TransactionKind::try_from(head.kind)?;
+    let kind = head.kind;
     let (prev_hash, hash) = (digest(&head.prev_hash)?, digest(&head.hash)?);
     let document = head.document.as_deref().map(digest).transpose()?;
-    let (event_at, recorded_at) = (Timestamp::from_millis(head.event_time), Timestamp::from_millis(head.recorded_at));
+    let (event_at, recorded_at) = (head.event_time, head.recorded_at);
     let entries: Vec<_> = lines
         .iter()
         .map(|line| (wallet::Entry { account: line.account, amount: line.amount, flow: line.flow }, line.balance))
@@ -154,7 +154,7 @@ fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Tr
     let sum: i64 = lines.iter().map(|line| line.amount.minor()).sum();
     let follows = before.unwrap_or(&wallet::GENESIS) == prev_hash && (before.is_some() || head.book_seq == 1);
     Ok(Transaction {
-        id: TransactionId(head.id),
+        id: head.id,
         book: head.book,
         sequence: head.book_seq,
         kind,
@@ -174,14 +174,13 @@ fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Tr
 
 /// The transaction of a line on this user's statement.
 pub fn of_line(conn: &mut Conn, user: UserId, line: i64) -> Result<Option<TransactionId>, Error> {
-    let found: Option<i64> = entries::table
+    Ok(entries::table
         // Advertisers and publishers have entries with the same numbers, which are on no
         // statement.
         .filter(entries::id.eq(line).and(entries::owner_id.eq(user)).and(entries::flow.is_not_null()))
         .select(entries::transaction_id)
         .first(conn)
-        .optional()?;
-    Ok(found.map(TransactionId))
+        .optional()?)
 }
 
 /// The entries of one of a user's accounts, newest first.
@@ -225,7 +224,7 @@ struct Unsettled {
     #[diesel(sql_type = BigInt)]
     plan_id: i64,
     #[diesel(sql_type = BigInt)]
-    payout: i64,
+    payout: Money,
 }
 
 /// What accepted conversions of the user's plans pay that is not settled yet, by plan.
@@ -240,5 +239,5 @@ pub fn unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, 
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;
-    Ok(rows.into_iter().map(|row| (row.plan_id, Money::from_minor(row.payout))).collect())
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.payout)).collect())
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::insert;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use wallet::{RequestKind, RequestStatus};
@@ -78,12 +78,13 @@ pub fn holders(conn: &mut Conn, reference: &str) -> Result<Vec<Holder>, Error> {
     Ok(rows.into_iter().map(|(kind, row)| Holder { kind, row }).collect())
 }
 
-statement!(
-    KEEP,
-    postgres: "INSERT INTO payment_references (kind, compared, holder) SELECT * FROM unnest(?, ?, ?) \
-         ON CONFLICT DO NOTHING",
-    sqlite: "INSERT INTO payment_references (kind, compared, holder) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-);
+insert! {
+    struct Kept<'a>, KEEP into "payment_references" {
+        kind: i16,
+        compared: &'a str,
+        holder: Option<i64>,
+    } then "ON CONFLICT DO NOTHING"
+}
 
 /// How far the comparing of documents from before has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,10 +147,8 @@ fn not_held(
 
 /// Gives them their references; of those that have the same, the first keeps it.
 pub fn keep(tx: &mut Tx<'_>, found: &Uncompared) -> Result<(), Error> {
-    let kinds: Vec<i16> = found.of.iter().map(|(kind, ..)| *kind).collect();
-    let compared: Vec<String> = found.of.iter().map(|(_, compared, _)| compared.clone()).collect();
-    let holders: Vec<Option<i64>> = found.of.iter().map(|(.., holder)| *holder).collect();
-    KEEP.execute(tx, &[kinds.into(), compared.into(), holders.into()])?;
+    let kept = found.of.iter().map(|(kind, compared, holder)| Kept { kind: *kind, compared, holder: *holder });
+    KEEP.execute(tx, &Kept::columns(&kept.collect::<Vec<_>>()))?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek};
 
 use auth::Permission;
+use base::{Period, PlanId};
 use bytes::Bytes;
 use calendar::{Month, Zone};
 use delivery::{Device, EventKind, Reason};
@@ -44,14 +45,13 @@ pub async fn archive_month(
 ) -> Result<ArchivedMonth, ArchiveError> {
     by.may(Permission::Operators)?;
     let objects = storage(app)?.clone();
-    let period = Zone::UTC.month_period(month);
-    let bounds = (period.from.millis(), period.until.millis());
-    refuse(app, month, bounds).await?;
-    let written = write(app, month, bounds, &told).await?;
+    let filed = Zone::UTC.month_period(month);
+    refuse(app, month, filed).await?;
+    let written = write(app, month, filed, &told).await?;
     if written.parts.is_empty() {
         return Err(ArchiveError::NoEvents(month.to_string()));
     }
-    let (archive, parts) = (written.record(app, by, month, bounds)?, written.parts);
+    let (archive, parts) = (written.record(app, by, month, filed)?, written.parts);
     told("storing the file", 0);
     store(&objects, written.file, &archive.file).await?;
     told("reading it back", 0);
@@ -66,8 +66,8 @@ pub async fn archive_month(
 }
 
 /// Everything that can be said before the work begins.
-async fn refuse(app: &App, month: Month, bounds: (i64, i64)) -> Result<(), ArchiveError> {
-    let from = base::Timestamp::from_millis(bounds.1).plus_seconds(FILED_LATE_SECONDS);
+async fn refuse(app: &App, month: Month, filed: Period) -> Result<(), ArchiveError> {
+    let from = filed.until.plus_seconds(FILED_LATE_SECONDS);
     if app.now() < from {
         return Err(ArchiveError::MonthNotOver { month: month.to_string(), from: from.to_string() });
     }
@@ -80,7 +80,7 @@ async fn refuse(app: &App, month: Month, bounds: (i64, i64)) -> Result<(), Archi
             if !rows::may_remove(conn)? {
                 return Err(ArchiveError::OwnerNeeded);
             }
-            let open = rows::open_plans(conn, bounds, NAMED)?;
+            let open = rows::open_plans(conn, filed, NAMED)?;
             match open.is_empty() {
                 true => Ok(()),
                 false => Err(ArchiveError::PlansOpen { month: month.to_string(), plans: open.join(", ") }),
@@ -99,14 +99,14 @@ struct Written {
 }
 
 impl Written {
-    fn record(&self, app: &App, by: &Staff, month: Month, bounds: (i64, i64)) -> Result<EventArchive, Error> {
+    fn record(&self, app: &App, by: &Staff, month: Month, filed: Period) -> Result<EventArchive, Error> {
         let number = |number: u64| i64::try_from(number).map_err(|error| Error::Internal(error.to_string()));
         // By its digest, so no file ever replaces another one.
         let short = self.seal.sha256.get(..16).unwrap_or_default();
         Ok(EventArchive {
             month: month.number(),
-            begins_at: bounds.0,
-            ends_at: bounds.1,
+            begins_at: filed.from,
+            ends_at: filed.until,
             events: number(self.rows)?,
             first_id: self.parts.iter().map(|part| part.first_id).min().unwrap_or_default(),
             last_id: self.parts.iter().map(|part| part.last_id).max().unwrap_or_default(),
@@ -116,8 +116,8 @@ impl Written {
             footer_at: number(self.seal.footer_at)?,
             footer_sha256: self.seal.footer_sha256.clone(),
             rows_sha256: self.rows_sha256.clone(),
-            archived_at: app.now().millis(),
-            archived_by: by.id().0,
+            archived_at: app.now(),
+            archived_by: by.id(),
         })
     }
 }
@@ -167,15 +167,15 @@ fn unwritten(error: event_files::Error) -> ArchiveError {
     }
 }
 
-async fn write(app: &App, month: Month, bounds: (i64, i64), told: &ProgressCallback) -> Result<Written, ArchiveError> {
+async fn write(app: &App, month: Month, filed: Period, told: &ProgressCallback) -> Result<Written, ArchiveError> {
     let head = Head { realm: app.realm().name().to_owned(), month: month.to_string() };
     let writer = Writer::new(BufWriter::new(tempfile::tempfile()?), &head).map_err(unwritten)?;
     let mut writing = Writing { writer, digest: RowDigest::default(), parts: Vec::new(), realm: app.realm() };
-    let (mut after, mut rows) = ((0, 0), 0);
+    let (mut after, mut rows) = ((PlanId(0), 0), 0);
     loop {
         let part = app.db.snapshot(move |conn| {
             take_time(conn)?;
-            rows::events(conn, bounds, after, ROWS_AT_ONCE)
+            rows::events(conn, filed, after, ROWS_AT_ONCE)
         });
         let part = part.await?;
         let Some(last) = part.last() else { break };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::{PlanId, Timestamp};
 use delivery::{EventKind, Nonce};
 use event_files::Wanted;
 use foundation::Error;
@@ -38,7 +39,7 @@ impl ArchivedEvents {
             && event.id < self.below
     }
 
-    fn groups(&self, plan: i64) -> Wanted {
+    fn groups(&self, plan: PlanId) -> Wanted {
         Wanted {
             plans: Some((plan, plan)),
             ids: Some((self.above.saturating_add(1), self.below.saturating_sub(1))),
@@ -158,9 +159,9 @@ pub(crate) async fn of_nonces(
     aside(app, move |shelf| {
         let mut found = Vec::new();
         for part in &parts {
-            let within = |at: i64| at >= part.archive.begins_at && at < part.archive.ends_at;
+            let within = |at: Timestamp| at >= part.archive.begins_at && at < part.archive.ends_at;
             let of_month: BTreeSet<Nonce16> =
-                nonces.iter().filter(|nonce| within(nonce.minted_at().millis())).map(|nonce| nonce.0).collect();
+                nonces.iter().filter(|nonce| within(nonce.minted_at())).map(|nonce| nonce.0).collect();
             found.extend(of_part(shelf, part, &of_month)?);
         }
         Ok(found)
@@ -178,7 +179,7 @@ fn of_part(shelf: &Shelf, part: &ArchivedPart, nonces: &BTreeSet<Nonce16>) -> Re
     let groups: BTreeSet<usize> = nonces
         .iter()
         .flat_map(|nonce| {
-            let at = Nonce(*nonce).minted_at().millis();
+            let at = Nonce(*nonce).minted_at();
             let plans = Some((part.plan, part.plan));
             index.groups(&Wanted { plans, filed: Some((at, at)), ids: None, counted: Some(true) })
         })
@@ -223,7 +224,7 @@ pub(super) fn every(
     parts: &[ArchivedPart],
     mut each: impl FnMut(&Event) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut months: BTreeMap<i64, (&ArchivedPart, BTreeSet<i64>)> = BTreeMap::new();
+    let mut months: BTreeMap<i64, (&ArchivedPart, BTreeSet<PlanId>)> = BTreeMap::new();
     for part in parts {
         months.entry(part.archive.month).or_insert_with(|| (part, BTreeSet::new())).1.insert(part.plan);
     }

@@ -23,20 +23,30 @@ struct Groups(BTreeMap<Key, EventGroup>);
 
 impl Groups {
     fn take(&mut self, event: &Event) {
-        let (plan_id, kind, valid) = (PlanId(event.plan), event.kind, event.counted);
+        let (plan_id, kind, valid) = (event.plan, event.kind, event.counted);
         let reason = event.reason.map_or(0, Reason::code);
-        let quarter = event.at.div_euclid(QUARTER_MILLIS);
+        let quarter = event.at.millis().div_euclid(QUARTER_MILLIS);
         let (in_exchange, version) = (event.source.is_some(), event.filter_version);
         let first_report = FirstReport::of(event.kind, valid, in_exchange, version, event.cleared_milli);
         let source = event.source.clone();
-        let key = (plan_id, quarter, kind.code(), valid, event.arm, event.slot, reason, source, first_report);
+        let key = (
+            plan_id,
+            quarter,
+            kind.code(),
+            valid,
+            event.arm,
+            event.slot.map(|slot| slot.0),
+            reason,
+            source,
+            first_report,
+        );
         let group = self.0.entry(key).or_insert_with(|| EventGroup {
             plan_id,
             quarter,
             kind,
             valid,
             arm: event.arm,
-            slot_id: event.slot,
+            slot_id: event.slot.map(|slot| slot.0),
             reason,
             source: event.source.clone(),
             first_report,
@@ -68,11 +78,11 @@ pub(crate) async fn counts(
     aside(app, move |shelf| {
         let (mut groups, mut divided, mut bills) = (Groups::default(), Groups::default(), BTreeMap::new());
         every(shelf, &parts, |event| {
-            let Some(plan) = bounds.get(&PlanId(event.plan)) else { return Ok(()) };
+            let Some(plan) = bounds.get(&event.plan) else { return Ok(()) };
             if event.price_milli != 0 {
                 let next = plan.bills.partition_point(|last| *last < event.id);
                 if let Some(bill) = plan.bills.get(next) {
-                    *bills.entry((PlanId(event.plan), *bill)).or_default() += event.price_milli;
+                    *bills.entry((event.plan, *bill)).or_default() += event.price_milli;
                 }
             }
             if event.id <= plan.rolled_event {

@@ -1,6 +1,6 @@
 //! The file that says which events a correction is for.
 
-use base::{Field, Money, PublisherId, SlotId, Timestamp};
+use base::{Field, Money, PublisherId, Timestamp};
 use delivery::{Device, EventKind, Nonce};
 use event_files::Event;
 use foundation::{Error, Refusal, amount};
@@ -164,14 +164,14 @@ impl Scope {
 
     /// An archived event that counts and came then, as those in the database are read.
     pub fn archived(&self, event: &Event) -> Option<Candidate> {
-        let at = Timestamp::from_millis(event.at);
+        let at = event.at;
         let slot = event.slot.filter(|_| event.counted && at >= self.from && at < self.until)?;
         CORRECTED.contains(&event.kind).then(|| Candidate {
-            plan: base::PlanId(event.plan),
+            plan: event.plan,
             event: event.id,
             kind: event.kind,
             at,
-            slot: SlotId(slot),
+            slot,
             nonce: Nonce(event.nonce),
             price_milli: event.price_milli,
             cleared_milli: event.cleared_milli,

@@ -61,7 +61,7 @@ impl Batch<Context> for LeaseRequest {
         let asked = || commands.iter().filter(|command| command.for_exchanges).map(|command| command.plan);
         let promised = lease::for_exchanges(tx, asked())?;
         let line = |target: &Target| {
-            let plan = PlanId(target.id);
+            let plan = target.id;
             let booked = target.commitment().booked_milli;
             (plan, (target.line(now), booked + promised.get(&plan).copied().unwrap_or(0)))
         };

@@ -237,7 +237,7 @@ pub async fn show(app: &App, id: PublisherId) -> Result<SspReport, Error> {
             let mut day = |(day, outcomes): (i64, _)| {
                 let views = views.remove(&day).unwrap_or_default();
                 SspDay {
-                    day: Timestamp::from_millis(day * DAY_MILLIS).to_string().chars().take(10).collect(),
+                    day: Timestamp::start_of_day(day).to_string().chars().take(10).collect(),
                     outcomes,
                     views: SspViews {
                         confirmed: views.confirmed_views(),
@@ -256,7 +256,7 @@ pub async fn with_key(app: &App, key: &str) -> Result<Option<SspReport>, Error> 
     let Some(digest) = auth::session::digest_shown(key) else { return Ok(None) };
     let all = app.db.read(rows::all).await?;
     match all.into_iter().find(|row| row.key_hash.as_deref() == Some(&digest)) {
-        Some(row) => Ok(Some(show(app, PublisherId(row.publisher_id)).await?)),
+        Some(row) => Ok(Some(show(app, row.publisher_id).await?)),
         None => Ok(None),
     }
 }
@@ -266,12 +266,12 @@ fn view(conn: &mut Conn, row: &SspRow) -> Result<SspView, Error> {
 }
 
 fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
-    let ids: Vec<PublisherId> = all.iter().map(|row| PublisherId(row.publisher_id)).collect();
+    let ids: Vec<PublisherId> = all.iter().map(|row| row.publisher_id).collect();
     let owners = publishers::by_ids(conn, &ids)?;
     let owners: BTreeMap<PublisherId, ListedPublisher> =
         listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id, owner)).collect();
     let view = |row: &SspRow| -> Result<Option<SspView>, Error> {
-        let Some(publisher) = owners.get(&PublisherId(row.publisher_id)).cloned() else { return Ok(None) };
+        let Some(publisher) = owners.get(&row.publisher_id).cloned() else { return Ok(None) };
         let UnconfirmedTerms { share_parts, views } = row.unconfirmed()?;
         Ok(Some(SspView {
             publisher,

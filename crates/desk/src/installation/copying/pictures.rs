@@ -26,7 +26,7 @@ pub(super) struct Pictures {
 impl Pictures {
     /// Copies those that are new; the first time, all that are not there.
     pub async fn copy(&mut self, app: &App, objects: &Objects) -> Result<(), CopyError> {
-        let (now, since) = (app.now(), self.since.unwrap_or(Timestamp::from_millis(0)));
+        let (now, since) = (app.now(), self.since.unwrap_or(Timestamp::EPOCH));
         let there = match self.since {
             Some(_) => std::mem::take(&mut self.recent),
             None => objects.names(FOLDER).await?.into_iter().collect(),

@@ -63,7 +63,7 @@ struct Unsent {
 impl Shipper {
     pub fn new(app: App, objects: Objects, path: PathBuf, with_pictures: bool, reached: CopiedUntil) -> Self {
         let pictures = with_pictures.then(Pictures::default);
-        let again = Timestamp::from_millis(i64::MIN);
+        let again = Timestamp::EARLIEST;
         Self { app, objects, path, pictures, reached, current: None, again, old: Vec::new() }
     }
 
@@ -167,7 +167,7 @@ impl Shipper {
         })?;
         let after = copies::digest(&head);
         self.objects.put(&format!("{name}/{HEAD}"), head).await?;
-        let looked = Timestamp::from_millis(0);
+        let looked = Timestamp::EPOCH;
         let (number, unsent, listed) = (1, None, false);
         self.current = Some(Current { follower, name, begun, number, after, unsent, looked, listed });
         self.ship(self.now()).await

@@ -228,8 +228,8 @@ fn shown(tx: &mut store::Tx<'_>) -> Result<(), foundation::Error> {
 fn an_archive(now: Timestamp, by: &Staff) -> EventArchive {
     EventArchive {
         month: 202_001,
-        begins_at: 1_577_836_800_000,
-        ends_at: 1_580_515_200_000,
+        begins_at: Timestamp::from_millis(1_577_836_800_000),
+        ends_at: Timestamp::from_millis(1_580_515_200_000),
         events: 7,
         first_id: 1,
         last_id: 9,
@@ -239,8 +239,8 @@ fn an_archive(now: Timestamp, by: &Staff) -> EventArchive {
         footer_at: 700,
         footer_sha256: "23".repeat(32),
         rows_sha256: "45".repeat(32),
-        archived_at: now.millis(),
-        archived_by: by.id().0,
+        archived_at: now,
+        archived_by: by.id(),
     }
 }
 

@@ -71,7 +71,7 @@ fn try_code(tx: &mut Tx<'_>, user: UserId, code: &str, secrets: &Secrets, hash: 
     if !is_good(&row, tx.now())? {
         return Ok(false);
     }
-    if reset::fits(code, row.request_id, secrets, halves) {
+    if reset::fits(code, row.request_id.0, secrets, halves) {
         set(tx, user, &row, hash)?;
         return Ok(true);
     }

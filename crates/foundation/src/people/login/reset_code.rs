@@ -75,7 +75,7 @@ pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Optio
     let is_shown = app.db.write(move |tx| {
         let (_, found) = locked(tx, which)?;
         let Some((row, side)) = to_show(tx, &by, &found)? else { return Ok(false) };
-        rows::keep_half(tx, row.id, side, &reset::digest(&kept, row.request_id, &secrets))?;
+        rows::keep_half(tx, row.id, side, &reset::digest(&kept, row.request_id.0, &secrets))?;
         let name = match side {
             Side::Asker => "asker",
             Side::Approver => "approver",
@@ -104,7 +104,7 @@ fn to_show(tx: &mut Tx<'_>, by: &Staff, found: &MoneyRequest) -> Result<Option<(
 }
 
 pub(super) fn is_good(row: &LoginReset, now: Timestamp) -> Result<bool, Error> {
-    Ok(row.status()? == ResetStatus::Open && now < row.good_until())
+    Ok(row.status == ResetStatus::Open && now < row.good_until)
 }
 
 /// Whoever has come by the other's key since the approval gets no half.
@@ -126,11 +126,11 @@ pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest, now: Times
         return Ok(view);
     }
     let Some(row) = rows::of_request(conn, found.id)? else { return Ok(view) };
-    let code_status = match row.status()? {
-        ResetStatus::Open if now >= row.good_until() => "expired",
+    let code_status = match row.status {
+        ResetStatus::Open if now >= row.good_until => "expired",
         ResetStatus::Open if row.halves().is_none() => "halves_not_shown",
         status => status.name(),
     };
-    let code_until = Some(row.good_until());
+    let code_until = Some(row.good_until);
     Ok(RequestView { code_status: Some(code_status.to_owned()), code_until, ..view })
 }

@@ -60,7 +60,7 @@ impl Approvals {
     pub fn hold(&self, candidate: &Candidate) -> Result<Result<i64, Held>, Error> {
         let refused = || altered(candidate.key.kind, candidate.key.number);
         let record = self.0.get(&candidate.key.to_string()).filter(|record| record.is_whole()).ok_or_else(refused)?;
-        if record.operator_id != Some(candidate.approved.by.0) {
+        if record.operator_id != Some(candidate.approved.by) {
             return Err(refused());
         }
         let details: Value = serde_json::from_str(&record.details).map_err(|_| refused())?;

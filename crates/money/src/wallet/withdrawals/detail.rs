@@ -136,7 +136,7 @@ fn bindings(conn: &mut Conn, of: &Withdrawal) -> Result<Vec<(Timestamp, String)>
         ..AuditFilter::default()
     };
     let found = audit::page(conn, &wanted, BINDINGS)?;
-    Ok(found.items.into_iter().map(|record| (record.at(), record.operator_name)).collect())
+    Ok(found.items.into_iter().map(|record| (record.at, record.operator_name)).collect())
 }
 
 /// The user's latest payments to the same account.

@@ -19,11 +19,11 @@ statement!(
 #[derive(QueryableByName)]
 struct UseRow {
     #[diesel(sql_type = BigInt)]
-    user_id: i64,
+    user_id: UserId,
     #[diesel(sql_type = BigInt)]
-    definition_id: i64,
+    definition_id: CouponDefinitionId,
     #[diesel(sql_type = BigInt)]
-    used_at: i64,
+    used_at: Timestamp,
 }
 
 /// The definition of a used coupon, and when it was used.
@@ -38,9 +38,7 @@ pub fn used_within(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(
         column(|(_, period)| period.until.millis()).into(),
     ];
     let rows: Vec<UseRow> = USES.load(conn, &columns)?;
-    let used = |row: UseRow| {
-        (UserId(row.user_id), (CouponDefinitionId(row.definition_id), Timestamp::from_millis(row.used_at)))
-    };
+    let used = |row: UseRow| (row.user_id, (row.definition_id, row.used_at));
     Ok(rows.into_iter().map(used).collect())
 }
 

@@ -187,7 +187,7 @@ impl<'a> ChainWalk<'a> {
         }
         let missing = head.records - self.rows;
         if last.id < head.last_id {
-            let (at, to) = (head.last_at(), head.last_id);
+            let (at, to) = (head.last_at, head.last_id);
             let cut = format!("the last {missing} records were cut off, up to record {to} of {at}");
             return Some((last.id + 1, cut));
         }

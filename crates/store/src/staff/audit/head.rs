@@ -19,19 +19,14 @@ pub struct Head {
     /// The number of records.
     pub records: i64,
     pub last_id: i64,
-    last_at: i64,
+    pub last_at: Timestamp,
     pub hash: Vec<u8>,
     pub seal: Vec<u8>,
 }
 
 impl Head {
-    /// When the last record was written.
-    pub fn last_at(&self) -> Timestamp {
-        Timestamp::from_millis(self.last_at)
-    }
-
     fn sealed(&self) -> Vec<u8> {
-        let numbers = [self.records, self.last_id, self.last_at];
+        let numbers = [self.records, self.last_id, self.last_at.millis()];
         numbers.iter().flat_map(|number| number.to_be_bytes()).chain(self.hash.iter().copied()).collect()
     }
 

@@ -51,21 +51,21 @@ struct Row {
     #[diesel(sql_type = SmallInt)]
     kind: i16,
     #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<i64>,
+    user_id: Option<UserId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    advertiser_id: Option<i64>,
+    advertiser_id: Option<AdvertiserId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    publisher_id: Option<i64>,
+    publisher_id: Option<PublisherId>,
     #[diesel(sql_type = Text)]
     name: String,
     #[diesel(sql_type = BigInt)]
-    amount: i64,
+    amount: Money,
     #[diesel(sql_type = Text)]
     reference: String,
     #[diesel(sql_type = Text)]
     destination: String,
     #[diesel(sql_type = BigInt)]
-    decided_at: i64,
+    decided_at: Timestamp,
     #[diesel(sql_type = Bool)]
     settled: bool,
 }
@@ -78,20 +78,23 @@ impl Row {
             key: Key { kind, row: self.id, number: self.number },
             owner,
             name: self.name,
-            amount: Money::from_minor(self.amount),
+            amount: self.amount,
             reference: self.reference,
             destination: self.destination,
-            day: Day::of(Timestamp::from_millis(self.decided_at)),
+            day: Day::of(self.decided_at),
             settled: self.settled,
         })
     }
 }
 
 /// Whose money a document is about.
-pub(super) fn owner(user: Option<i64>, advertiser: Option<i64>, publisher: Option<i64>) -> Option<Owner> {
-    let user = user.map(|id| Owner::User(UserId(id)));
-    let advertiser = advertiser.map(|id| Owner::Advertiser(AdvertiserId(id)));
-    user.or(advertiser).or_else(|| publisher.map(|id| Owner::Publisher(PublisherId(id))))
+pub(super) fn owner(
+    user: Option<UserId>,
+    advertiser: Option<AdvertiserId>,
+    publisher: Option<PublisherId>,
+) -> Option<Owner> {
+    let owner = user.map(Owner::User).or(advertiser.map(Owner::Advertiser));
+    owner.or(publisher.map(Owner::Publisher))
 }
 
 // What goes out is on no statement before it is paid, or the bank was told to.
@@ -113,13 +116,13 @@ const WITHDRAWALS: &str = "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS k
      JOIN users u ON u.id = w.user_id WHERE ";
 
 /// The kind of document that this kind of request is for the bank.
-pub(super) fn kind_of(request: i16) -> Result<BankDocument, Error> {
-    match RequestKind::try_from(request) {
-        Ok(RequestKind::Recharge) => Ok(BankDocument::Recharge),
-        Ok(RequestKind::Chargeback) => Ok(BankDocument::Chargeback),
-        Ok(RequestKind::AdvertiserFund) => Ok(BankDocument::AdvertiserFund),
-        Ok(RequestKind::PublisherPayout) => Ok(BankDocument::PublisherPayout),
-        _ => Err(Error::Corrupt(format!("a request of kind {request} is on no statement"))),
+pub(super) fn kind_of(request: RequestKind) -> Result<BankDocument, Error> {
+    match request {
+        RequestKind::Recharge => Ok(BankDocument::Recharge),
+        RequestKind::Chargeback => Ok(BankDocument::Chargeback),
+        RequestKind::AdvertiserFund => Ok(BankDocument::AdvertiserFund),
+        RequestKind::PublisherPayout => Ok(BankDocument::PublisherPayout),
+        _ => Err(Error::Corrupt(format!("a request of kind {} is on no statement", request.code()))),
     }
 }
 
@@ -136,7 +139,7 @@ pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     let mut found = Vec::new();
     for condition in UNCLEARED_REQUESTS {
         let rows: Vec<Row> = unmatched(REQUESTS, condition, "m.request_id = r.id", "r.id", limit).load(conn)?;
-        let documents = rows.into_iter().map(|row| kind_of(row.kind).and_then(|kind| row.document(kind)));
+        let documents = rows.into_iter().map(|row| kind_of(row.kind.try_into()?).and_then(|kind| row.document(kind)));
         found.extend(documents.collect::<Result<Vec<_>, _>>()?);
     }
     for condition in UNCLEARED_WITHDRAWALS {

@@ -1,16 +1,16 @@
 //! Matches between bank lines and documents: who proposed them, and who confirmed.
 
-use base::{BankLineId, BankMatchId, BankStatementId, Money, OperatorId, Timestamp};
+use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, Money, OperatorId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
-use wallet::{BankDocument, MatchReview, MatchStatus};
+use wallet::{BankDocument, MatchReview, MatchStatus, RequestKind};
 
 use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::statement;
+use db::{insert, statement, update};
 
 /// A proposed match of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,53 +43,53 @@ pub struct MatchedDocument {
 #[derive(QueryableByName)]
 struct Row {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: BankMatchId,
     #[diesel(sql_type = BigInt)]
-    line_id: i64,
+    line_id: BankLineId,
     #[diesel(sql_type = SmallInt)]
-    status: i16,
+    status: MatchStatus,
     #[diesel(sql_type = Text)]
     reason: String,
     #[diesel(sql_type = BigInt)]
-    proposed_by: i64,
+    proposed_by: OperatorId,
     #[diesel(sql_type = Nullable<BigInt>)]
-    confirmed_by: Option<i64>,
+    confirmed_by: Option<OperatorId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    confirmed_at: Option<i64>,
+    confirmed_at: Option<Timestamp>,
     #[diesel(sql_type = BigInt)]
-    acted_by: i64,
+    acted_by: OperatorId,
     #[diesel(sql_type = BigInt)]
-    acted_at: i64,
+    acted_at: Timestamp,
     #[diesel(sql_type = Nullable<BigInt>)]
     document: Option<i64>,
     #[diesel(sql_type = Nullable<SmallInt>)]
-    kind: Option<i16>,
+    kind: Option<RequestKind>,
     #[diesel(sql_type = Nullable<BigInt>)]
     number: Option<i64>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<i64>,
+    user_id: Option<UserId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    advertiser_id: Option<i64>,
+    advertiser_id: Option<AdvertiserId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    publisher_id: Option<i64>,
+    publisher_id: Option<PublisherId>,
     #[diesel(sql_type = Nullable<BigInt>)]
-    amount: Option<i64>,
+    amount: Option<Money>,
 }
 
 impl TryFrom<Row> for Match {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
-        let status = MatchStatus::try_from(row.status)?;
+        let status = row.status;
         Ok(Self {
-            id: BankMatchId(row.id),
-            line: BankLineId(row.line_id),
+            id: row.id,
+            line: row.line_id,
             document: row.matched()?,
-            review: MatchReview { status, by: OperatorId(row.acted_by), at: Timestamp::from_millis(row.acted_at) },
+            review: MatchReview { status, by: row.acted_by, at: row.acted_at },
             reason: row.reason,
-            proposed_by: OperatorId(row.proposed_by),
-            confirmed_by: row.confirmed_by.map(OperatorId),
-            confirmed_at: row.confirmed_at.map(Timestamp::from_millis),
+            proposed_by: row.proposed_by,
+            confirmed_by: row.confirmed_by,
+            confirmed_at: row.confirmed_at,
         })
     }
 }
@@ -102,7 +102,7 @@ impl Row {
         let kind = self.kind.map_or(Ok(BankDocument::Withdrawal), kind_of)?;
         let owner = owner(self.user_id, self.advertiser_id, self.publisher_id);
         let owner = owner.ok_or_else(|| Error::Corrupt(format!("match {} is nobody's", self.id)))?;
-        Ok(Some(MatchedDocument { key: Key { kind, row, number }, owner, amount: Money::from_minor(amount) }))
+        Ok(Some(MatchedDocument { key: Key { kind, row, number }, owner, amount }))
     }
 }
 
@@ -121,65 +121,62 @@ macro_rules! select {
     };
 }
 
-statement!(
-    OF_LINES,
-    postgres: select!("WHERE m.line_id = ANY(?) AND m.status IN (0, 1, 3)"),
-    sqlite: select!("WHERE m.line_id = ? AND m.status IN (0, 1, 3)"),
-);
+statement!(OF_LINES, each: select!("WHERE m.line_id = ANY(?) AND m.status IN (0, 1, 3)"));
 const WAITING: &str = select!(
     "JOIN bank_lines l ON l.id = m.line_id WHERE m.status IN (0, 3) AND l.statement_id = ? AND m.id > ? \
      ORDER BY m.id LIMIT ?"
 );
-statement!(
-    INSERT,
-    postgres: "INSERT INTO bank_matches (line_id, request_id, withdrawal_id, status, reason, proposed_by, proposed_at) \
-         SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, line_id",
-    sqlite: "INSERT INTO bank_matches (line_id, request_id, withdrawal_id, status, reason, proposed_by, proposed_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, line_id",
-);
-statement!(
-    CONFIRM,
-    postgres: "UPDATE bank_matches m SET status = 1, confirmed_by = u.b, confirmed_at = u.t \
-         FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 0 RETURNING m.id",
-    sqlite: "UPDATE bank_matches SET status = 1, confirmed_by = ?, confirmed_at = ? WHERE id = ? AND status = 0 \
-         RETURNING id",
-);
-statement!(
-    DROP,
-    postgres: "UPDATE bank_matches m SET status = 2, doubted_by = u.b, doubted_at = u.t \
-         FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 0 RETURNING m.id",
-    sqlite: "UPDATE bank_matches SET status = 2, doubted_by = ?, doubted_at = ? WHERE id = ? AND status = 0 \
-         RETURNING id",
-);
-statement!(
-    DOUBT,
-    postgres: "UPDATE bank_matches m SET status = 3, doubted_by = u.b, doubted_at = u.t \
-         FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 1 RETURNING m.id",
-    sqlite: "UPDATE bank_matches SET status = 3, doubted_by = ?, doubted_at = ? WHERE id = ? AND status = 1 \
-         RETURNING id",
-);
-statement!(
-    UNDO,
-    postgres: "UPDATE bank_matches m SET status = 4, undone_by = u.b, undone_at = u.t \
-         FROM unnest(?, ?, ?) AS u(b, t, id) WHERE m.id = u.id AND m.status = 3 RETURNING m.id",
-    sqlite: "UPDATE bank_matches SET status = 4, undone_by = ?, undone_at = ? WHERE id = ? AND status = 3 \
-         RETURNING id",
-);
-statement!(
-    CLEAR_REQUESTS,
-    postgres: "UPDATE money_requests r SET cleared_at = u.t FROM unnest(?, ?) AS u(t, id) WHERE r.id = u.id",
-    sqlite: "UPDATE money_requests SET cleared_at = ? WHERE id = ?",
-);
-statement!(
-    CLEAR_WITHDRAWALS,
-    postgres: "UPDATE withdrawals w SET cleared_at = u.t FROM unnest(?, ?) AS u(t, id) WHERE w.id = u.id",
-    sqlite: "UPDATE withdrawals SET cleared_at = ? WHERE id = ?",
-);
+insert! {
+    struct InsertedMatch<'a>, INSERT into "bank_matches" {
+        line_id: BankLineId,
+        request_id: Option<i64>,
+        withdrawal_id: Option<i64>,
+        status: MatchStatus,
+        reason: &'a str,
+        proposed_by: OperatorId,
+        proposed_at: Timestamp,
+    } then "ON CONFLICT DO NOTHING RETURNING id, line_id"
+}
+// Each decision expects what the one before it left.
+update! {
+    struct Confirmed, CONFIRM of "bank_matches" {
+        status: MatchStatus,
+        confirmed_by: OperatorId,
+        confirmed_at: Timestamp,
+    } by { id: BankMatchId } only "t.status = 0" returning "id"
+}
+update! {
+    struct Dropped, DROP of "bank_matches" {
+        status: MatchStatus,
+        doubted_by: OperatorId,
+        doubted_at: Timestamp,
+    } by { id: BankMatchId } only "t.status = 0" returning "id"
+}
+update! {
+    struct Doubted, DOUBT of "bank_matches" {
+        status: MatchStatus,
+        doubted_by: OperatorId,
+        doubted_at: Timestamp,
+    } by { id: BankMatchId } only "t.status = 1" returning "id"
+}
+update! {
+    struct Undone, UNDO of "bank_matches" {
+        status: MatchStatus,
+        undone_by: OperatorId,
+        undone_at: Timestamp,
+    } by { id: BankMatchId } only "t.status = 3" returning "id"
+}
+update! {
+    struct ClearedRequest, CLEAR_REQUESTS of "money_requests" { cleared_at: Option<Timestamp> } by { id: i64 }
+}
+update! {
+    struct ClearedWithdrawal, CLEAR_WITHDRAWALS of "withdrawals" { cleared_at: Option<Timestamp> } by { id: i64 }
+}
 
 #[derive(QueryableByName)]
 struct Id {
     #[diesel(sql_type = BigInt)]
-    id: i64,
+    id: BankMatchId,
 }
 
 #[derive(QueryableByName)]
@@ -187,13 +184,12 @@ struct Proposed {
     #[diesel(sql_type = BigInt)]
     id: i64,
     #[diesel(sql_type = BigInt)]
-    line_id: i64,
+    line_id: BankLineId,
 }
 
 /// The current matches of these lines, at most one each.
 pub fn of_lines(conn: &mut Conn, lines: &[BankLineId]) -> Result<Vec<Match>, Error> {
-    let ids: Vec<i64> = lines.iter().map(|line| line.0).collect();
-    let rows: Vec<Row> = OF_LINES.load(conn, &[ids.into()])?;
+    let rows: Vec<Row> = OF_LINES.load(conn, &[lines.iter().collect()])?;
     rows.into_iter().map(Match::try_from).collect()
 }
 
@@ -228,26 +224,25 @@ pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64,
 /// Inserts proposals, except for lines or documents that have a match already; returns
 /// the lines that have one now.
 pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) -> Result<Vec<BankLineId>, Error> {
-    let (now, many) = (tx.now().millis(), new.len());
-    let rows_of = |wanted: fn(BankDocument) -> bool| -> Vec<Option<i64>> {
-        new.iter().map(|m| m.document.filter(|key| wanted(key.kind)).map(|key| key.row)).collect()
+    let proposed_at = tx.now();
+    let row_of = |of: &NewMatch, withdrawn: bool| {
+        of.document.filter(|key| (key.kind == BankDocument::Withdrawal) == withdrawn).map(|key| key.row)
     };
-    let written: Vec<Proposed> = INSERT.load(
-        tx,
-        &[
-            new.iter().map(|m| m.line.0).collect::<Vec<_>>().into(),
-            rows_of(|kind| kind != BankDocument::Withdrawal).into(),
-            rows_of(|kind| kind == BankDocument::Withdrawal).into(),
-            vec![MatchStatus::Proposed.code(); many].into(),
-            vec![reason.to_owned(); many].into(),
-            vec![by.0; many].into(),
-            vec![now; many].into(),
-        ],
-    )?;
+    let inserted = |of: &NewMatch| InsertedMatch {
+        line_id: of.line,
+        request_id: row_of(of, false),
+        withdrawal_id: row_of(of, true),
+        status: MatchStatus::Proposed,
+        reason,
+        proposed_by: by,
+        proposed_at,
+    };
+    let written: Vec<Proposed> =
+        INSERT.load(tx, &InsertedMatch::columns(&new.iter().map(inserted).collect::<Vec<_>>()))?;
     for row in &written {
         tx.notes().vouches("bank_matches", row.id);
     }
-    Ok(written.into_iter().map(|row| BankLineId(row.line_id)).collect())
+    Ok(written.into_iter().map(|row| row.line_id).collect())
 }
 
 /// Applies a decision to matches, and returns those that still had the expected state:
@@ -258,31 +253,36 @@ pub fn decided(
     to: MatchStatus,
     by: OperatorId,
 ) -> Result<Vec<BankMatchId>, Error> {
-    let now = tx.now().millis();
-    let numbers: Vec<i64> = ids.iter().map(|id| id.0).collect();
-    let columns = [vec![by.0; numbers.len()].into(), vec![now; numbers.len()].into(), numbers.into()];
+    let (status, at) = (to, tx.now());
+    macro_rules! decide {
+        ($statement:ident, $row:ident { $by:ident, $at:ident }) => {{
+            let row = |id: &BankMatchId| $row { status, $by: by, $at: at, id: *id };
+            $statement.load(tx, &$row::columns(&ids.iter().map(row).collect::<Vec<_>>()))
+        }};
+    }
     let rows: Vec<Id> = match to {
-        MatchStatus::Confirmed => CONFIRM.load(tx, &columns),
-        MatchStatus::Dropped => DROP.load(tx, &columns),
-        MatchStatus::Doubted => DOUBT.load(tx, &columns),
-        MatchStatus::Undone => UNDO.load(tx, &columns),
+        MatchStatus::Confirmed => decide!(CONFIRM, Confirmed { confirmed_by, confirmed_at }),
+        MatchStatus::Dropped => decide!(DROP, Dropped { doubted_by, doubted_at }),
+        MatchStatus::Doubted => decide!(DOUBT, Doubted { doubted_by, doubted_at }),
+        MatchStatus::Undone => decide!(UNDO, Undone { undone_by, undone_at }),
         MatchStatus::Proposed => Err(Error::Corrupt("a match is proposed only once".into())),
     }?;
     for row in &rows {
-        tx.notes().vouches("bank_matches", row.id);
+        tx.notes().vouches("bank_matches", row.id.0);
     }
-    Ok(rows.into_iter().map(|row| BankMatchId(row.id)).collect())
+    Ok(rows.into_iter().map(|row| row.id).collect())
 }
 
 /// Stores that the bank has shown these documents, or that it has not.
 pub fn set_cleared(tx: &mut Tx<'_>, documents: &[Key], cleared: bool) -> Result<(), Error> {
-    let now = cleared.then_some(tx.now().millis());
-    let columns = |withdrawn: bool| {
-        let of_table = documents.iter().filter(|key| (key.kind == BankDocument::Withdrawal) == withdrawn);
-        let rows: Vec<i64> = of_table.map(|key| key.row).collect();
-        [vec![now; rows.len()].into(), rows.into()]
+    let cleared_at = cleared.then_some(tx.now());
+    let rows = |withdrawn: bool| {
+        let of_table = documents.iter().filter(move |key| (key.kind == BankDocument::Withdrawal) == withdrawn);
+        of_table.map(|key| key.row)
     };
-    CLEAR_REQUESTS.execute(tx, &columns(false))?;
-    CLEAR_WITHDRAWALS.execute(tx, &columns(true))?;
+    let requests: Vec<_> = rows(false).map(|id| ClearedRequest { cleared_at, id }).collect();
+    CLEAR_REQUESTS.execute(tx, &ClearedRequest::columns(&requests))?;
+    let withdrawals: Vec<_> = rows(true).map(|id| ClearedWithdrawal { cleared_at, id }).collect();
+    CLEAR_WITHDRAWALS.execute(tx, &ClearedWithdrawal::columns(&withdrawals))?;
     Ok(())
 }

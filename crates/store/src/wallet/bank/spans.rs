@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use bank::{Balances, Day, Extent, Place, Span, Stored};
-use base::{BankStatementId, Money};
+use base::{BankStatementId, Money, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::statement;
+use db::{statement, update};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use super::{LineRow, StoredLine, day};
+use super::{LineRow, StoredLine};
 use crate::schema::{bank_lines as lines, bank_spans as spans};
 use crate::{Conn, Error, Tx};
 
@@ -19,11 +19,11 @@ use crate::{Conn, Error, Tx};
 struct SpanRow {
     id: i64,
     account: String,
-    statement_id: i64,
-    from_on: i64,
-    to_on: i64,
-    opening: Option<i64>,
-    closing: Option<i64>,
+    statement_id: BankStatementId,
+    from_on: Timestamp,
+    to_on: Timestamp,
+    opening: Option<Money>,
+    closing: Option<Money>,
     part_of: Option<i64>,
 }
 
@@ -31,12 +31,9 @@ impl SpanRow {
     fn extent(&self) -> Extent {
         let balances = self.opening.zip(self.closing);
         Extent {
-            from: day(self.from_on),
-            to: day(self.to_on),
-            balances: balances.map(|(opening, closing)| Balances {
-                opening: Money::from_minor(opening),
-                closing: Money::from_minor(closing),
-            }),
+            from: Day::of(self.from_on),
+            to: Day::of(self.to_on),
+            balances: balances.map(|(opening, closing)| Balances { opening, closing }),
         }
     }
 
@@ -85,7 +82,7 @@ impl Spans {
 
     /// The statement that a stretch began with.
     pub fn statement(&self, span: i64) -> Option<BankStatementId> {
-        self.rows.iter().find(|row| row.id == span).map(|row| BankStatementId(row.statement_id))
+        self.rows.iter().find(|row| row.id == span).map(|row| row.statement_id)
     }
 
     /// The stretches that share a day with these, with their lines.
@@ -104,8 +101,9 @@ impl Spans {
             .collect();
         let Some(first) = found.keys().next().copied() else { return Ok(Vec::new()) };
         let of_span: BTreeMap<i64, i64> = self.rows.iter().map(|row| (row.id, row.root())).collect();
-        let of_statement: BTreeMap<i64, i64> = self.rows.iter().map(|row| (row.statement_id, row.root())).collect();
-        let root = |statement: i64, span: Option<i64>| match span {
+        let of_statement: BTreeMap<BankStatementId, i64> =
+            self.rows.iter().map(|row| (row.statement_id, row.root())).collect();
+        let root = |statement: BankStatementId, span: Option<i64>| match span {
             Some(span) => of_span.get(&span).copied(),
             None => of_statement.get(&statement).copied(),
         };
@@ -118,13 +116,13 @@ impl Spans {
         for before in moved_before(conn, first, from)? {
             let span = root(before.statement_id, Some(before.span_id).filter(|span| *span != 0));
             if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
-                let both = Money::sum([span.before, Money::from_minor(before.moved)]);
+                let both = Money::sum([span.before, before.moved]);
                 span.before = both.map_err(|_| Error::Corrupt("the bank's lines are too much for a sum".to_owned()))?;
             }
         }
         let rows: Vec<LineRow> = lines::table
-            .filter(lines::account.eq(account).and(lines::booked_on.ge(from.start().millis())))
-            .filter(lines::booked_on.le(to.start().millis()))
+            .filter(lines::account.eq(account).and(lines::booked_on.ge(from.start())))
+            .filter(lines::booked_on.le(to.start()))
             .order(lines::id)
             .limit(MOST_LINES)
             .load(conn)?;
@@ -133,7 +131,7 @@ impl Spans {
         }
         for row in rows {
             let span = root(row.statement_id, row.span_id);
-            let kept = StoredLine::try_from(row)?;
+            let kept = StoredLine::from(row);
             if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
                 span.lines.push(Stored { id: kept.id.0, line: kept.line });
             }
@@ -145,11 +143,11 @@ impl Spans {
 #[derive(QueryableByName)]
 struct Moved {
     #[diesel(sql_type = BigInt)]
-    statement_id: i64,
+    statement_id: BankStatementId,
     #[diesel(sql_type = BigInt)]
     span_id: i64,
     #[diesel(sql_type = BigInt)]
-    moved: i64,
+    moved: Money,
 }
 
 /// What the lines before a day come to, for the account of this stretch.
@@ -168,16 +166,15 @@ statement!(
          WHERE u.id = s.id OR u.id = s.part_of",
     sqlite: "UPDATE bank_spans SET part_of = ? WHERE ? IN (id, part_of)",
 );
-statement!(
-    SHORTEN,
-    postgres: "UPDATE bank_spans s SET from_on = u.f, to_on = u.t FROM unnest(?, ?, ?) AS u(f, t, id) WHERE s.id = u.id",
-    sqlite: "UPDATE bank_spans SET from_on = ?, to_on = ? WHERE id = ?",
-);
-statement!(
-    PROVE,
-    postgres: "UPDATE bank_lines l SET span_id = u.span FROM unnest(?, ?) AS u(span, id) WHERE l.id = u.id",
-    sqlite: "UPDATE bank_lines SET span_id = ? WHERE id = ?",
-);
+update! {
+    struct Shortened, SHORTEN of "bank_spans" {
+        from_on: Timestamp,
+        to_on: Timestamp,
+    } by { id: i64 }
+}
+update! {
+    struct Proven, PROVE of "bank_lines" { span_id: i64 } by { id: i64 }
+}
 
 const ADOPT: &str = "INSERT INTO bank_spans (account, statement_id, from_on, to_on, opening, closing) \
      SELECT s.account, s.id, CASE WHEN l.lines > 0 THEN l.from_on ELSE s.to_on END, s.to_on, \
@@ -206,29 +203,28 @@ pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place:
         .values((
             spans::account.eq(account),
             spans::statement_id.eq(statement),
-            spans::from_on.eq(from.start().millis()),
-            spans::to_on.eq(to.start().millis()),
-            spans::opening.eq(balances.map(|known| known.opening.minor())),
-            spans::closing.eq(balances.map(|known| known.closing.minor())),
+            spans::from_on.eq(from.start()),
+            spans::to_on.eq(to.start()),
+            spans::opening.eq(balances.map(|known| known.opening)),
+            spans::closing.eq(balances.map(|known| known.closing)),
         ))
         .returning(spans::id)
         .get_result(conn)?;
     let gone = place.left.iter().filter(|(_, rest)| rest.is_none()).map(|(span, _)| *span);
     let joined: Vec<i64> = place.joined.iter().copied().chain(gone).collect();
     JOIN.execute(tx, &[vec![id; joined.len()].into(), joined.into()])?;
-    let rest: Vec<(i64, Extent)> = place.left.iter().filter_map(|(span, rest)| Some((*span, (*rest)?))).collect();
-    let days = |of: fn(&Extent) -> Day| rest.iter().map(|(_, rest)| of(rest).start().millis()).collect::<Vec<_>>();
-    let ids: Vec<i64> = rest.iter().map(|(span, _)| *span).collect();
-    SHORTEN.execute(tx, &[days(|rest| rest.from).into(), days(|rest| rest.to).into(), ids.into()])?;
-    PROVE.execute(tx, &[vec![id; place.proven.len()].into(), place.proven.clone().into()])?;
+    let left = place.left.iter().filter_map(|(span, rest)| Some((*span, (*rest)?)));
+    let left = left.map(|(id, rest)| Shortened { from_on: rest.from.start(), to_on: rest.to.start(), id });
+    SHORTEN.execute(tx, &Shortened::columns(&left.collect::<Vec<_>>()))?;
+    let proven = place.proven.iter().map(|line| Proven { span_id: id, id: *line });
+    PROVE.execute(tx, &Proven::columns(&proven.collect::<Vec<_>>()))?;
     Ok(())
 }
 
 /// Of these statements, those that nothing has proved.
 pub fn unproven(conn: &mut Conn, account: &str) -> Result<Vec<BankStatementId>, Error> {
     let all = spans::table.filter(spans::account.eq(account)).filter(spans::part_of.is_null());
-    let ids: Vec<i64> = all.filter(spans::opening.is_null()).select(spans::statement_id).limit(MOST).load(conn)?;
-    Ok(ids.into_iter().map(BankStatementId).collect())
+    Ok(all.filter(spans::opening.is_null()).select(spans::statement_id).limit(MOST).load(conn)?)
 }
 
 /// Where each account is covered.

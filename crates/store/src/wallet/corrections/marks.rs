@@ -111,7 +111,7 @@ pub fn all(conn: &mut Conn, request: i64) -> Result<Vec<Mark>, Error> {
 #[derive(QueryableByName)]
 struct TakenBack {
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
     event_id: i64,
     #[diesel(sql_type = BigInt)]
@@ -137,7 +137,7 @@ pub fn taken_back(
     let ids = ascending(plans.iter().map(|plan| plan.0));
     let (since, until) = (vec![from.millis(); ids.len()], vec![until.millis(); ids.len()]);
     let rows: Vec<TakenBack> = TAKEN_BACK.load(conn, &[ids.into(), since.into(), until.into()])?;
-    Ok(rows.into_iter().map(|row| ((PlanId(row.plan_id), row.event_id), row.milli)).collect())
+    Ok(rows.into_iter().map(|row| ((row.plan_id, row.event_id), row.milli)).collect())
 }
 
 /// The request whose refund of a plan a transaction booked.

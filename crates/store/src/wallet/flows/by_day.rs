@@ -131,13 +131,13 @@ struct BillRow {
     #[diesel(sql_type = BigInt)]
     up_to: i64,
     #[diesel(sql_type = BigInt)]
-    plan_id: i64,
+    plan_id: PlanId,
     #[diesel(sql_type = BigInt)]
-    own: i64,
+    own: Money,
     #[diesel(sql_type = BigInt)]
-    promotional: i64,
+    promotional: Money,
     #[diesel(sql_type = BigInt)]
-    coupon: i64,
+    coupon: Money,
     #[diesel(sql_type = BigInt)]
     lines: i64,
     #[diesel(sql_type = BigInt)]
@@ -150,12 +150,12 @@ impl From<BillRow> for DayBill {
     fn from(row: BillRow) -> Self {
         let at = Timestamp::from_millis;
         Self {
-            plan: PlanId(row.plan_id),
+            plan: row.plan_id,
             day: Period { from: at(row.since), until: at(row.up_to) },
             last: Position { at: at(row.at), id: row.last },
-            own: Money::from_minor(row.own),
-            promotional: Money::from_minor(row.promotional),
-            coupon: Money::from_minor(row.coupon),
+            own: row.own,
+            promotional: row.promotional,
+            coupon: row.coupon,
             lines: row.lines,
         }
     }
