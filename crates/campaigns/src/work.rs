@@ -170,7 +170,7 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
     }
     store::delivery::profits::settle(tx, plan)?;
     plan_notices::take(tx, plan, step)?;
-    plan_notices::settled(tx, plan, counted.revenue, fee)?;
+    plan_notices::notify_settled(tx, plan, counted.revenue, fee)?;
     plan_settled(tx, plan)?;
     Ok(Some(Status::Settled))
 }

@@ -163,7 +163,7 @@ impl Content {
         let mut reader = Reader::new(&source.name);
         match parse(&source.text, source.json) {
             Ok(root) => self.items.extend(tables(&mut reader, &source.name.as_str().into(), &root)),
-            Err(errors) => errors.into_iter().for_each(|error| reader.wrong(error.line, "", error.problem)),
+            Err(errors) => errors.into_iter().for_each(|error| reader.note_mistake(error.line, "", error.problem)),
         }
         self.mistakes.append(&mut reader.mistakes);
         if self.items.len() > MOST_ITEMS {
@@ -175,17 +175,19 @@ impl Content {
 
     fn tables(reader: &mut Reader<'_>, file: &Arc<str>, root: &Node) -> Vec<Item> {
         let Value::Table(kinds) = &root.value else {
-            reader.wrong(root.line, "", "must be tables such as [[product]]");
+            reader.note_mistake(root.line, "", "must be tables such as [[product]]");
             return Vec::new();
         };
         let mut items = Vec::new();
         for (name, node) in kinds {
             match (Kind::from_name(name), &node.value) {
-                (None, _) => reader.wrong(node.line, name, unknown(name, Kind::ALL.iter().map(|kind| kind.name()))),
+                (None, _) => {
+                    reader.note_mistake(node.line, name, unknown(name, Kind::ALL.iter().map(|kind| kind.name())))
+                }
                 (Some(kind), Value::List(tables)) => {
                     items.extend(tables.iter().filter_map(|table| Self::item(reader, file, kind, table)));
                 }
-                (Some(_), _) => reader.wrong(node.line, name, format!("must be a list of tables: [[{name}]]")),
+                (Some(_), _) => reader.note_mistake(node.line, name, format!("must be a list of tables: [[{name}]]")),
             }
         }
         items

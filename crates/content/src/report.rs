@@ -70,17 +70,17 @@ impl ItemDifference {
 }
 
 impl ImportReport {
-    pub fn added(&mut self, item: &Item, fields: FieldChanges, secret: Option<String>) {
+    pub fn note_added(&mut self, item: &Item, fields: FieldChanges, secret: Option<String>) {
         self.added += 1;
         self.note(item, ItemOutcome::Added, fields, secret);
     }
 
-    pub fn changed(&mut self, item: &Item, fields: FieldChanges, secret: Option<String>) {
+    pub fn note_changed(&mut self, item: &Item, fields: FieldChanges, secret: Option<String>) {
         self.changed += 1;
         self.note(item, ItemOutcome::Changed, fields, secret);
     }
 
-    pub fn unchanged(&mut self, item: &Item) {
+    pub fn note_unchanged(&mut self, item: &Item) {
         self.unchanged += 1;
         self.note(item, ItemOutcome::Unchanged, FieldChanges::new(), None);
     }
@@ -89,10 +89,10 @@ impl ImportReport {
     pub fn differs(&mut self, item: &Item, difference: ItemDifference) {
         let ItemDifference { now, later, .. } = difference;
         match (now.is_empty(), later.is_empty()) {
-            (true, true) => return self.unchanged(item),
+            (true, true) => return self.note_unchanged(item),
             // Nothing of it is changed yet.
             (true, false) => self.note(item, ItemOutcome::Requested, now, None),
-            (false, _) => self.changed(item, now, None),
+            (false, _) => self.note_changed(item, now, None),
         }
         if let Some(last) = self.changes.last_mut() {
             last.requested = later;
@@ -105,7 +105,7 @@ impl ImportReport {
     }
 
     /// A second person was asked for what waits of this change.
-    pub fn asked(&mut self, place: usize, request: String) {
+    pub fn note_request(&mut self, place: usize, request: String) {
         self.requested += 1;
         if let Some(change) = self.changes.get_mut(place) {
             let free = if change.request.is_none() { &mut change.request } else { &mut change.other_request };
@@ -186,10 +186,10 @@ mod tests {
     #[test]
     fn a_rehearsal_tells_no_secret_and_no_number() {
         let mut report = ImportReport::default();
-        report.unchanged(&item());
-        report.added(&item(), FieldChanges::new(), Some("secret".into()));
+        report.note_unchanged(&item());
+        report.note_added(&item(), FieldChanges::new(), Some("secret".into()));
         assert_eq!((report.added, report.last()), (1, 1));
-        report.asked(1, "7".into());
+        report.note_request(1, "7".into());
         assert_eq!(report.requested, 1);
         assert_eq!(report.clone().told(), report);
         report.dry_run = true;

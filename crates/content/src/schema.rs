@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         Self { file, mistakes: Vec::new() }
     }
 
-    pub fn wrong(&mut self, line: usize, field: &str, problem: impl Into<String>) {
+    pub fn note_mistake(&mut self, line: usize, field: &str, problem: impl Into<String>) {
         let (file, field, problem) = (self.file.to_owned(), field.to_owned(), problem.into());
         self.mistakes.push(Mistake { file, line, field, problem });
     }
@@ -79,18 +79,18 @@ impl<'a> Reader<'a> {
     pub fn table(&mut self, fields: &[Field], node: &Node, path: &str) -> Map<String, Json> {
         let mut read = Map::new();
         let Value::Table(given) = &node.value else {
-            self.wrong(node.line, path, format!("must be a table, not {}", node.kind()));
+            self.note_mistake(node.line, path, format!("must be a table, not {}", node.kind()));
             return read;
         };
         for (name, value) in given {
             let below = format!("{path}.{name}");
             match fields.iter().find(|field| field.name == name) {
                 Some(field) => read.extend(self.value(field.form, value, &below).map(|json| (name.clone(), json))),
-                None => self.wrong(value.line, &below, unknown(name, fields.iter().map(|field| field.name))),
+                None => self.note_mistake(value.line, &below, unknown(name, fields.iter().map(|field| field.name))),
             }
         }
         for field in fields.iter().filter(|field| field.required && node.get(field.name).is_none()) {
-            self.wrong(node.line, &format!("{path}.{}", field.name), "is missing");
+            self.note_mistake(node.line, &format!("{path}.{}", field.name), "is missing");
         }
         read
     }
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             (Form::Languages, Value::Table(fields)) => Some(self.languages(node.line, fields, path)),
             (Form::Table(fields), Value::Table(_)) => Some(Json::Object(self.table(fields, node, path))),
             (form, _) => {
-                self.wrong(node.line, path, format!("must be {}, not {}", wanted(form), node.kind()));
+                self.note_mistake(node.line, path, format!("must be {}, not {}", wanted(form), node.kind()));
                 None
             }
         }
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         for item in items {
             match &item.value {
                 Value::Text(text) => texts.push(json!(text)),
-                _ => self.wrong(item.line, path, format!("must be a list of texts, not of {}", item.kind())),
+                _ => self.note_mistake(item.line, path, format!("must be a list of texts, not of {}", item.kind())),
             }
         }
         Json::Array(texts)
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
                 Value::Text(text) => {
                     texts.insert(name.clone(), json!(text));
                 }
-                _ => self.wrong(node.line, &format!("{path}.{name}"), in_quotes(node)),
+                _ => self.note_mistake(node.line, &format!("{path}.{name}"), in_quotes(node)),
             }
         }
         Json::Object(texts)
@@ -143,18 +143,18 @@ impl<'a> Reader<'a> {
             let below = format!("{path}.{name}");
             match &node.value {
                 _ if !Lang::ALL.iter().any(|lang| lang.code() == name) => {
-                    self.wrong(node.line, &below, unknown(name, Lang::ALL.iter().map(|lang| lang.code())));
+                    self.note_mistake(node.line, &below, unknown(name, Lang::ALL.iter().map(|lang| lang.code())));
                 }
-                Value::Text(text) if text.trim().is_empty() => self.wrong(node.line, &below, "is empty"),
+                Value::Text(text) if text.trim().is_empty() => self.note_mistake(node.line, &below, "is empty"),
                 Value::Text(text) => {
                     texts.insert(name.clone(), json!(text.trim()));
                 }
-                _ => self.wrong(node.line, &below, in_quotes(node)),
+                _ => self.note_mistake(node.line, &below, in_quotes(node)),
             }
         }
         if !fields.iter().any(|(name, _)| name == Lang::En.code()) {
             let problem = "is missing; who reads a language that is not given is shown it";
-            self.wrong(line, &format!("{path}.{}", Lang::En.code()), problem);
+            self.note_mistake(line, &format!("{path}.{}", Lang::En.code()), problem);
         }
         Json::Object(texts)
     }

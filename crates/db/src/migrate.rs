@@ -69,7 +69,7 @@ impl KeptOut<'_> {
     }
 
     /// Releases the lock, and restores the connection's normal settings.
-    fn let_in(self, conn: &mut Conn) -> Result<(), Error> {
+    fn release(self, conn: &mut Conn) -> Result<(), Error> {
         if let Conn::Postgres(_) = conn {
             conn.batch_execute(&format!("SELECT pg_advisory_unlock({ADVISORY_LOCK}); {LOCK_TIMEOUT}"))?;
         }
@@ -89,7 +89,7 @@ pub(crate) fn prepare(
     migrations.run(&mut conn)?;
     let forgotten = forget_statistics(&mut conn)?;
     then(&mut conn)?;
-    lock.let_in(&mut conn)?;
+    lock.release(&mut conn)?;
     if forgotten { target.open() } else { Ok(conn) }
 }
 

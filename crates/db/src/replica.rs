@@ -112,7 +112,7 @@ impl Replica {
         let (job, answer) = Read::new(move |conn: &mut Conn| {
             // Read before the snapshot is taken, which therefore contains at least this
             // much.
-            let replayed = watch::replayed(conn)?;
+            let replayed = watch::read_replayed(conn)?;
             let seen = lock(&state).marks.reached(replayed, clock.now()).ok_or(Error::Overloaded)?;
             in_snapshot(conn, |conn| work(conn, seen))
         });

@@ -291,14 +291,14 @@ impl Judge {
 
     fn remember(&mut self, event: &Event, owed_milli: Option<i64>, now: Timestamp) {
         self.evidence.seen.insert((event.nonce, event.kind), Seen { at: now, owed_milli });
-        self.visited(event, event.kind);
+        self.count_visit(event, event.kind);
         if event.is_view_in_exchange() {
             let one = ViewsOfDay {
                 by_picture: i64::from(!event.by_notice),
                 by_notice: i64::from(event.by_notice),
                 confirmed: 0,
             };
-            self.viewed(event, one);
+            self.count_views(event, one);
         }
     }
 
@@ -306,18 +306,18 @@ impl Judge {
         let Report { kind, owed_milli } = report;
         self.evidence.seen.insert((event.nonce, kind), Seen { at: now, owed_milli });
         if kind == EventKind::Confirmation {
-            self.visited(event, kind);
-            self.viewed(event, ViewsOfDay { confirmed: 1, ..ViewsOfDay::default() });
+            self.count_visit(event, kind);
+            self.count_views(event, ViewsOfDay { confirmed: 1, ..ViewsOfDay::default() });
         }
     }
 
-    fn visited(&mut self, event: &Event, kind: EventKind) {
+    fn count_visit(&mut self, event: &Event, kind: EventKind) {
         if let Some(visitor) = event.visitor {
             *self.evidence.visits.entry((event.token.plan, visitor, kind)).or_default() += 1;
         }
     }
 
-    fn viewed(&mut self, event: &Event, more: ViewsOfDay) {
+    fn count_views(&mut self, event: &Event, more: ViewsOfDay) {
         let Some(slot) = event.slot() else { return };
         let added = self.views.entry(slot).or_default();
         *added = added.plus(more);

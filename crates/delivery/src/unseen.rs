@@ -36,7 +36,7 @@ struct Count {
 impl Count {
     const SENT: Self = Self { sent: 1, seen: 0, won: 0 };
 
-    const fn seen(purpose: Purpose) -> Self {
+    const fn note_seen(purpose: Purpose) -> Self {
         match purpose {
             Purpose::Show => Self { sent: 0, seen: 1, won: 0 },
             Purpose::Offer => Self { sent: 0, seen: 0, won: 1 },
@@ -120,22 +120,22 @@ impl UnseenCreatives {
     }
 
     /// A slot shows one.
-    pub fn sent(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
+    pub fn note_sent(&mut self, network: PassingNetwork, slot: SlotId, now: Timestamp) {
         self.turn(now);
         count(&mut self.now.networks, network, Count::SENT);
         count(&mut self.now.slots, slot.0, Count::SENT);
     }
 
     /// A page was offered one, until it lapses.
-    pub fn offered(&mut self, network: PassingNetwork, slot: SlotId, until: Timestamp, now: Timestamp) {
+    pub fn note_offered(&mut self, network: PassingNetwork, slot: SlotId, until: Timestamp, now: Timestamp) {
         self.offers.add(network, slot, until, now);
     }
 
     /// One was seen and counted, wherever it was sent from.
-    pub fn seen(&mut self, network: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
+    pub fn note_seen(&mut self, network: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
         self.turn(now);
-        count(&mut self.now.networks, network, Count::seen(purpose));
-        count(&mut self.now.slots, slot.0, Count::seen(purpose));
+        count(&mut self.now.networks, network, Count::note_seen(purpose));
+        count(&mut self.now.slots, slot.0, Count::note_seen(purpose));
     }
 
     fn turn(&mut self, now: Timestamp) {
@@ -183,7 +183,7 @@ mod tests {
     fn fill(unseen: &mut UnseenCreatives, network: PassingNetwork, now: Timestamp) -> u32 {
         let mut sent = 0;
         while sent < 1_000 && unseen.has_room(network, SLOT, Purpose::Show, now) {
-            unseen.sent(network, SLOT, now);
+            unseen.note_sent(network, SLOT, now);
             sent += 1;
         }
         sent
@@ -193,7 +193,7 @@ mod tests {
     fn offer(unseen: &mut UnseenCreatives, network: PassingNetwork, now: Timestamp) -> u32 {
         let mut offered = 0;
         while offered < 1_000 && unseen.has_room(network, SLOT, Purpose::Offer, now) {
-            unseen.offered(network, SLOT, now.plus_seconds(3), now);
+            unseen.note_offered(network, SLOT, now.plus_seconds(3), now);
             offered += 1;
         }
         offered
@@ -204,7 +204,7 @@ mod tests {
         let ([network], mut unseen) = (networks(), UnseenCreatives::default());
         assert_eq!((fill(&mut unseen, network, T), offer(&mut unseen, network, T)), (6, 6));
         for _ in 0..6 {
-            unseen.seen(network, SLOT, Purpose::Show, T);
+            unseen.note_seen(network, SLOT, Purpose::Show, T);
         }
         assert_eq!(
             (fill(&mut unseen, network, T), offer(&mut unseen, network, T)),
@@ -212,7 +212,7 @@ mod tests {
             "looking at ads brings none"
         );
         for _ in 0..6 {
-            unseen.seen(network, SLOT, Purpose::Offer, T);
+            unseen.note_seen(network, SLOT, Purpose::Offer, T);
         }
         assert_eq!((fill(&mut unseen, network, T), offer(&mut unseen, network, T)), (0, 6 * OPEN_OF_SEEN));
     }
@@ -234,7 +234,7 @@ mod tests {
         for number in 0..200 {
             let network = PassingNetwork::of(IpAddr::from([10, 0, number, 7]), &salt);
             offered += u32::from(unseen.has_room(network, SLOT, Purpose::Offer, T));
-            unseen.offered(network, SLOT, T.plus_seconds(10), T);
+            unseen.note_offered(network, SLOT, T.plus_seconds(10), T);
         }
         assert_eq!(offered, UNSEEN_OF_SLOT);
     }
@@ -244,7 +244,7 @@ mod tests {
         let ([network, other], mut unseen) = (networks(), UnseenCreatives::default());
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK);
         for _ in 0..UNSEEN_OF_NETWORK {
-            unseen.seen(network, SLOT, Purpose::Show, T);
+            unseen.note_seen(network, SLOT, Purpose::Show, T);
         }
         assert_eq!(fill(&mut unseen, network, T), UNSEEN_OF_NETWORK + UNSEEN_OF_NETWORK / 2);
         assert_eq!(fill(&mut unseen, other, T), UNSEEN_OF_NETWORK, "each network has its own");

@@ -133,7 +133,7 @@ proptest! {
             now = now.plus_seconds(seconds);
             let (by, place) = (passing(network, &salt), SlotId(slot.into()));
             if unseen.has_room(by, place, Purpose::Show, now) {
-                unseen.sent(by, place, now);
+                unseen.note_sent(by, place, now);
                 sent.push((now, network, slot));
             }
             let late = || sent.iter().filter(|(at, ..)| now.since(*at) < 60_000);
@@ -150,8 +150,8 @@ proptest! {
             now = now.plus_seconds(seconds);
             let by = passing(network, &salt);
             prop_assert!(unseen.has_room(by, SlotId(1), Purpose::Show, now));
-            unseen.sent(by, SlotId(1), now);
-            unseen.seen(by, SlotId(1), Purpose::Show, now);
+            unseen.note_sent(by, SlotId(1), now);
+            unseen.note_seen(by, SlotId(1), Purpose::Show, now);
         }
     }
 

@@ -229,7 +229,7 @@ impl World {
         let now = self.books.now;
         let Server { held, asked, .. } = &mut self.servers[server];
         if asked.is_none() {
-            *asked = Some(held.asked(now));
+            *asked = Some(held.note_asked(now));
         }
     }
 
@@ -239,9 +239,9 @@ impl World {
         match self.books.answer(&asked) {
             Some(lease) => {
                 self.holders.insert(lease.id, *process);
-                held.answered(&lease, None);
+                held.take_answer(&lease, None);
             }
-            None => held.refused(),
+            None => held.note_refusal(),
         }
     }
 
@@ -293,7 +293,7 @@ impl World {
         }
         let Server { held, process, .. } = &mut self.servers[server];
         let own = held.of(out.token.lease).filter(|_| now <= offered.until);
-        let is_kept = own.is_some_and(|own| own.kept(UNIT, offered, until));
+        let is_kept = own.is_some_and(|own| own.keep(UNIT, offered, until));
         let won = Promised { until, ..offered };
         let lease = if is_kept { Some(out.token.lease) } else { held.promise_anew(UNIT, won, now) };
         let Some(lease) = lease else { return };
@@ -335,7 +335,7 @@ impl World {
         let to = token.taker();
         let mut booked = |lease, until| {
             if let Some(held) = held.of(lease) {
-                held.booked(UNIT, Promised { until, to });
+                held.book(UNIT, Promised { until, to });
             }
         };
         match promise {
@@ -360,7 +360,7 @@ impl World {
         // Another server than that which has made the offer does not know of it.
         let maker = self.servers.iter_mut().find(|server| server.process == out.process);
         if let Some(held) = maker.and_then(|server| server.held.of(out.token.lease)) {
-            held.released(UNIT, out.promised());
+            held.release(UNIT, out.promised());
             self.out.swap_remove(which);
         }
     }

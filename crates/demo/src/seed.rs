@@ -89,7 +89,7 @@ pub async fn plant(
     let acceptors = acceptors::plant(app, &staff).await?;
     pay_in::plant(app, &staff).await?;
     offers::plant(app, &staff, user).await?;
-    people::recharged(app, &staff, user).await?;
+    people::recharge(app, &staff, user).await?;
     reach::announcements(app, &staff, user).await?;
     reach::feedback(app, user).await?;
     let operated_ids = reach::operated_ids(app, &staff).await?;

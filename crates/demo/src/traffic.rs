@@ -98,8 +98,8 @@ async fn until_the_end(pace: Pace<'_>, (progress, begun): (&dyn Progress, Instan
     tokio::select! {
         () = all => {}
         () = end_of(pace.seconds) => {}
-        () = stopped() => {}
-        () = told(progress, begun) => {}
+        () = wait_for_stop() => {}
+        () = report_progress(progress, begun) => {}
     }
 }
 
@@ -140,7 +140,7 @@ async fn end_of(seconds: u64) {
 }
 
 /// Reports how long it has been running, and never ends.
-async fn told(progress: &dyn Progress, begun: Instant) {
+async fn report_progress(progress: &dyn Progress, begun: Instant) {
     let mut tick = interval(Duration::from_secs(1));
     loop {
         tick.tick().await;
@@ -148,7 +148,7 @@ async fn told(progress: &dyn Progress, begun: Instant) {
     }
 }
 
-async fn stopped() {
+async fn wait_for_stop() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminated) = signal(SignalKind::terminate()) else { return std::future::pending().await };
     tokio::select! {

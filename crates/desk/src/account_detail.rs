@@ -96,7 +96,7 @@ pub async fn account_detail(app: &App, name: &str) -> Result<AccountDetail, Erro
     let (app_in, name, now) = (app.clone(), name.to_owned(), app.now());
     app.db
         .snapshot(move |conn| {
-            let user = finding::named(conn, &name)?.user;
+            let user = finding::read_named(conn, &name)?.user;
             read(&app_in, conn, user, now)
         })
         .await

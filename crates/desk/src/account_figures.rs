@@ -69,7 +69,7 @@ pub async fn account_figures(
     let last = PageRequest { before: None, limit: limit.clamp(1, PageRequest::MAX_LIMIT) };
     app.db
         .snapshot(move |conn| {
-            let user = finding::named(conn, &name)?.user;
+            let user = finding::read_named(conn, &name)?.user;
             let found = property::of(conn, user)?.ok_or(Refusal::NotFound)?;
             let wanted = Figure::ALL.iter().filter(|figure| only.is_none_or(|only| only == **figure));
             wanted.map(|figure| view(conn, user, &found, *figure, last)).collect()

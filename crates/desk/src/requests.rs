@@ -58,7 +58,7 @@ pub async fn approve_key(
         limits::adds_up(tx, by, found, Step::Second)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
         let decider = (by.id(), by.person(by.id()));
-        Ok(rows::decided(tx, found, review, Some(decider), written_off)?)
+        Ok(rows::decide(tx, found, review, Some(decider), written_off)?)
     });
     let view = decided.await?;
     // What this process remembers of contacts, questions and accounts may be what was changed.
@@ -81,7 +81,7 @@ pub async fn reject(app: &App, by: &Staff, which: RequestRef) -> Result<RequestV
             notify(tx, user, &NoticeKind::RechargeRejected { amount, reason })?;
         }
         let decider = (by.id(), by.person(by.id()));
-        Ok(rows::decided(tx, found, review, Some(decider), Money::ZERO)?)
+        Ok(rows::decide(tx, found, review, Some(decider), Money::ZERO)?)
     })
     .await
 }

@@ -156,7 +156,7 @@ fn tell_one(
 
 /// Sends staff's own text to one user; returns the username.
 pub fn tell(tx: &mut Tx<'_>, name: &str, category: Category, words: &TextsByLanguage) -> Result<String, Error> {
-    let user = finding::named(tx, name)?;
+    let user = finding::read_named(tx, name)?;
     notify_all(tx, &[Notice::written(user.user, category, words.to_json())])?;
     Ok(user.username)
 }
@@ -334,8 +334,8 @@ pub async fn read(app: &App, user: UserId, which: ReadSelection) -> Result<i64, 
     app.db
         .write(move |tx| {
             match which {
-                ReadSelection::All(category) => rows::read_all(tx, user, category)?,
-                ReadSelection::One(id) if rows::read(tx, user, id)? => {}
+                ReadSelection::All(category) => rows::mark_all_read(tx, user, category)?,
+                ReadSelection::One(id) if rows::mark_read(tx, user, id)? => {}
                 ReadSelection::One(_) => return Err(Error::from(Refusal::NotFound)),
             }
             let now = tx.now();

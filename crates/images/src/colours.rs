@@ -13,15 +13,15 @@ pub fn convert(picture: &mut DynamicImage, profile: &[u8]) {
     let Ok(profile) = ColorProfile::new_from_slice(profile) else { return };
     // What fails leaves the numbers as they are.
     let _unchanged = match (profile.color_space, picture) {
-        (DataColorSpace::Rgb, DynamicImage::ImageRgb8(pixels)) => coloured(&profile, Layout::Rgb, pixels),
-        (DataColorSpace::Rgb, DynamicImage::ImageRgba8(pixels)) => coloured(&profile, Layout::Rgba, pixels),
+        (DataColorSpace::Rgb, DynamicImage::ImageRgb8(pixels)) => convert_colours(&profile, Layout::Rgb, pixels),
+        (DataColorSpace::Rgb, DynamicImage::ImageRgba8(pixels)) => convert_colours(&profile, Layout::Rgba, pixels),
         (DataColorSpace::Gray, DynamicImage::ImageLuma8(pixels)) => grey(&profile, 1, pixels),
         (DataColorSpace::Gray, DynamicImage::ImageLumaA8(pixels)) => grey(&profile, 2, pixels),
         _ => Ok(()),
     };
 }
 
-fn coloured(profile: &ColorProfile, layout: Layout, pixels: &mut [u8]) -> Result<(), CmsError> {
+fn convert_colours(profile: &ColorProfile, layout: Layout, pixels: &mut [u8]) -> Result<(), CmsError> {
     let srgb = ColorProfile::new_srgb();
     let transform = profile.create_transform_8bit(layout, &srgb, layout, TransformOptions::default())?;
     let mut converted = vec![0; AT_ONCE * layout.channels()];

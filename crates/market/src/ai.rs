@@ -31,7 +31,7 @@ impl Ai {
         Self { seeds, turn: None, line: None, not_before: 0 }
     }
 
-    pub fn answered(&mut self, paced: LeasePacing) {
+    pub fn take_answer(&mut self, paced: LeasePacing) {
         self.line = Some((paced.pace, paced.committed));
         self.not_before = 0;
         match &mut self.turn {

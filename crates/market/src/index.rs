@@ -179,7 +179,7 @@ impl Index {
         let due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
         if let Some(known) = self.plans.get_mut(&id) {
             known.due_at = due_at;
-            known.changed(changed_at);
+            known.note_change(changed_at);
             return;
         }
         let ai = terms.ai_delivery.then(|| Ai::new(self.seeds));
@@ -237,7 +237,7 @@ impl Index {
         }
         let picked = self.pick_fitting(key, now)?;
         if matches!(picked, PickOutcome::Served(..)) {
-            self.unseen.sent(from, slot, now);
+            self.unseen.note_sent(from, slot, now);
         }
         Ok(picked)
     }

@@ -93,7 +93,7 @@ fn grant(index: &mut Index, (plan, lease): (i64, i64), left_milli: i64, for_exch
     let lease = Lease { id: lease, plan, left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
     index.leases_of(plan, T);
     let exchanges_milli = Some(for_exchanges);
-    index.answered(plan, Ok(GrantedLease { lease, exchanges_milli, more: true, ends_at: None, paced: None }), T);
+    index.take_answer(plan, Ok(GrantedLease { lease, exchanges_milli, more: true, ends_at: None, paced: None }), T);
 }
 
 fn ask<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>) -> BidOutcome<'a> {
@@ -179,7 +179,7 @@ fn without_a_lease_it_is_requested_once_and_others_wait() {
     let (mut index, request, ssp) = (index(terms()), request_with(json!({})), ssp());
     assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Ask(PlanId(1))));
     assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Wait));
-    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
 }
 
@@ -214,7 +214,7 @@ fn answer(index: &mut Index, left_milli: i64, now: Timestamp) {
     index.leases_of(PlanId(1), now);
     let lease = Lease { id: 5, plan: PlanId(1), left_milli, ends_at: T.plus_seconds(LEASE_SECONDS) };
     let exchanges_milli = Some(left_milli);
-    index.answered(
+    index.take_answer(
         PlanId(1),
         Ok(GrantedLease { lease, exchanges_milli, more: false, ends_at: None, paced: None }),
         now,
@@ -236,7 +236,7 @@ fn exchanges_are_offered_no_more_of_a_lease_than_is_for_them() {
     let of_other = Token { lease: 9, nonce: Nonce([9; 16]), ..offer.clone() };
     assert_eq!(index.won(&of_other, T), None);
     // What was booked is not in what the database has for exchanges any more.
-    index.booked(&offer, market::KeptOffer { lease: 5, until: offer.promised_until(Pricing::Cpm) }, T);
+    index.book(&offer, market::KeptOffer { lease: 5, until: offer.promised_until(Pricing::Cpm) }, T);
     let mut index = leased_with(index, 1_000, 100);
     assert!(offered(&mut index, &ssp, 2, T).is_some());
     // What lapsed is asked for, and no later than that.
@@ -248,10 +248,10 @@ fn exchanges_are_offered_no_more_of_a_lease_than_is_for_them() {
 fn what_was_lost_is_offered_again_and_lost_once() {
     let (mut index, ssp) = (leased(index(terms()), 100), ssp());
     let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
-    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(offered(&mut index, &ssp, 2, T), None);
-    assert!(!index.lost(&offer, offer.won_until().plus_seconds(1)), "it has lapsed");
-    assert!(index.lost(&offer, T) && !index.lost(&offer, T));
+    assert!(!index.note_loss(&offer, offer.won_until().plus_seconds(1)), "it has lapsed");
+    assert!(index.note_loss(&offer, T) && !index.note_loss(&offer, T));
     assert_eq!(index.won(&offer, T), None, "the first word counts");
     assert!(offered(&mut index, &ssp, 3, T).is_some());
 }
@@ -288,10 +288,10 @@ fn what_has_won_is_promised_until_the_time_that_the_bid_has_named() {
     let kept = index.won(&offer, T.plus_seconds(1)).expect("kept");
     assert_eq!((kept.lease, kept.until), (5, T.plus_seconds(LEASE_SECONDS)));
     assert_eq!(index.won(&offer, T.plus_seconds(1)), None, "once");
-    assert!(!index.lost(&offer, T.plus_seconds(1)), "the first word counts");
+    assert!(!index.note_loss(&offer, T.plus_seconds(1)), "the first word counts");
     assert_eq!(offered(&mut index, &ssp, 2, T.plus_seconds(10)), None, "one of two prices is its part");
     assert_eq!(index.promise_again(&offer, T, T.plus_seconds(10)), None, "it needs no other price");
-    index.booked(&offer, kept, T.plus_seconds(10));
+    index.book(&offer, kept, T.plus_seconds(10));
     answer(&mut index, 100, T.plus_seconds(10));
     assert!(offered(&mut index, &ssp, 3, T.plus_seconds(10)).is_some());
 }
@@ -323,8 +323,12 @@ fn what_was_billed_before_its_win_is_told_keeps_nothing() {
     let (mut index, ssp) = (leased(index(terms()), 400), ssp());
     let [first, second] = [1, 2].map(|number| offered(&mut index, &ssp, number, T).expect("an offer"));
     let promise = |token: &Token| market::KeptOffer { lease: 5, until: token.promised_until(Pricing::Cpm) };
-    index.booked(&first, promise(&first), T);
-    assert_eq!((index.won(&first, T), index.lost(&first, T)), (None, false), "the second one's promise is untouched");
+    index.book(&first, promise(&first), T);
+    assert_eq!(
+        (index.won(&first, T), index.note_loss(&first, T)),
+        (None, false),
+        "the second one's promise is untouched"
+    );
     assert!(index.won(&second, T).is_some());
 }
 
@@ -365,9 +369,9 @@ fn a_network_that_shows_nothing_is_offered_no_more_until_its_offers_lapse() {
         offered
     };
     assert_eq!(offers(&mut index, T), UNSEEN_OF_NETWORK);
-    index.looked_at(from, slot.id, Purpose::Show, T);
+    index.note_look(from, slot.id, Purpose::Show, T);
     assert_eq!(offers(&mut index, T), 0, "what a slot has shown is no offer");
-    index.looked_at(from, slot.id, Purpose::Offer, T);
+    index.note_look(from, slot.id, Purpose::Offer, T);
     assert_eq!(offers(&mut index, T), OPEN_OF_SEEN);
     assert_eq!(offers(&mut index, T.plus_seconds(10)), 0);
     assert_eq!(offers(&mut index, T.plus_seconds(11)), UNSEEN_OF_NETWORK + OPEN_OF_SEEN);

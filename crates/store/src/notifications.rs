@@ -166,14 +166,14 @@ pub(crate) fn category(code: i16) -> Result<Category, Error> {
 }
 
 /// Marks one as read; false if the user sees no such notification.
-pub fn read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Error> {
+pub fn mark_read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Error> {
     match id {
-        NoticeId::Own(id) => read_own(tx, user, id),
-        NoticeId::Announced(id) => announcements::read(tx, user, id),
+        NoticeId::Own(id) => mark_own_read(tx, user, id),
+        NoticeId::Announced(id) => announcements::mark_read(tx, user, id),
     }
 }
 
-fn read_own(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
+fn mark_own_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     let found = own::table.filter(own::id.eq(id).and(own::user_id.eq(user)));
@@ -184,9 +184,9 @@ fn read_own(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
-pub fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
+pub fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now();
-    announcements::read_all(tx, user, category)?;
+    announcements::mark_all_read(tx, user, category)?;
     let conn: &mut Conn = tx;
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
     let set = own::read_at.eq(now);
@@ -219,7 +219,7 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
 }
 
 /// Marks the user's notices of one kind as read.
-pub fn read_kind(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
+pub fn mark_kind_read(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));

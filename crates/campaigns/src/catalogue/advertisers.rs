@@ -150,7 +150,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
             let proposal = Proposal::between(&from, &wanted);
             if proposal.is_some() && !tighter {
                 let (kind, subject) = (RequestKind::AdvertiserCap, Subject::Advertiser(id));
-                let amount = raised(tx, &row, to)?;
+                let amount = raise_cap(tx, &row, to)?;
                 let asked = file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal })?;
                 return Ok(CapOutcome::Asked(Box::new(asked)));
             }
@@ -165,7 +165,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
 
 /// How much more can be claimed in a day than at the lowest cap of the last month; without a
 /// cap, all that the advertiser has paid in.
-fn raised(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Money, Error> {
+fn raise_cap(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Money, Error> {
     let since = tx.now().plus_days(-BAND_DAYS);
     let agreed = agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id), since)?;
     let mut lowest = row.daily_cap;

@@ -13,7 +13,7 @@ use event_files::Event;
 use serde::Serialize;
 use store::delivery::archive::{ArchivedPart, EventArchive};
 
-pub use checking::{FileProblem, ListedArchive, archives, checked_archives};
+pub use checking::{FileProblem, ListedArchive, archives, check_archives};
 pub use checking::{file_problem, has_its_size};
 pub use files::EventFiles;
 pub use moving::archive_month;

@@ -105,7 +105,7 @@ fn file_it(
     found: &Found,
     archived: &[Candidate],
 ) -> Result<Option<RequestView>, Error> {
-    let plans = billed(tx, &found.plans())?;
+    let plans = lock_billed(tx, &found.plans())?;
     if archive::parts(tx, &ids(&found.shown))? != found.parts {
         return Ok(None);
     }
@@ -123,7 +123,7 @@ fn file_it(
     if marks.len() > MOST_EVENTS {
         return Err(Error::field(Field::Until, "too_many_events"));
     }
-    let (given, total) = given_back(tx, publisher, &plans, &marks, None)?;
+    let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, None)?;
     if !total.is_positive() {
         return Err(Error::field(Field::From, "nothing_found"));
     }
@@ -142,7 +142,7 @@ fn file_it(
 }
 
 /// The plans with everything that is counted billed. They and their users' wallets are locked.
-fn billed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<Vec<PlanRow>, Error> {
+fn lock_billed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<Vec<PlanRow>, Error> {
     let users = plan::owners(tx, plans.iter().copied())?;
     let mut books = Books::lock(tx, users.into_values(), [])?;
     let locked = plan::lock_all(tx, plans.iter().copied())?;
@@ -155,7 +155,7 @@ type RefundsOf<'a> = Vec<(&'a PlanRow, GivenBack)>;
 
 /// What each of the plans gives back, of those with marked events; and all of it. `asked` has
 /// what was requested of each, by its number: a bill since then gives back no more.
-fn given_back<'a>(
+fn reckon_refunds<'a>(
     tx: &mut Tx<'_>,
     publisher: PublisherId,
     plans: &'a [PlanRow],

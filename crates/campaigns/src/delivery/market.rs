@@ -120,17 +120,17 @@ impl Market {
 
     /// A creative was seen and counted.
     pub fn looked_at(&self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
-        self.index().looked_at(by, slot, purpose, now);
+        self.index().note_look(by, slot, purpose, now);
     }
 
     /// The price of a delivery was booked, which was promised so: see [`delivery::Promises`].
     pub fn booked(&self, token: &Token, promise: KeptOffer, now: Timestamp) {
-        self.index().booked(token, promise, now);
+        self.index().book(token, promise, now);
     }
 
     /// A creative was seen, and its price is kept for a click.
     pub fn kept(&self, token: &Token, until: Timestamp, kept_until: Timestamp) {
-        self.index().kept(token.plan, token.lease, Promised { until, to: token.taker() }, kept_until);
+        self.index().keep(token.plan, token.lease, Promised { until, to: token.taker() }, kept_until);
     }
 
     /// A renewed promise that held until then is not needed.
@@ -162,7 +162,7 @@ impl Market {
     /// An exchange's offer was lost: what was promised for it is free again. Returns whether
     /// the loss is new.
     pub fn lost(&self, token: &Token, now: Timestamp) -> bool {
-        self.index().lost(token, now)
+        self.index().note_loss(token, now)
     }
 
     /// An exchange's offer has won: returns what is kept for it, if that is to be stored.
@@ -200,11 +200,11 @@ pub(crate) async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Res
             PickOutcome::Served(served, None) => return Ok(Some(served)),
             PickOutcome::Served(served, Some(plan)) => {
                 // The next caller finds the lease renewed.
-                drop(asked(app, plan));
+                drop(spawn_lease_request(app, plan));
                 return Ok(Some(served));
             }
             PickOutcome::Ask(plan) => {
-                asked(app, plan).await.map_err(|e| Error::Internal(e.to_string()))??;
+                spawn_lease_request(app, plan).await.map_err(|e| Error::Internal(e.to_string()))??;
             }
             PickOutcome::Wait if begun.elapsed() < WAIT => {
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
@@ -247,11 +247,11 @@ async fn wait_for_bid<'a>(
         let outcome = market.index().pick_bid(asked_for, now);
         match outcome {
             BidOutcome::Offers(offer, renew) => {
-                renew.into_iter().for_each(|plan| drop(asked(app, plan)));
+                renew.into_iter().for_each(|plan| drop(spawn_lease_request(app, plan)));
                 return Ok(Ok(*offer));
             }
             BidOutcome::Nothing(why) => return Ok(Err(why)),
-            BidOutcome::Ask(plan) => drop(asked(app, plan)),
+            BidOutcome::Ask(plan) => drop(spawn_lease_request(app, plan)),
             BidOutcome::Wait => {}
         }
         let Some(left) = wait.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) else {
@@ -263,7 +263,7 @@ async fn wait_for_bid<'a>(
 }
 
 /// Requests a lease in a separate task, because the caller may go away.
-fn asked(app: &AdServer, plan: PlanId) -> JoinHandle<Result<(), Error>> {
+fn spawn_lease_request(app: &AdServer, plan: PlanId) -> JoinHandle<Result<(), Error>> {
     // Counted before the task begins, so that nobody who waits for all of them misses it.
     app.market.asking.fetch_add(1, Ordering::AcqRel);
     let app = app.clone();
@@ -282,12 +282,12 @@ async fn ask(app: &AdServer, plan: PlanId) -> Result<(), Error> {
     let result = match asked {
         Ok(answer) => {
             app.figures.lease(Some(answer.is_ok()));
-            app.market.index().answered(plan, answer, now);
+            app.market.index().take_answer(plan, answer, now);
             Ok(())
         }
         Err(error) => {
             app.figures.lease(None);
-            app.market.index().answered(plan, Err(NoLease::Nothing), now);
+            app.market.index().take_answer(plan, Err(NoLease::Nothing), now);
             Err(error)
         }
     };
@@ -366,7 +366,7 @@ pub(crate) async fn count_servers(app: &AdServer) -> Result<(), Error> {
         return Ok(());
     }
     let holder = market.holder.clone();
-    let number = app.db.write(move |tx| store::delivery::servers::seen(tx, &holder)).await?;
+    let number = app.db.write(move |tx| store::delivery::servers::note_seen(tx, &holder)).await?;
     market.servers.store(number, Ordering::Relaxed);
     market.counted_at.store(now.millis(), Ordering::Relaxed);
     market.index().divide(market.servers());
@@ -416,7 +416,7 @@ pub async fn close(app: &AdServer) -> Result<(), Error> {
     all_answered(app).await;
     store_requests(app).await?;
     let holder = app.market.holder.clone();
-    app.db.write(move |tx| store::delivery::servers::gone(tx, &holder)).await?;
+    app.db.write(move |tx| store::delivery::servers::note_gone(tx, &holder)).await?;
     give_back(app).await
 }
 

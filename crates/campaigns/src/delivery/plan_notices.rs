@@ -43,20 +43,20 @@ fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
 }
 
 /// The plan's earnings were paid, less the fee.
-pub(crate) fn settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
+pub(crate) fn notify_settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
     let names = product::names(tx, [plan.product_id])?;
     let product = names.get(&plan.product_id).cloned().unwrap_or_default();
     notify(tx, plan.user_id, &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
 /// The provider has offered a plan.
-pub(crate) fn offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
+pub(crate) fn notify_offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
     let (number, product) = (plan.plan_no.clone(), product.name.clone());
     notify(tx, plan.user_id, &NoticeKind::PlanOffered { plan: number, product })
 }
 
 /// The account that these users follow has put a plan on the product.
-pub(crate) fn followed(
+pub(crate) fn notify_followers(
     tx: &mut Tx<'_>,
     put: &FollowedPut,
     product: &ProductRow,

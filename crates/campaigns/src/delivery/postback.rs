@@ -72,14 +72,14 @@ impl NotAuthentic {
 /// The calling advertiser, if the signature is right. An unknown advertiser and a wrong
 /// signature give the same result.
 pub async fn authenticate(app: &AdServer, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
-    let signed = signed_by(app, call).await?;
+    let signed = verify_signature(app, call).await?;
     if let Err(why) = signed {
         app.figures.count_postback(why.outcome());
     }
     Ok(signed)
 }
 
-async fn signed_by(app: &AdServer, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
+async fn verify_signature(app: &AdServer, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
     let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(NotAuthentic::WRONG)) };
     if let Some(keys) = app.senders.keys(id)
         && checked(&keys, call, app.now()).is_ok()
@@ -114,12 +114,12 @@ async fn keys(app: &App, id: AdvertiserId) -> Result<Option<SenderKeys>, Error> 
 /// # Errors
 /// The fields `event_id`, `click_id` and `occurred_at`.
 pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
-    let answer = reported_by(app, advertiser, call).await;
+    let answer = report_for(app, advertiser, call).await;
     app.figures.count_postback(outcome(&answer));
     answer
 }
 
-async fn reported_by(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
+async fn report_for(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
     let occurred_at = call.check().map_err(|field| Error::field(field, "invalid"))?;
     if call.reverse {
         return app.db.write(move |tx| reverse(tx, advertiser, &call.event_id)).await;
@@ -131,7 +131,7 @@ async fn reported_by(app: &App, advertiser: AdvertiserId, call: Postback) -> Res
 }
 
 fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<PostbackAnswer, Error> {
-    let Some((before, plan)) = reported(tx, advertiser, event_key)? else {
+    let Some((before, plan)) = find_reported(tx, advertiser, event_key)? else {
         return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
     };
     let Some((mut books, plan)) = lock(tx, plan)? else {
@@ -158,7 +158,7 @@ fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result
 }
 
 /// An accepted conversion and its plan.
-fn reported(
+fn find_reported(
     tx: &mut Tx<'_>,
     advertiser: AdvertiserId,
     event_key: &str,

@@ -107,7 +107,7 @@ pub struct Reader {
 /// `no_auth` for anything else; `too_many_requests` if an address tried too often.
 pub async fn admit(app: &App, shown: &str, address: Option<IpAddr>) -> Result<Reader, Error> {
     let Some(reader) = read(app, shown).await? else {
-        attempts::failed(app, address, None).await?;
+        attempts::note_failure(app, address, None).await?;
         failures::of_stranger(app, "publisher", Some(shown), address);
         return Err(Error::NotSignedIn);
     };

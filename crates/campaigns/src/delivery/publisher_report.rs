@@ -246,7 +246,7 @@ fn period(request: &FiguresRequest, now: Timestamp) -> Result<(NaiveDate, NaiveD
 pub async fn figures(app: &App, reader: Reader, request: FiguresRequest) -> Result<PublisherFigures, Error> {
     let (from, until, period) = period(&request, app.now())?;
     let (id, wanted) = (reader.publisher, request.slot.filter(|key| !key.is_empty()));
-    let found = app.db.snapshot(move |conn| counted(conn, id, &period, wanted.as_deref())).await?;
+    let found = app.db.snapshot(move |conn| count(conn, id, &period, wanted.as_deref())).await?;
     let (by_day, by_slot) = found;
     let mut totals = Counted::default();
     let days = from.iter_days().take_while(|day| *day <= until).map(|day| {
@@ -270,7 +270,7 @@ pub async fn figures(app: &App, reader: Reader, request: FiguresRequest) -> Resu
 type ByDayAndSlot = (BTreeMap<i64, Counted>, BTreeMap<String, Counted>);
 
 /// Checks the whole period against the ledger, and keeps the slot that is wanted.
-fn counted(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>) -> Result<ByDayAndSlot, Error> {
+fn count(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>) -> Result<ByDayAndSlot, Error> {
     let keys: BTreeMap<SlotId, String> =
         slot::of_publisher(conn, id)?.into_iter().map(|row| (row.id, row.key)).collect();
     if wanted.is_some_and(|wanted| !keys.values().any(|key| key == wanted)) {

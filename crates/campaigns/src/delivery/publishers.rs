@@ -148,12 +148,12 @@ pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
     app.db
         .snapshot(|conn| {
             let all: Vec<PublisherRow> = rows::all(conn)?.into_iter().filter(PublisherRow::is_direct).collect();
-            listed(conn, &all)
+            list_rows(conn, &all)
         })
         .await
 }
 
-pub(crate) fn listed(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
+pub(crate) fn list_rows(conn: &mut Conn, all: &[PublisherRow]) -> Result<Vec<ListedPublisher>, Error> {
     let unpaid = rows::unpaid(conn, all.iter().map(|row| row.id))?;
     let with_unpaid = |row: &PublisherRow| {
         let unpaid = unpaid.get(&row.id).copied().unwrap_or_default();
@@ -168,7 +168,7 @@ pub async fn show(app: &App, id: PublisherId) -> Result<ListedPublisher, Error> 
     app.db
         .snapshot(move |conn| {
             let row = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
-            listed(conn, &[row])?.pop().ok_or_else(|| Refusal::NotFound.into())
+            list_rows(conn, &[row])?.pop().ok_or_else(|| Refusal::NotFound.into())
         })
         .await
 }

@@ -107,7 +107,7 @@ struct Compared {
 
 /// Compares the next plans; `None` if events were archived meanwhile.
 async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<Option<Compared>, Error> {
-    let (parts, bounds) = app.db.snapshot(move |conn| archived(conn, above)).await?;
+    let (parts, bounds) = app.db.snapshot(move |conn| find_archived(conn, above)).await?;
     let (damaged, whole): (Vec<_>, Vec<_>) =
         parts.clone().into_iter().partition(|part| damaged.contains(&part.archive.file));
     let skipped: BTreeSet<PlanId> = damaged.into_iter().map(|part| part.plan).collect();
@@ -131,7 +131,7 @@ async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<
 type Archived = (Vec<ArchivedPart>, BTreeMap<PlanId, PlanBounds>);
 
 /// Where the archived events of the next plans are, and up to where they are counted.
-fn archived(conn: &mut Conn, above: i64) -> Result<Archived, Error> {
+fn find_archived(conn: &mut Conn, above: i64) -> Result<Archived, Error> {
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
     let ids: Vec<PlanId> = plans.iter().map(|plan| plan.id).collect();
     let parts = store::delivery::archive::parts(conn, &ids)?;

@@ -39,7 +39,7 @@ pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
     let mut result = Replay { ok: true, plan_no: plan.plan_no, choices: 0, differences: Vec::new() };
     let mut above = 0;
     loop {
-        let events = logged(app, id, above).await?;
+        let events = read_logged(app, id, above).await?;
         let Some(last) = events.last() else { return Ok(result) };
         above = last.id;
         for event in &events {
@@ -61,7 +61,7 @@ pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
 async fn moments(app: &AdServer, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     let (mut moments, mut above) = (BTreeSet::new(), 0);
     loop {
-        let events = logged(app, plan, above).await?;
+        let events = read_logged(app, plan, above).await?;
         let Some(last) = events.last() else { return Ok(moments) };
         above = last.id;
         moments.extend(events.iter().filter_map(|event| event.learned));
@@ -69,7 +69,7 @@ async fn moments(app: &AdServer, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
 }
 
 /// The next events of a plan in order, from the database and from files.
-async fn logged(app: &AdServer, plan: PlanId, above: i64) -> Result<Vec<LoggedEvent>, Error> {
+async fn read_logged(app: &AdServer, plan: PlanId, above: i64) -> Result<Vec<LoggedEvent>, Error> {
     let read = app.db.snapshot(move |conn| {
         let events = store::delivery::event::logged(conn, plan, above, PAGE)?;
         Ok::<_, Error>((events, store::delivery::archive::parts(conn, &[plan])?))

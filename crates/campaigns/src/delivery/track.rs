@@ -103,7 +103,7 @@ pub async fn impression_at(app: &AdServer, text: &str, price: &str, request: &Ev
 ///
 /// # Errors
 /// `not_found` for a token that was not offered to an exchange.
-pub(crate) async fn billed(
+pub(crate) async fn bill_view(
     app: &AdServer,
     token: Token,
     cleared_milli: Option<i64>,

@@ -65,7 +65,7 @@ impl Found {
 
     pub fn shown(self, conn: &mut Conn, about: &About, kind: PlanEventKind) -> Result<PlanEventDetail, Error> {
         let nonce = self.nonce();
-        let related = related(conn, about.plan.id, nonce, self.archived)?;
+        let related = find_related(conn, about.plan.id, nonce, self.archived)?;
         match (self.event, self.conversion) {
             (Some(event), _) => about.event(conn, kind, event, related),
             (None, Some(found)) => Ok(about.conversion(found, related)),
@@ -140,7 +140,7 @@ impl About {
 }
 
 /// The view, the click and the conversions of one delivery that count.
-fn related(
+fn find_related(
     conn: &mut Conn,
     plan: PlanId,
     nonce: Option<Nonce>,

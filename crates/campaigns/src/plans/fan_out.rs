@@ -28,11 +28,11 @@ fn offer_next(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     let product = product::find(tx, put.product)?.filter(product::ProductRow::is_offered);
     let followers = follows::followers_after(tx, &put, FOLLOWERS)?;
     let (Some(product), Some((last, _))) = (product, followers.last().copied()) else {
-        return Ok(follows::done(tx, plan)?);
+        return Ok(follows::finish(tx, plan)?);
     };
     let to = followers.into_iter().map(|(_, user)| Ok((user, plan_number(random()?))));
     let to = to.collect::<Result<Vec<(UserId, String)>, Error>>()?;
     let made = follows::offer(tx, &put.operated_id, &product, to)?;
-    plan_notices::followed(tx, &put, &product, &made)?;
-    Ok(follows::offered(tx, plan, last)?)
+    plan_notices::notify_followers(tx, &put, &product, &made)?;
+    Ok(follows::note_offered(tx, plan, last)?)
 }

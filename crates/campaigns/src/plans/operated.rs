@@ -66,7 +66,7 @@ pub async fn add(app: &App, by: Staff, username: &str, operated_id: &str, name: 
     let operated_id = check(operated_id, &name)?;
     app.db
         .write(move |tx| {
-            let user = finding::named(tx, &username)?.user;
+            let user = finding::read_named(tx, &username)?.user;
             if follows::was_given(tx, &operated_id)? || follows::of_user(tx, user)?.is_some() {
                 return Err(Refusal::NameTaken.into());
             }

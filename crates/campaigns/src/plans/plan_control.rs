@@ -30,7 +30,7 @@ pub async fn offer(app: &App, by: &Staff, user: UserId, product: ProductId) -> R
                 .filter(store::plans::product::ProductRow::is_offered)
                 .ok_or(Refusal::NotFound)?;
             let plan = store::plans::plan::offer(tx, &number, user, &product)?;
-            plan_notices::offered(tx, &plan, &product)?;
+            plan_notices::notify_offered(tx, &plan, &product)?;
             let view = within(tx, &plan, &product)?;
             let changes = Changes::default().and("status", Value::Null, view.status.name());
             let changes =

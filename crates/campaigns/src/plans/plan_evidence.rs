@@ -122,7 +122,7 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
             Ok::<_, Error>(Some(PlanReport {
                 username: names::by_id(conn, plan.user_id)?.map(|named| named.username).unwrap_or_default(),
                 timeline: timeline(conn, plan.id)?,
-                delivery: delivered(conn, &plan, &archived)?,
+                delivery: read_delivery(conn, &plan, &archived)?,
                 budget: budget(conn, &plan)?,
                 plan: PlanView::of(&plan, &product, coupon.as_ref(), now)?,
             }))
@@ -133,7 +133,11 @@ pub async fn report(app: &AdServer, plan_no: &str) -> Result<PlanReport, Error> 
     }
 }
 
-fn delivered(conn: &mut Conn, plan: &PlanRow, archived: &[(EventKind, EventSum)]) -> Result<DeliveryEvidence, Error> {
+fn read_delivery(
+    conn: &mut Conn,
+    plan: &PlanRow,
+    archived: &[(EventKind, EventSum)],
+) -> Result<DeliveryEvidence, Error> {
     let impressions = together(rows::events_of(conn, plan.id, EventKind::Impression)?, archived, EventKind::Impression);
     let clicks = together(rows::events_of(conn, plan.id, EventKind::Click)?, archived, EventKind::Click);
     let cost: i64 =
@@ -248,7 +252,7 @@ pub async fn events(
     let (mut found, parts) = read.await?;
     if !parts.is_empty() {
         let fetch = usize::try_from(page.fetch()).unwrap_or_default();
-        found.extend(archived(app, parts, wanted, page.below(), fetch).await?);
+        found.extend(read_archived(app, parts, wanted, page.below(), fetch).await?);
         found.sort_unstable_by_key(|event| std::cmp::Reverse(event.id));
         found.truncate(fetch);
     }
@@ -265,7 +269,7 @@ pub async fn events(
     }))
 }
 
-async fn archived(
+async fn read_archived(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
     wanted: EventFilter,

@@ -46,7 +46,7 @@ const IDENTITY: &str = "SELECT CAST(system_identifier AS TEXT) || '/' || current
 ///
 /// # Errors
 /// `Connect` if the server is not a replica.
-pub(crate) fn replayed(conn: &mut Conn) -> Result<i64, Error> {
+pub(crate) fn read_replayed(conn: &mut Conn) -> Result<i64, Error> {
     position(conn, REPLAYED)?.ok_or_else(|| Error::Connect("it is no replica".into()))
 }
 
@@ -93,7 +93,7 @@ impl Watch {
         let written = position(primary, WRITTEN)?.unwrap_or_default();
         replica.mark(at, written);
         for _ in 0..LOOKS {
-            if replica.rely_on(replayed(follower)?) {
+            if replica.rely_on(read_replayed(follower)?) {
                 return Ok(());
             }
             thread::sleep(BETWEEN_LOOKS);

@@ -63,7 +63,7 @@ impl HeldLease {
     }
 
     /// More of it is requested. Returns how much of it is not promised.
-    pub(super) fn asked(&mut self, now: Timestamp) -> i64 {
+    pub(super) fn note_asked(&mut self, now: Timestamp) -> i64 {
         (self.settled, self.settled_in_exchanges) = (0, 0);
         if now >= self.renew_at {
             // There may be nothing more now, so it is requested once, and then when this one
@@ -75,7 +75,7 @@ impl HeldLease {
 
     /// Takes it as stored in the database. What is promised or was booked meanwhile is not
     /// free.
-    pub(super) fn answered(&mut self, left_milli: i64, exchanges_milli: Option<i64>) {
+    pub(super) fn take_answer(&mut self, left_milli: i64, exchanges_milli: Option<i64>) {
         self.free = left_milli - self.promised() - self.settled;
         self.for_exchanges = exchanges_milli.map(|milli| milli - self.out.in_exchanges() - self.settled_in_exchanges);
         self.clear_lapsed();
@@ -84,7 +84,7 @@ impl HeldLease {
     }
 
     /// The plan can promise nothing now, whatever seemed to be free.
-    pub(super) fn refused(&mut self) {
+    pub(super) fn note_refusal(&mut self) {
         self.free = self.free.min(0);
         self.clear_lapsed();
         self.unsure = 0;
@@ -231,7 +231,7 @@ impl HeldLease {
     }
 
     /// This promise was booked.
-    pub fn booked(&mut self, unit: i64, promised: Promised) {
+    pub fn book(&mut self, unit: i64, promised: Promised) {
         if self.out.take(unit, promised) {
             self.settled += unit;
             self.settled_in_exchanges += if promised.to.is_exchange() { unit } else { 0 };
@@ -249,7 +249,7 @@ impl HeldLease {
     }
 
     /// This promise is not needed by anybody.
-    pub fn released(&mut self, unit: i64, promised: Promised) {
+    pub fn release(&mut self, unit: i64, promised: Promised) {
         if self.out.take(unit, promised) {
             self.free += unit;
             self.take_from_exchanges(-unit, promised);
@@ -258,7 +258,7 @@ impl HeldLease {
 
     /// This promise holds for longer: for a click, or because its auction was won. Returns
     /// whether it was there.
-    pub fn kept(&mut self, unit: i64, promised: Promised, until: Timestamp) -> bool {
+    pub fn keep(&mut self, unit: i64, promised: Promised, until: Timestamp) -> bool {
         let is_there = self.out.take(unit, promised);
         if is_there {
             self.out.add(unit, Promised { until, ..promised });
@@ -268,7 +268,7 @@ impl HeldLease {
 
     /// Lapsed promises can be made again after the next answer.
     fn lapse(&mut self, now: Timestamp) {
-        while let Some((second, to, milli)) = self.out.lapsed(now) {
+        while let Some((second, to, milli)) = self.out.lapse(now) {
             self.lapsed_at = second;
             self.lapsed += milli;
             self.lapsed_in_exchanges += if to.is_exchange() { milli } else { 0 };

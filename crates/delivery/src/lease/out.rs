@@ -72,7 +72,7 @@ impl Out {
                 if *found == 0 {
                     self.lapsing.remove(&key(promised));
                 }
-                self.taken(milli, promised.to);
+                self.take_back(milli, promised.to);
                 true
             }
             _ => false,
@@ -80,18 +80,18 @@ impl Out {
     }
 
     /// Takes out what lapsed first, with its second and to whom it was promised, if it has lapsed by now.
-    pub fn lapsed(&mut self, now: Timestamp) -> Option<(i64, Taker, i64)> {
+    pub fn lapse(&mut self, now: Timestamp) -> Option<(i64, Taker, i64)> {
         let first = self.lapsing.first_entry()?;
         let (second, to) = *first.key();
         if second * 1000 > now.millis() {
             return None;
         }
         let milli = first.remove();
-        self.taken(milli, to);
+        self.take_back(milli, to);
         Some((second, to, milli))
     }
 
-    fn taken(&mut self, milli: i64, from: Taker) {
+    fn take_back(&mut self, milli: i64, from: Taker) {
         self.total -= milli;
         if from.is_exchange() {
             self.in_exchanges -= milli;

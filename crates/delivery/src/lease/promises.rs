@@ -33,27 +33,27 @@ pub struct LeasesHeld {
 
 impl Promises {
     /// A lease, or more of one, is requested.
-    pub fn asked(&mut self, now: Timestamp) -> LeasesHeld {
+    pub fn note_asked(&mut self, now: Timestamp) -> LeasesHeld {
         self.retire(now);
         let older = self.older.iter_mut().filter_map(|held| Some((held.id, held.give(now)?))).collect();
-        let current = self.current.as_mut().map(|held| (held.id, held.asked(now)));
+        let current = self.current.as_mut().map(|held| (held.id, held.note_asked(now)));
         LeasesHeld { current: current.map(|(id, _)| id), spare_milli: current.map_or(0, |(_, spare)| spare), older }
     }
 
     /// Takes the lease that was granted, as stored in the database, and what of it is for exchanges.
-    pub fn answered(&mut self, lease: &Lease, exchanges_milli: Option<i64>) {
+    pub fn take_answer(&mut self, lease: &Lease, exchanges_milli: Option<i64>) {
         self.older.iter_mut().for_each(|held| held.gave(true));
         match self.of(lease.id) {
             // It may have become too short of time for more promises since it was requested.
-            Some(held) => held.answered(lease.left_milli, exchanges_milli),
+            Some(held) => held.take_answer(lease.left_milli, exchanges_milli),
             None => self.older.extend(self.current.replace(HeldLease::new(lease, exchanges_milli))),
         }
     }
 
     /// The plan can promise nothing now, whatever seemed to be free.
-    pub fn refused(&mut self) {
+    pub fn note_refusal(&mut self) {
         self.older.iter_mut().for_each(|held| held.gave(false));
-        self.current.iter_mut().for_each(HeldLease::refused);
+        self.current.iter_mut().for_each(HeldLease::note_refusal);
     }
 
     /// The lease with this id, if it is one of these.

@@ -5,7 +5,7 @@ use foundation::{App, Error};
 use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor, list_acceptors};
 use serde::{Deserialize, Serialize};
 
-use super::people::{Pair, approved};
+use super::people::{Pair, approve_named};
 use crate::Failure;
 
 const ACCEPTORS: &str = include_str!("../../content/acceptors.toml");
@@ -37,7 +37,7 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<Vec<DemoAcceptor>, Failure
             add_acceptor(app, &staff.first, &file).await?;
         }
         if agreed != Some(true) {
-            approved(app, staff, RequestKind::AcceptorTerms, &file.name).await?;
+            approve_named(app, staff, RequestKind::AcceptorTerms, &file.name).await?;
         }
         planted.push(DemoAcceptor { name: file.name, kind: file.kind, code: file.code.unwrap_or_default() });
     }

@@ -24,7 +24,7 @@ use store::PageRequest;
 use toml::Value;
 use wallet::{RequestDocument, RequestStatus};
 
-use super::people::{Pair, booked};
+use super::people::{Pair, book};
 use crate::Failure;
 
 const PRODUCTS: &str = include_str!("../../content/products.toml");
@@ -67,7 +67,7 @@ pub async fn catalogue(app: &App, staff: &Pair) -> Result<BTreeMap<String, Staff
     let by = &staff.first;
     let mut known: BTreeMap<String, StaffProduct> = every_product(app).await?;
     for entry in read::<ProductEntries>(PRODUCTS)?.product {
-        let advertiser = funded_advertiser(app, staff, &entry).await?;
+        let advertiser = fund_advertiser(app, staff, &entry).await?;
         let file = product_file(entry, advertiser)?;
         if let Vacant(place) = known.entry(file.name.clone()) {
             place.insert(add_product(app, by, &file).await?.product);
@@ -113,7 +113,7 @@ pub async fn every_product(app: &App) -> Result<BTreeMap<String, StaffProduct>, 
     }
 }
 
-async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<AdvertiserId, Failure> {
+async fn fund_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<AdvertiserId, Failure> {
     let known = advertisers::list(app).await?.into_iter().find(|a| a.name == entry.advertiser);
     let advertiser = match known {
         Some(known) => known,
@@ -121,9 +121,9 @@ async fn funded_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<Adv
     };
     let id = advertiser.id;
     take_its_key(app, staff, id, &advertiser).await?;
-    uncapped(app, staff, id, &advertiser).await?;
+    lift_cap(app, staff, id, &advertiser).await?;
     let reference = format!("DEMO-FUNDS-{id}");
-    booked(app, staff, MoneyRequestDraft::fund(id, &entry.funds, &reference), &reference).await?;
+    book(app, staff, MoneyRequestDraft::fund(id, &entry.funds, &reference), &reference).await?;
     Ok(id)
 }
 
@@ -141,7 +141,7 @@ async fn take_its_key(app: &App, staff: &Pair, id: AdvertiserId, known: &Adverti
 }
 
 /// Simulated visitors buy as much as they like.
-async fn uncapped(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
+async fn lift_cap(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
     if known.daily_cap == Some(FIRST_DAILY_CAP)
         && let CapOutcome::Asked(asked) = advertisers::cap(app, &staff.first, id, None).await?
     {

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use store::PageRequest;
 
 use super::market;
-use super::people::{DEMO, Pair, approved};
+use super::people::{DEMO, Pair, approve_named};
 use crate::Failure;
 use campaigns::AdServer;
 
@@ -56,11 +56,11 @@ enum State {
 
 pub async fn plant(app: &AdServer, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let entries = entries()?;
-    agreed(app, staff, &entries).await?;
+    agree(app, staff, &entries).await?;
     for (state, table) in entries {
         let file = coupon(&table)?;
         if state != State::Open {
-            let coupon = held(app, staff, user, &file.name, state).await?;
+            let coupon = hold_coupon(app, staff, user, &file.name, state).await?;
             if state == State::Used {
                 use_up(app, user, &coupon).await?;
             }
@@ -72,9 +72,9 @@ pub async fn plant(app: &AdServer, staff: &Pair, user: UserId) -> Result<(), Fai
 /// The coupons that can be had, and the one that is used at once.
 pub async fn plant_first(app: &AdServer, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let entries = entries()?;
-    agreed(app, staff, &entries).await?;
+    agree(app, staff, &entries).await?;
     for (_, table) in entries.iter().filter(|(state, _)| *state == State::Used) {
-        let coupon = held(app, staff, user, &coupon(table)?.name, State::Used).await?;
+        let coupon = hold_coupon(app, staff, user, &coupon(table)?.name, State::Used).await?;
         use_up(app, user, &coupon).await?;
     }
     Ok(())
@@ -82,7 +82,7 @@ pub async fn plant_first(app: &AdServer, staff: &Pair, user: UserId) -> Result<(
 
 /// The first person applies them as content, which requests what is not approved yet; the
 /// second approves, now or after an interrupted run.
-async fn agreed(app: &App, staff: &Pair, entries: &[(State, toml::Table)]) -> Result<(), Failure> {
+async fn agree(app: &App, staff: &Pair, entries: &[(State, toml::Table)]) -> Result<(), Failure> {
     let coupons: Vec<&toml::Table> = entries.iter().map(|(_, table)| table).collect();
     let text = toml::to_string(&BTreeMap::from([("coupon", coupons)])).map_err(|e| Error::Internal(e.to_string()))?;
     let source = Source { name: "the demonstration's coupons".to_owned(), text, json: false };
@@ -91,7 +91,7 @@ async fn agreed(app: &App, staff: &Pair, entries: &[(State, toml::Table)]) -> Re
         ImportError::Wrong(mistakes) => Error::Internal(format!("the demonstration's coupons: {mistakes:?}")),
     })?;
     for (_, table) in entries {
-        approved(app, staff, RequestKind::CouponTerms, &coupon(table)?.name).await?;
+        approve_named(app, staff, RequestKind::CouponTerms, &coupon(table)?.name).await?;
     }
     Ok(())
 }
@@ -110,18 +110,18 @@ fn wrong(error: toml::de::Error) -> Error {
 }
 
 /// The user's coupon with this name, given now if there is none.
-async fn held(app: &App, staff: &Pair, user: UserId, name: &str, state: State) -> Result<CouponView, Failure> {
-    if let Some(coupon) = found(app, user, name).await? {
+async fn hold_coupon(app: &App, staff: &Pair, user: UserId, name: &str, state: State) -> Result<CouponView, Failure> {
+    if let Some(coupon) = find_held(app, user, name).await? {
         return Ok(coupon);
     }
     let yesterday = app.now().plus_days(-1);
     let expires = (state == State::Expired).then_some(yesterday);
     let asked = grant_coupon(app, &staff.first, DEMO.username, name, expires).await?;
     approve(app, &staff.second, asked.id.into()).await?;
-    Ok(found(app, user, name).await?.ok_or(Refusal::NotFound)?)
+    Ok(find_held(app, user, name).await?.ok_or(Refusal::NotFound)?)
 }
 
-async fn found(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>, Failure> {
+async fn find_held(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>, Failure> {
     let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
     loop {
         let found = coupons(app, user, None, page).await?;

@@ -5,7 +5,7 @@ use desk::installation::content;
 use foundation::App;
 use foundation::staff::requests::RequestKind;
 
-use super::people::{Pair, approved};
+use super::people::{Pair, approve_named};
 use crate::Failure;
 
 const PAY_IN: &str = include_str!("../../content/pay-in.toml");
@@ -17,7 +17,7 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<(), Failure> {
     if known.values().all(Vec::is_empty) {
         let source = Source { name: "pay-in.toml".to_owned(), text: PAY_IN.to_owned(), json: false };
         content::apply(app, &staff.first, &[source]).await?;
-        approved(app, staff, RequestKind::PayIn, ID).await?;
+        approve_named(app, staff, RequestKind::PayIn, ID).await?;
     }
     Ok(())
 }

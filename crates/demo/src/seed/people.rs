@@ -76,7 +76,7 @@ async fn operator(app: &App, by: Option<Staff>, name: &'static str) -> Result<(S
 
 pub async fn user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     let user = match account(app).await? {
-        None => registered(app, staff).await?,
+        None => register_user(app, staff).await?,
         Some(found) => found,
     };
     if !property(app, user).await?.pay_password_set {
@@ -98,7 +98,7 @@ async fn account(app: &App) -> Result<Option<UserId>, Failure> {
 }
 
 /// One code is for the user; the others remain for visitors.
-async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
+async fn register_user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     let codes = issue_codes(app, staff.first.clone(), UNUSED_CODES + 1, None, Activation::Automatic).await?;
     let command = Register {
         username: DEMO.username.to_owned(),
@@ -115,14 +115,14 @@ async fn registered(app: &App, staff: &Pair) -> Result<UserId, Failure> {
 }
 
 /// The newest line of the statement, because it is booked last.
-pub async fn recharged(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
-    booked(app, staff, MoneyRequestDraft::recharge(user, MONEY, REFERENCE), REFERENCE).await
+pub async fn recharge(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
+    book(app, staff, MoneyRequestDraft::recharge(user, MONEY, REFERENCE), REFERENCE).await
 }
 
 /// Requests a payment and approves it, unless that was done before.
-pub async fn booked(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: &str) -> Result<(), Failure> {
+pub async fn book(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: &str) -> Result<(), Failure> {
     let asked = match request(app, &staff.first, ask).await {
-        Err(Error::Refused(Refusal::ReferenceUsed)) => asked_before(app, reference).await?,
+        Err(Error::Refused(Refusal::ReferenceUsed)) => find_request(app, reference).await?,
         asked => Some(asked?.id),
     };
     if let Some(id) = asked {
@@ -132,12 +132,12 @@ pub async fn booked(app: &App, staff: &Pair, ask: MoneyRequestDraft, reference: 
 }
 
 /// A request that an interrupted run did not approve.
-async fn asked_before(app: &App, reference: &str) -> Result<Option<RequestId>, Failure> {
+async fn find_request(app: &App, reference: &str) -> Result<Option<RequestId>, Failure> {
     waiting(app, |asked| asked.reference.as_deref() == Some(reference)).await
 }
 
 /// Approves a request about something with this name.
-pub async fn approved(app: &App, staff: &Pair, kind: RequestKind, name: &str) -> Result<(), Failure> {
+pub async fn approve_named(app: &App, staff: &Pair, kind: RequestKind, name: &str) -> Result<(), Failure> {
     let asked = waiting(app, |asked| asked.kind == kind && asked.name.as_deref() == Some(name)).await?;
     if let Some(id) = asked {
         approve(app, &staff.second, id.into()).await?;

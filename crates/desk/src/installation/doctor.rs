@@ -159,7 +159,7 @@ fn secrets(installation: &Installation) -> Vec<Finding> {
 
 fn mark(installation: &Installation, database: &mut Unopened, secrets: &Secrets) -> Finding {
     let advice = "restore what is missing; `placard accept loss` goes on without it: docs/BACKUPS.md";
-    match installation.held(database, secrets) {
+    match installation.hold_against(database, secrets) {
         Err(error) => Finding::problem("mark", error, "see that the database answers"),
         Ok(MarkComparison { lost: Some(lost), .. }) => Finding::problem("mark", lost, advice),
         Ok(MarkComparison { mark: Some(_), .. }) => Finding::ok("mark", "all is there that was answered"),

@@ -100,7 +100,7 @@ pub async fn own_person(app: &App, operator: OperatorId) -> Result<(), Error> {
     only_simulated(app)?;
     app.db
         .write(move |tx| {
-            operators::confirmed(tx, operator, None)?;
+            operators::confirm(tx, operator, None)?;
             let nobody = Actor { id: None, name: "installation".to_owned() };
             let deed = Action {
                 action: "operator.confirm",
@@ -178,11 +178,11 @@ pub struct SimulatedAdvertiser {
 pub async fn signer_of_click(app: &App, click_id: &str) -> Result<Option<SimulatedAdvertiser>, Error> {
     only_simulated(app)?;
     let Some(click) = Nonce::parse(click_id) else { return Ok(None) };
-    let Some(advertiser) = app.db.read(move |conn| clicked(conn, click)).await? else { return Ok(None) };
+    let Some(advertiser) = app.db.read(move |conn| find_clicked(conn, click)).await? else { return Ok(None) };
     Ok(shared_key(app, advertiser).await?.map(|key| SimulatedAdvertiser { advertiser, key }))
 }
 
-fn clicked(conn: &mut Conn, click: Nonce) -> Result<Option<AdvertiserId>, Error> {
+fn find_clicked(conn: &mut Conn, click: Nonce) -> Result<Option<AdvertiserId>, Error> {
     let found = store::delivery::event::clicked(conn, &[click])?;
     Ok(found.first().map(|clicked| clicked.advertiser_id))
 }

@@ -40,7 +40,7 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
     let amount = found.amount;
     match found.kind {
         RequestKind::Recharge => {
-            announcements::credited(tx, user, amount)?;
+            announcements::close_credited(tx, user, amount)?;
             notify(tx, user, &NoticeKind::RechargeCredited { amount })?;
         }
         RequestKind::Chargeback => {

@@ -18,7 +18,7 @@ use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
-use crate::installation::content::notices::announced;
+use crate::installation::content::notices::announce;
 use crate::installation::content::published;
 use crate::requests::book;
 
@@ -65,7 +65,7 @@ pub(super) fn carry_out(
             delivery_corrections::carry_out(tx, by, books, (id, found))?;
         }
         (RequestKind::RoleLimits, Subject::New) => limits::agree(tx, by, &Proposal::of(found)?)?,
-        (RequestKind::Announcement, Subject::New) => announced(tx, &Proposal::of(found)?)?,
+        (RequestKind::Announcement, Subject::New) => announce(tx, &Proposal::of(found)?)?,
         (RequestKind::Contact | RequestKind::PayIn | RequestKind::Faq | RequestKind::Activity, Subject::New) => {
             published::agree(tx, found.kind, &Proposal::of(found)?)?;
         }

@@ -18,7 +18,7 @@ use wallet::RequestStatus;
 pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
     let now = app.now();
     let vault = app.secrets.vault();
-    app.db.read(move |conn| which.one(conn).and_then(|found| opened(conn, found, &vault, now))).await
+    app.db.read(move |conn| which.one(conn).and_then(|found| open_view(conn, found, &vault, now))).await
 }
 
 /// The same as this operator sees it: with their half of a code for a login password, the first time that they look
@@ -38,14 +38,14 @@ pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<Request
 }
 
 /// With what is sealed in the proposal, for those who decide on it.
-fn opened(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timestamp) -> Result<RequestView, Error> {
+fn open_view(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timestamp) -> Result<RequestView, Error> {
     let subject = request.subject;
     let full = proposal(&request)?;
     let view = with_uses(conn, request.clone(), now)?;
     let view = counterparty_keys::told(conn, view, &request)?;
     let mut view = reset_code::told(conn, view, &request, now)?;
     if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
-        terms::opened(vault, id, &mut full);
+        terms::unseal_destination(vault, id, &mut full);
         view.proposal = Some(full);
     }
     Ok(view)

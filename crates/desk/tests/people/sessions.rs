@@ -7,7 +7,7 @@ use foundation::people::entry::{enter, issue_ticket};
 use foundation::people::opening_store::open_store;
 use foundation::people::sessions;
 use foundation::people::sessions::{
-    SessionSelection, authenticate, authenticate_afresh, end_sessions, known, language_of, list_sessions, log_out,
+    SessionSelection, authenticate, authenticate_afresh, end_sessions, find_known, language_of, list_sessions, log_out,
 };
 use foundation::people::user_info::{EditUser, edit_user};
 use foundation::staff::accounts::{change_status, end_account_sessions};
@@ -26,7 +26,7 @@ async fn signed_in(app: &AdServer) -> String {
     let ticket = issue_ticket(app, None, "demo").await.expect("a ticket");
     let token = enter(app, ticket.text(), "a phone").await.expect("signed in").token;
     authenticate(app, &token).await.expect("good");
-    assert!(known(app, &token).is_some());
+    assert!(find_known(app, &token).is_some());
     token
 }
 
@@ -111,10 +111,10 @@ on_both!(a_known_session_grows_old_like_any, |test| {
     authenticate(&app, &token).await.expect("good");
     assert_eq!(last_seen(&app, user).await, begun);
     test.clock.advance_seconds(1);
-    assert!(known(&app, &token).is_none(), "it is to be marked as seen");
+    assert!(find_known(&app, &token).is_none(), "it is to be marked as seen");
     authenticate(&app, &token).await.expect("good");
     assert_eq!(last_seen(&app, user).await, test.clock.now().to_string());
-    assert!(known(&app, &token).is_some());
+    assert!(find_known(&app, &token).is_some());
     test.clock.advance_seconds(24 * 3_600);
     assert_eq!(why(authenticate(&app, &token).await), "token_expired");
 });
@@ -135,11 +135,11 @@ async fn signing_out_while_others_read(test: &TestDb, app: &AdServer) {
         });
         let readers: Vec<_> = readers.collect();
         log_out(app, &token).await.expect("out");
-        assert!(known(app, &token).is_none());
+        assert!(find_known(app, &token).is_none());
         for ended in join_all(readers).await {
             ended.expect("ended");
         }
-        assert!(known(app, &token).is_none());
+        assert!(find_known(app, &token).is_none());
     }
 }
 

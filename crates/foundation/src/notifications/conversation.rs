@@ -164,7 +164,7 @@ pub async fn mark_read(app: &App, user: UserId, until: MessageId) -> Result<Unre
             }
             let unread = rows::answers_after(tx, user, after.read_by_user, COUNTED)?;
             if unread == 0 {
-                notices::read_kind(tx, user, NoticeKind::ServiceAnswered {}.key())?;
+                notices::mark_kind_read(tx, user, NoticeKind::ServiceAnswered {}.key())?;
             }
             Ok(UnreadMessages { unread })
         })

@@ -90,7 +90,7 @@ pub async fn show(app: &App, by: Staff, name: &str, latest: i64) -> Result<Staff
     let page = PageRequest { before: None, limit: latest.clamp(1, PageRequest::MAX_LIMIT) };
     app.db
         .write(move |tx| {
-            let (user, username, before) = locked(tx, &name)?;
+            let (user, username, before) = lock_conversation(tx, &name)?;
             let after = before.read(Author::Staff, before.last());
             if after != before {
                 rows::save(tx, user, after)?;
@@ -114,7 +114,7 @@ pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<Staf
     let name = name.to_owned();
     app.db
         .write(move |tx| {
-            let found = finding::named(tx, &name)?;
+            let found = finding::read_named(tx, &name)?;
             let user = found.user;
             let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
             if status == AccountStatus::Cancelled {
@@ -151,7 +151,7 @@ pub async fn close(app: &App, by: Staff, name: &str) -> Result<StaffConversation
     let name = name.to_owned();
     app.db
         .write(move |tx| {
-            let (user, username, before) = locked(tx, &name)?;
+            let (user, username, before) = lock_conversation(tx, &name)?;
             let after = before.closed().ok_or(Refusal::AlreadyDecided)?;
             rows::save(tx, user, after)?;
             let changes = Changes::default().and("status", before.status.name(), after.status.name());
@@ -186,8 +186,8 @@ pub(crate) fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error>
     Ok(store::people::files::forget_private(tx, user)?)
 }
 
-fn locked(tx: &mut Tx<'_>, name: &str) -> Result<(UserId, String, Conversation), Error> {
-    let found = finding::named(tx, name)?;
+fn lock_conversation(tx: &mut Tx<'_>, name: &str) -> Result<(UserId, String, Conversation), Error> {
+    let found = finding::read_named(tx, name)?;
     users::lock_status(tx, found.user)?.ok_or(Refusal::NotFound)?;
     let conversation = rows::find(tx, found.user)?.ok_or(Refusal::NotFound)?;
     Ok((found.user, found.username, conversation))

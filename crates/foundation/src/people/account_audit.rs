@@ -51,6 +51,6 @@ pub fn record_on(
 }
 
 /// Records a new account.
-pub(crate) fn opened(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
+pub(crate) fn record_opening(tx: &mut Tx<'_>, user: UserId, status: AccountStatus) -> Result<(), Error> {
     record(tx, user, OPENED, Changes::default().and("status", Value::Null, status.name()))
 }

@@ -40,11 +40,11 @@ pub(crate) async fn begin(app: &App, address: Option<IpAddr>, name: Option<&str>
 ///
 /// # Errors
 /// `TooManyRequests` after too many.
-pub async fn failed(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Result<(), Error> {
+pub async fn note_failure(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Result<(), Error> {
     begin(app, address, name).await.map(|_counted| ())
 }
 
-pub(crate) async fn succeeded(app: &App, attempt: Attempt) -> Result<(), Error> {
+pub(crate) async fn note_success(app: &App, attempt: Attempt) -> Result<(), Error> {
     app.db.write(move |tx| attempt.take_back(tx)).await
 }
 

@@ -42,7 +42,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
         failures::of_user(app, "password to close the account", user);
         return Err(Refusal::WrongCredentials.into());
     }
-    attempts::succeeded(app, attempt).await?;
+    attempts::note_success(app, attempt).await?;
     let pictures = app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await?;
     files::remove(app, &pictures).await;
     Ok(())

@@ -92,7 +92,7 @@ async fn issue(app: &App, call: SignedCall, username: &str, lang: Option<Lang>) 
             let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
             tickets::insert(tx, &digest, user, expires_at, &TicketIssuer::Provider(call.0)).map_err(answered)?;
             if made {
-                account_audit::opened(tx, user, AccountStatus::Active)?;
+                account_audit::record_opening(tx, user, AccountStatus::Active)?;
             }
             Ok::<_, Error>(user)
         })

@@ -37,11 +37,11 @@ pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
 /// The same with the username.
 pub(crate) async fn find_named(app: &App, text: &str) -> Result<NamedUser, Error> {
     let text = text.to_owned();
-    app.db.read(move |conn| named(conn, &text)).await
+    app.db.read(move |conn| read_named(conn, &text)).await
 }
 
 /// The same within a transaction.
-pub fn named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
+pub fn read_named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
     let text = text.trim();
     if text.is_empty() || text.len() > LONGEST {
         return Err(Refusal::NotFound.into());

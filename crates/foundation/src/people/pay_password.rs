@@ -72,12 +72,12 @@ pub async fn is_set(app: &App, user: UserId) -> Result<bool, Error> {
 /// Those of [`verify`]; `SessionExpired` and `Barred` if the session ended or the account
 /// was barred meanwhile.
 pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Proof, Error> {
-    if let Some(proof) = known(app, caller, shown).await? {
+    if let Some(proof) = recall(app, caller, shown).await? {
         return Ok(proof);
     }
     let turn = app.user_locks.lock(caller.user).await;
     // The previous holder of the lock may have verified the same password.
-    if let Some(proof) = known(app, caller, shown).await? {
+    if let Some(proof) = recall(app, caller, shown).await? {
         return Ok(proof);
     }
     let right = attempt(app, caller.user, shown, turn).await?;
@@ -100,7 +100,7 @@ pub async fn check_in_session(app: &App, caller: &Caller, shown: &PayPassword) -
 }
 
 /// Proof without hashing, if it was right recently and nothing since then requires more.
-async fn known(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Option<Proof>, Error> {
+async fn recall(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Option<Proof>, Error> {
     let (user, session, now) = (caller.user, caller.session, app.now());
     if !app.memory.pay_passwords.has(session, now) {
         return Ok(None);

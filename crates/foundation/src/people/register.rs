@@ -129,7 +129,7 @@ fn write(
     // The session is valid once the account may act; until then, calls say so.
     await_activation(tx, user, activation)?;
     let shown = user_info::load(tx, user)?;
-    account_audit::opened(tx, user, shown.0.status)?;
+    account_audit::record_opening(tx, user, shown.0.status)?;
     Ok(shown)
 }
 

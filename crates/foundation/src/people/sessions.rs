@@ -150,14 +150,14 @@ pub(crate) fn end_surplus(tx: &mut Tx<'_>, user: UserId, of_staff: bool) -> Resu
 /// `SessionExpired` for an unknown token or one that has ended; `Barred` if the account
 /// may not act.
 pub async fn authenticate(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
-    match known(app, token) {
+    match find_known(app, token) {
         Some(caller) => Ok(caller),
         None => authenticate_afresh(app, token).await,
     }
 }
 
 /// The caller with a token, if known without querying the database.
-pub fn known(app: &App, token: &str) -> Option<Arc<Caller>> {
+pub fn find_known(app: &App, token: &str) -> Option<Arc<Caller>> {
     let (digest, now) = (session::digest_shown(token)?, app.now());
     let good = app.memory.sessions.find(&digest)?;
     // If its last use is to be stored, the session is read from the database.
@@ -227,7 +227,7 @@ async fn see(app: &App, found: &sessions::Session) -> Timestamp {
     if found.staff.is_some() || !to_be_seen(found.last_seen, now) {
         return found.last_seen;
     }
-    let seen = app.db.write(move |tx| sessions::seen(tx, id));
+    let seen = app.db.write(move |tx| sessions::note_seen(tx, id));
     // It is written all the same, only later: a slow writer must not delay readers.
     let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
     now

@@ -80,7 +80,7 @@ pub async fn read_only(app: &App, caller: &Caller) -> Result<Option<ReadOnlySess
 /// # Errors
 /// `not_found`, `ambiguous`, `sessions_ended_by_user`.
 pub(crate) fn issue(tx: &mut Tx<'_>, by: &Staff, named: &str, ticket: &auth::Digest) -> Result<(), Error> {
-    let user = finding::named(tx, named)?.user;
+    let user = finding::read_named(tx, named)?.user;
     may_enter(tx, user)?;
     let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
     let entry = StaffEntry { operator: by.id(), reason: by.reason().to_owned() };

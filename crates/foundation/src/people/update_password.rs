@@ -34,7 +34,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
         failures::of_user(app, "password to change it", user);
         return Err(Refusal::OldPasswordWrong.into());
     }
-    attempts::succeeded(app, attempt).await?;
+    attempts::note_success(app, attempt).await?;
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }

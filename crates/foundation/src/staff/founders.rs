@@ -60,7 +60,7 @@ fn declare(
     let before = rows::with_keys(tx)?;
     let all = people(&before);
     for one in before.iter().filter(|one| one.founder_since.is_some()) {
-        rows::found_no_more(tx, one.operator.id)?;
+        rows::withdraw_founder(tx, one.operator.id)?;
     }
     let mut declared = Vec::with_capacity(both.len());
     for (name, key, kept) in both {
@@ -72,7 +72,7 @@ fn declare(
                 (rows::insert(tx, name, Role::Admin, kept, (None, None))?, Role::Admin, Some(key.text().to_owned()))
             }
         };
-        rows::found(tx, id, found.is_none() || is_own_person(&all, id))?;
+        rows::declare_founder(tx, id, found.is_none() || is_own_person(&all, id))?;
         declared.push(FounderView { operator: name.clone(), id, role, key });
     }
     let is_admin = |one: &OperatorWithKey| one.operator.role == Role::Admin && !one.operator.revoked;

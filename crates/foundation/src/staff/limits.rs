@@ -8,7 +8,7 @@ use calendar::Zone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
-use store::staff::requests::{MoneyRequest, Subject, added_up};
+use store::staff::requests::{MoneyRequest, Subject, sum_since};
 use store::staff::{limits as rows, operators};
 use wallet::{BAND_DAYS, RequestKind};
 
@@ -199,7 +199,7 @@ pub fn adds_up(tx: &mut Tx<'_>, by: &Staff, request: &MoneyRequest, step: Step) 
     let limit = operators::lock(tx, by.id())?.map(|operator| rows::of(tx, operator.role)).transpose()?.flatten();
     let limit = limit.ok_or(Refusal::NotPermitted)?.each;
     let since = tx.now().plus_days(-BAND_DAYS);
-    let (approved, waiting) = added_up(tx, (request.kind, request.subject), since)?;
+    let (approved, waiting) = sum_since(tx, (request.kind, request.subject), since)?;
     let sum = approved.plus(if step == Step::First { waiting } else { request.amount })?;
     if sum > limit { Err(Refusal::LimitExceeded { limit }.into()) } else { Ok(()) }
 }

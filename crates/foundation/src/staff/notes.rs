@@ -53,7 +53,7 @@ pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result
     let name = name.to_owned();
     app.db
         .write(move |tx| {
-            let user = finding::named(tx, &name)?.user;
+            let user = finding::read_named(tx, &name)?.user;
             let id = rows::insert(tx, user, &text, by.id())?;
             let note = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             // Not under the user's own subject, whose reasons the user may read.
@@ -68,7 +68,7 @@ pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result
 pub async fn notes(app: &App, name: &str, all: bool, page: PageRequest) -> Result<Page<NoteView>, Error> {
     let name = name.to_owned();
     let read = app.db.read(move |conn| {
-        let user = finding::named(conn, &name)?.user;
+        let user = finding::read_named(conn, &name)?.user;
         Ok::<_, Error>(rows::page(conn, user, all, page)?)
     });
     Ok(read.await?.map(NoteView::from))

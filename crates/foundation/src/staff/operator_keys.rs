@@ -91,7 +91,7 @@ pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<Opera
         if of.rotated_at.is_none() {
             return Err(Refusal::KeyNotRotated.into());
         }
-        rows::confirmed(tx, id, Some(by.id()))?;
+        rows::confirm(tx, id, Some(by.id()))?;
         Ok(json!({ "person": { "from": people.person(id).0, "to": id.0 } }))
     })
     .await

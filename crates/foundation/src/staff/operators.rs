@@ -93,7 +93,7 @@ pub async fn sign_in(app: &App, name: &str, key: &str) -> Result<rows::Operator,
             .await?;
     }
     if is_used_anew(&signer, now) {
-        app.db.write(move |tx| rows::used(tx, id)).await?;
+        app.db.write(move |tx| rows::note_used(tx, id)).await?;
     }
     Ok(signer.operator)
 }

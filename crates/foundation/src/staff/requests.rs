@@ -109,7 +109,7 @@ pub fn lock(tx: &mut Tx<'_>, subject: Subject) -> Result<Books, Error> {
 }
 
 /// The request with everything locked that it is about, unless its kind needs more: see `desk::requests`.
-pub fn locked(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, MoneyRequest), Error> {
+pub fn lock_request(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, MoneyRequest), Error> {
     let found = which.one(tx)?;
     let books = lock(tx, found.subject)?;
     Ok((books, rows::lock(tx, &found)?))

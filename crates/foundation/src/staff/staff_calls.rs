@@ -30,15 +30,15 @@ pub struct SignedStaffCall<'a> {
 /// `wrong_credentials`; `too_many_requests` if an address or a name failed too often.
 pub async fn admit(app: &App, signed: SignedStaffCall<'_>, address: Option<IpAddr>) -> Result<Operator, Error> {
     let name = signed.call.operator;
-    let admitted = looked_at(app, signed).await;
+    let admitted = look_up_signer(app, signed).await;
     if matches!(admitted, Err(Error::Refused(_))) {
-        attempts::failed(app, address, Some(name)).await?;
+        attempts::note_failure(app, address, Some(name)).await?;
         failures::of_stranger(app, "staff call", Some(name), address);
     }
     admitted
 }
 
-async fn looked_at(app: &App, signed: SignedStaffCall<'_>) -> Result<Operator, Error> {
+async fn look_up_signer(app: &App, signed: SignedStaffCall<'_>) -> Result<Operator, Error> {
     let now = app.now();
     let name = signed.call.operator.to_owned();
     let found = app.db.read(move |conn| rows::signer(conn, &name)).await?;
@@ -52,7 +52,7 @@ async fn looked_at(app: &App, signed: SignedStaffCall<'_>) -> Result<Operator, E
     let taken = app.db.write(move |tx| {
         let taken = staff_nonces::take(tx, &nonce, good_until)?;
         if taken && used {
-            rows::used(tx, id)?;
+            rows::note_used(tx, id)?;
         }
         Ok::<_, Error>(taken)
     });

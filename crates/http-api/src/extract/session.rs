@@ -97,7 +97,7 @@ impl FromRequest for Session {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let shell = request.app_data::<web::Data<Shell>>();
-        let known = shell.zip(shown(request)).and_then(|(shell, token)| sessions::known(&shell.app, token));
+        let known = shell.zip(shown(request)).and_then(|(shell, token)| sessions::find_known(&shell.app, token));
         match known {
             Some(caller) => Either::Left(ready(Self::begin(request, caller))),
             None => Either::Right(Box::pin(ask(request.clone()))),

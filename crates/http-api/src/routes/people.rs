@@ -20,7 +20,7 @@ use crate::Shell;
 use crate::envelope::{Handled, Nothing, Reply};
 use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
-use crate::routes::wallet::verified;
+use crate::routes::wallet::verify_password;
 use crate::rules;
 
 #[utoipa::path(tag = "account", responses((status = 200, body = UserView)))]
@@ -55,7 +55,7 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Edi
     let editor = if edit.needs_password(&shell.app, session.user).await? {
         let password = password.as_deref().filter(|password| !password.is_empty());
         let password = password.ok_or_else(|| Failure::field(Field::Password, "required"))?;
-        Editor::Proven(verified(&shell, &session, password).await?)
+        Editor::Proven(verify_password(&shell, &session, password).await?)
     } else {
         Editor::Unproven(session.user)
     };

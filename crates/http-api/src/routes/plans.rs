@@ -22,7 +22,7 @@ use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
 use crate::failure::Failure;
-use crate::routes::wallet::verified;
+use crate::routes::wallet::verify_password;
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct StatusQuery {
@@ -162,7 +162,7 @@ pub async fn put(
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field(Field::Content, "invalid"))?;
     let amount = amount::invested(Field::Amount, &request.amount)?;
     session.with_store()?;
-    let proof = verified(&shell, &session, &request.password).await?;
+    let proof = verify_password(&shell, &session, &request.password).await?;
     let put = Put::new(target, amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
@@ -197,7 +197,7 @@ pub async fn add_budget(
     let plan = id.parse().map_err(|_| Refusal::NotFound)?;
     let amount = amount::invested(Field::Amount, &amount)?;
     session.with_store()?;
-    let proof = verified(&shell, &session, &password).await?;
+    let proof = verify_password(&shell, &session, &password).await?;
     Ok(Reply(add_to_plan(&shell.app, proof, AddBudget { plan, amount, key: key.0 }).await?))
 }
 

@@ -205,7 +205,7 @@ pub(crate) fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<O
 }
 
 /// Verifies the caller's transaction password.
-pub(crate) async fn verified(shell: &Shell, session: &FreshSession, password: &str) -> Result<Proof, Failure> {
+pub(crate) async fn verify_password(shell: &Shell, session: &FreshSession, password: &str) -> Result<Proof, Failure> {
     let password = fields::pay_password(password).map_err(|problem| Failure::field(Field::Password, problem))?;
     Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
 }
@@ -237,7 +237,7 @@ pub async fn withdraw(
     // A request that cannot be granted uses no password attempt.
     let command = Withdraw::read(&amount, key.0)?;
     session.with_store()?;
-    let proof = verified(&shell, &session, &password).await?;
+    let proof = verify_password(&shell, &session, &password).await?;
     Ok(Reply(money::wallet::withdraw::withdraw(&shell.app, proof, command).await?))
 }
 
@@ -324,7 +324,7 @@ pub async fn return_startup(
 ) -> Handled<StartupLoanView> {
     let ReturnRequest { amount, password } = body.read()?;
     let command = RepayStartupLoan::read(amount.as_deref(), key.0)?;
-    let proof = verified(&shell, &session, &password).await?;
+    let proof = verify_password(&shell, &session, &password).await?;
     Ok(Reply(money::wallet::startup_loan::repay_startup_loan(&shell.app, proof, command).await?))
 }
 
@@ -378,5 +378,5 @@ async fn deposit(
     let DepositRequest { amount, password } = body.read()?;
     let command = MoveDeposit::read(&amount, key.0)?;
     session.with_store()?;
-    Ok((verified(shell, session, &password).await?, command))
+    Ok((verify_password(shell, session, &password).await?, command))
 }

@@ -157,7 +157,7 @@ impl Walk {
                         }
                         let table = table(&self.ac, part.ac)?;
                         let block = filled.get_mut(at).ok_or(Stop::Nonsense)?;
-                        let run = if refines { refined } else { begun };
+                        let run = if refines { refine } else { begin };
                         skipped = run(table, bits, added, block, skipped)?;
                     }
                 }
@@ -225,7 +225,7 @@ impl Walk {
 
 /// The first scan of these coefficients in a block. `skipped` blocks are still to be left
 /// out; returns how many are after this one.
-fn begun(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
+fn begin(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
     if skipped > 0 {
         return Ok(skipped - 1);
     }
@@ -247,7 +247,7 @@ fn begun(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skip
 }
 
 /// A later scan, with one more bit for each coefficient that is not zero.
-fn refined(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
+fn refine(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
     let (mut at, mut skipped) = (added.first, skipped);
     while skipped == 0 && at <= added.last {
         let (mut zeros, size) = table.run(bits)?;

@@ -205,7 +205,7 @@ impl Index {
         }
         let outcome = self.pick_fitting_bid(asked, now);
         if let BidOutcome::Offers(offer, _) = &outcome {
-            self.unseen.offered(from, slot.id, offer.served.until, now);
+            self.unseen.note_offered(from, slot.id, offer.served.until, now);
         }
         outcome
     }

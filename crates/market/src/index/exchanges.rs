@@ -37,7 +37,7 @@ impl Plan {
     }
 
     /// A request was granted.
-    pub fn answered_exchanges(&mut self, now: Timestamp) {
+    pub fn note_exchange_answer(&mut self, now: Timestamp) {
         let (unit, wanted) = (self.unit, self.demand.is_there);
         let has_room = self.held.as_mut().is_some_and(|held| held.has_room_for_exchanges(unit, now));
         let not_before = if wanted && !has_room { now.plus_seconds(AGAIN_SECONDS).millis() } else { 0 };

@@ -29,7 +29,7 @@ impl Index {
     /// The leases on a plan, for a request.
     pub fn leases_of(&mut self, plan: PlanId, now: Timestamp) -> LeasesHeld {
         let held = self.plans.get_mut(&plan.0).and_then(|plan| plan.held.as_mut());
-        held.map(|held| held.asked(now)).unwrap_or_default()
+        held.map(|held| held.note_asked(now)).unwrap_or_default()
     }
 
     /// Renews the promise of a delivery that held until `promised` at least; returns until when.
@@ -43,7 +43,7 @@ impl Index {
     }
 
     /// Takes the answer to a request for a plan's lease.
-    pub fn answered(&mut self, id: PlanId, answer: LeaseAnswer, now: Timestamp) {
+    pub fn take_answer(&mut self, id: PlanId, answer: LeaseAnswer, now: Timestamp) {
         let (given, not_before) = match answer {
             Ok(given) => (Some(given), None),
             Err(NoLease::NotBefore(at)) => (None, Some(at)),
@@ -54,7 +54,7 @@ impl Index {
             // outstanding.
             if let Some(given) = given {
                 let (_, held) = self.ending.entry(id.0).or_default();
-                held.answered(&given.lease, given.exchanges_milli);
+                held.take_answer(&given.lease, given.exchanges_milli);
                 held.stop();
             }
             return;
@@ -66,23 +66,23 @@ impl Index {
         }
         if let Some(ai) = &mut plan.ai {
             not_before.into_iter().for_each(|at| ai.wait_until(at));
-            given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.answered(paced));
+            given.as_ref().and_then(|given| given.paced.clone()).into_iter().for_each(|paced| ai.take_answer(paced));
         }
         let granted = given.is_some();
         // The grant may be promised already; then more is requested.
         let serves = match (given, &mut plan.held) {
             (Some(given), held) => {
                 let held = held.get_or_insert_default();
-                held.answered(&given.lease, given.exchanges_milli);
+                held.take_answer(&given.lease, given.exchanges_milli);
                 more || held.may_promise(plan.unit)
             }
             (None, held) => {
-                held.iter_mut().for_each(Promises::refused);
+                held.iter_mut().for_each(Promises::note_refusal);
                 false
             }
         };
         if granted {
-            plan.answered_exchanges(now);
+            plan.note_exchange_answer(now);
         }
         if !serves {
             plan.again_at = not_before.unwrap_or_else(|| now.plus_seconds(AGAIN_SECONDS)).millis();
@@ -98,16 +98,16 @@ impl Index {
     }
 
     /// A creative was seen and counted, so another one may be sent.
-    pub fn looked_at(&mut self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
-        self.unseen.seen(by, slot, purpose, now);
+    pub fn note_look(&mut self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
+        self.unseen.note_seen(by, slot, purpose, now);
     }
 
     /// The price of a delivery was booked, which was promised so.
-    pub fn booked(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) {
-        if let Some(KeptOffer { lease, until }) = self.settled(token, promise, now)
+    pub fn book(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) {
+        if let Some(KeptOffer { lease, until }) = self.settle(token, promise, now)
             && let Some((unit, held)) = self.held(token.plan, lease)
         {
-            held.booked(unit, Promised { until, to: token.taker() });
+            held.book(unit, Promised { until, to: token.taker() });
         }
     }
 
@@ -119,9 +119,9 @@ impl Index {
     }
 
     /// It was seen, and its price is kept for a click.
-    pub fn kept(&mut self, id: PlanId, lease: i64, promised: Promised, kept_until: Timestamp) {
+    pub fn keep(&mut self, id: PlanId, lease: i64, promised: Promised, kept_until: Timestamp) {
         if let Some((unit, held)) = self.held(id, lease) {
-            held.kept(unit, promised, kept_until);
+            held.keep(unit, promised, kept_until);
         }
     }
 

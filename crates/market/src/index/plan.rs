@@ -96,7 +96,7 @@ impl Plan {
     }
 
     /// Its budget may be larger, so its lease may be requested again.
-    pub fn changed(&mut self, at: i64) {
+    pub fn note_change(&mut self, at: i64) {
         if self.changed_at != at {
             self.changed_at = at;
             self.again_at = self.again_at.min(1);

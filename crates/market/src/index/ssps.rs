@@ -53,7 +53,7 @@ impl Index {
     }
 
     /// An offer was lost, so what was promised for it is free again. Returns whether that is news.
-    pub fn lost(&mut self, token: &Token, now: Timestamp) -> bool {
+    pub fn note_loss(&mut self, token: &Token, now: Timestamp) -> bool {
         let is_new = now <= token.won_until() && self.ssps.decisions.of(token.nonce).is_none();
         if is_new {
             self.ssps.decisions.insert(token.nonce, Decision::Lost, now);
@@ -61,7 +61,7 @@ impl Index {
             if now <= promised.until
                 && let Some((unit, held)) = self.held(token.plan, token.lease)
             {
-                held.released(unit, promised);
+                held.release(unit, promised);
             }
         }
         is_new
@@ -77,7 +77,7 @@ impl Index {
             return None;
         }
         let of_token = self.held(token.plan, token.lease).filter(|_| now <= offered.until);
-        let is_kept = of_token.is_some_and(|(unit, held)| held.kept(unit, offered, until));
+        let is_kept = of_token.is_some_and(|(unit, held)| held.keep(unit, offered, until));
         let lease = if is_kept { Some(token.lease) } else { self.promise_anew(token, now) };
         let kept = KeptOffer { lease: lease?, until };
         self.ssps.decisions.insert(token.nonce, Decision::Won(kept), now);
@@ -107,7 +107,7 @@ impl Index {
 
     /// The view of an offer was booked: returns the promise that this was, as far as this server
     /// knows better than the database did.
-    pub(super) fn settled(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) -> Option<KeptOffer> {
+    pub(super) fn settle(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) -> Option<KeptOffer> {
         if token.bid.is_none() {
             return Some(promise);
         }

@@ -88,7 +88,7 @@ fn served(index: &mut Index) -> Option<i64> {
 /// Grants every requested lease, until none is requested.
 fn lease_all(index: &mut Index, left: i64) {
     while let PickOutcome::Ask(plan) = index.pick("k", None, T).expect("a slot") {
-        index.answered(plan, Ok(lease(plan.0, left)), T);
+        index.take_answer(plan, Ok(lease(plan.0, left)), T);
         if index.plans.values().all(|plan| plan.held.is_some()) {
             break;
         }
@@ -100,7 +100,7 @@ fn a_first_delivery_tells_when_the_days_end() {
     let mut index = index(&[(1, 1)]);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(_))));
     let ends_at = T.plus_seconds(10);
-    index.answered(PlanId(1), Ok(GrantedLease { ends_at: Some(ends_at), ..lease(1, 1_000) }), T);
+    index.take_answer(PlanId(1), Ok(GrantedLease { ends_at: Some(ends_at), ..lease(1, 1_000) }), T);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Served(..))));
     assert!(matches!(index.pick("k", None, ends_at), Ok(PickOutcome::Nothing)), "its days are over");
 }
@@ -109,7 +109,7 @@ fn a_first_delivery_tells_when_the_days_end() {
 fn plans_take_turns_over_all_products() {
     let mut index = index(&[(1, 1), (2, 1), (3, 2)]);
     for plan in [1, 2, 3] {
-        index.answered(PlanId(plan), Ok(lease(plan, 1_000)), T);
+        index.take_answer(PlanId(plan), Ok(lease(plan, 1_000)), T);
     }
     let first: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
     let again: Vec<_> = (0..3).filter_map(|_| served(&mut index)).collect();
@@ -122,9 +122,9 @@ fn plans_take_turns_over_all_products() {
 #[test]
 fn a_used_up_plan_gives_its_product_no_more_turns() {
     let mut index = index(&[(1, 1), (2, 1), (3, 2)]);
-    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     for plan in [2, 3] {
-        index.answered(PlanId(plan), Ok(lease(plan, 1_000)), T);
+        index.take_answer(PlanId(plan), Ok(lease(plan, 1_000)), T);
     }
     // That a plan is used up shows when it is tried first.
     served(&mut index);
@@ -138,7 +138,7 @@ fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Wait)));
-    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)), "it is not asked for again at once");
     let later = T.plus_seconds(AGAIN_SECONDS);
     assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Ask(PlanId(1)))));
@@ -152,7 +152,7 @@ fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
     let allowed = T.plus_seconds(10);
     // The answer itself took longer than the wait.
     let answered = T.plus_seconds(11);
-    index.answered(PlanId(1), Err(NoLease::NotBefore(allowed)), answered);
+    index.take_answer(PlanId(1), Err(NoLease::NotBefore(allowed)), answered);
     assert!(matches!(index.pick("k", None, T.plus_seconds(9)), Ok(PickOutcome::Nothing)));
     assert!(matches!(index.pick("k", None, answered), Ok(PickOutcome::Ask(PlanId(1)))));
 }
@@ -165,7 +165,7 @@ fn a_plan_that_changed_is_asked_for_again_at_once() {
         index.load_plans(std::slice::from_ref(&plan));
         assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
         let refused = if ai_delivery { NoLease::NotBefore(T.plus_seconds(60)) } else { NoLease::Nothing };
-        index.answered(PlanId(1), Err(refused), T);
+        index.take_answer(PlanId(1), Err(refused), T);
         // Loaded again as it was, for changes that took long to commit.
         index.load_plans(std::slice::from_ref(&plan));
         assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
@@ -194,7 +194,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
         bid: None,
         offered_seconds: None,
     };
-    index.booked(&shown, KeptOffer { lease: 100, until: promised_until(Pricing::Cpm, T) }, T);
+    index.book(&shown, KeptOffer { lease: 100, until: promised_until(Pricing::Cpm, T) }, T);
     assert_eq!(index.take_spare(T), [(PlanId(1), 100)]);
 }
 
@@ -205,7 +205,7 @@ fn the_next_lease_is_granted_while_a_plan_is_served_and_older_ones_are_given_bac
     let due = T.plus_seconds(11);
     let Ok(PickOutcome::Served(first, Some(PlanId(1)))) = index.pick("k", None, due) else { panic!("served") };
     assert!(matches!(index.pick("k", None, due), Ok(PickOutcome::Served(_, None))), "it is asked for once");
-    index.answered(PlanId(1), Ok(lease_at(1, 101, 1_000, due)), due);
+    index.take_answer(PlanId(1), Ok(lease_at(1, 101, 1_000, due)), due);
     let Ok(PickOutcome::Served(second, None)) = index.pick("k", None, due) else { panic!("served") };
     assert_eq!((first.lease, second.lease), (100, 101));
     assert_eq!(index.leases_of(PlanId(1), due).older, [(100, 20)], "two promises are out");
@@ -218,11 +218,11 @@ fn a_refusal_does_not_lead_to_a_request_at_once() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 20);
     assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
-    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     // What was promised has lapsed, in a lease that takes no more promises.
     let later = T.plus_seconds(32);
     assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Ask(PlanId(1)))));
-    index.answered(PlanId(1), Err(NoLease::Nothing), later);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), later);
     assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Nothing)));
 }
 
@@ -232,7 +232,7 @@ fn a_plan_that_ended_while_it_was_asked_for_keeps_its_promises() {
     lease_all(&mut index, 10);
     assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Served(_, Some(PlanId(1))))), "more is asked for");
     index.load_plans(&[plan(1, PlanTerms { paused: true, ..terms(1) })]);
-    index.answered(PlanId(1), Ok(lease(1, 1_000)), T);
+    index.take_answer(PlanId(1), Ok(lease(1, 1_000)), T);
     assert_eq!(index.take_spare(T), [], "one promise is out");
     assert_eq!(index.take_spare(T.plus_seconds(31)), [(PlanId(1), 100)]);
 }
@@ -251,7 +251,7 @@ fn a_used_up_lease_asks_for_more() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 20);
     assert_eq!((served(&mut index), served(&mut index)), (Some(1), Some(1)));
-    index.answered(PlanId(1), Err(NoLease::Nothing), T);
+    index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     assert_eq!(served(&mut index), None);
 }
 

@@ -77,8 +77,8 @@ pub async fn grant_coupon(
     app.db
         .write(move |tx| {
             Books::lock_user(tx, user)?;
-            let known = named(tx, &coupon)?.ok_or(Refusal::NotFound)?;
-            let defined = locked(tx, known.id)?;
+            let known = find_named(tx, &coupon)?.ok_or(Refusal::NotFound)?;
+            let defined = lock_definition(tx, known.id)?;
             check(tx, user, &defined, expires)?;
             let about = (RequestKind::CouponGrant, Subject::User(user));
             let proposal = Proposal::between(&Value::Null, &Grant::of(&defined, expires));
@@ -93,7 +93,7 @@ pub async fn grant_coupon(
         .await
 }
 
-fn named(conn: &mut Conn, text: &str) -> Result<Option<StoredDefinition>, Error> {
+fn find_named(conn: &mut Conn, text: &str) -> Result<Option<StoredDefinition>, Error> {
     if let Some(found) = rows::find_definition_by_name(conn, text)? {
         return Ok(Some(found));
     }
@@ -103,7 +103,7 @@ fn named(conn: &mut Conn, text: &str) -> Result<Option<StoredDefinition>, Error>
     }
 }
 
-fn locked(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<StoredDefinition, Error> {
+fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<StoredDefinition, Error> {
     rows::lock_definition(tx, id)?;
     Ok(rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?)
 }

@@ -116,7 +116,7 @@ pub fn agree(
         by.admin_with(tx, found.review.requested_by)?;
     }
     rows::change(tx, id, &wanted, present.active)?;
-    Ok(rows::agreed(tx, id)?)
+    Ok(rows::approve_terms(tx, id)?)
 }
 
 /// What an order counts with in limits: what it pays out, at the lowest rate that any
@@ -143,7 +143,7 @@ pub(crate) fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
 /// # Errors
 /// `quote_expired` if that rate was not in force at any time in which it can have been
 /// shown.
-pub(crate) fn agreed_for(tx: &mut Tx<'_>, acceptor: AcceptorId, quote: &Quote) -> Result<Option<RequestId>, Error> {
+pub(crate) fn find_agreement(tx: &mut Tx<'_>, acceptor: AcceptorId, quote: &Quote) -> Result<Option<RequestId>, Error> {
     let present = rows::find(tx, acceptor)?.ok_or(Refusal::NotFound)?;
     let now = tx.now();
     let period = (now.plus_millis(-wallet::LONGEST_QUOTE_MILLIS), now);

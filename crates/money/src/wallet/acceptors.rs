@@ -93,7 +93,7 @@ pub async fn acceptor_detail(
     let acceptor = acceptance::accept(app, user, code, move |acceptor| acceptor.kind == kind).await?;
     app.db
         .write(move |tx| {
-            let quotes = quoted(tx, user, &acceptor)?;
+            let quotes = quote_rates(tx, user, &acceptor)?;
             let day = zone.days_from(zone.day(tx.now()), 1);
             let today = exchange::put_in(tx, user, acceptor.id, day)?;
             let left = acceptor.limits.per_day.map(|limit| limit.minus(today)).transpose()?;
@@ -108,7 +108,7 @@ pub async fn acceptor_detail(
 
 /// A quote for each of the acceptor's currencies. An earlier one is shown again while
 /// half of its time is left and the rate is the same.
-fn quoted(tx: &mut Tx<'_>, user: UserId, acceptor: &Acceptor) -> Result<Vec<Quote>, Error> {
+fn quote_rates(tx: &mut Tx<'_>, user: UserId, acceptor: &Acceptor) -> Result<Vec<Quote>, Error> {
     exchange::forget_expired(tx, user)?;
     let known = exchange::quotes(tx, user, acceptor.id)?;
     let holds_millis = i64::from(acceptor.quote_seconds).saturating_mul(1000);

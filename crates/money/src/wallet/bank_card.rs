@@ -45,7 +45,7 @@ pub enum CardView {
 /// The bound destination, masked.
 pub async fn bank_card(app: &App, user: UserId) -> Result<Option<CardView>, Error> {
     let vault = app.secrets.vault();
-    let found = app.db.read(move |conn| bound(conn, &vault, user)).await?;
+    let found = app.db.read(move |conn| find_bound(conn, &vault, user)).await?;
     Ok(found.as_ref().map(masked))
 }
 
@@ -70,7 +70,7 @@ pub enum Binder {
 }
 
 /// Where the user is paid now.
-pub(crate) fn bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
+pub(crate) fn find_bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result<Option<Destination>, Error> {
     let sealed = bank_cards::find(conn, user)?;
     sealed.map(|sealed| Destination::open(vault, bank_cards::place(user), &sealed)).transpose()
 }
@@ -112,7 +112,7 @@ fn bind(
     user: UserId,
     destination: &Destination,
 ) -> Result<CardView, Error> {
-    let before = bound(tx, vault, user)?;
+    let before = find_bound(tx, vault, user)?;
     bank_cards::save(tx, user, &destination.seal(vault, bank_cards::place(user))?)?;
     if before.as_ref() != Some(destination) {
         notify(tx, user, &NoticeKind::BankCardChanged { number: number(destination) })?;

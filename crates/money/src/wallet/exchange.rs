@@ -159,7 +159,7 @@ impl OrderPut<'_> {
             return Err(Refusal::ExchangeOrderOpen.into());
         }
         let quote = self.quote(tx)?;
-        let terms = acceptor_terms::agreed_for(tx, acceptor.id, &quote)?;
+        let terms = acceptor_terms::find_agreement(tx, acceptor.id, &quote)?;
         let day = self.command.zone.days_from(self.command.zone.day(tx.now()), 1);
         let today = rows::put_in(tx, user, acceptor.id, day)?;
         acceptor.limits.allow(amount, today)?;
@@ -197,7 +197,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
             order.review.cancel_own()?;
             let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
             settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
-            rows::cancelled(tx, id, "")?;
+            rows::cancel(tx, id, "")?;
             tell(tx, &order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled {
                 amount,
                 acceptor,

@@ -74,7 +74,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order)?;
         limits::count(tx, by, value)?;
-        rows::approved(tx, order.id, review)?;
+        rows::approve(tx, order.id, review)?;
         find(tx, order.id)
     })
     .await
@@ -92,7 +92,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
         limits::count(tx, by, value)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
-        rows::completed(tx, order.id, by.id())?;
+        rows::complete(tx, order.id, by.id())?;
         tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCompleted { amount, acceptor, receives })?;
         find(tx, order.id)
     })
@@ -105,7 +105,7 @@ pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Resu
         order.review.cancel()?;
         let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), by.told_reason()?)?;
-        rows::cancelled(tx, order.id, by.reason())?;
+        rows::cancel(tx, order.id, by.reason())?;
         tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })?;
         find(tx, order.id)
     })

@@ -113,7 +113,7 @@ pub async fn of_line(app: &App, name: &str, line: i64) -> Result<TransactionView
     let name = name.to_owned();
     app.db
         .snapshot(move |conn| {
-            let user = finding::named(conn, &name)?.user;
+            let user = finding::read_named(conn, &name)?.user;
             let id = rows::of_line(conn, user, line)?.ok_or(Refusal::NotFound)?;
             read(conn, id)
         })

@@ -65,7 +65,7 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
 /// Stores when the ledger was found right, for monitoring. What was found counts without it: the
 /// database may be one that cannot be written.
 async fn note(app: &App, at: Timestamp) {
-    if let Err(error) = app.db.write(move |tx| high_water::verified(tx, at)).await {
+    if let Err(error) = app.db.write(move |tx| high_water::note_verified(tx, at)).await {
         tracing::warn!(%error, "it was not kept that the ledger was verified");
     }
 }

@@ -166,7 +166,7 @@ pub async fn cancel_withdrawal(app: &App, user: UserId, id: WithdrawalId) -> Res
                 idempotency_key: None,
             };
             books.post(tx, &postings, &note)?;
-            rows::sent_back(tx, id, review, "")?;
+            rows::send_back(tx, id, review, "")?;
             let changes = Changes::default().and("status", found.review.status.name(), review.status.name());
             account_audit::record_on(
                 tx,
@@ -207,7 +207,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
         goes_to(found, &vault)?;
         let review = found.review.approve(by.id(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
-        rows::approved(tx, found.id, review)?;
+        rows::approve(tx, found.id, review)?;
         notify(tx, found.user, &NoticeKind::WithdrawalApproved { amount: found.amount })?;
         reread(tx, found.id)
     })
@@ -237,7 +237,7 @@ pub async fn pay_withdrawal(
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
         let note = note(tx, by, found, String::new());
         books.post(tx, &postings, &note)?;
-        rows::paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
+        rows::mark_paid(tx, found.id, review, by.id(), reference.as_deref()).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })?;
         if let Some(reference) = &reference {
@@ -261,7 +261,7 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
         let reason = by.told_reason()?.to_owned();
         let note = note(tx, by, found, reason.clone());
         books.post(tx, &postings, &note)?;
-        rows::sent_back(tx, found.id, review, by.reason())?;
+        rows::send_back(tx, found.id, review, by.reason())?;
         let amount = found.amount;
         notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })?;
         reread(tx, found.id)

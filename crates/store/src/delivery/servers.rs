@@ -11,7 +11,7 @@ use crate::{Conn, Error, Tx};
 const GONE_AFTER_SECONDS: i64 = 15;
 
 /// A process is at work; returns how many are, with itself.
-pub fn seen(tx: &mut Tx<'_>, holder: &str) -> Result<u32, Error> {
+pub fn note_seen(tx: &mut Tx<'_>, holder: &str) -> Result<u32, Error> {
     let (now, gone) = (tx.now(), gone_before(tx.now()));
     let conn: &mut Conn = tx;
     diesel::sql_query(
@@ -31,7 +31,7 @@ const fn gone_before(now: Timestamp) -> i64 {
 }
 
 /// A process ends.
-pub fn gone(tx: &mut Tx<'_>, holder: &str) -> Result<(), Error> {
+pub fn note_gone(tx: &mut Tx<'_>, holder: &str) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::delete(table::table.find(holder)).execute(conn)?;
     Ok(())

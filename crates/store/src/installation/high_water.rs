@@ -270,7 +270,7 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
 }
 
 /// Stores that the whole ledger was found right at `at`.
-pub fn verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
+pub fn note_verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(high_water::table).set(high_water::verified_at.eq(at)).execute(conn)?;
     Ok(())

@@ -123,7 +123,7 @@ insert! {
 }
 
 /// False if the user sees no such announcement.
-pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
+pub(crate) fn mark_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
     let query = NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now.millis());
     let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
@@ -136,7 +136,7 @@ pub(crate) fn read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error
 
 /// Up to the newest that is visible now: what begins later is unread again, even if it
 /// was written before.
-pub(crate) fn read_all(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
+pub(crate) fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now().millis();
     let mut query = NumberedQuery::new(
         "INSERT INTO announcement_marks (user_id, category, read_through) SELECT u.id, a.category, MAX(a.starts_at) FROM ",

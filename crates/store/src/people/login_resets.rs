@@ -94,7 +94,7 @@ pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Resul
 }
 
 /// What a try made of it.
-pub fn tried(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
+pub fn note_try(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(login_resets::table.find(id))
         .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status)))

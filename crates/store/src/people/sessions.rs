@@ -291,7 +291,7 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
     Ok(rows.into_iter().map(session).collect())
 }
 
-pub fn seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+pub fn note_seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(conn)?;

@@ -247,14 +247,14 @@ pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result
 }
 
 /// Followers up to this record were offered it.
-pub fn offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
+pub fn note_offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)).execute(conn)?;
     Ok(())
 }
 
 /// All followers were offered it.
-pub fn done(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
+pub fn finish(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::delete(followed_puts::table.find(plan)).execute(conn)?;
     Ok(())

@@ -80,7 +80,7 @@ impl Record {
 /// not from whichever row is last: if rows were cut off, the gap stays visible for ever.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
     let (at, sealer) = (tx.now(), tx.context().sealer()?);
-    let written = rows::written(tx)?;
+    let written = rows::digest_written(tx)?;
     let details = rows::with(&deed.details, written, tx.notes().take_counted())?;
     let head = head::lock(tx)?;
     let sound = head.is_sealed(tx, &sealer)?;

@@ -213,7 +213,7 @@ pub fn set_key(
 }
 
 /// `by` declares the operator a person of their own.
-pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
+pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -225,7 +225,7 @@ pub fn confirmed(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Res
 
 /// Declares an operator a founder, who counts after rotating the key. Whoever was not a
 /// person of their own is one from now on, with the time as for a confirmation.
-pub fn found(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
+pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -245,7 +245,7 @@ pub fn found(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<()
 }
 
 /// Others are founders now.
-pub fn found_no_more(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("operators", id.0);
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
@@ -294,7 +294,7 @@ pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Resul
     Ok(())
 }
 
-pub fn used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
+pub fn note_used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(now)).execute(conn)?;

@@ -187,7 +187,7 @@ macro_rules! named {
 
 mod over_time;
 
-pub use over_time::{added_up, agreed_since};
+pub use over_time::{agreed_since, sum_since};
 
 fn request((row, names): Named) -> Result<MoneyRequest, Error> {
     let subject = Subject::of(&row)?;
@@ -330,7 +330,7 @@ pub fn page(
 }
 
 /// Stores the decision, and the deciding operator and person; nobody, if it expired.
-pub fn decided(
+pub fn decide(
     tx: &mut Tx<'_>,
     request: &MoneyRequest,
     review: RequestReview,
@@ -358,7 +358,7 @@ pub fn decided(
 /// # Errors
 /// A unique violation if another was paid under it; the transaction cannot continue after
 /// it.
-pub fn paid(
+pub fn mark_paid(
     tx: &mut Tx<'_>,
     request: &MoneyRequest,
     (by, person): (OperatorId, OperatorId),

@@ -63,7 +63,7 @@ impl TestDb {
         let made = self.db.write(move |tx| {
             let key = StoredOperatorKey { digest: [0; 32], public: [0; 32] };
             let id = operators::insert(tx, name, role, &key, (None, None))?;
-            operators::found(tx, id, true)?;
+            operators::declare_founder(tx, id, true)?;
             operators::set_key(tx, id, &key, None)?;
             let found = operators::find_by_key(tx, name, &[0; 32])?;
             found.ok_or_else(|| Error::Corrupt("the operator is gone".into()))

@@ -137,7 +137,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Er
 }
 
 /// Stores that its terms are approved.
-pub fn agreed(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
+pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     tx.notes().vouches("acceptors", id.0);
     let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)).execute(conn)?;

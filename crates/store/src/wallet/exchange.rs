@@ -254,7 +254,7 @@ pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Perio
         .get_result(conn)?)
 }
 
-pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
+pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
     tx.notes().vouches("exchange_orders", id.0);
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -268,7 +268,7 @@ pub fn approved(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) ->
     Ok(())
 }
 
-pub fn completed(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
+pub fn complete(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
     tx.notes().vouches("exchange_orders", id.0);
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -278,7 +278,7 @@ pub fn completed(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result
     Ok(())
 }
 
-pub fn cancelled(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
+pub fn cancel(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id))

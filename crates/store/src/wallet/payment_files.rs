@@ -265,7 +265,7 @@ update! {
 }
 
 /// Stores that the bank paid them, on the word of whoever made their file.
-pub fn paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
+pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     let now = tx.now();
     let (withdrawn, asked): (Vec<&DuePayment>, Vec<&DuePayment>) = due.iter().partition(|one| one.withdrawn);
     withdrawn.iter().for_each(|one| tx.notes().vouches("withdrawals", one.row));

@@ -230,7 +230,7 @@ pub fn paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
     Ok(paid.select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)")).first(conn)?)
 }
 
-pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
+pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
     tx.notes().vouches("withdrawals", id.0);
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -250,7 +250,7 @@ pub fn approved(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> 
 /// # Errors
 /// A unique violation if another was paid under it; the transaction cannot continue after
 /// it.
-pub fn paid(
+pub fn mark_paid(
     tx: &mut Tx<'_>,
     id: WithdrawalId,
     review: WithdrawalReview,
@@ -272,7 +272,7 @@ pub fn paid(
 }
 
 /// Stores that the money goes back: staff rejected it, or its user cancelled it.
-pub fn sent_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
+pub fn send_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     tx.notes().vouches("withdrawals", id.0);
     let now = tx.now();
     let conn: &mut Conn = tx;

@@ -1,6 +1,6 @@
 //! Moving events of months that are over into files.
 
-use campaigns::delivery::archive::{archive_month, archives, checked_archives};
+use campaigns::delivery::archive::{archive_month, archives, check_archives};
 use clap::Subcommand;
 
 use crate::cli::ReasonArg;
@@ -60,7 +60,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::List { check: false } => context.out.list(&archives(&context.app).await?, COLUMNS),
         Command::List { check: true } => {
-            let found = checked_archives(&context.app).await?;
+            let found = check_archives(&context.app).await?;
             context.out.list(&found, COLUMNS)?;
             if found.iter().all(|archive| archive.problem.is_none()) { Ok(()) } else { Err(Failure::Found) }
         }

@@ -7,7 +7,7 @@ use auth::{Digest, Fingerprint, Token, hex, session};
 use base::{AdvertiserId, RequestId, Timestamp};
 use foundation::people::{attempts, failures};
 use foundation::staff::Changes;
-use foundation::staff::requests::{RequestRef, locked};
+use foundation::staff::requests::{RequestRef, lock_request};
 use foundation::{App, Error, Refusal, random};
 use serde::Serialize;
 use store::staff::audit::{self, Action, Actor};
@@ -83,7 +83,7 @@ pub struct ClaimedKey {
 /// `too_many_requests`.
 pub async fn look(app: &App, link: &str, address: Option<IpAddr>) -> Result<ClaimLink, Error> {
     let (digest, now) = (digest(app, link, address).await?, app.now());
-    let found = app.db.snapshot(move |conn| found(conn, &digest)).await?;
+    let found = app.db.snapshot(move |conn| find_offered(conn, &digest)).await?;
     let Some((row, request)) = found else { return Err(unknown(app, link, address).await?) };
     let state = match (request.review.status_at(now), &row.claimed_at) {
         (RequestStatus::Requested, None) => ClaimState::Open,
@@ -115,7 +115,7 @@ pub async fn claim(app: &App, link: &str, address: Option<IpAddr>) -> Result<Cla
         .db
         .write(move |tx| {
             let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
-            let (_, request) = locked(tx, RequestRef::any(RequestId(row.request_id)))?;
+            let (_, request) = lock_request(tx, RequestRef::any(RequestId(row.request_id)))?;
             // Somebody else may have opened it meanwhile.
             let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
             if row.claimed_at.is_some() {
@@ -154,7 +154,7 @@ fn record(tx: &mut Tx<'_>, request: &MoneyRequest, address: Option<IpAddr>) -> R
 }
 
 /// The key and its request.
-fn found(conn: &mut Conn, link: &Digest) -> Result<Option<(OfferedKeyRow, MoneyRequest)>, Error> {
+fn find_offered(conn: &mut Conn, link: &Digest) -> Result<Option<(OfferedKeyRow, MoneyRequest)>, Error> {
     let Some(row) = rows::of_link(conn, link)? else { return Ok(None) };
     let request = RequestRef::any(RequestId(row.request_id)).one(conn)?;
     Ok(Some((row, request)))
@@ -169,7 +169,7 @@ async fn digest(app: &App, link: &str, address: Option<IpAddr>) -> Result<Digest
 
 /// Guessing at links is slowed down.
 async fn unknown(app: &App, link: &str, address: Option<IpAddr>) -> Result<Error, Error> {
-    attempts::failed(app, address, None).await?;
+    attempts::note_failure(app, address, None).await?;
     failures::of_stranger(app, "claim", Some(link), address);
     Ok(Refusal::NotFound.into())
 }

@@ -35,7 +35,7 @@ pub async fn archives(app: &App) -> Result<Vec<ListedArchive>, Error> {
 ///
 /// # Errors
 /// Those of the database.
-pub async fn checked_archives(app: &App) -> Result<Vec<ListedArchive>, Error> {
+pub async fn check_archives(app: &App) -> Result<Vec<ListedArchive>, Error> {
     let mut listed = Vec::new();
     for archive in app.db.read(rows::all).await? {
         let problem = file_problem(storage(app)?, &archive).await.map(|found| found.problem);

@@ -120,7 +120,7 @@ impl ArrivingBody {
     ///
     /// # Errors
     /// `TooLarge` at the first byte beyond the limit, without looking further.
-    pub fn unpacked(mut self, app: &AdServer) -> Result<UnpackedBody, Unread> {
+    pub fn unpack(mut self, app: &AdServer) -> Result<UnpackedBody, Unread> {
         if !self.compressed {
             return Ok(UnpackedBody { bytes: std::mem::take(&mut self.bytes), _held: self.held });
         }
@@ -178,7 +178,7 @@ mod tests {
     fn read(app: &AdServer, compressed: bool, pieces: &[&[u8]]) -> Result<usize, Unread> {
         let mut body = ArrivingBody::begin(app, BodySender::Page, compressed, None)?;
         pieces.iter().try_for_each(|piece| body.add(piece))?;
-        Ok(body.unpacked(app)?.bytes().len())
+        Ok(body.unpack(app)?.bytes().len())
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
             .map(|_| {
                 let mut body = ArrivingBody::begin(&app, BodySender::Page, false, None).expect("begun");
                 body.add(&piece).expect("room");
-                body.unpacked(&app).expect("unpacked")
+                body.unpack(&app).expect("unpacked")
             })
             .collect();
         assert_eq!(read(&app, false, &[b" "]), Err(Unread::Busy));

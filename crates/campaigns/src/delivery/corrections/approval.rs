@@ -21,7 +21,7 @@ use store::wallet::corrections::{self as rows, Mark, NewRefund, OfClick};
 use supply::GivenBack;
 use wallet::{Document, refund_delivery};
 
-use super::{chosen, digest, given_back};
+use super::{chosen, digest, reckon_refunds};
 
 /// Locks the users, advertisers, plans and the publisher of a request's events.
 pub fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error> {
@@ -58,7 +58,7 @@ pub fn carry_out(
     // As the reversals left them.
     let plans = plan::lock_all(tx, ids)?;
     let asked = asked_of_plans(&asked)?;
-    let (given, total) = given_back(tx, publisher, &plans, &marks, Some(&asked))?;
+    let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, Some(&asked))?;
     // What both people's limits were counted by.
     if total != Money::sum(asked.into_values())? || total.plus(reversed)? > found.amount {
         return Err(Refusal::ProposalStale.into());

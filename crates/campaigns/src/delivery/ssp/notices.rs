@@ -26,7 +26,7 @@ fn read(app: &App, text: &str) -> Result<Token, Error> {
 ///
 /// # Errors
 /// `not_found`; the field `price`.
-pub async fn billed(app: &AdServer, text: &str, price: &str, from: IpAddr) -> Result<Verdict, Error> {
+pub async fn take_billing(app: &AdServer, text: &str, price: &str, from: IpAddr) -> Result<Verdict, Error> {
     let token = read(app, text)?;
     let wrong = || Error::field(Field::Price, "invalid");
     let cleared_milli = match Cleared::read(price).map_err(|_| wrong())? {
@@ -35,7 +35,7 @@ pub async fn billed(app: &AdServer, text: &str, price: &str, from: IpAddr) -> Re
         // Shown to be checked, and to nobody.
         Cleared::Audit => return Ok(Ok(())),
     };
-    track::billed(app, token, cleared_milli, from).await
+    track::bill_view(app, token, cleared_milli, from).await
 }
 
 /// The offer won, so its price is promised as long as the bid has said. On a server that did not
@@ -63,7 +63,7 @@ pub async fn won(app: &AdServer, text: &str) -> Result<(), Error> {
 ///
 /// # Errors
 /// `not_found`.
-pub async fn lost(app: &AdServer, text: &str) -> Result<(), Error> {
+pub async fn take_loss(app: &AdServer, text: &str) -> Result<(), Error> {
     let token = read(app, text)?;
     if app.market.lost(&token, app.now())
         && let Some(ssp) = seller(app, &token).await?

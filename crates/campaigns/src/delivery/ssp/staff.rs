@@ -22,7 +22,7 @@ use supply::{Profile, PublisherKind};
 
 use super::outcomes;
 use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
-use crate::delivery::publishers::{ListedPublisher, check_is_new, listed};
+use crate::delivery::publishers::{ListedPublisher, check_is_new, list_rows};
 
 const LONGEST_SEAT: usize = 64;
 /// Ten-thousandths of a whole.
@@ -269,7 +269,7 @@ fn views(conn: &mut Conn, all: &[SspRow]) -> Result<Vec<SspView>, Error> {
     let ids: Vec<PublisherId> = all.iter().map(|row| row.publisher_id).collect();
     let owners = publishers::by_ids(conn, &ids)?;
     let owners: BTreeMap<PublisherId, ListedPublisher> =
-        listed(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id, owner)).collect();
+        list_rows(conn, &owners)?.into_iter().map(|owner| (owner.publisher.id, owner)).collect();
     let view = |row: &SspRow| -> Result<Option<SspView>, Error> {
         let Some(publisher) = owners.get(&row.publisher_id).cloned() else { return Ok(None) };
         let UnconfirmedTerms { share_parts, views } = row.unconfirmed()?;

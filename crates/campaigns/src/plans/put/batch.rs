@@ -135,7 +135,7 @@ impl Movement for PendingPut {
 
     fn save(state: State, mut books: Books, tx: &mut Tx<'_>) -> Result<Vec<(PlanId, PlanView)>, Error> {
         let (begun, now) = (state.begun, tx.now());
-        let rows = written(tx, &begun)?;
+        let rows = write_plans(tx, &begun)?;
         let learning = begun.iter().filter(|begun| begun.beginning.ai_delivery);
         ai_delivery::begin_all(tx, &learning.map(|b| (b.id, b.product.id, &*b.arms)).collect::<Vec<_>>())?;
         books.flush(tx)?;
@@ -235,7 +235,7 @@ fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<Use
 }
 
 /// The plans as written: new ones and offered ones.
-fn written(tx: &mut Tx<'_>, begun: &[BegunPlan]) -> Result<HashMap<PlanId, PlanRow>, Error> {
+fn write_plans(tx: &mut Tx<'_>, begun: &[BegunPlan]) -> Result<HashMap<PlanId, PlanRow>, Error> {
     let (mut new, mut offered) = (Vec::new(), Vec::new());
     for begun in begun {
         let BegunPlan { id, user, product, beginning, .. } = begun;

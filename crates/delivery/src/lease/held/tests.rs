@@ -33,8 +33,8 @@ fn a_promise_that_lapsed_can_be_made_again() {
     assert!(held.is_spare(later));
     assert!(!held.promise(10, to(promised_until(Cpm, later)), later), "it may have been booked elsewhere");
     assert!(held.possible() >= 10 && held.runs_out(10, later), "so it is asked for");
-    assert_eq!(held.asked(later), 10);
-    held.answered(10, None);
+    assert_eq!(held.note_asked(later), 10);
+    held.take_answer(10, None);
     assert!(held.promise(10, to(promised_until(Cpm, later)), later));
 }
 
@@ -44,7 +44,7 @@ fn what_lapsed_here_and_was_booked_elsewhere_is_not_promised_again() {
     assert!(held.promise(10, to(SOON), T));
     let later = SOON.plus_seconds(1);
     held.is_spare(later);
-    held.answered(10, None);
+    held.take_answer(10, None);
     assert!(
         held.promise(10, to(promised_until(Cpm, later)), later)
             && !held.promise(10, to(promised_until(Cpm, later)), later)
@@ -63,10 +63,10 @@ fn a_click_may_follow_a_view_that_another_server_was_told_of() {
 fn what_was_booked_is_not_promised_again() {
     let mut held = held(20);
     assert!(held.promise(10, to(promised_until(Cpc, T)), T) && held.promise(10, to(promised_until(Cpc, T)), T));
-    held.booked(10, to(promised_until(Cpc, T)));
+    held.book(10, to(promised_until(Cpc, T)));
     assert!(!held.is_spare(T), "the other one is out");
-    held.kept(10, to(promised_until(Cpc, T)), T.plus_seconds(60));
-    held.booked(10, to(T.plus_seconds(60)));
+    held.keep(10, to(promised_until(Cpc, T)), T.plus_seconds(60));
+    held.book(10, to(T.plus_seconds(60)));
     assert!(held.is_spare(T));
     assert!(!held.promise(10, to(promised_until(Cpc, T)), T), "both were booked");
 }
@@ -75,10 +75,10 @@ fn what_was_booked_is_not_promised_again() {
 fn what_is_booked_while_it_is_asked_for_is_not_promised_again() {
     let mut held = held(10);
     assert!(held.promise(10, to(promised_until(Cpm, T)), T));
-    assert_eq!(held.asked(T), 0);
-    held.booked(10, to(promised_until(Cpm, T)));
+    assert_eq!(held.note_asked(T), 0);
+    held.book(10, to(promised_until(Cpm, T)));
     // The answer was read before the booking.
-    held.answered(10, None);
+    held.take_answer(10, None);
     assert!(!held.promise(10, to(promised_until(Cpm, T)), T) && held.possible() >= 10);
 }
 
@@ -95,7 +95,7 @@ fn lapsed(left_milli: i64) -> (HeldLease, Timestamp) {
 fn what_lapsed_is_promised_to_nobody_until_a_refusal_says_otherwise() {
     let (mut held, _) = lapsed(20);
     assert_eq!(held.spare(), 20);
-    held.refused();
+    held.note_refusal();
     assert_eq!((held.spare(), held.possible()), (0, 0));
 }
 
@@ -125,13 +125,13 @@ fn what_lapsed_of_another_creative_is_not_promised_to_a_late_event() {
     assert!(held.promise(10, to(SOON), T));
     let later = SOON.plus_seconds(1);
     assert!(held.is_spare(later));
-    held.answered(10, None);
+    held.take_answer(10, None);
     assert!(held.promise(10, to(later), later));
     let last = later.plus_seconds(1);
     assert_eq!((held.promise_again(10, to(SOON), last), held.spare()), (None, 10));
     assert!(held.promise_again(10, to(later), last).is_some(), "it is its own");
     // What is known to be free is anybody's.
-    held.answered(30, None);
+    held.take_answer(30, None);
     assert!(held.promise_again(10, to(SOON), last).is_some());
 }
 
@@ -156,7 +156,7 @@ fn what_turns_out_not_to_be_needed_is_free_again() {
     let until = held.promise_again(10, to(T), T).expect("promised");
     held.not_needed(10, to(until));
     assert_eq!(held.spare(), 10);
-    held.answered(10, None);
+    held.take_answer(10, None);
     assert_eq!(held.spare(), 10, "nothing was booked");
 }
 
@@ -164,8 +164,8 @@ fn what_turns_out_not_to_be_needed_is_free_again() {
 fn what_was_never_promised_is_not_booked() {
     let mut held = held(20);
     assert!(held.promise(10, to(promised_until(Cpm, T)), T));
-    held.booked(20, to(promised_until(Cpm, T)));
-    held.booked(10, to(promised_until(Cpm, T).plus_seconds(1)));
+    held.book(20, to(promised_until(Cpm, T)));
+    held.book(10, to(promised_until(Cpm, T).plus_seconds(1)));
     assert!(held.is_spare(T.plus_seconds(VIEW_HOLD_SECONDS + 1)));
     assert_eq!(held.spare(), 20, "the promise lapsed as it was");
 }
@@ -180,8 +180,8 @@ fn a_price_can_be_promised_of_what_is_free_and_what_lapsed_together() {
 fn what_is_kept_for_a_click_is_out_and_not_booked() {
     let mut held = held(20);
     assert!(held.promise(10, to(promised_until(Cpc, T)), T));
-    held.kept(10, to(promised_until(Cpc, T)), T.plus_seconds(60));
-    held.answered(20, None);
+    held.keep(10, to(promised_until(Cpc, T)), T.plus_seconds(60));
+    held.take_answer(20, None);
     assert_eq!(held.spare(), 10);
 }
 
@@ -199,10 +199,10 @@ fn more_is_requested_before_its_time_or_a_quarter_of_it_is_left() {
 fn the_lease_after_it_is_requested_once_while_it_takes_promises() {
     let mut held = held(1_000);
     let due = T.plus_seconds(LEASE_SECONDS - PROMISE_SECONDS - RENEW_SECONDS);
-    held.asked(due.plus_millis(-1));
+    held.note_asked(due.plus_millis(-1));
     assert!(held.runs_out(10, due), "that was for more of it");
-    held.asked(due);
-    held.answered(1_000, None);
+    held.note_asked(due);
+    held.take_answer(1_000, None);
     let last = T.plus_seconds(LEASE_SECONDS - PROMISE_SECONDS).plus_millis(-1);
     assert!(!held.runs_out(10, last) && held.is_ready(10, last));
 }
@@ -211,10 +211,10 @@ fn the_lease_after_it_is_requested_once_while_it_takes_promises() {
 fn what_was_uncertain_is_given_back_as_well() {
     let mut held = held(10);
     assert!(held.promise(10, to(promised_until(Cpm, T)), T));
-    held.asked(T);
-    held.booked(10, to(promised_until(Cpm, T)));
+    held.note_asked(T);
+    held.book(10, to(promised_until(Cpm, T)));
     // The answer has more of it, and was read after the booking.
-    held.answered(10, None);
+    held.take_answer(10, None);
     assert_eq!((held.spare(), held.give(T)), (0, Some(0)));
 }
 
@@ -222,10 +222,10 @@ fn what_was_uncertain_is_given_back_as_well() {
 fn what_an_answer_counted_as_booked_and_promised_is_given_back_as_well() {
     let mut held = held(10);
     assert!(held.promise(10, to(promised_until(Cpm, T)), T));
-    held.asked(T);
+    held.note_asked(T);
     // It was booked, another price was added, and only then the booking is told.
-    held.answered(10, None);
-    held.booked(10, to(promised_until(Cpm, T)));
+    held.take_answer(10, None);
+    held.book(10, to(promised_until(Cpm, T)));
     assert_eq!((held.spare(), held.give(T)), (0, Some(0)));
 }
 
@@ -246,7 +246,7 @@ fn what_is_given_back_is_promised_to_nobody_meanwhile() {
 fn an_answer_counts_what_is_out() {
     let mut held = held(20);
     assert!(held.promise(10, to(promised_until(Cpm, T)), T));
-    held.answered(20, None);
+    held.take_answer(20, None);
     assert!(held.promise(10, to(promised_until(Cpm, T)), T) && !held.promise(10, to(promised_until(Cpm, T)), T));
 }
 
@@ -260,22 +260,22 @@ fn exchanges_are_promised_no_more_than_is_for_them() {
     let mut held = held_for(20);
     assert!(held.has_room_for_exchanges(10, T) && held.promise(10, to(SOON), T) && held.promise(10, to(SOON), T));
     assert!(!held.has_room_for_exchanges(10, T) && held.is_ready(10, T), "a slot finds the rest");
-    held.released(10, to(SOON));
+    held.release(10, to(SOON));
     assert!(held.has_room_for_exchanges(10, T) && held.promise(10, to(SOON), T));
     // One has won, so it is promised for longer.
     let later = SOON.plus_seconds(1);
-    assert!(held.kept(10, to(SOON), later.plus_seconds(60)));
+    assert!(held.keep(10, to(SOON), later.plus_seconds(60)));
     assert!(!held.has_room_for_exchanges(10, later), "the other one may have been booked elsewhere");
     assert!(held.promise_again(10, to(SOON), later).is_some(), "but its own event takes it");
     assert_eq!(held.promise_again(10, to(SOON), later), None, "only once");
     // The request finds in the database what was not booked.
-    held.asked(later);
-    held.answered(90, Some(20));
+    held.note_asked(later);
+    held.take_answer(90, Some(20));
     assert!(!held.has_room_for_exchanges(10, later), "both are promised");
-    held.booked(10, to(later.plus_seconds(60)));
-    held.answered(80, Some(20));
+    held.book(10, to(later.plus_seconds(60)));
+    held.take_answer(80, Some(20));
     assert!(!held.has_room_for_exchanges(10, later), "the answer may not know of the booking");
-    held.asked(later);
-    held.answered(80, Some(20));
+    held.note_asked(later);
+    held.take_answer(80, Some(20));
     assert!(held.has_room_for_exchanges(10, later));
 }

@@ -18,7 +18,7 @@ fn lease(id: i64, left_milli: i64, begun: Timestamp) -> Lease {
 
 fn held(lease: &Lease) -> Promises {
     let mut held = Promises::default();
-    held.answered(lease, None);
+    held.take_answer(lease, None);
     held
 }
 
@@ -44,38 +44,38 @@ fn a_price_is_promised_at_most_as_long_as_its_lease_lasts_in_whole_seconds() {
 #[test]
 fn a_lease_that_is_short_of_time_keeps_its_promises_and_gives_back_the_rest() {
     let (mut held, until) = one_promised();
-    let in_time = held.asked(SHORT.plus_millis(-1));
+    let in_time = held.note_asked(SHORT.plus_millis(-1));
     assert_eq!(in_time, LeasesHeld { current: Some(1), spare_milli: 20, older: vec![] });
     assert!(!held.is_ready(10, SHORT) && held.promise(10, to(until), SHORT).is_none());
-    assert_eq!(held.asked(SHORT), LeasesHeld { current: None, spare_milli: 0, older: vec![(1, 10)] });
-    held.answered(&lease(2, 20, SHORT), None);
+    assert_eq!(held.note_asked(SHORT), LeasesHeld { current: None, spare_milli: 0, older: vec![(1, 10)] });
+    held.take_answer(&lease(2, 20, SHORT), None);
     assert_eq!((held.free(), held.promise(10, to(held.latest(SHORT)), SHORT)), (20, Some(2)));
-    assert_eq!(held.asked(SHORT), LeasesHeld { current: Some(2), spare_milli: 10, older: vec![] });
-    held.of(1).expect("held").booked(10, to(until));
+    assert_eq!(held.note_asked(SHORT), LeasesHeld { current: Some(2), spare_milli: 10, older: vec![] });
+    held.of(1).expect("held").book(10, to(until));
     assert_eq!((held.take_older(SHORT), held.take_older(SHORT)), (vec![1], vec![]), "nothing is promised of it");
 }
 
 #[test]
 fn a_lease_that_becomes_short_of_time_before_the_answer_is_held_once() {
     let (mut held, until) = one_promised();
-    assert_eq!(held.asked(T).current, Some(1));
+    assert_eq!(held.note_asked(T).current, Some(1));
     assert_eq!(held.take_spare(10, SHORT), Vec::<i64>::new(), "one price is promised");
-    held.answered(&lease(1, 30, T), None);
-    assert_eq!(held.asked(SHORT), LeasesHeld { current: None, spare_milli: 0, older: vec![(1, 10)] });
-    held.of(1).expect("held").booked(10, to(until));
+    held.take_answer(&lease(1, 30, T), None);
+    assert_eq!(held.note_asked(SHORT), LeasesHeld { current: None, spare_milli: 0, older: vec![(1, 10)] });
+    held.of(1).expect("held").book(10, to(until));
     assert_eq!((held.take_older(SHORT), held.is_empty()), (vec![1], true));
 }
 
 #[test]
 fn what_is_lost_goes_from_an_older_lease_into_the_next_request() {
     let (mut held, until) = one_promised();
-    held.answered(&lease(2, 10, SHORT), None);
-    assert_eq!(held.asked(SHORT).older, [(1, 10)], "the rest of the first");
-    held.answered(&lease(2, 30, SHORT), None);
-    held.of(1).expect("held").released(10, to(until));
+    held.take_answer(&lease(2, 10, SHORT), None);
+    assert_eq!(held.note_asked(SHORT).older, [(1, 10)], "the rest of the first");
+    held.take_answer(&lease(2, 30, SHORT), None);
+    held.of(1).expect("held").release(10, to(until));
     assert_eq!(held.free(), 40);
-    assert_eq!(held.asked(SHORT).older, [(1, 0)]);
-    held.refused();
+    assert_eq!(held.note_asked(SHORT).older, [(1, 0)]);
+    held.note_refusal();
     assert!(!held.is_ready(1, SHORT), "of the current one, nothing is to be had");
     assert!(held.may_promise(10) && !held.may_promise(11), "but the other one was not given back");
 }
@@ -83,10 +83,10 @@ fn what_is_lost_goes_from_an_older_lease_into_the_next_request() {
 #[test]
 fn leases_are_given_back_when_they_end() {
     let (mut held, until) = one_promised();
-    held.answered(&lease(2, 10, SHORT), None);
+    held.take_answer(&lease(2, 10, SHORT), None);
     let end = T.plus_seconds(LEASE_SECONDS);
     // A click that may still come keeps it no longer than that.
-    held.of(1).expect("held").kept(10, to(until), end.plus_seconds(30));
+    held.of(1).expect("held").keep(10, to(until), end.plus_seconds(30));
     assert_eq!((held.take_older(end.plus_millis(-1)), held.of(1).is_some()), (vec![], true));
     assert_eq!((held.take_older(end), held.of(1).is_some()), (vec![1], false));
     assert_eq!((held.take_spare(1, end), held.is_empty()), (vec![2], true), "it takes no more promises");
@@ -106,7 +106,7 @@ fn after_a_stop_nothing_is_promised() {
     let (mut held, until) = one_promised();
     held.stop();
     assert!(!held.is_ready(10, T) && held.runs_out(10, T) && !held.is_empty());
-    held.of(1).expect("held").released(10, to(until));
+    held.of(1).expect("held").release(10, to(until));
     assert_eq!((held.take_older(T), held.is_empty()), (vec![1], true));
 }
 
@@ -136,14 +136,14 @@ fn what_older_leases_promise_is_counted_with_the_current_one() {
     let mut held = held(&lease(1, 400, T));
     let until = held.latest(T);
     assert_eq!(promised_in(&mut held, 1, until), 20);
-    let rest = held.asked(SHORT);
+    let rest = held.note_asked(SHORT);
     assert_eq!(rest.older, [(1, 200)]);
-    held.answered(&lease(2, 300, SHORT), None);
+    held.take_answer(&lease(2, 300, SHORT), None);
     let promised = Promised { until: held.latest(SHORT), to: Taker::Page(SlotId(1)) };
     let more =
         (0..30).filter(|_| held.leaves_others_theirs(10, promised.to) && held.promise(10, promised, SHORT).is_some());
     assert_eq!(more.count(), 5, "half of five hundred");
-    held.of(1).expect("held").booked(10, Promised { until, ..promised });
+    held.of(1).expect("held").book(10, Promised { until, ..promised });
     assert!(!held.leaves_others_theirs(10, promised.to), "half of what is left");
 }
 

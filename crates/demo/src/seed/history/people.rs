@@ -140,7 +140,7 @@ impl People {
     }
 
     async fn recharge(&self, app: &App, user: UserId, amount: &str, reference: &str) -> Result<(), Failure> {
-        people::booked(app, &self.staff, MoneyRequestDraft::recharge(user, amount, reference), reference).await
+        people::book(app, &self.staff, MoneyRequestDraft::recharge(user, amount, reference), reference).await
     }
 
     async fn put(&mut self, app: &AdServer, product: &'static str, on: PutTarget, amount: &str) -> Result<(), Failure> {

@@ -20,17 +20,17 @@ pub async fn agree(app: &App, staff: &Pair) -> Result<(), Failure> {
         account: "DE89370400440532013000".to_owned(),
         bank: "Example Bank".to_owned(),
     };
-    agreed(app, staff, &request_terms(app, &staff.first, TRAVEL, None, Some(to)).await?).await
+    approve_asked(app, staff, &request_terms(app, &staff.first, TRAVEL, None, Some(to)).await?).await
 }
 
 pub async fn pay(app: &App, staff: &Pair, amount: &str, reference: &str) -> Result<(), Failure> {
     let asked = request_payout(app, &staff.first, TRAVEL, amount).await?;
-    agreed(app, staff, &asked).await?;
+    approve_asked(app, staff, &asked).await?;
     paid(app, &staff.first, asked.id, reference).await?;
     Ok(())
 }
 
-async fn agreed(app: &App, staff: &Pair, asked: &RequestView) -> Result<(), Failure> {
+async fn approve_asked(app: &App, staff: &Pair, asked: &RequestView) -> Result<(), Failure> {
     approve(app, &staff.second, asked.id.into()).await?;
     Ok(())
 }

@@ -67,8 +67,8 @@ pub async fn check(path: PathBuf, quick: bool, told: ProgressCallback) -> Result
 }
 
 pub(super) async fn prove(path: PathBuf, quick: bool, told: &ProgressCallback) -> Result<CheckedBackup, BackupError> {
-    let verified = verified(path.clone(), told).await?;
-    let proof = if quick { None } else { Some(restored_apart(path, verified.clone(), told).await?) };
+    let verified = verify_archive(path.clone(), told).await?;
+    let proof = if quick { None } else { Some(restore_apart(path, verified.clone(), told).await?) };
     let VerifiedArchive { head, manifest, bytes, sha256 } = verified;
     let reached = mark(&head, None)?.map(|mark| mark.told());
     let RestoreCheck { ledger, audit_ok, lacks } = proof.unwrap_or_default();
@@ -94,7 +94,7 @@ pub(super) async fn prove(path: PathBuf, quick: bool, told: &ProgressCallback) -
 }
 
 /// Checks its digests.
-pub(super) async fn verified(path: PathBuf, told: &ProgressCallback) -> Result<VerifiedArchive, BackupError> {
+pub(super) async fn verify_archive(path: PathBuf, told: &ProgressCallback) -> Result<VerifiedArchive, BackupError> {
     let told = told.clone();
     aside(move || {
         archive::verify(&path, |bytes| told("reading it back, bytes", bytes))
@@ -122,7 +122,7 @@ struct RestoreCheck {
 }
 
 /// Restores it next to the backup, where there is room, and checks that copy.
-async fn restored_apart(
+async fn restore_apart(
     path: PathBuf,
     verified: VerifiedArchive,
     told: &ProgressCallback,

@@ -76,7 +76,7 @@ pub async fn restore(
     path: PathBuf,
     told: ProgressCallback,
 ) -> Result<RestoredBackup, BackupError> {
-    let verified = prove::verified(path.clone(), &told).await?;
+    let verified = prove::verify_archive(path.clone(), &told).await?;
     fits(installation, &verified.head.realm, &verified.head.currency)?;
     let realm = prove::realm(&verified)?;
     let wanted = prove::wanted(&installation.database_url, realm, &verified)?;

@@ -56,7 +56,7 @@ pub(super) async fn everything(
         let objects = foundation::people::files::storage(app)?;
         match file_problem(objects, &archive).await {
             Some(_) => missing.push(archive.file),
-            None => writer = archived(objects, writer, &archive.file).await?,
+            None => writer = write_archives(objects, writer, &archive.file).await?,
         }
         files += 1;
         told("saving archived events", files);
@@ -131,7 +131,7 @@ pub(super) async fn picture(app: &App, id: &str) -> Result<Option<Vec<u8>>, Back
 }
 
 /// A file of archived events, in parts that are stored as they are when it is restored.
-async fn archived(objects: &Objects, mut writer: Writer, name: &str) -> Result<Writer, BackupError> {
+async fn write_archives(objects: &Objects, mut writer: Writer, name: &str) -> Result<Writer, BackupError> {
     let gone = || BackupError::Damaged(format!("{name} was removed meanwhile"));
     let mut bytes = objects.get(name).await?.ok_or_else(gone)?.bytes;
     let (mut part, mut number) = (Vec::new(), 0_u64);

@@ -30,11 +30,11 @@ pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> R
     let known = advertiser::named(work.tx, &keys(items))?;
     for item in items {
         if known.iter().any(|row| row.name == item.key) {
-            work.unchanged(item);
+            work.note_unchanged(item);
             continue;
         }
         let row = advertisers::insert(work.tx, &item.key)?;
-        work.added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), None);
+        work.note_added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), None);
     }
     Ok(())
 }
@@ -68,7 +68,7 @@ pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
         let named = item.text("advertiser").map(str::trim);
         let number = number(item);
         let Some(owner) = owners.iter().find(|row| Some(row.name.as_str()) == named || Some(row.id) == number) else {
-            work.wrong(item, "advertiser", "there is no such advertiser");
+            work.note_mistake(item, "advertiser", "there is no such advertiser");
             continue;
         };
         let file = files::product(item)?;
@@ -112,7 +112,7 @@ fn apply_product(
     let after = product_form(&wanted, &owner.name)?;
     let Some((row, was)) = before else {
         let row = product::insert(work.tx, &wanted)?;
-        work.added(item, ("product.add", format!("product:{}", row.id)), &after, None);
+        work.note_added(item, ("product.add", format!("product:{}", row.id)), &after, None);
         work.ask(PendingTerms::Product(row.id, Box::new((wanted.clone(), wanted))));
         return Ok(());
     };
@@ -127,7 +127,7 @@ fn apply_product(
     };
     if was.id != owner.id {
         let problem = format!("{} pays for this product's plans; a product of another's needs another name", was.name);
-        work.wrong(item, "advertiser", problem);
+        work.note_mistake(item, "advertiser", problem);
         return Ok(());
     }
     if !differs.now.is_empty() {
@@ -185,13 +185,13 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
         let active = item.active().unwrap_or_else(|| before.is_none_or(|row| row.active));
         let file = files::slot(item)?;
         let Some((publisher, new)) = publishers.find_or_add(work.tx, &file.publisher)? else {
-            work.wrong(item, "publisher", "there is no such publisher");
+            work.note_mistake(item, "publisher", "there is no such publisher");
             continue;
         };
         // One person applies files, and whoever owns a slot is paid for it.
         if let Some(owner) = before.filter(|row| row.publisher_id != publisher.id) {
             let owner = owners.get(&owner.publisher_id).map_or("another's", String::as_str);
-            work.wrong(item, "publisher", format!("is {owner}, which is for good: add another slot"));
+            work.note_mistake(item, "publisher", format!("is {owner}, which is for good: add another slot"));
             continue;
         }
         if new {
@@ -205,16 +205,16 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
         let after = slot_form(&wanted, &publisher.name)?;
         let Some(row) = before else {
             let row = slot::insert(work.tx, &wanted)?;
-            work.added(item, ("slot.add", format!("slot:{}", row.id)), &after, None);
+            work.note_added(item, ("slot.add", format!("slot:{}", row.id)), &after, None);
             continue;
         };
         let owner = owners.get(&row.publisher_id).map_or("", String::as_str);
         let fields = field_changes(&slot_form(&as_new_slot(row), owner)?, &after);
         if fields.is_empty() {
-            work.unchanged(item);
+            work.note_unchanged(item);
         } else {
             slot::change(work.tx, row.id, &wanted)?;
-            work.changed(item, ("slot.change", format!("slot:{}", row.id)), fields, None);
+            work.note_changed(item, ("slot.change", format!("slot:{}", row.id)), fields, None);
         }
     }
     Ok(())

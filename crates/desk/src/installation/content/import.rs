@@ -71,15 +71,15 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         }
     }
 
-    pub fn wrong(&mut self, item: &Item, field: &str, problem: impl Into<String>) {
+    pub fn note_mistake(&mut self, item: &Item, field: &str, problem: impl Into<String>) {
         self.mistakes.push(item.mistake(field, problem));
     }
 
     /// A new entry, with the audit log's action and subject.
-    pub fn added(&mut self, item: &Item, deed: (&'static str, String), form: &Json, secret: Option<String>) {
+    pub fn note_added(&mut self, item: &Item, deed: (&'static str, String), form: &Json, secret: Option<String>) {
         let fields = field_changes(&Json::Null, form);
         self.deed(deed, &fields);
-        self.report.added(item, fields, secret);
+        self.report.note_added(item, fields, secret);
     }
 
     /// Something that came with an entry and is no entry itself.
@@ -87,13 +87,19 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         self.deeds.push((action, subject, json!(field_changes(&Json::Null, made))));
     }
 
-    pub fn changed(&mut self, item: &Item, deed: (&'static str, String), fields: FieldChanges, secret: Option<String>) {
+    pub fn note_changed(
+        &mut self,
+        item: &Item,
+        deed: (&'static str, String),
+        fields: FieldChanges,
+        secret: Option<String>,
+    ) {
         self.deed(deed, &fields);
-        self.report.changed(item, fields, secret);
+        self.report.note_changed(item, fields, secret);
     }
 
-    pub fn unchanged(&mut self, item: &Item) {
-        self.report.unchanged(item);
+    pub fn note_unchanged(&mut self, item: &Item) {
+        self.report.note_unchanged(item);
     }
 
     /// A known entry with terms that wait for a second person. The caller writes what is
@@ -120,7 +126,7 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
     ) {
         let later = field_changes(&now, &after);
         if before.is_null() && later.is_empty() {
-            return self.added(item, deed, &after, None);
+            return self.note_added(item, deed, &after, None);
         }
         let differs = ItemDifference { now: field_changes(&before, &now), later, draft: false };
         self.differs(item, deed, differs, PendingTerms::Published(kind, published::proposal(now, after)));
@@ -141,7 +147,7 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
         let Some(by) = self.by else { return Ok(()) };
         for (place, terms) in self.asks.drain(..) {
             let Some(request) = terms.ask(self.tx, by)? else { continue };
-            self.report.asked(place, request.id.to_string());
+            self.report.note_request(place, request.id.to_string());
         }
         for (action, subject, details) in self.deeds.drain(..) {
             by.record(self.tx, action, subject, &details)?;

@@ -66,10 +66,10 @@ fn comparable(mut form: Json) -> Json {
 fn compare(work: &mut ContentImport<'_, '_>, item: &Item, before: &Json, form: &Json) {
     let differing = field_changes(before, form);
     if differing.is_empty() {
-        return work.unchanged(item);
+        return work.note_unchanged(item);
     }
     for field in differing.keys() {
-        work.wrong(item, field, "was sent otherwise under this key; send it anew under another");
+        work.note_mistake(item, field, "was sent otherwise under this key; send it anew under another");
     }
 }
 
@@ -77,7 +77,7 @@ fn compare(work: &mut ContentImport<'_, '_>, item: &Item, before: &Json, form: &
 fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<(), Error> {
     let starts = item.moment("starts");
     if starts.is_some_and(|starts| starts < work.tx.now()) {
-        work.wrong(item, "starts", "must not lie in the past");
+        work.note_mistake(item, "starts", "must not lie in the past");
         return Ok(());
     }
     let Some(category) = category(item) else { return Ok(()) };
@@ -95,14 +95,14 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
             Error::Refused(refusal) => {
                 let several = matches!(refusal, Refusal::Ambiguous { .. });
                 let problem = if several { "several users go by that" } else { "there is no such user" };
-                work.wrong(item, "user", problem);
+                work.note_mistake(item, "user", problem);
                 Ok(())
             }
             other => Err(other),
         };
     }
     rows::keep_notice(work.tx, &item.key, &json!(form).to_string())?;
-    work.added(item, deed, form, None);
+    work.note_added(item, deed, form, None);
     Ok(())
 }
 
@@ -110,7 +110,7 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
 ///
 /// # Errors
 /// `proposal_stale` if something was.
-pub(crate) fn sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error> {
+pub(crate) fn keep_sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error> {
     if !rows::sent_notices(tx, &[key.to_owned()])?.is_empty() {
         return Err(Refusal::ProposalStale.into());
     }
@@ -122,10 +122,10 @@ pub(crate) fn sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error>
 ///
 /// # Errors
 /// `proposal_stale` if another notice was sent under its key.
-pub(crate) fn announced(tx: &mut Tx<'_>, proposal: &Proposal) -> Result<(), Error> {
+pub(crate) fn announce(tx: &mut Tx<'_>, proposal: &Proposal) -> Result<(), Error> {
     let seen: AnnouncementSeen = proposal.target()?;
     if let Some(key) = &seen.entry {
-        sent(tx, key, &seen.form())?;
+        keep_sent(tx, key, &seen.form())?;
     }
     let category = Category::from_name(&seen.category).ok_or_else(|| Error::Internal("no such category".to_owned()))?;
     let texts = TextsByLanguage::of_parts(seen.title, seen.body).to_json();

@@ -42,16 +42,16 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&S
     work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
     let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
     if wanted.lacks_cap(before.and_then(agreed)) {
-        work.wrong(item, "max_value", explained(item.kind, "max_value", "required"));
+        work.note_mistake(item, "max_value", explained(item.kind, "max_value", "required"));
     }
     let Some(present) = before else {
         if ends_late {
-            work.wrong(item, "ends", explained(item.kind, "ends", "invalid"));
+            work.note_mistake(item, "ends", explained(item.kind, "ends", "invalid"));
             return Ok(());
         }
         let defined = coupon_rows::define(work.tx, &wanted)?;
         let deed = ("coupon.define", format!("coupon_definition:{}", defined.id));
-        work.added(item, deed, &coupon_form(&wanted)?, None);
+        work.note_added(item, deed, &coupon_form(&wanted)?, None);
         work.ask(PendingTerms::Coupon(Box::new((defined, wanted))));
         return Ok(());
     };
@@ -61,11 +61,11 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&S
         (field_changes(&coupon_form(&present.definition)?, &form), field_changes(&form, &coupon_form(&wanted)?));
     if present.given > 0 {
         for field in PROMISED.into_iter().filter(|field| later.contains_key(*field)) {
-            work.wrong(item, field, "stays as it is: users hold this coupon; define one of another name");
+            work.note_mistake(item, field, "stays as it is: users hold this coupon; define one of another name");
         }
     }
     if ends_late && later.contains_key("ends") {
-        work.wrong(item, "ends", explained(item.kind, "ends", "invalid"));
+        work.note_mistake(item, "ends", explained(item.kind, "ends", "invalid"));
     }
     if !now_fields.is_empty() {
         coupon_rows::redefine(work.tx, present.id, &now, present.draft)?;
@@ -94,14 +94,14 @@ pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Re
     for item in items {
         let named = item.text("coupon").map(str::trim);
         let Some(coupon) = coupons.iter().find(|defined| Some(defined.definition.name.as_str()) == named) else {
-            work.wrong(item, "coupon", "there is no coupon of this name");
+            work.note_mistake(item, "coupon", "there is no coupon of this name");
             continue;
         };
         // Two people must have approved what users can claim.
         let asked = work.claimed.get(&coupon.definition.name).unwrap_or(&coupon.definition.activity);
         if asked.as_deref() != Some(item.key.as_str()) {
             let problem = format!("is not claimed in this activity: give it activity = {:?}", item.key);
-            work.wrong(item, "coupon", problem);
+            work.note_mistake(item, "coupon", problem);
             continue;
         }
         let before = known.get(&item.key);

@@ -53,12 +53,12 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
         let name = name_key(&item.key);
         let other = wanted.domain.as_ref().and_then(|domain| known.name_on.get(domain));
         if other.is_some_and(|other| *other != name) {
-            work.wrong(item, "domain", "is another publisher's");
+            work.note_mistake(item, "domain", "is another publisher's");
             continue;
         }
         let row = match known.by_name.get(&name).cloned() {
             Some(row) if !row.is_direct() => {
-                work.wrong(item, "name", "is an ad exchange's");
+                work.note_mistake(item, "name", "is an ad exchange's");
                 continue;
             }
             None => Some(add(work, item, &wanted)?),
@@ -75,7 +75,7 @@ fn add(work: &mut ContentImport<'_, '_>, item: &Item, wanted: &NewPublisher) -> 
         row.status = PublisherStatus::Paused;
         rows::set_status(work.tx, row.id, PublisherStatus::Paused)?;
     }
-    work.added(item, ("publisher.add", subject(&row)), &form(&row), None);
+    work.note_added(item, ("publisher.add", subject(&row)), &form(&row), None);
     Ok(row)
 }
 
@@ -94,18 +94,18 @@ fn change(
     let after = PublisherRow { domain: wanted.domain.clone(), contact: wanted.contact.clone(), status, ..row.clone() };
     let fields = field_changes(&form(&row), &form(&after));
     if fields.is_empty() {
-        work.unchanged(item);
+        work.note_unchanged(item);
         return Ok(Some(row));
     }
     if row.status == PublisherStatus::Closed {
-        work.wrong(item, "name", "is closed, which is for good");
+        work.note_mistake(item, "name", "is closed, which is for good");
         return Ok(None);
     }
     rows::change(work.tx, row.id, wanted)?;
     if status != row.status {
         rows::set_status(work.tx, row.id, after.publisher()?.status)?;
     }
-    work.changed(item, ("publisher.change", subject(&row)), fields, None);
+    work.note_changed(item, ("publisher.change", subject(&row)), fields, None);
     Ok(Some(after))
 }
 

@@ -37,7 +37,7 @@ pub fn apply_acceptors(work: &mut ContentImport<'_, '_>, items: &[&Item], curren
         let before = known.iter().find(|acceptor| acceptor.name == item.key);
         let held = digest.and_then(|digest| codes.insert(digest, before.map(|acceptor| acceptor.id)));
         if held.is_some_and(|holder| holder.is_none() || holder != before.map(|acceptor| acceptor.id)) {
-            work.wrong(item, "code", explained(item.kind, "code", "taken"));
+            work.note_mistake(item, "code", explained(item.kind, "code", "taken"));
             continue;
         }
         let wanted = files::acceptor(item)?.check(currency)?;
@@ -67,7 +67,7 @@ fn add_acceptor(
     if !active {
         acceptor_rows::set_active(work.tx, id, false)?;
     }
-    work.added(item, ("acceptor.add", format!("acceptor:{id}")), &acceptor_form(wanted, active), drawn);
+    work.note_added(item, ("acceptor.add", format!("acceptor:{id}")), &acceptor_form(wanted, active), drawn);
     if let Some(made) = acceptor_rows::find(work.tx, id)? {
         work.ask(PendingTerms::Acceptor(Box::new((made, wanted.clone()))));
     }

@@ -55,12 +55,12 @@ pub async fn restore_copy(
 ) -> Result<RestoredCopy, BackupError> {
     let objects = Objects::open(place).map_err(|problem| InvalidSetting::new(VARIABLE, problem))?;
     let path = target(installation)?;
-    let list = needed(&objects, LIST).await.and_then(|bytes| Ok(CopyList::read(&bytes)?))?;
+    let list = get_needed(&objects, LIST).await.and_then(|bytes| Ok(CopyList::read(&bytes)?))?;
     let until = until.map_or(i64::MAX, Timestamp::millis);
     let Some(copy) = list.copies.iter().rfind(|copy| copy.from <= until) else {
         return Err(BackupError::Damaged("no copy is as old as that".to_owned()));
     };
-    let bytes = needed(&objects, &format!("{}/{HEAD}", copy.name)).await?;
+    let bytes = get_needed(&objects, &format!("{}/{HEAD}", copy.name)).await?;
     let (head, after) = (CopyHead::read(&bytes)?, copies::digest(&bytes));
     fits(installation, &head.realm, &head.currency)?;
     let secrets = secrets(&installation.secret_file, &head.secrets, false)?;
@@ -111,7 +111,7 @@ fn target(installation: &Installation) -> Result<PathBuf, BackupError> {
     there.map_or(Ok(path), |there| Err(BackupError::FileExists(there)))
 }
 
-async fn needed(objects: &Objects, name: &str) -> Result<Vec<u8>, BackupError> {
+async fn get_needed(objects: &Objects, name: &str) -> Result<Vec<u8>, BackupError> {
     objects.whole(name).await?.ok_or_else(|| BackupError::Damaged(format!("{name} is not there")))
 }
 
@@ -123,7 +123,7 @@ async fn take_file(
 ) -> Result<(), BackupError> {
     let mut offset = 0;
     for part in &head.parts {
-        let bytes = needed(objects, &part.name).await?;
+        let bytes = get_needed(objects, &part.name).await?;
         if copies::digest(&bytes) != part.sha256 {
             return Err(BackupError::Damaged(format!("{} is not as it was written", part.name)));
         }

@@ -136,7 +136,7 @@ impl Shipper {
 
     /// Copies the whole file. Meanwhile, changes are added to the copy before.
     async fn begin_copy(&mut self, begun: Timestamp) -> Result<(), CopyError> {
-        let list = self.known().await?;
+        let list = self.read_list().await?;
         let follower = match &self.current {
             Some(current) => current.follower.anew()?,
             None => Follower::begin(&self.path)?,
@@ -181,7 +181,7 @@ impl Shipper {
     }
 
     /// The list of copies there, which must be this installation's.
-    async fn known(&self) -> Result<CopyList, CopyError> {
+    async fn read_list(&self) -> Result<CopyList, CopyError> {
         let own = self.app.secrets.fingerprint();
         match self.objects.whole(LIST).await? {
             None => Ok(CopyList::of(own)),
@@ -194,7 +194,7 @@ impl Shipper {
 
     /// From now on the copy can be restored. Older ones are removed, and what never became one.
     async fn list(&mut self, line: CopyLine) -> Result<(), CopyError> {
-        let (mut list, now) = (self.known().await?, line.from);
+        let (mut list, now) = (self.read_list().await?, line.from);
         list.copies.retain(|copy| copy.name != line.name);
         list.copies.push(line);
         // A copy is needed until the next one that is old enough begins.

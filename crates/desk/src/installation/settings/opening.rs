@@ -50,7 +50,7 @@ impl Installation {
     pub fn open_restored(&self, clock: Clock) -> Result<App, InvalidSetting> {
         let mut before = self.unopened()?;
         let secrets = self.secrets_of(&history(&mut before)?)?;
-        if let Some(lost) = self.held(&mut before, &secrets)?.lost {
+        if let Some(lost) = self.hold_against(&mut before, &secrets)?.lost {
             return Err(InvalidSetting::refused(DATABASE, self.told(&lost)));
         }
         drop(before);
@@ -77,7 +77,7 @@ impl Installation {
                 self.read_secrets()?.ok_or_else(|| self.secrets_missing("it is missing: put one there first"))?
             }
         };
-        let held = self.held(&mut before, &secrets)?;
+        let held = self.hold_against(&mut before, &secrets)?;
         drop(before);
         let app = self.open_with(secrets, clock)?;
         if unheld == SkippedChecks::Mark {
@@ -107,7 +107,7 @@ impl Installation {
     ///
     /// # Errors
     /// `PLACARD_DATABASE_URL`.
-    pub fn held(&self, database: &mut Unopened, secrets: &Secrets) -> Result<MarkComparison, InvalidSetting> {
+    pub fn hold_against(&self, database: &mut Unopened, secrets: &Secrets) -> Result<MarkComparison, InvalidSetting> {
         let held = database.compare(&self.mark()?, &secrets.sealer());
         held.map_err(|e| InvalidSetting::new(DATABASE, e))
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::{PlanId, Timestamp};
-use campaigns::delivery::archive::{ArchiveError, ArchivedMonth, archive_month, archives, checked_archives};
+use campaigns::delivery::archive::{ArchiveError, ArchivedMonth, archive_month, archives, check_archives};
 use campaigns::delivery::corrections::request_correction;
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::replay::replay;
@@ -209,7 +209,7 @@ on_both!(a_month_moves_into_a_file_and_everything_reads_as_before, |test| {
     // Another process, with nothing in memory.
     let other = second(&market).with_objects(storage.objects());
     assert_eq!(everything(&other, &market, &[&first, &over]).await, before);
-    let listed = checked_archives(&other).await.expect("checked");
+    let listed = check_archives(&other).await.expect("checked");
     assert_eq!((listed.len(), &listed[0].archived, &listed[0].problem), (1, &archived, &None));
 
     let again = refused(app, bob, "2026-01").await;
@@ -341,7 +341,7 @@ on_both!(a_changed_or_missing_file_is_found, |test| {
         let found = recompute(&other).await.expect("recomputed");
         assert!(!found.ok && found.differences.is_empty(), "{found:?}");
         assert_eq!(found.archives[0].problem, "the file is not as it was written");
-        let listed = checked_archives(&other).await.expect("checked");
+        let listed = check_archives(&other).await.expect("checked");
         assert_eq!(listed[0].problem.as_deref(), Some("the file is not as it was written"));
     }
     fs::remove_file(&file).expect("removed");

@@ -155,7 +155,7 @@ fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Resul
     let new = matches::NewMatch { line: one, document: None };
     matches::propose(tx, &[new], "none of ours", ann.id())?;
     let proposed = matches::of_lines(tx, &[one])?.pop().ok_or(foundation::Refusal::NotFound)?;
-    matches::decided(tx, &[proposed.id], wallet::MatchStatus::Confirmed, bob.id())?;
+    matches::decide(tx, &[proposed.id], wallet::MatchStatus::Confirmed, bob.id())?;
     store::wallet::bank::set_status(tx, &[one], wallet::LineStatus::Ignored)?;
     let note = store::staff::notes::insert(tx, user, "called", ann.id())?;
     store::staff::notes::withdraw(tx, note, bob.id())?;
@@ -169,7 +169,7 @@ fn forgotten(tx: &mut store::Tx<'_>, user: UserId, request: RequestId, now: Time
     let made = login_resets::of_request(tx, request)?.ok_or(diesel::result::Error::NotFound)?;
     login_resets::keep_half(tx, made.id, Side::Asker, &[1; 32])?;
     login_resets::keep_half(tx, made.id, Side::Approver, &[2; 32])?;
-    login_resets::tried(tx, made.id, 1, ResetStatus::Open)
+    login_resets::note_try(tx, made.id, 1, ResetStatus::Open)
 }
 
 /// What all users are shown.

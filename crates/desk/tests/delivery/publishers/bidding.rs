@@ -6,7 +6,7 @@ use std::time::Instant;
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::auction::AuctionCall;
 use campaigns::delivery::ssp::bid::{BidAnswer, answer};
-use campaigns::delivery::ssp::notices::billed;
+use campaigns::delivery::ssp::notices::take_billing;
 use campaigns::delivery::ssp::staff::{RequestedKey, SspFile, SspView, add};
 use desk::installation::simulated::take_key;
 use foundation::Error;
@@ -89,5 +89,5 @@ pub fn notice(url: &Option<String>) -> &str {
 }
 
 pub async fn burl(app: &AdServer, bid: &openrtb::Bid, price: &str) -> Result<delivery::Verdict, Error> {
-    billed(app, notice(&bid.burl), price, NORTH.parse().expect("an address")).await
+    take_billing(app, notice(&bid.burl), price, NORTH.parse().expect("an address")).await
 }

@@ -25,7 +25,7 @@ fn approved(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff, kind: RequestKind) -> Res
     };
     let asked = requests::insert(tx, &new)?;
     let approved = RequestReview { status: RequestStatus::Approved, ..review };
-    Ok(requests::decided(tx, &asked, approved, Some((bob.id(), bob.id())), Money::ZERO)?)
+    Ok(requests::decide(tx, &asked, approved, Some((bob.id(), bob.id())), Money::ZERO)?)
 }
 
 fn note(tx: &Tx<'_>, by: &Staff, document: RequestDocument, id: RequestId) -> Note {
@@ -53,7 +53,7 @@ pub fn payout(tx: &mut Tx<'_>, ann: &Staff, bob: &Staff) -> Result<(), Error> {
     let asked = approved(tx, ann, bob, RequestKind::PublisherPayout)?;
     let note = note(tx, ann, RequestDocument::PublisherPayout, asked.id);
     books.post(tx, &wallet::pay_publisher(PUBLISHER, asked.amount)?, &note)?;
-    requests::paid(tx, &asked, (ann.id(), ann.id()), "OUT-1")?;
+    requests::mark_paid(tx, &asked, (ann.id(), ann.id()), "OUT-1")?;
     store::wallet::references::claim(tx, asked.kind.code(), "OUT-1", asked.row())?;
     in_a_file(tx, ann, bob, &asked)?;
     Ok(store::delivery::publisher::set_destination(tx, PUBLISHER, "sealed")?)

@@ -96,7 +96,7 @@ on_both!(notice_and_pixel_count_once_whichever_comes_first, |test| {
     // The pixel's token is no notice, and a notice is no pixel.
     let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let from = NORTH.parse().expect("an address");
-    assert_eq!(notices::billed(app, &pixel(&bid), "1", from).await.expect_err("refused").key(), "not_found");
+    assert_eq!(notices::take_billing(app, &pixel(&bid), "1", from).await.expect_err("refused").key(), "not_found");
     let seen = impression_at(app, notice(&bid.burl), "1", &reader()).await;
     assert_eq!(seen.expect_err("refused").key(), "not_found");
     market.check().await;
@@ -134,8 +134,8 @@ on_both!(a_loss_gives_its_price_back_and_counts_once, |test| {
     let first = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let second = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "its part is promised");
-    notices::lost(app, notice(&first.lurl)).await.expect("taken");
-    notices::lost(app, notice(&first.lurl)).await.expect("taken");
+    notices::take_loss(app, notice(&first.lurl)).await.expect("taken");
+    notices::take_loss(app, notice(&first.lurl)).await.expect("taken");
     let third = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("what was lost is free"));
     assert_eq!(ask(&market, &ssp.key, &banner(0.0)).await, None, "a loss counts once");
     for bid in [&second, &third] {

@@ -200,7 +200,7 @@ on_both!(the_share_is_exact_on_two_servers, |test| {
     let from = NORTH.parse().expect("an address");
     let billed = bids.iter().enumerate().map(|(n, bid)| {
         let app = if n % 2 == 0 { &market.world.app } else { &other };
-        notices::billed(app, notice(&bid.burl), "70", from)
+        notices::take_billing(app, notice(&bid.burl), "70", from)
     });
     let billed = futures_util::future::join_all(billed).await;
     let counted = billed.iter().filter(|verdict| verdict.as_ref().is_ok_and(Result::is_ok)).count();

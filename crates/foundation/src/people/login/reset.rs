@@ -58,7 +58,7 @@ pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Err
         return Err(Refusal::WrongResetCode.into());
     }
     // It is done, even if this attempt stays counted.
-    drop(attempts::succeeded(app, attempt).await);
+    drop(attempts::note_success(app, attempt).await);
     Ok(())
 }
 
@@ -77,14 +77,14 @@ fn try_code(tx: &mut Tx<'_>, user: UserId, code: &str, secrets: &Secrets, hash: 
     }
     let wrong = row.wrong_tries.saturating_add(1);
     let (was, is) = (ResetStatus::Open.name(), reset::after(wrong));
-    rows::tried(tx, row.id, wrong, is)?;
+    rows::note_try(tx, row.id, wrong, is)?;
     let changes = Changes::default().and("wrong_tries", row.wrong_tries, wrong).and("code", was, is.name());
     account_audit::record(tx, user, account_audit::RESET_CODE_WRONG, changes)?;
     Ok(false)
 }
 
 fn set(tx: &mut Tx<'_>, user: UserId, row: &LoginReset, hash: &str) -> Result<(), Error> {
-    rows::tried(tx, row.id, row.wrong_tries, ResetStatus::Used)?;
+    rows::note_try(tx, row.id, row.wrong_tries, ResetStatus::Used)?;
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
     notify(tx, user, &NoticeKind::PasswordReset {})?;

@@ -16,7 +16,7 @@ use wallet::{Approval, FirstDecision, RequestKind, SecondOperator};
 
 use crate::notifications::{NoticeKind, notify};
 use crate::people::finding::find_named;
-use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, locked};
+use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, lock_request};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
@@ -73,7 +73,7 @@ pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Optio
     let half = reset::half(&random()?);
     let (by, secrets, kept) = (by.clone(), app.secrets.clone(), half.clone());
     let is_shown = app.db.write(move |tx| {
-        let (_, found) = locked(tx, which)?;
+        let (_, found) = lock_request(tx, which)?;
         let Some((row, side)) = to_show(tx, &by, &found)? else { return Ok(false) };
         rows::keep_half(tx, row.id, side, &reset::digest(&kept, row.request_id.0, &secrets))?;
         let name = match side {

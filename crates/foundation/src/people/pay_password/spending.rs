@@ -149,7 +149,7 @@ impl<M: Movement> Batch<Context> for Spending<M> {
         let by = self.mover(state)?;
         let kept = state.passwords.get(&by.user).ok_or(Refusal::NotFound)?;
         let cleared = self.evidence.clears(kept, state.now)?;
-        let decision = match self.answered(state)? {
+        let decision = match self.answer(state)? {
             Some(known) => known,
             None => {
                 self.movement.decide(&by, &mut state.books, &mut state.movements)?;
@@ -205,7 +205,7 @@ impl<M: Movement> Spending<M> {
     }
 
     /// The answer to the same request, in this batch or before.
-    fn answered(&self, state: &mut State<M>) -> Result<Option<Decision>, Error> {
+    fn answer(&self, state: &mut State<M>) -> Result<Option<Decision>, Error> {
         let Some(key) = self.movement.key() else { return Ok(None) };
         let (user, request) = (self.evidence.user, self.movement.fingerprint());
         match state.keys.get(&(user, key.as_str().to_owned())) {

@@ -33,7 +33,7 @@ fn expire(tx: &mut Tx<'_>, which: RequestRef) -> Result<(), Error> {
     let before = rows::lock(tx, &found)?;
     // Another process may have been faster.
     let Some(review) = before.review.expire(tx.now()) else { return Ok(()) };
-    let after = rows::decided(tx, &before, review, None, Money::ZERO)?;
+    let after = rows::decide(tx, &before, review, None, Money::ZERO)?;
     if let (RequestKind::Recharge, Subject::User(user)) = (after.kind, after.subject) {
         notify(tx, user, &NoticeKind::RechargeExpired { amount: after.amount })?;
     }

@@ -44,7 +44,7 @@ impl Receiving {
 
     pub async fn receive(self, shell: &Shell, body: web::Payload) -> Result<ReceivedBid, NotReceived> {
         let arrived = timeout(ARRIVES_WITHIN, self.all_of(shell, body)).await.map_err(|_| NotReceived::TimedOut)??;
-        let body = arrived.unpacked(&shell.app)?;
+        let body = arrived.unpack(&shell.app)?;
         Ok(ReceivedBid { arrived_at: self.arrived_at, base: self.base, body })
     }
 

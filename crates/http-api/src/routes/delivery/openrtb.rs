@@ -88,7 +88,7 @@ pub async fn record_billing(
     // Two prices, for example.
     let Ok(query) = query else { return Failure::field(Field::Price, "invalid").for_machines() };
     // Whether it counts is stored, and shown to the exchange in its statement.
-    taken(notices::billed(&shell.app, &token, &query.price, visitor.0.address).await)
+    taken(notices::take_billing(&shell.app, &token, &query.price, visitor.0.address).await)
 }
 
 /// The exchange reports that a bid has won.
@@ -106,5 +106,5 @@ pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Ht
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/lurl/{token}")]
 pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
-    taken(notices::lost(&shell.app, &token).await)
+    taken(notices::take_loss(&shell.app, &token).await)
 }

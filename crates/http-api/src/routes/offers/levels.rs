@@ -10,7 +10,7 @@ use validator::Validate;
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, Paging, Session};
-use crate::routes::wallet::verified;
+use crate::routes::wallet::verify_password;
 
 #[utoipa::path(tag = "standing", responses((status = 200, body = LevelView)))]
 #[get("/level")]
@@ -51,6 +51,6 @@ pub async fn subscribe(
 ) -> Handled<Subscribed> {
     let password = body.read()?.password;
     session.with_store()?;
-    let proof = verified(&shell, &session, &password).await?;
+    let proof = verify_password(&shell, &session, &password).await?;
     Ok(Reply(vip::subscribe(&shell.app, proof, key.0).await?))
 }

@@ -56,7 +56,7 @@ fn named(lang: Option<&str>) -> Option<Lang> {
     lang.and_then(Lang::parse)
 }
 
-async fn registered(shell: &Shell, request: &HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
+async fn register_user(shell: &Shell, request: &HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {
     let typed = body.read()?;
     let lang = named(typed.lang.as_deref()).unwrap_or_else(|| language(request));
     let command = Register {
@@ -80,7 +80,7 @@ pub async fn register_v2(
     request: HttpRequest,
     body: Body<RegisterRequest>,
 ) -> Handled<SignedIn> {
-    registered(&shell, &request, body).await
+    register_user(&shell, &request, body).await
 }
 
 #[utoipa::path(tag = "account", request_body = RegisterRequest, responses((status = 200, body = SignedIn)))]
@@ -90,7 +90,7 @@ pub async fn register_v1(
     request: HttpRequest,
     body: Body<RegisterRequest>,
 ) -> Handled<SignedIn> {
-    registered(&shell, &request, body).await
+    register_user(&shell, &request, body).await
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -107,7 +107,7 @@ pub struct LoginRequest {
     pub lang: Option<String>,
 }
 
-async fn logged_in(shell: &Shell, request: &HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
+async fn log_in_user(shell: &Shell, request: &HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
     let typed = body.read()?;
     let command = Login {
         lang: named(typed.lang.as_deref()),
@@ -143,13 +143,13 @@ fn told(shell: &Shell, request: &HttpRequest, signed: SignedIn) -> SignedIn {
 #[utoipa::path(tag = "account", request_body = LoginRequest, responses((status = 200, body = SignedIn)))]
 #[post("/auth/v2/login")]
 pub async fn login_v2(shell: web::Data<Shell>, request: HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
-    logged_in(&shell, &request, body).await
+    log_in_user(&shell, &request, body).await
 }
 
 #[utoipa::path(tag = "account", request_body = LoginRequest, responses((status = 200, body = SignedIn)))]
 #[post("/auth/login")]
 pub async fn login_v1(shell: web::Data<Shell>, request: HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
-    logged_in(&shell, &request, body).await
+    log_in_user(&shell, &request, body).await
 }
 
 /// Ends the session of the token in `X-CT`; without a token it does nothing.

@@ -13,7 +13,7 @@ use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
-use crate::routes::wallet::verified;
+use crate::routes::wallet::verify_password;
 
 /// Masked except for the last four characters of its number; null if none is bound.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Option<CardView>)))]
@@ -76,7 +76,7 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Car
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = Some(password.as_str()).filter(|password| !password.is_empty());
         let password = password.ok_or_else(|| Failure::field(Field::Password, "required"))?;
-        Binder::Proven(verified(&shell, &session, password).await?)
+        Binder::Proven(verify_password(&shell, &session, password).await?)
     } else {
         Binder::WithoutPassword(session.user)
     };

@@ -13,7 +13,7 @@ use wallet::AcceptorType;
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
-use crate::routes::wallet::{verified, written, written_or_absent};
+use crate::routes::wallet::{verify_password, written, written_or_absent};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct AcceptorQuery {
@@ -108,7 +108,7 @@ pub async fn put(
     // A request that cannot be granted uses no password attempt.
     let amount = amount::positive(Field::Amount, &amount)?;
     session.with_store()?;
-    let proof = verified(&shell, &session, &password).await?;
+    let proof = verify_password(&shell, &session, &password).await?;
     let (zone, key) = (zone.0, key.0);
     let command = PutExchange { acceptor: acceptor_id, code, amount, currency, quote: quote_id, rate, zone, key };
     Ok(Reply(money::wallet::exchange::put_exchange(&shell.app, proof, command).await?))

@@ -39,7 +39,7 @@ pub fn book_paid(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, documents: &[Ma
             notices.push(Notice::of(user, &NoticeKind::WithdrawalPaid { amount: document.amount }));
         }
     }
-    rows::paid(tx, &due)?;
+    rows::mark_paid(tx, &due)?;
     notify_all(tx, &notices)
 }
 

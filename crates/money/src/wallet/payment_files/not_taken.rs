@@ -32,7 +32,7 @@ pub struct NotTaken {
 pub async fn not_taken(app: &App, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
     by.may(Permission::Money)?;
     let by = by.clone();
-    app.db.write(move |tx| said(tx, &by, document)).await
+    app.db.write(move |tx| note_not_taken(tx, &by, document)).await
 }
 
 /// What files pay.
@@ -42,8 +42,8 @@ pub enum PaidByFile {
     PublisherPayout(RequestId),
 }
 
-fn said(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
-    let key = locked(tx, document)?;
+fn note_not_taken(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
+    let key = lock_document(tx, document)?;
     by.still_may(tx, Permission::Money)?;
     let found = rows::of(tx, key.kind, key.row)?.ok_or_else(|| Error::field(Field::Id, "not_exported"))?;
     if rows::is_matched(tx, key.kind, key.row)? {
@@ -67,7 +67,7 @@ fn said(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<NotTaken, E
     Ok(NotTaken { document: key.to_string(), file: found.file.to_string(), end_to_end: found.end_to_end, status })
 }
 
-fn locked(tx: &mut Tx<'_>, document: PaidByFile) -> Result<Key, Error> {
+fn lock_document(tx: &mut Tx<'_>, document: PaidByFile) -> Result<Key, Error> {
     let (kind, number) = match document {
         PaidByFile::Withdrawal(id) => (BankDocument::Withdrawal, id.0),
         PaidByFile::PublisherPayout(id) => (BankDocument::PublisherPayout, id.0),

@@ -6,7 +6,7 @@ use auth::{Permission, Vault};
 use base::{Field, Money, PublisherId, RequestId, Timestamp};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::{
-    CheckedRequest, RequestRef, RequestView, decision, file, locked as locked_request, read_reference,
+    CheckedRequest, RequestRef, RequestView, decision, file, lock_request, read_reference,
 };
 use foundation::staff::{Changes, Staff, limits, references};
 use foundation::{App, Error, Refusal, amount};
@@ -82,7 +82,7 @@ pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str
     let (by, amount, rules) = (by.clone(), amount::positive(Field::Amount, amount)?, app.settings.payouts);
     app.db
         .write(move |tx| {
-            let (row, account) = locked(tx, id, &rules)?;
+            let (row, account) = lock_publisher(tx, id, &rules)?;
             account.ask(amount, &row.publisher()?, &rules, tx.now())?;
             let (kind, subject) = (RequestKind::PublisherPayout, Subject::Publisher(id));
             file(tx, &by, CheckedRequest { kind, subject, amount, reference: None, proposal: None })
@@ -91,7 +91,7 @@ pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str
 }
 
 /// Locks a publisher, and reads its account.
-fn locked(tx: &mut Tx<'_>, id: PublisherId, rules: &PayoutRules) -> Result<(PublisherRow, Account), Error> {
+fn lock_publisher(tx: &mut Tx<'_>, id: PublisherId, rules: &PayoutRules) -> Result<(PublisherRow, Account), Error> {
     let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
     let now = tx.now();
     let account = payouts::account(tx, id, rules.settled_by(now), now)?;
@@ -106,7 +106,7 @@ pub fn is_covered(
     id: PublisherId,
     found: &MoneyRequest,
 ) -> Result<(), Error> {
-    let (row, account) = locked(tx, id, rules)?;
+    let (row, account) = lock_publisher(tx, id, rules)?;
     if let Some(sealed) = &row.destination {
         PayoutDestination::open(vault, id, sealed)?;
     }
@@ -146,7 +146,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         books.post(tx, &postings, &note)?;
         let payer = (by.id(), by.person(by.id()));
         references::claim_for_request(tx, found, &reference)?;
-        requests::paid(tx, found, payer, &reference).map_err(|error| {
+        requests::mark_paid(tx, found, payer, &reference).map_err(|error| {
             if error.is_unique_violation() { Refusal::ReferenceUsed.into() } else { Error::Store(error) }
         })
     })
@@ -166,7 +166,7 @@ pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestVi
         payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
         let review = found.review.take_back()?;
         let decider = (by.id(), by.person(by.id()));
-        Ok(requests::decided(tx, found, review, Some(decider), Money::ZERO)?)
+        Ok(requests::decide(tx, found, review, Some(decider), Money::ZERO)?)
     })
     .await
 }
@@ -180,7 +180,7 @@ impl Case for PayoutCase {
     type View = RequestView;
 
     fn lock(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, MoneyRequest), Error> {
-        locked_request(tx, which)
+        lock_request(tx, which)
     }
 
     fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, MoneyRequest>) -> Result<RequestView, Error> {

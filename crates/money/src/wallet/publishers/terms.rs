@@ -175,7 +175,7 @@ pub fn agree(tx: &mut Tx<'_>, by: &Staff, id: PublisherId, found: &MoneyRequest)
 
 /// Opens the destinations in a proposal, for those who decide on it. What cannot be opened
 /// is null: it was altered, or sealed with other secrets.
-pub fn opened(vault: &Vault, id: PublisherId, proposal: &mut Value) {
+pub fn unseal_destination(vault: &Vault, id: PublisherId, proposal: &mut Value) {
     let Some(destination) = proposal.get_mut("destination").and_then(Value::as_object_mut) else { return };
     for (_, sealed) in destination.iter_mut() {
         let opened = sealed.as_str().and_then(|sealed| PayoutDestination::open(vault, id, sealed).ok());

@@ -240,7 +240,7 @@ pub async fn withdraw_announcement(
 }
 
 /// A recharge of this amount was approved: the oldest announcement of exactly it is done. The wallet is locked.
-pub fn credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
+pub fn close_credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
     if let Some(id) = rows::oldest_open(tx, user, amount)? {
         rows::close(tx, id, AnnouncementOutcome::Credited)?;
     }

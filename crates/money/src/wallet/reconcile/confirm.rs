@@ -99,7 +99,7 @@ fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -
     for to in [MatchStatus::Confirmed, MatchStatus::Undone] {
         let ids: Vec<BankMatchId> = next.iter().filter(|(_, (_, status))| *status == to).map(|(id, _)| *id).collect();
         // Without those that somebody else has decided meanwhile.
-        let claimed: Vec<Match> = matches::decided(tx, &ids, to, by.id())?
+        let claimed: Vec<Match> = matches::decide(tx, &ids, to, by.id())?
             .iter()
             .filter_map(|id| next.remove(id))
             .map(|(found, _)| found)

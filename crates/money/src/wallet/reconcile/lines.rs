@@ -68,7 +68,7 @@ pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineV
         .write(move |tx| {
             let found = matches::of_lines(tx, &[id])?.pop().ok_or(Refusal::NotFound)?;
             let next = found.review.unmatch(by.id())?;
-            if matches::decided(tx, &[found.id], next.status, by.id())?.is_empty() {
+            if matches::decide(tx, &[found.id], next.status, by.id())?.is_empty() {
                 return Err(Refusal::AlreadyDecided.into());
             }
             let status = change(Some(found.review.status.name()), next.status.name());

@@ -97,7 +97,7 @@ fn quarters(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<Vec<(PlanId,
         }
         quarters.push((*plan, told.quarters));
     }
-    reckon::reckoned(tx, quarters)
+    reckon::reckon(tx, quarters)
 }
 
 insert! {
@@ -190,7 +190,7 @@ pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion
             arms.push((plan.id, less.arms));
         }
     }
-    let quarters = reckon::reckoned(tx, fresh)?;
+    let quarters = reckon::reckon(tx, fresh)?;
     let revenue = |of: &[&ReportedConversion]| of.iter().map(|conversion| conversion.payout.minor()).sum::<i64>();
     let number = |of: &[&ReportedConversion]| i64::try_from(of.len()).unwrap_or(i64::MAX);
     UNCOUNT.execute(
@@ -231,7 +231,7 @@ pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
     // more than what is left of that, because own money came back first.
     let plans: Vec<PlanRow> = refunds.iter().map(Refunded::with_less_given).collect::<Result<_, _>>()?;
     let less = plans.iter().zip(refunds).map(|(plan, of)| (plan, of.quarters())).collect();
-    let quarters = reckon::reckoned(tx, less)?;
+    let quarters = reckon::reckon(tx, less)?;
     REFUND.execute(
         tx,
         &[

@@ -45,7 +45,7 @@ statement!(
 
 /// Adds to each plan's new quarter hours what they come to. The plans and their users'
 /// wallets are locked, and the plans are as they were before.
-pub(super) fn reckoned(
+pub(super) fn reckon(
     tx: &mut Tx<'_>,
     fresh: Vec<(&PlanRow, Vec<Quarter>)>,
 ) -> Result<Vec<(PlanId, UserId, Quarter)>, Error> {

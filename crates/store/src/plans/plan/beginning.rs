@@ -140,7 +140,7 @@ pub fn insert_all(tx: &mut Tx<'_>, plans: &[NewPlan<'_>]) -> Result<Vec<PlanRow>
     let now = tx.now();
     let rows = plans.iter().map(|plan| Inserted::of(plan, now)).collect::<Result<Vec<_>, _>>()?;
     let rows = INSERT.load(tx, &Inserted::columns(&rows))?;
-    recorded(tx, rows, plans.len())
+    record_beginnings(tx, rows, plans.len())
 }
 
 update! {
@@ -186,7 +186,7 @@ pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &PutTerms)]) -> Result<Vec<P
     let now = tx.now();
     let rows: Vec<Begun> = plans.iter().map(|(id, beginning)| Begun::of(*id, beginning, now)).collect();
     let rows = BEGIN.load(tx, &Begun::columns(&rows))?;
-    recorded(tx, rows, plans.len())
+    record_beginnings(tx, rows, plans.len())
 }
 
 /// Offers a plan; nothing is spent until its user puts an amount.
@@ -203,7 +203,7 @@ const fn stands(beginning: Option<&PutTerms>) -> (Status, Cause) {
 }
 
 /// Stores when and why each of them got its status.
-fn recorded(tx: &mut Tx<'_>, rows: Vec<PlanRow>, asked: usize) -> Result<Vec<PlanRow>, Error> {
+fn record_beginnings(tx: &mut Tx<'_>, rows: Vec<PlanRow>, asked: usize) -> Result<Vec<PlanRow>, Error> {
     if rows.len() != asked {
         return Err(Error::Corrupt(format!("{} of {asked} plans were written", rows.len())));
     }

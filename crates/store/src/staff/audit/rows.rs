@@ -25,7 +25,7 @@ const BASELINE: &str = "audit.baseline";
 const LOOKED_AT: i64 = 1_000;
 
 /// The digests of the rows written since the last record; null for deleted ones.
-pub(super) fn written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
+pub(super) fn digest_written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     let mut rows = Map::new();
     let mut by_table: BTreeMap<&'static str, Vec<i64>> = BTreeMap::new();
     for (table, id) in tx.notes().take_vouched() {

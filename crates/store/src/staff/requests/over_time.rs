@@ -13,7 +13,7 @@ use crate::schema::{
 use crate::{Conn, Error, Tx};
 
 /// What was approved of a kind for a user or publisher since a time, and what waits.
-pub fn added_up(
+pub fn sum_since(
     tx: &mut Tx<'_>,
     (kind, subject): (RequestKind, Subject),
     since: Timestamp,

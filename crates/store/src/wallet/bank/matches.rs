@@ -247,7 +247,7 @@ pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) 
 
 /// Applies a decision to matches, and returns those that still had the expected state:
 /// the second of two callers gets none.
-pub fn decided(
+pub fn decide(
     tx: &mut Tx<'_>,
     ids: &[BankMatchId],
     to: MatchStatus,
