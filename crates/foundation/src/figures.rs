@@ -81,7 +81,7 @@ impl Figures {
     }
 
     /// An event that could not be judged, for example because the database is away.
-    pub fn lost_event(&self, kind: EventKind) {
+    pub fn count_lost_event(&self, kind: EventKind) {
         self.events.get_or_create(&OfEvent { kind: kind.name(), outcome: FAILED }).inc();
     }
 
@@ -104,7 +104,7 @@ impl Figures {
         self.sign_ins.get_or_create(&Outcome { outcome }).inc();
     }
 
-    pub fn failed_attempt(&self, what: &'static str) {
+    pub fn count_failed_attempt(&self, what: &'static str) {
         self.failed_attempts.get_or_create(&Attempt { what }).inc();
     }
 

@@ -35,7 +35,7 @@ impl Readiness {
         self.damage.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub fn damaged(&self, what: String) {
+    pub fn note_damage(&self, what: String) {
         self.damage.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
     }
 }

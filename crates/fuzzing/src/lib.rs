@@ -102,11 +102,11 @@ pub fn camt(bytes: &[u8]) {
     for account in [None, Some("DE02 1203 0000 0000 2020 51")] {
         let Ok(text) = std::str::from_utf8(bytes) else { return };
         let Ok(statements) = bank::camt_053(text, "EUR", account) else { continue };
-        statements.iter().for_each(balanced);
+        statements.iter().for_each(check_balanced);
     }
 }
 
-fn balanced(statement: &bank::Statement) {
+fn check_balanced(statement: &bank::Statement) {
     if let (Some(opening), Some(closing)) = (statement.opening, statement.closing) {
         let lines = statement.lines.iter().map(|line| line.amount);
         assert_eq!(Money::sum(std::iter::once(opening).chain(lines)), Ok(closing));

@@ -65,7 +65,7 @@ async fn answer(
             let counted = response.response().extensions().get::<Failure>().map(Failure::counted_as);
             let mut response = render(shell, response, &id);
             let status = counted.unwrap_or_else(|| response.status());
-            trace::answered(&span, status);
+            trace::record_answer(&span, status);
             under_way.end(status);
             policy.apply(response.headers_mut(), &id);
             Ok(response.map_body(|_, answer| body.until_sent(answer)))
@@ -74,7 +74,7 @@ async fn answer(
         Err(failure) => {
             failure.log();
             let mut response = failure.render(wished(asked.as_ref()).unwrap_or_default(), Some(&id));
-            trace::answered(&span, failure.counted_as());
+            trace::record_answer(&span, failure.counted_as());
             under_way.end(failure.counted_as());
             policy.apply(response.headers_mut(), &id);
             let response = response.map_body(|_, answer| body.until_sent(answer));

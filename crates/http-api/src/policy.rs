@@ -22,10 +22,10 @@ impl Policies {
         // Read the version first: a change in between causes a rebuild at the next request.
         let version = app.content_version();
         // The addresses are the same in every language.
-        Self::written(version, &app.contacts(Lang::default()).frame_origins(), &app.settings.shell_origins)
+        Self::build(version, &app.contacts(Lang::default()).frame_origins(), &app.settings.shell_origins)
     }
 
-    fn written(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
+    fn build(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
         let frames = listed(frames);
         // A page that frames the app could trick its user into clicks, so only configured ones may.
         Self {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     fn ancestors(shells: &ShellOrigins) -> String {
-        let policies = Policies::written(0, &[], shells);
+        let policies = Policies::build(0, &[], shells);
         let text = policies.alone.to_str().expect("plain text");
         text.split("frame-ancestors ").nth(1).expect("it is named").to_owned()
     }

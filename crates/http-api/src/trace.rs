@@ -49,7 +49,7 @@ fn describe(span: &Span, request: &HttpRequest) {
     }
 }
 
-pub fn answered(span: &Span, status: StatusCode) {
+pub fn record_answer(span: &Span, status: StatusCode) {
     span.set_attribute("http.response.status_code", i64::from(status.as_u16()));
     if status.is_server_error() {
         span.set_status(Status::error(""));

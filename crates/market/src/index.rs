@@ -232,7 +232,7 @@ impl Index {
         let slot = found.terms.id;
         let Some(from) = from else { return self.pick_fitting(key, now) };
         if !self.unseen.has_room(from, slot, Purpose::Show, now) {
-            found.counts.asked(false);
+            found.counts.count_request(false);
             return Ok(PickOutcome::Nothing);
         }
         let picked = self.pick_fitting(key, now)?;
@@ -277,7 +277,7 @@ impl Index {
         if asked {
             return PickOutcome::Wait;
         }
-        slot.counts.asked(false);
+        slot.counts.count_request(false);
         PickOutcome::Nothing
     }
 
@@ -323,7 +323,7 @@ impl Index {
                 Turned::Serves(Turn { lease, until, content, choice }) => {
                     self.turn += 1;
                     plan.turn = self.turn;
-                    slot.counts.asked(true);
+                    slot.counts.count_request(true);
                     queue.waiting.push_back(id);
                     let renew = plan.may_ask(now) && plan.runs_out(now);
                     if renew {

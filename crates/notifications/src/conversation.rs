@@ -75,7 +75,7 @@ impl Conversation {
     /// After a message. It opens a closed conversation. Writing does not mean having read:
     /// messages may cross.
     #[must_use]
-    pub fn written(self, by: Author, id: i64) -> Self {
+    pub fn with_message(self, by: Author, id: i64) -> Self {
         let open = Self { status: ConversationStatus::Open, ..self };
         match by {
             Author::User => Self { last_by_user: id.max(self.last_by_user), ..open },
@@ -152,14 +152,14 @@ mod tests {
 
     #[test]
     fn staff_have_to_read_and_to_answer() {
-        let asked = Conversation::NEW.written(Author::User, 1);
+        let asked = Conversation::NEW.with_message(Author::User, 1);
         assert!(asked.waits_for_staff());
         let read = asked.read(Author::Staff, 1);
         assert!(read.waits_for_staff() && read.is_read(Author::User, 1));
-        let answered = read.written(Author::Staff, 2);
+        let answered = read.with_message(Author::Staff, 2);
         assert!(!answered.waits_for_staff() && !answered.is_read(Author::Staff, 2));
         // One that crossed with the answer was not read, and is not lost when it is closed.
-        let crossed = read.written(Author::User, 2).written(Author::Staff, 3);
+        let crossed = read.with_message(Author::User, 2).with_message(Author::Staff, 3);
         assert!(crossed.waits_for_staff());
         assert!(crossed.closed().is_some_and(Conversation::waits_for_staff));
         assert!(!crossed.read(Author::Staff, 3).waits_for_staff());
@@ -167,18 +167,18 @@ mod tests {
 
     #[test]
     fn closing_is_over_with_the_next_message() {
-        let closed = Conversation::NEW.written(Author::User, 1).read(Author::Staff, 1).closed().expect("closed");
+        let closed = Conversation::NEW.with_message(Author::User, 1).read(Author::Staff, 1).closed().expect("closed");
         assert!(!closed.waits_for_staff());
         assert_eq!(closed.closed(), None);
-        assert_eq!(closed.written(Author::User, 2).status, ConversationStatus::Open);
-        assert_eq!(closed.written(Author::Staff, 2).status, ConversationStatus::Open);
+        assert_eq!(closed.with_message(Author::User, 2).status, ConversationStatus::Open);
+        assert_eq!(closed.with_message(Author::Staff, 2).status, ConversationStatus::Open);
     }
 
     #[test]
     fn only_the_first_unread_answer_is_announced() {
-        let asked = Conversation::NEW.written(Author::User, 1);
+        let asked = Conversation::NEW.with_message(Author::User, 1);
         assert!(asked.announces_answer());
-        let answered = asked.written(Author::Staff, 2);
+        let answered = asked.with_message(Author::Staff, 2);
         assert!(!answered.announces_answer());
         assert!(answered.read(Author::User, 2).announces_answer());
     }
@@ -207,7 +207,7 @@ mod tests {
             for step in steps {
                 let before = now;
                 now = match step {
-                    Step::Write(by) => { next += 1; now.written(by, next) }
+                    Step::Write(by) => { next += 1; now.with_message(by, next) }
                     Step::Read(by, until) => now.read(by, until),
                     Step::Close => now.closed().unwrap_or(now),
                 };

@@ -40,7 +40,7 @@ pub struct Auction<'a> {
 
 /// A candidate that fits. The caller promises its price, and then makes the bid of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer<'a> {
+pub struct OfferedAd<'a> {
     pub imp: &'a Imp,
     pub deal: Option<&'a Deal>,
     pub price: Cpm,
@@ -58,7 +58,7 @@ pub fn consider<'a>(
     request: &'a BidRequest,
     candidate: &Candidate<'_>,
     circumstances: &Circumstances<'a>,
-) -> Result<Offer<'a>, NoBid> {
+) -> Result<OfferedAd<'a>, NoBid> {
     Auction::open(request, circumstances)?.consider(candidate)
 }
 
@@ -102,7 +102,7 @@ impl<'a> Auction<'a> {
     ///
     /// # Errors
     /// Why the candidate does not fit.
-    pub fn consider_imp(&self, imp: &'a Imp, candidate: &Candidate<'_>) -> Result<Offer<'a>, NoBid> {
+    pub fn consider_imp(&self, imp: &'a Imp, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
         self.fits_everywhere(candidate)?;
         offer(imp, candidate)
     }
@@ -111,7 +111,7 @@ impl<'a> Auction<'a> {
     ///
     /// # Errors
     /// Why it fits none; of several impressions, the reason that came closest.
-    pub fn consider(&self, candidate: &Candidate<'_>) -> Result<Offer<'a>, NoBid> {
+    pub fn consider(&self, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
         self.fits_everywhere(candidate)?;
         let mut nearest = NoBid::Media;
         for imp in &self.request.imp {
@@ -163,7 +163,7 @@ impl<'a> Auction<'a> {
     }
 }
 
-impl Offer<'_> {
+impl OfferedAd<'_> {
     /// The bid, without notices and markup: they carry a token, which is made when the
     /// price was promised.
     pub fn bid(&self, id: String, candidate: &Candidate<'_>) -> Bid {
@@ -282,7 +282,7 @@ fn devices<'a>(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Ve
 
 // The impression -------------------------------------------------------------
 
-fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>) -> Result<Offer<'a>, NoBid> {
+fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
     let media = Media::of(imp, &candidate.creative).ok_or(NoBid::Media)?;
     refuse_if(imp.exp.is_some_and(|exp| exp > candidate.lasts), NoBid::Expiry)?;
     refuse_if(imp.secure == Some(Flag(true)) && !candidate.secure, NoBid::NotSecure)?;
@@ -290,7 +290,7 @@ fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>) -> Result<Offer<'a>, NoBid
     let blocked = media.blocked_attributes();
     refuse_if(candidate.attributes.iter().any(|attribute| blocked.contains(attribute)), NoBid::BlockedAttribute)?;
     let (deal, price) = terms(imp, candidate)?;
-    Ok(Offer { imp, deal, price, size, expires: candidate.lasts })
+    Ok(OfferedAd { imp, deal, price, size, expires: candidate.lasts })
 }
 
 /// The impression in the form of a creative.

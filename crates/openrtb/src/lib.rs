@@ -56,7 +56,7 @@ pub mod testing;
 mod vast;
 
 pub use candidate::{Candidate, Creative, Sizes, VAST_4_2, VideoFile, Wants};
-pub use consider::{Auction, Circumstances, Offer, consider};
+pub use consider::{Auction, Circumstances, OfferedAd, consider};
 pub use native::{MissingAsset, NativeLinks, NativeMarkup, NativeParts, NativeRequest, Picture};
 pub use no_bid::NoBid;
 pub use prebid::{BIDDER, PrebidBidExt, PrebidOutcome, PrebidResponseExt};

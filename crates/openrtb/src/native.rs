@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::read::{Flag, or_default};
+use crate::read::{Flag, read_or_default};
 
 /// Events and ways to count them, by the standard's lists.
 const IMPRESSION: i32 = 1;
@@ -22,9 +22,9 @@ const VERSION: &str = "1.2";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct NativeRequest {
     pub ver: Option<String>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub assets: Vec<AskedAsset>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub eventtrackers: Vec<AskedTracker>,
 }
 
@@ -49,7 +49,7 @@ pub struct AskedImage {
     pub kind: Option<i32>,
     pub wmin: Option<u32>,
     pub hmin: Option<u32>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub mimes: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct AskedData {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedTracker {
     pub event: i32,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub methods: Vec<i32>,
 }
 

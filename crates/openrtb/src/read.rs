@@ -116,7 +116,7 @@ fn check(request: &BidRequest) -> Result<(), Malformed> {
 }
 
 /// Impressions, as many as there may be: what follows is not made room for.
-pub(crate) fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
+pub(crate) fn read_imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
     struct Imps;
 
     impl<'de> Visitor<'de> for Imps {
@@ -145,7 +145,7 @@ pub(crate) fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Er
 }
 
 /// A field that many exchanges send as `null` where they have nothing to say.
-pub(crate) fn or_default<'de, D, T>(from: D) -> Result<T, D::Error>
+pub(crate) fn read_or_default<'de, D, T>(from: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de> + Default,

@@ -11,12 +11,12 @@ pub use imp::{
     Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, SlotParams, StoredRequest, Video,
 };
 
-use crate::read::{Flag, imps, or_default, timeout};
+use crate::read::{Flag, read_imps, read_or_default, timeout};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct BidRequest {
     pub id: String,
-    #[serde(deserialize_with = "imps")]
+    #[serde(deserialize_with = "read_imps")]
     pub imp: Vec<Imp>,
     pub site: Option<Site>,
     pub app: Option<App>,
@@ -30,30 +30,30 @@ pub struct BidRequest {
     /// Milliseconds until the answer must be there.
     pub tmax: Option<u32>,
     /// The only seats that may bid.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub wseat: Vec<String>,
     /// The seats that may not bid.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub bseat: Vec<String>,
     /// The currencies of bids.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub cur: Vec<String>,
     /// The only languages of creatives, by ISO 639-1.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub wlang: Vec<String>,
     /// The same by BCP 47.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub wlangb: Vec<String>,
     /// The only categories of advertisers.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub acat: Vec<String>,
     /// Blocked categories of advertisers.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub bcat: Vec<String>,
     /// The taxonomy of the categories above; 1 unless said otherwise.
     pub cattax: Option<i32>,
     /// Blocked domains of advertisers.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub badv: Vec<String>,
     /// How long a page with Prebid waits for all bids, in milliseconds: `ext.tmaxmax`.
     #[serde(default, rename = "ext", deserialize_with = "timeout")]

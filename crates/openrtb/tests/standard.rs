@@ -10,7 +10,7 @@
 
 use openrtb::testing::{CANDIDATE, LINKS, PARTS, VAST, VIDEO};
 use openrtb::{
-    Auction, BidRequest, BidResponse, Candidate, Circumstances, Creative, Limit, NativeMarkup, NoBid, Offer, Sizes,
+    Auction, BidRequest, BidResponse, Candidate, Circumstances, Creative, Limit, NativeMarkup, NoBid, OfferedAd, Sizes,
     consider, read,
 };
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn request(body: &[u8]) -> BidRequest {
     read(body).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn offered<'a>(request: &'a BidRequest, candidate: &Candidate<'_>) -> Result<Offer<'a>, NoBid> {
+fn offered<'a>(request: &'a BidRequest, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
     consider(request, candidate, &Circumstances::default())
 }
 

@@ -72,6 +72,6 @@ pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};
-pub use ratios::{PlanFigures, Ratios, rate};
+pub use ratios::{RatioFigures, Ratios, rate};
 pub use terms::{MILLI, Terms, whole_minor};
 pub use totals::{Mismatch, Totals};

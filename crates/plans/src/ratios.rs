@@ -12,7 +12,7 @@ const COST_DECIMALS: u32 = Money::DECIMALS + 3;
 
 /// The figures of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlanFigures {
+pub struct RatioFigures {
     pub impressions: i64,
     pub viewable: i64,
     pub clicks: i64,
@@ -37,7 +37,7 @@ pub struct Ratios {
     pub return_on_spend: Option<String>,
 }
 
-impl PlanFigures {
+impl RatioFigures {
     pub fn ratios(&self) -> Result<Ratios, MoneyError> {
         let (used, own_used) = (self.earned.used, self.earned.own_used()?);
         let profit = self.earned.profit()?;
@@ -87,13 +87,13 @@ fn decimal(scaled: i128, decimals: u32) -> String {
 mod tests {
     use super::*;
 
-    const NOTHING: PlanFigures = PlanFigures { impressions: 0, viewable: 0, clicks: 0, conversions: 0, earned: NONE };
+    const NOTHING: RatioFigures = RatioFigures { impressions: 0, viewable: 0, clicks: 0, conversions: 0, earned: NONE };
     const NONE: Earned =
         Earned { revenue: Money::ZERO, fee: Money::ZERO, used: Money::ZERO, platform_used: Money::ZERO };
 
     #[test]
     fn they_are_computed_from_whole_numbers_and_rounded_once() {
-        let earned = PlanFigures {
+        let earned = RatioFigures {
             impressions: 3_000,
             viewable: 2_100,
             clicks: 7,
@@ -119,7 +119,7 @@ mod tests {
     fn without_a_divisor_there_is_none() {
         assert_eq!(NOTHING.ratios(), Ok(Ratios::default()));
         let given = Earned { used: Money::from_minor(10), platform_used: Money::from_minor(10), ..NONE };
-        let free = PlanFigures { clicks: 2, earned: given, ..NOTHING };
+        let free = RatioFigures { clicks: 2, earned: given, ..NOTHING };
         let ratios = free.ratios().expect("in range");
         assert_eq!((ratios.own_cost_per_click.as_deref(), ratios.return_on_spend), (Some("0.00000"), None));
     }
@@ -128,7 +128,7 @@ mod tests {
     fn a_loss_is_negative_and_rounded_like_a_profit() {
         let of = |revenue: i64, used: i64| {
             let earned = Earned { revenue: Money::from_minor(revenue), used: Money::from_minor(used), ..NONE };
-            PlanFigures { earned, ..NOTHING }.ratios().map(|ratios| ratios.return_on_spend)
+            RatioFigures { earned, ..NOTHING }.ratios().map(|ratios| ratios.return_on_spend)
         };
         assert_eq!(of(1, 3), Ok(Some("-0.666667".into())));
         assert_eq!(of(0, i64::MAX), Ok(Some("-1.000000".into())));

@@ -73,7 +73,9 @@ impl db::Context for Context {
         let commits = if tx.has_changed()? { high_water::count(tx)? } else { None };
         if commits.is_some() || written.is_any() {
             let (keeper, now) = (context.keeper.clone(), tx.now());
-            tx.on_commit(move || keeper.get().into_iter().for_each(|keeper| keeper.reached(commits, written, now)));
+            tx.on_commit(move || {
+                keeper.get().into_iter().for_each(|keeper| keeper.note_reached(commits, written, now))
+            });
         }
         let (catalogue, plans) = (u64::from(notes.catalogue.get()), u64::from(notes.plans.get()));
         if catalogue + plans > 0 {

@@ -22,7 +22,7 @@ pub struct Seller {
     /// The same as in ads.txt.
     pub seller_id: String,
     /// Name and domain are left out of a confidential entry.
-    #[serde(serialize_with = "flag", skip_serializing_if = "is_false")]
+    #[serde(serialize_with = "write_flag", skip_serializing_if = "is_false")]
     pub is_confidential: bool,
     pub seller_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ impl Seller {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn flag<S: Serializer>(set: &bool, to: S) -> Result<S::Ok, S::Error> {
+fn write_flag<S: Serializer>(set: &bool, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u8(u8::from(*set))
 }
 

@@ -54,7 +54,7 @@ impl Approval {
         match self {
             Self::Open => Ok(()),
             Self::Asked(_) => Err(Refused::AlreadyDecided { status: HALF_WAY }),
-            Self::Decided(_) | Self::Expired => self.undecided(),
+            Self::Decided(_) | Self::Expired => self.check_undecided(),
         }
     }
 
@@ -68,16 +68,16 @@ impl Approval {
         match self {
             Self::Asked(word) => word.is_anothers(by.into(), person),
             Self::Open => Err(Refused::NotApproved),
-            Self::Decided(_) | Self::Expired => self.undecided(),
+            Self::Decided(_) | Self::Expired => self.check_undecided(),
         }
     }
 
     /// A rejection: one person may reject, even the requester, until it is decided.
     pub fn refuse(self) -> Result<(), Refused> {
-        self.undecided()
+        self.check_undecided()
     }
 
-    fn undecided(self) -> Result<(), Refused> {
+    fn check_undecided(self) -> Result<(), Refused> {
         match self {
             Self::Open | Self::Asked(_) => Ok(()),
             Self::Decided(status) => Err(Refused::AlreadyDecided { status }),

@@ -6,7 +6,7 @@ use base::Money;
 use crate::books::{Postings, UserAccount};
 use crate::kinds::TransactionKind;
 use crate::model::{Advertiser, Wallet};
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 
 /// Moves the payout from the advertiser's claims to the user's pending account. It is
 /// refused if the advertiser has not paid in enough.
@@ -24,7 +24,7 @@ pub fn accept_conversion(wallet: &Wallet, advertiser: &Advertiser, payout: Money
 pub fn reverse_conversion(wallet: &Wallet, advertiser: &Advertiser, payout: Money) -> Result<Postings, Refused> {
     positive(payout)?;
     let pending = wallet.account(UserAccount::Pending);
-    covered(pending, wallet.pending, payout)?;
+    check_covered(pending, wallet.pending, payout)?;
     Postings::new(TransactionKind::ConversionReversed).transfer(pending, advertiser.account(), payout)
 }
 

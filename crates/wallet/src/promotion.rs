@@ -6,7 +6,7 @@ use base::Money;
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 
 const COST: Account = Account::Platform(PlatformAccount::PromotionCost);
 
@@ -20,7 +20,7 @@ pub fn grant_promotion(wallet: &Wallet, amount: Money) -> Result<Postings, Refus
 pub fn revoke_promotion(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     positive(amount)?;
     let promotional = wallet.account(UserAccount::Promotional);
-    covered(promotional, wallet.promotional, amount)?;
+    check_covered(promotional, wallet.promotional, amount)?;
     let shown = promotional.shown(FlowKind::VirtualRechargeDeduction);
     Postings::new(TransactionKind::PromotionRevoked).transfer(shown, COST, amount)
 }

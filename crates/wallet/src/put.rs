@@ -6,7 +6,7 @@ use base::{Money, PlanId};
 use crate::books::{Account, PlatformAccount, Postings, Source, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::{Hold, Wallet};
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 use crate::spend::spend;
 
 /// The parts of a budget: none negative, and the sum positive.
@@ -24,8 +24,8 @@ pub struct PutOnPlan {
 pub fn put_on_plan(wallet: &Wallet, put: &PutOnPlan) -> Result<Postings, Refused> {
     positive(Money::sum([put.available, put.promotional, put.coupon])?)?;
     let (available, promotional) = (UserAccount::Available, UserAccount::Promotional);
-    covered(wallet.account(available), wallet.available, put.available)?;
-    covered(wallet.account(promotional), wallet.promotional, put.promotional)?;
+    check_covered(wallet.account(available), wallet.available, put.available)?;
+    check_covered(wallet.account(promotional), wallet.promotional, put.promotional)?;
 
     let hold = Hold::empty(wallet.user, put.plan);
     Postings::new(TransactionKind::PlanPut)

@@ -66,6 +66,6 @@ pub(crate) fn positive(asked: Money) -> Result<(), Refused> {
 }
 
 /// Refuses to take more from an account than its balance.
-pub(crate) fn covered(account: Account, balance: Money, asked: Money) -> Result<(), Refused> {
+pub(crate) fn check_covered(account: Account, balance: Money, asked: Money) -> Result<(), Refused> {
     if asked <= balance { Ok(()) } else { Err(Refused::InsufficientBalance { account, balance, asked }) }
 }

@@ -5,7 +5,7 @@ use base::{Money, Rate};
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settle {
@@ -20,7 +20,7 @@ pub struct Settle {
 pub fn settle(wallet: &Wallet, settle: &Settle) -> Result<Postings, Refused> {
     positive(settle.gross)?;
     let pending = wallet.account(UserAccount::Pending);
-    covered(pending, wallet.pending, settle.gross)?;
+    check_covered(pending, wallet.pending, settle.gross)?;
     let fee = settle.gross.share(settle.fee_rate)?;
     let available = wallet.account(UserAccount::Available);
     Postings::new(TransactionKind::Settlement)

@@ -5,7 +5,7 @@ use base::Money;
 use crate::books::{Account, Leg, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 
 /// Pays the VIP subscription.
 pub fn subscribe_vip(wallet: &Wallet, price: Money) -> Result<Postings, Refused> {
@@ -31,7 +31,7 @@ pub(crate) fn spend(
 ) -> Result<Postings, Refused> {
     positive(amount)?;
     let account = wallet.account(from);
-    covered(account, wallet.balance(from), amount)?;
+    check_covered(account, wallet.balance(from), amount)?;
     Postings::new(kind).transfer(Leg { account, flow }, to, amount)
 }
 

@@ -6,7 +6,7 @@ use base::Money;
 use crate::books::{Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 
 pub fn advance_startup_loan(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     positive(amount)?;
@@ -24,7 +24,7 @@ pub fn repay_startup_loan(wallet: &Wallet, amount: Money) -> Result<Postings, Re
         return Err(Refused::AmountOutOfRange { asked: amount });
     }
     let available = wallet.account(UserAccount::Available);
-    covered(available, wallet.available, amount)?;
+    check_covered(available, wallet.available, amount)?;
     Postings::new(TransactionKind::StartupLoanRepaid).transfer(
         available.shown(FlowKind::StartupFunds),
         wallet.account(UserAccount::Advance),

@@ -5,7 +5,7 @@ use base::Money;
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
-use crate::refused::{Refused, covered, positive};
+use crate::refused::{Refused, check_covered, positive};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Withdraw {
@@ -25,7 +25,7 @@ pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refuse
         return Err(first);
     }
     let available = wallet.account(UserAccount::Available);
-    covered(available, wallet.available, withdraw.amount)?;
+    check_covered(available, wallet.available, withdraw.amount)?;
     Postings::new(TransactionKind::WithdrawalAsked).transfer(
         available.shown(FlowKind::ManualWithdrawal),
         wallet.account(UserAccount::Withdrawing),
@@ -37,7 +37,7 @@ pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refuse
 /// [`withdraw`] checks it.
 pub fn withdrawal_barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
     let mut all = barriers(wallet, card_bound)?;
-    all.extend(covered(wallet.account(UserAccount::Available), wallet.available, LEAST).err());
+    all.extend(check_covered(wallet.account(UserAccount::Available), wallet.available, LEAST).err());
     Ok(all)
 }
 
@@ -65,7 +65,7 @@ pub fn pay_withdrawal(wallet: &Wallet, amount: Money) -> Result<Postings, Refuse
 fn set_aside(wallet: &Wallet, amount: Money) -> Result<Account, Refused> {
     positive(amount)?;
     let withdrawing = wallet.account(UserAccount::Withdrawing);
-    covered(withdrawing, wallet.withdrawing, amount)?;
+    check_covered(withdrawing, wallet.withdrawing, amount)?;
     Ok(withdrawing)
 }
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use store::delivery::ssp::SspAgreement;
 use store::delivery::{publisher, ssp};
 use store::plans::advertiser;
-use store::staff::offered_keys::{self as rows, Offer, OfferedKeyRow};
+use store::staff::offered_keys::{self as rows, NewKeyOffer, OfferedKeyRow};
 use store::staff::requests::{MoneyRequest, Subject};
 use store::{Conn, Tx};
 use wallet::{RequestKind, RequestStatus};
@@ -179,10 +179,10 @@ pub(crate) fn ask(
     let now = present(tx, secrets, owner)?;
     let link = Token::new(&random()?);
     let (how, offered) = match offer {
-        KeyOffer::Link { .. } => (BY_LINK, Offer::Link(link.digest())),
+        KeyOffer::Link { .. } => (BY_LINK, NewKeyOffer::Link(link.digest())),
         KeyOffer::Brought(key) => {
             let fingerprint = Fingerprint::of_public(key).to_string();
-            (BROUGHT, Offer::Brought { material: hex::encode(key), fingerprint })
+            (BROUGHT, NewKeyOffer::Brought { material: hex::encode(key), fingerprint })
         }
     };
     let unconfirmed = beside.unconfirmed.unwrap_or_else(|| now.unconfirmed());
@@ -194,8 +194,8 @@ pub(crate) fn ask(
     let also = |tx: &mut Tx<'_>, request: RequestId| Ok(rows::insert(tx, request, subject, &offered)?);
     let view = file_with(tx, by, asked, also)?;
     Ok(match offered {
-        Offer::Link(_) => RequestView { claim_url: url(offer, &link), ..view },
-        Offer::Brought { fingerprint, .. } => RequestView { fingerprint: Some(fingerprint), ..view },
+        NewKeyOffer::Link(_) => RequestView { claim_url: url(offer, &link), ..view },
+        NewKeyOffer::Brought { fingerprint, .. } => RequestView { fingerprint: Some(fingerprint), ..view },
     })
 }
 

@@ -22,7 +22,7 @@ use store::delivery::archive::{self, ArchivedPart};
 use store::plans::plan::{self, PlanRow};
 use store::staff::requests::Subject;
 use store::wallet::books::Books;
-use store::wallet::corrections::{self as rows, Candidate, Mark, OfClick, Stretch};
+use store::wallet::corrections::{self as rows, CorrectableEvent, Mark, OfClick, Stretch};
 use store::wallet::payouts;
 use store::{Conn, Tx};
 use supply::{Corrected, GivenBack, give_back};
@@ -103,7 +103,7 @@ fn file_it(
     by: &Staff,
     scope: &Scope,
     found: &Found,
-    archived: &[Candidate],
+    archived: &[CorrectableEvent],
 ) -> Result<Option<RequestView>, Error> {
     let plans = lock_billed(tx, &found.plans())?;
     if archive::parts(tx, &ids(&found.shown))? != found.parts {

@@ -119,17 +119,17 @@ impl Market {
     }
 
     /// A creative was seen and counted.
-    pub fn looked_at(&self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
+    pub fn note_look(&self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
         self.index().note_look(by, slot, purpose, now);
     }
 
     /// The price of a delivery was booked, which was promised so: see [`delivery::Promises`].
-    pub fn booked(&self, token: &Token, promise: KeptOffer, now: Timestamp) {
+    pub fn book(&self, token: &Token, promise: KeptOffer, now: Timestamp) {
         self.index().book(token, promise, now);
     }
 
     /// A creative was seen, and its price is kept for a click.
-    pub fn kept(&self, token: &Token, until: Timestamp, kept_until: Timestamp) {
+    pub fn keep(&self, token: &Token, until: Timestamp, kept_until: Timestamp) {
         self.index().keep(token.plan, token.lease, Promised { until, to: token.taker() }, kept_until);
     }
 
@@ -161,7 +161,7 @@ impl Market {
 
     /// An exchange's offer was lost: what was promised for it is free again. Returns whether
     /// the loss is new.
-    pub fn lost(&self, token: &Token, now: Timestamp) -> bool {
+    pub fn note_loss(&self, token: &Token, now: Timestamp) -> bool {
         self.index().note_loss(token, now)
     }
 
@@ -210,7 +210,7 @@ pub(crate) async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Res
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
             }
             PickOutcome::Wait => {
-                market.index().asked(key, false);
+                market.index().count_request(key, false);
                 return Ok(None);
             }
             PickOutcome::Nothing => return Ok(None),
@@ -227,7 +227,7 @@ pub(crate) async fn pick_bid<'a>(
 ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
     let picked = wait_for_bid(app, asked_for, left_millis).await?;
     if let Seller::Page(slot, _) = asked_for.seller {
-        app.market.index().asked(&slot.key, picked.is_ok());
+        app.market.index().count_request(&slot.key, picked.is_ok());
     }
     Ok(picked)
 }

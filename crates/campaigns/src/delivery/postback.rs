@@ -82,16 +82,16 @@ pub async fn authenticate(app: &AdServer, call: &SignedCall<'_>) -> Result<Resul
 async fn verify_signature(app: &AdServer, call: &SignedCall<'_>) -> Result<Result<AdvertiserId, NotAuthentic>, Error> {
     let Ok(id) = call.advertiser.parse::<AdvertiserId>() else { return Ok(Err(NotAuthentic::WRONG)) };
     if let Some(keys) = app.senders.keys(id)
-        && checked(&keys, call, app.now()).is_ok()
+        && check_signature(&keys, call, app.now()).is_ok()
     {
         return Ok(Ok(id));
     }
     // What fits no known key may be signed with one that was claimed or confirmed since.
     let Some(keys) = keys(app, id).await? else { return Ok(Err(NotAuthentic::WRONG)) };
-    Ok(checked(&app.senders.remember(id, keys), call, app.now()).map(|()| id))
+    Ok(check_signature(&app.senders.remember(id, keys), call, app.now()).map(|()| id))
 }
 
-fn checked(keys: &SenderKeys, call: &SignedCall<'_>, now: Timestamp) -> Result<(), NotAuthentic> {
+fn check_signature(keys: &SenderKeys, call: &SignedCall<'_>, now: Timestamp) -> Result<(), NotAuthentic> {
     let signed = SignedRequest { timestamp: call.timestamp, method: "POST", path: call.path, body: call.body };
     let fits = |key: &PostbackKey| key.verify(&signed, call.signature, now);
     let Some(why) = keys.counts.as_ref().map_or(Err(BadSignature::Wrong), fits).err() else { return Ok(()) };

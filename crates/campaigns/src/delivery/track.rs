@@ -184,7 +184,7 @@ impl AdServer {
         if let (Some(address), Origin::Slot(slot), true) = (network, origin, counts)
             && kind == EventKind::Impression
         {
-            self.market.looked_at(self.market.passing(address, now), slot, purpose, now);
+            self.market.note_look(self.market.passing(address, now), slot, purpose, now);
         }
         let (judged, landing_url): Answer = answer?;
         Ok((judged.verdict, nonce, landing_url))
@@ -206,7 +206,7 @@ impl AdServer {
         let refused = answer.as_ref().map_or(true, |(judged, _)| is_refused(judged));
         match &answer {
             Ok((judged, _)) => self.figures.event(event.kind, judged.verdict),
-            Err(_) => self.figures.lost_event(event.kind),
+            Err(_) => self.figures.count_lost_event(event.kind),
         }
         match place {
             Some(place) if !refused => self.refused_events.give_back(place),
@@ -220,11 +220,11 @@ impl AdServer {
 
     /// Tells the lease what became of the price.
     fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
-        let booked = |lease, until| self.market.booked(token, KeptOffer { lease, until }, self.now());
+        let booked = |lease, until| self.market.book(token, KeptOffer { lease, until }, self.now());
         match promise {
             Promise::Booked(until) => booked(token.lease, until),
             Promise::Won(lease, until) => booked(lease, until),
-            Promise::Kept(until, kept) => self.market.kept(token, until, kept),
+            Promise::Kept(until, kept) => self.market.keep(token, until, kept),
             Promise::Untouched => {}
         }
         if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {

@@ -3,7 +3,7 @@
 use base::{Money, PlanId, Timestamp, UserId, named};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
-use plans::{Addable, Cause, ContentType, PlanFigures, Status, whole_minor};
+use plans::{Addable, Cause, ContentType, RatioFigures, Status, whole_minor};
 use serde::Serialize;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
@@ -227,7 +227,7 @@ pub struct PlanRatios {
 
 impl PlanRatios {
     fn of(plan: &PlanRow) -> Result<Self, Error> {
-        let ratios = PlanFigures {
+        let ratios = RatioFigures {
             impressions: plan.figures.impressions,
             clicks: plan.figures.clicks,
             viewable: plan.figures.viewable,

@@ -22,7 +22,7 @@ pub async fn examine(app: &App, url: String) -> Result<(), String> {
     let found = looked.map_err(|e| e.to_string()).and_then(|found| found.map_err(|e| e.to_string()));
     let damage = found.map(|lines| lines.join("; ")).unwrap_or_else(|error| error);
     if !damage.is_empty() {
-        app.readiness.damaged(damage.clone());
+        app.readiness.note_damage(damage.clone());
         return Err(damage);
     }
     let app = app.clone();
@@ -30,7 +30,7 @@ pub async fn examine(app: &App, url: String) -> Result<(), String> {
         let fault = books(&app).await.unwrap_or_else(|error| Some(error.to_string()));
         if let Some(fault) = fault {
             tracing::error!(fault, "the books do not hold");
-            app.readiness.damaged(fault);
+            app.readiness.note_damage(fault);
         }
     });
     Ok(())

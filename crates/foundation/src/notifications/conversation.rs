@@ -139,7 +139,7 @@ fn keep(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageView, Error> {
         return Err(Error::TooManyRequests { retry_after });
     }
     let message = rows::insert(tx, new)?;
-    let after = before.written(Author::User, message.id.0);
+    let after = before.with_message(Author::User, message.id.0);
     rows::save(tx, user, after)?;
     Ok(MessageView::of(message, after))
 }

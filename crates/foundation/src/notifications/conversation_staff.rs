@@ -129,7 +129,7 @@ pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<Staf
                 key: None,
             };
             let message = rows::insert(tx, &new)?;
-            let after = before.written(Author::Staff, message.id.0);
+            let after = before.with_message(Author::Staff, message.id.0);
             rows::save(tx, user, after)?;
             if before.announces_answer() {
                 notify(tx, user, &NoticeKind::ServiceAnswered {})?;

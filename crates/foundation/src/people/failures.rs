@@ -14,7 +14,7 @@ const SHOWN: usize = 6;
 
 /// A failure of an unknown caller. `name` is the name it counts for.
 pub fn of_stranger(app: &App, what: &'static str, name: Option<&str>, address: Option<IpAddr>) {
-    app.figures.failed_attempt(what);
+    app.figures.count_failed_attempt(what);
     let name = name.map(|name| tag(app, name));
     let address = address.map(tracing::field::display);
     tracing::warn!(what, name, address, "an attempt failed");
@@ -22,7 +22,7 @@ pub fn of_stranger(app: &App, what: &'static str, name: Option<&str>, address: O
 
 /// A failure of a signed-in user.
 pub fn of_user(app: &App, what: &'static str, user: UserId) {
-    app.figures.failed_attempt(what);
+    app.figures.count_failed_attempt(what);
     tracing::warn!(what, user = user.0, "an attempt failed");
 }
 

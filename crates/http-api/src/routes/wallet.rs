@@ -192,7 +192,7 @@ pub async fn export_statement(
 
 /// An amount as written. A value of another type is kept as written too, and is then refused as a
 /// malformed amount.
-pub(crate) fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+pub(crate) fn read_text<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(value)? {
         Value::String(text) => text,
         Value::Null => String::new(),
@@ -200,8 +200,8 @@ pub(crate) fn written<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::
     })
 }
 
-pub(crate) fn written_or_absent<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
-    written(value).map(|text| (!text.is_empty()).then_some(text))
+pub(crate) fn read_optional_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    read_text(value).map(|text| (!text.is_empty()).then_some(text))
 }
 
 /// Verifies the caller's transaction password.
@@ -214,7 +214,7 @@ pub(crate) async fn verify_password(shell: &Shell, session: &FreshSession, passw
 #[serde(default)]
 pub struct WithdrawRequest {
     /// A decimal in the platform's currency, above zero.
-    #[serde(deserialize_with = "written")]
+    #[serde(deserialize_with = "read_text")]
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub amount: String,
@@ -305,7 +305,7 @@ pub async fn list_recharges(
 #[serde(default)]
 pub struct ReturnRequest {
     /// Everything outstanding by default.
-    #[serde(deserialize_with = "written_or_absent")]
+    #[serde(deserialize_with = "read_optional_text")]
     pub amount: Option<String>,
     /// The transaction password's MD5, in lower-case hex.
     #[validate(length(min = 1, code = "required"))]
@@ -332,7 +332,7 @@ pub async fn return_startup(
 #[serde(default)]
 pub struct DepositRequest {
     /// A decimal in the platform's currency, above zero.
-    #[serde(deserialize_with = "written")]
+    #[serde(deserialize_with = "read_text")]
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub amount: String,

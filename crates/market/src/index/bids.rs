@@ -117,7 +117,7 @@ pub struct BidOffer<'a> {
     pub served: ServedOffer,
     pub form: AdForm,
     pub price_milli: i64,
-    pub offer: openrtb::Offer<'a>,
+    pub offer: openrtb::OfferedAd<'a>,
 }
 
 impl BidOffer<'_> {
@@ -140,7 +140,7 @@ pub enum BidOutcome<'a> {
 }
 
 /// A content type that fits, in its form and on these terms.
-type Fitting<'a> = (ContentType, AdForm, openrtb::Offer<'a>);
+type Fitting<'a> = (ContentType, AdForm, openrtb::OfferedAd<'a>);
 
 impl<'a> AskedImp<'a, '_> {
     /// The content types of a product that fit, at a price.
@@ -308,7 +308,7 @@ impl Index {
                     let offer = offer.clone();
                     let served = ServedOffer { plan, lease, slot, at, until, offered_seconds, offer, content, choice };
                     let expires = u32::try_from(served.holds_seconds()).unwrap_or(0);
-                    let bid = BidOffer { served, form, price_milli, offer: openrtb::Offer { expires, ..terms } };
+                    let bid = BidOffer { served, form, price_milli, offer: openrtb::OfferedAd { expires, ..terms } };
                     return Ok(Some(BidOutcome::Offers(Box::new(bid), renew)));
                 }
                 Turned::Short if plan.may_ask(now) => {

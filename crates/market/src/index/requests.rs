@@ -31,7 +31,7 @@ pub(super) struct RequestCounts {
 }
 
 impl RequestCounts {
-    pub fn asked(&self, filled: bool) {
+    pub fn count_request(&self, filled: bool) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         if filled {
             self.filled.fetch_add(1, Ordering::Relaxed);
@@ -50,9 +50,9 @@ impl Slot {
 
 impl Index {
     /// A slot was answered, if only after it had waited for a lease in vain.
-    pub fn asked(&self, key: &str, filled: bool) {
+    pub fn count_request(&self, key: &str, filled: bool) {
         if let Some(slot) = self.slots.get(key) {
-            slot.counts.asked(filled);
+            slot.counts.count_request(filled);
         }
     }
 

@@ -277,7 +277,7 @@ fn what_a_slot_was_asked_is_counted_once_whatever_becomes_of_it() {
     let mut index = index(&[]);
     let asked = |requests, filled| vec![(SlotId(1), SlotRequests { requests, filled })];
     assert_eq!(served(&mut index), None);
-    index.asked("k", true);
+    index.count_request("k", true);
     let changed = SlotTerms { content: Vec::new(), ..SlotTerms::clone(&slot()) };
     index.load_catalogue(vec![Arc::new(changed)], Vec::new(), Vec::new());
     assert_eq!((index.take_requests(), index.take_requests()), (asked(2, 1), Vec::new()));

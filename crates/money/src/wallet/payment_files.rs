@@ -25,7 +25,7 @@ use wallet::{Approval, BankDocument, Refused};
 use crate::wallet::bank_card::mask;
 pub use approvals::{PAYS, in_no_file, pays_to_publisher, pays_withdrawal};
 pub use booked::book_paid;
-use candidates::{Candidate, Held, Receiver};
+use candidates::{Held, PaymentCandidate, Receiver};
 pub use not_taken::{NotTaken, PaidByFile, not_taken};
 
 /// The most payments in a file; the next export has the rest.
@@ -134,7 +134,7 @@ fn day(on: Option<&str>, now: Timestamp) -> Result<Day, Error> {
 
 /// What the file will have, and what it will not.
 struct Chosen {
-    payments: Vec<(Candidate, Receiver)>,
+    payments: Vec<(PaymentCandidate, Receiver)>,
     left_out: Vec<LeftOut>,
     total: Money,
     /// The oldest of the approvals.
@@ -142,7 +142,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    fn of(tx: &mut Tx<'_>, by: &Staff, kind: BankDocument, found: Vec<Candidate>) -> Result<Self, Error> {
+    fn of(tx: &mut Tx<'_>, by: &Staff, kind: BankDocument, found: Vec<PaymentCandidate>) -> Result<Self, Error> {
         let approvals = approvals::of(tx, kind, &found)?;
         let decider = Decider::approving(tx, by)?;
         let (limits, mut moved) = limits::room(tx, by)?;
@@ -178,7 +178,7 @@ impl Chosen {
 }
 
 /// Who approved it does not pay it.
-fn is_anothers(candidate: &Candidate, decider: &Decider<'_>) -> Result<(), Held> {
+fn is_anothers(candidate: &PaymentCandidate, decider: &Decider<'_>) -> Result<(), Held> {
     match Approval::Asked(candidate.approved).agree(decider.second(), |operator| decider.person(operator)) {
         Ok(()) => Ok(()),
         Err(Refused::SecondPersonNeeded) => Err(Held::OWN_APPROVAL),
@@ -250,7 +250,7 @@ impl Order {
         new: &[NewPayment],
         chosen: &Chosen,
     ) -> Result<PaymentOrder, Error> {
-        let payment = |(new, (_, receiver)): (&NewPayment, &(Candidate, Receiver))| {
+        let payment = |(new, (_, receiver)): (&NewPayment, &(PaymentCandidate, Receiver))| {
             let to = receiver.to.clone().ok_or_else(|| Error::Internal("nobody is paid".to_owned()))?;
             Ok(Payment { end_to_end: new.end_to_end.clone(), amount: new.amount, to })
         };
@@ -288,7 +288,7 @@ impl Order {
     }
 }
 
-fn exported(file: i64, of: &Candidate, receiver: &Receiver) -> (NewPayment, ExportedPaymentView) {
+fn exported(file: i64, of: &PaymentCandidate, receiver: &Receiver) -> (NewPayment, ExportedPaymentView) {
     let Key { kind, row, number } = of.key;
     let letter = if kind == BankDocument::Withdrawal { 'W' } else { 'P' };
     let end_to_end = format!("PLC-{letter}{number}-F{file}");

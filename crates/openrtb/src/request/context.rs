@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::read::{Flag, or_default};
+use crate::read::{Flag, read_or_default};
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Site {
@@ -85,7 +85,7 @@ pub struct Regs {
     pub us_privacy: Option<String>,
     pub gpp: Option<String>,
     /// The sections of it that apply.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub gpp_sid: Vec<i32>,
     pub ext: Option<RegsExt>,
 }
@@ -96,7 +96,7 @@ pub struct RegsExt {
     pub gdpr: Option<Flag>,
     pub us_privacy: Option<String>,
     pub gpp: Option<String>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub gpp_sid: Vec<i32>,
     /// "1", also sent as a number.
     pub gpc: Option<Value>,

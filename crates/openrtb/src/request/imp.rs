@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::native::NativeRequest;
 use crate::price::Cpm;
-use crate::read::{Flag, or_default};
+use crate::read::{Flag, read_or_default};
 
 /// The currency where none is named.
 const CURRENCY: &str = "USD";
@@ -18,7 +18,7 @@ pub struct Imp {
     pub pmp: Option<Pmp>,
     /// The placement, as the exchange calls it.
     pub tagid: Option<String>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub bidfloor: Cpm,
     pub bidfloorcur: Option<String>,
     /// Everything must come over HTTPS.
@@ -84,15 +84,15 @@ pub struct SlotParams {
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Banner {
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub format: Vec<Format>,
     pub w: Option<u32>,
     pub h: Option<u32>,
     /// Blocked kinds of banners: 1 text, 2 HTML, 3 JavaScript, 4 frame.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub btype: Vec<i32>,
     /// Blocked attributes of creatives.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub battr: Vec<i32>,
 }
 
@@ -118,18 +118,18 @@ pub struct Video {
     pub minduration: Option<u32>,
     pub maxduration: Option<u32>,
     /// The only durations, instead of the two above.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub rqddurs: Vec<u32>,
     /// The versions of VAST; 13 is 4.2.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub protocols: Vec<i32>,
     pub w: Option<u32>,
     pub h: Option<u32>,
     /// 1 is linear: it plays instead of the content.
     pub linearity: Option<i32>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub battr: Vec<i32>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub durfloors: Vec<DurationFloor>,
 }
 
@@ -138,7 +138,7 @@ pub struct Video {
 pub struct DurationFloor {
     pub mindur: Option<u32>,
     pub maxdur: Option<u32>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub bidfloor: Cpm,
 }
 
@@ -152,7 +152,7 @@ impl DurationFloor {
 pub struct Native {
     /// JSON within a text, of OpenRTB Native 1.2.
     pub request: String,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub battr: Vec<i32>,
     /// What `request` says.
     #[serde(skip)]
@@ -162,22 +162,22 @@ pub struct Native {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Pmp {
     pub private_auction: Option<Flag>,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub deals: Vec<Deal>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Deal {
     pub id: String,
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub bidfloor: Cpm,
     pub bidfloorcur: Option<String>,
     pub at: Option<i32>,
     /// The only seats that may bid on it.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub wseat: Vec<String>,
     /// The only domains of advertisers that may bid on it.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(default, deserialize_with = "read_or_default")]
     pub wadomain: Vec<String>,
 }
 

@@ -45,7 +45,7 @@ pub const fn place(id: i64) -> SealContext {
 
 /// What is offered: by a link that claims it, or brought.
 #[derive(Clone, Debug)]
-pub enum Offer {
+pub enum NewKeyOffer {
     Link(Digest),
     /// A public key in hexadecimal, with its fingerprint.
     Brought {
@@ -55,7 +55,7 @@ pub enum Offer {
 }
 
 /// Of an advertiser or publisher, for the request that asks for it.
-pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &Offer) -> Result<(), Error> {
+pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &NewKeyOffer) -> Result<(), Error> {
     let now = tx.now().millis();
     let (advertiser, publisher) = match of {
         Subject::Advertiser(id) => (Some(id.0), None),
@@ -63,8 +63,8 @@ pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &Offer) -
         _ => return Err(Error::Corrupt(format!("request {request} offers a key to nobody"))),
     };
     let (origin, link, brought) = match offer {
-        Offer::Link(digest) => (KeyOrigin::Claimed, Some(digest.to_vec()), None),
-        Offer::Brought { material, fingerprint } => (KeyOrigin::Brought, None, Some((material, fingerprint))),
+        NewKeyOffer::Link(digest) => (KeyOrigin::Claimed, Some(digest.to_vec()), None),
+        NewKeyOffer::Brought { material, fingerprint } => (KeyOrigin::Brought, None, Some((material, fingerprint))),
     };
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(offered_keys::table)

@@ -51,7 +51,7 @@ pub fn delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId
 
 /// An event that counts, as it can be corrected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct CorrectableEvent {
     pub plan: PlanId,
     pub event: i64,
     pub kind: EventKind,
@@ -107,7 +107,7 @@ pub fn candidates(
     conn: &mut Conn,
     of: &[(PlanId, SlotId)],
     (from, until): (Timestamp, Timestamp),
-) -> Result<Vec<Candidate>, Error> {
+) -> Result<Vec<CorrectableEvent>, Error> {
     let columns = [
         of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
         of.iter().map(|(_, slot)| slot.0).collect::<Vec<_>>().into(),
@@ -117,7 +117,7 @@ pub fn candidates(
     let rows: Vec<CandidateRow> = CANDIDATES.load(conn, &columns)?;
     let read = |row: CandidateRow| {
         let nonce = <[u8; 16]>::try_from(row.nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
-        Ok(Candidate {
+        Ok(CorrectableEvent {
             plan: PlanId(row.plan_id),
             event: row.id,
             kind: row.kind,

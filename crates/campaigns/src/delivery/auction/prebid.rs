@@ -76,7 +76,7 @@ async fn offer<'a>(
     };
     let token = bidder.token(&offer, auction, None)?;
     if bidder.is_late() {
-        bidder.app.market.lost(&token, bidder.app.now());
+        bidder.app.market.note_loss(&token, bidder.app.now());
         return Ok(Err(NoBid::InsufficientTime));
     }
     let bid = bidder.bid(&offer, seller, &token)?;

@@ -6,7 +6,7 @@ use base::PlanId;
 use delivery::{EventKind, Nonce};
 use foundation::Error;
 use plans::MILLI;
-use store::wallet::corrections::{Candidate, Mark, Shares};
+use store::wallet::corrections::{CorrectableEvent, Mark, Shares};
 use supply::{Share, in_proportion};
 
 use super::Scope;
@@ -23,7 +23,7 @@ pub(super) struct Choice<'a> {
 impl Choice<'_> {
     /// In the order of plans and events. An event is corrected once: what it cost comes back at
     /// most once, and one that cost nothing is marked at most once.
-    pub fn marks(&self, candidates: Vec<Candidate>) -> Result<Vec<Mark>, Error> {
+    pub fn marks(&self, candidates: Vec<CorrectableEvent>) -> Result<Vec<Mark>, Error> {
         let named = named_later(&candidates);
         let mut marks: Vec<Mark> = candidates
             .iter()
@@ -38,7 +38,7 @@ impl Choice<'_> {
     }
 
     /// The whole price of an event, or what of it is left.
-    fn whole(&self, event: &Candidate, named_later: i64) -> Option<Mark> {
+    fn whole(&self, event: &CorrectableEvent, named_later: i64) -> Option<Mark> {
         let earlier = self.earlier.get(&(event.plan, event.event)).copied();
         let milli = event.price_milli.saturating_sub(earlier.unwrap_or_default());
         if milli <= 0 && earlier.is_some() {
@@ -50,13 +50,13 @@ impl Choice<'_> {
             self.share(event).map_or(0, |share| share.of_milli(event.price_milli))
         };
         let owed_milli = part(due.clamp(0, event.price_milli), milli, event.price_milli);
-        let Candidate { plan, event: id, kind, at, slot, nonce, price_milli, .. } = event.clone();
+        let CorrectableEvent { plan, event: id, kind, at, slot, nonce, price_milli, .. } = event.clone();
         Some(Mark { plan, event: id, kind, at, slot, nonce, price_milli, milli, owed_milli })
     }
 
     /// As it was at the event's bill. A slot that had less than a minor unit on that has its part
     /// on the next one.
-    fn share(&self, event: &Candidate) -> Option<Share> {
+    fn share(&self, event: &CorrectableEvent) -> Option<Share> {
         let of_slot = self.shares.get(&(event.plan, event.slot))?;
         let (_, parts) = of_slot.range(event.event..).next()?;
         Share::from_parts(*parts)
@@ -64,7 +64,7 @@ impl Choice<'_> {
 }
 
 /// The prices that an exchange named after the picture had reported the view.
-fn named_later(candidates: &[Candidate]) -> HashMap<Nonce, i64> {
+fn named_later(candidates: &[CorrectableEvent]) -> HashMap<Nonce, i64> {
     let mut named = HashMap::new();
     for notice in candidates.iter().filter(|event| event.kind == EventKind::Notice) {
         *named.entry(notice.nonce).or_default() += notice.cleared_milli.unwrap_or_default();

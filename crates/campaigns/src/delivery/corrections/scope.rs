@@ -7,7 +7,7 @@ use foundation::{Error, Refusal, amount};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use store::Conn;
-use store::wallet::corrections::{CORRECTED, Candidate, Stretch};
+use store::wallet::corrections::{CORRECTED, CorrectableEvent, Stretch};
 use supply::PublisherKind;
 
 /// As staff write it.
@@ -156,17 +156,17 @@ impl Scope {
     }
 
     /// Whether it is about this event.
-    pub fn has(&self, event: &Candidate) -> bool {
+    pub fn has(&self, event: &CorrectableEvent) -> bool {
         self.kind.is_none_or(|kind| event.kind == kind)
             && self.device.is_none_or(|device| event.device == Some(device.code()))
             && self.source.as_ref().is_none_or(|source| event.source.as_ref() == Some(source))
     }
 
     /// An archived event that counts and came then, as those in the database are read.
-    pub fn archived(&self, event: &Event) -> Option<Candidate> {
+    pub fn archived(&self, event: &Event) -> Option<CorrectableEvent> {
         let at = event.at;
         let slot = event.slot.filter(|_| event.counted && at >= self.from && at < self.until)?;
-        CORRECTED.contains(&event.kind).then(|| Candidate {
+        CORRECTED.contains(&event.kind).then(|| CorrectableEvent {
             plan: event.plan,
             event: event.id,
             kind: event.kind,

@@ -94,7 +94,7 @@ impl<'a> SspOffers<'a> {
         let late = self.bidder.is_late();
         for (token, _) in &offered {
             if late {
-                app.market.lost(token, app.now());
+                app.market.note_loss(token, app.now());
             } else {
                 app.ssp_outcomes.add_bid(self.ssp.id, token.plan, self.ssp.slot);
             }

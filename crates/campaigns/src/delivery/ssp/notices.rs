@@ -65,7 +65,7 @@ pub async fn won(app: &AdServer, text: &str) -> Result<(), Error> {
 /// `not_found`.
 pub async fn take_loss(app: &AdServer, text: &str) -> Result<(), Error> {
     let token = read(app, text)?;
-    if app.market.lost(&token, app.now())
+    if app.market.note_loss(&token, app.now())
         && let Some(ssp) = seller(app, &token).await?
     {
         app.ssp_outcomes.add(ssp, Outcome::Lost.code());

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::written;
+use super::read_text;
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, Session};
@@ -25,7 +25,7 @@ pub async fn list(shell: web::Data<Shell>, session: Session) -> Handled<Recharge
 #[serde(default)]
 pub struct AnnounceRequest {
     /// A decimal in the platform's currency, above zero.
-    #[serde(deserialize_with = "written")]
+    #[serde(deserialize_with = "read_text")]
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub amount: String,

@@ -13,7 +13,7 @@ use wallet::AcceptorType;
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
-use crate::routes::wallet::{verify_password, written, written_or_absent};
+use crate::routes::wallet::{read_optional_text, read_text, verify_password};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct AcceptorQuery {
@@ -74,7 +74,7 @@ pub struct ExchangeRequest {
     #[schema(required = true)]
     pub code: String,
     /// A decimal in the platform's currency, above zero.
-    #[serde(deserialize_with = "written")]
+    #[serde(deserialize_with = "read_text")]
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub amount: String,
@@ -87,10 +87,10 @@ pub struct ExchangeRequest {
     #[schema(required = true)]
     pub password: String,
     /// The quote that was shown; the newest for the currency by default.
-    #[serde(deserialize_with = "written_or_absent")]
+    #[serde(deserialize_with = "read_optional_text")]
     pub quote_id: Option<String>,
     /// The rate that was shown; a different one is refused with `quote_expired`.
-    #[serde(deserialize_with = "written_or_absent")]
+    #[serde(deserialize_with = "read_optional_text")]
     pub rate: Option<String>,
 }
 

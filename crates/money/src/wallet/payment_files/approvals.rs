@@ -16,7 +16,7 @@ use store::wallet::payment_files as rows;
 use store::wallet::withdrawals::Withdrawal;
 use wallet::{BankDocument, RequestKind};
 
-use super::candidates::{Candidate, Held, altered};
+use super::candidates::{Held, PaymentCandidate, altered};
 use crate::wallet::withdrawals::APPROVED;
 
 /// The digest of what a withdrawal pays, in the record of its approval.
@@ -43,7 +43,7 @@ fn pays(parts: &[&str]) -> String {
 /// The records of approvals by what they approved.
 pub(super) struct Approvals(HashMap<String, Record>);
 
-pub(super) fn of(tx: &mut Tx<'_>, kind: BankDocument, found: &[Candidate]) -> Result<Approvals, Error> {
+pub(super) fn of(tx: &mut Tx<'_>, kind: BankDocument, found: &[PaymentCandidate]) -> Result<Approvals, Error> {
     let subjects: Vec<String> = found.iter().map(|one| one.key.to_string()).collect();
     let action = match kind {
         BankDocument::Withdrawal => APPROVED,
@@ -57,7 +57,7 @@ impl Approvals {
     ///
     /// # Errors
     /// `payment_altered`.
-    pub fn hold(&self, candidate: &Candidate) -> Result<Result<i64, Held>, Error> {
+    pub fn hold(&self, candidate: &PaymentCandidate) -> Result<Result<i64, Held>, Error> {
         let refused = || altered(candidate.key.kind, candidate.key.number);
         let record = self.0.get(&candidate.key.to_string()).filter(|record| record.is_whole()).ok_or_else(refused)?;
         if record.operator_id != Some(candidate.approved.by) {

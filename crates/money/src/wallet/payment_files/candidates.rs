@@ -55,7 +55,7 @@ pub(super) struct Receiver {
 }
 
 /// An approved document.
-pub(super) struct Candidate {
+pub(super) struct PaymentCandidate {
     pub key: Key,
     /// The user or publisher.
     pub of: String,
@@ -68,7 +68,12 @@ pub(super) struct Candidate {
 }
 
 /// Approved withdrawals with their users locked.
-pub(super) fn withdrawals(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, most: i64) -> Result<Vec<Candidate>, Error> {
+pub(super) fn withdrawals(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    by: &Staff,
+    most: i64,
+) -> Result<Vec<PaymentCandidate>, Error> {
     let owners: Vec<UserId> = withdrawals::exportable(tx, most)?.iter().map(|found| found.user).collect();
     Books::lock(tx, owners.clone(), Vec::new())?;
     // Some may have been decided on meanwhile, and others approved whose users are not locked.
@@ -86,7 +91,7 @@ pub(super) fn withdrawals(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, most: i64)
         let active = standings.get(&one.user).is_some_and(|of| of.status == AccountStatus::Active);
         let receiver = if active || barred { to_bank(to) } else { Err(Held::ACCOUNT_NOT_ACTIVE) };
         let by = one.review.approved_by.ok_or_else(|| altered(BankDocument::Withdrawal, one.id.0))?;
-        Ok(Candidate {
+        Ok(PaymentCandidate {
             key: Key { kind: BankDocument::Withdrawal, row: one.id.0, number: one.id.0 },
             of: name(one.user).unwrap_or_default(),
             amount: one.amount,
@@ -110,7 +115,12 @@ fn to_bank(destination: Destination) -> Result<Receiver, Held> {
 }
 
 /// Approved payouts with their publishers locked.
-pub(super) fn payouts(tx: &mut Tx<'_>, vault: &Vault, rules: &PayoutRules, most: i64) -> Result<Vec<Candidate>, Error> {
+pub(super) fn payouts(
+    tx: &mut Tx<'_>,
+    vault: &Vault,
+    rules: &PayoutRules,
+    most: i64,
+) -> Result<Vec<PaymentCandidate>, Error> {
     let first = of_payouts(tx, most)?;
     let owners: Vec<_> = first.iter().filter_map(publisher_of).collect();
     Books::default().lock_publishers(tx, owners.clone())?;
@@ -130,7 +140,7 @@ pub(super) fn payouts(tx: &mut Tx<'_>, vault: &Vault, rules: &PayoutRules, most:
             (_, false) => Err(Held::NOT_COVERED),
             (Ok(()), true) => to_account(to),
         };
-        Ok(Candidate {
+        Ok(PaymentCandidate {
             key: Key { kind: BankDocument::PublisherPayout, row: one.row(), number: one.id.0 },
             of: of.name.clone(),
             amount: one.amount,

@@ -41,7 +41,7 @@ impl Keeper {
     }
 
     /// A commit has ended; its callers are answered after this.
-    pub fn reached(&self, commits: Option<i64>, written: Written, at: Timestamp) {
+    pub fn note_reached(&self, commits: Option<i64>, written: Written, at: Timestamp) {
         let mut state = self.lock();
         let mark = &mut state.mark;
         mark.commits = mark.commits.max(commits.unwrap_or(0));
