@@ -13,7 +13,7 @@ run: frontend
     cargo build --quiet --bins
     scripts/run
 
-# Check everything: format, lints, types, and every test on both databases and in a browser
+# Check everything: format, lints, types, and every test, on the databases and in a browser
 test:
     scripts/test
 
