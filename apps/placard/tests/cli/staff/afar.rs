@@ -292,6 +292,9 @@ fn a_wrong_variable_or_server_is_named_in_one_line() {
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.err.starts_with(&format!("placard: {variable}: ")) && ran.err.lines().count() == 1, "{ran:?}");
     }
+    let mut nowhere = desk.command(&ann, &["operator", "list"]);
+    nowhere.env("PLACARD_SERVER", "http://127.0.0.1:1");
+    Ran::from(nowhere.output().expect("runs")).misused("http://127.0.0.1:1: Connection refused");
     let nobody = Key { name: "ann".to_owned(), key: "0".repeat(64) };
     let here: Ran = placard.command_as(&nobody, &["operator", "list"]).output().expect("runs").into();
     assert_eq!(told(desk.run(&nobody, &["operator", "list"])), told(here));
