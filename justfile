@@ -13,13 +13,17 @@ run: frontend
     cargo build --quiet --bins
     scripts/run
 
-# Check everything: format, lints, types, and every test on both databases and in a browser
+# Check everything: format, lints, types, and every test, on the databases and in a browser
 test:
     scripts/test
 
+# The server is the one that `build` leaves. Only what makes the load has the tests' helpers; the server is named with it
+# so that third parties are compiled once for both.
+
 # Load the server on both databases, and print one table: docs/BENCHMARKS.md
 bench: frontend
-    {{release}} --quiet -p placard-server -p placard-bench
+    {{release}} --quiet -p placard-server
+    {{release}} --quiet -p placard-server -p placard-bench --bin placard-bench
     PLACARD_FSYNC=on scripts/with-postgres "${CARGO_TARGET_DIR:-target}/release/placard-bench" | tee "${CARGO_TARGET_DIR:-target}/bench.txt"
 
 # The same, and write it into docs/BENCHMARKS.md

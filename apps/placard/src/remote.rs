@@ -8,7 +8,18 @@ mod client;
 mod runs;
 mod wire;
 
+use std::error::Error;
+
 pub use calls::{HEADERS, METHOD, PATH};
 pub use client::{ask, server};
 pub use runs::{Caller, run};
 pub use wire::{BEAT, MOST_ASKED, RemoteCommand, frame, next};
+
+/// Why a call failed: the innermost error, since those around it only tell who passed it on.
+pub fn cause(error: &dyn Error) -> &dyn Error {
+    let mut innermost = error;
+    while let Some(inner) = innermost.source() {
+        innermost = inner;
+    }
+    innermost
+}

@@ -117,7 +117,8 @@ fn is_rust_test(content: &str, name: &str) -> bool {
     // The lines above it that are attributes.
     let above = before.rsplit('\n').skip(1).map(str::trim).take_while(|line| line.starts_with("#["));
     let attributes: Vec<&str> = above.collect();
-    attributes.iter().any(|line| line.ends_with("test]")) && !attributes.iter().any(|line| line.contains("ignore"))
+    attributes.iter().any(|line| line.ends_with("test]") || line.starts_with("#[tokio::test("))
+        && !attributes.iter().any(|line| line.contains("ignore"))
 }
 
 /// Whether Cargo compiles the file: it is a target, or a module of the file above it.
@@ -171,9 +172,9 @@ fn is_collected(path: &str) -> bool {
 
 #[test]
 fn what_is_no_test_is_not_taken_for_one() {
-    let rust =
-        "#[test]\nfn runs() {}\n#[test]\n#[ignore = \"slow\"]\nfn waits() {}\nfn helps() {}\non_both!(both, |t| {});";
-    assert!(is_rust_test(rust, "runs") && is_rust_test(rust, "both"));
+    let rust = "#[test]\nfn runs() {}\n#[test]\n#[ignore = \"slow\"]\nfn waits() {}\nfn helps() {}\n\
+                on_both!(both, |t| {});\n#[tokio::test(flavor = \"multi_thread\")]\nasync fn awaits() {}";
+    assert!(is_rust_test(rust, "runs") && is_rust_test(rust, "both") && is_rust_test(rust, "awaits"));
     assert!(!is_rust_test(rust, "waits") && !is_rust_test(rust, "helps") && !is_rust_test(rust, "bot"));
     let page = "describe('a group', () => {\n it('runs', () => {});\n it.each([1])('runs %s', () => {});\n \
                 it.skip('waits', () => {});\n expect(api('runs not'));\n describe.each([1])('of %s', () => {}) });";

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use auth::signature::{SignedRequest, sign};
 use base::Clock;
+use reqwest::blocking::{Client as Http, RequestBuilder};
+use reqwest::redirect::Policy;
 use serde_json::{Value, json};
-use ureq::Agent;
-use ureq::http::Response;
 
 pub const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
 const POSTBACK: &str = "/t/postback";
@@ -15,7 +15,7 @@ const REGISTER: &str = "/api/auth/v2/register";
 
 #[derive(Clone)]
 pub struct Client {
-    agent: Agent,
+    http: Http,
     base: String,
     /// The client's address, as told by a proxy.
     address: Option<String>,
@@ -35,14 +35,7 @@ pub struct NoAnswer;
 
 impl Client {
     pub fn new(server: SocketAddr) -> Self {
-        let config = Agent::config_builder()
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(10)))
-            .proxy(None)
-            .build();
-        Self { agent: config.into(), base: format!("http://{server}"), address: None }
+        Self { http: http(), base: format!("http://{server}"), address: None }
     }
 
     /// The same client behind a proxy.
@@ -51,25 +44,25 @@ impl Client {
     }
 
     pub fn get(&self, path: &str) -> Result<Answer, NoAnswer> {
-        let request = self.agent.get(format!("{}{path}", self.base)).header("User-Agent", BROWSER);
+        let request = self.http.get(format!("{}{path}", self.base)).header("User-Agent", BROWSER);
         let request = self.address.iter().fold(request, |r, address| r.header("X-Forwarded-For", address));
-        whole(request.call())
+        whole(request)
     }
 
     pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Result<Answer, NoAnswer> {
-        let request = self.agent.get(format!("{}{path}", self.base));
-        whole(headers.iter().fold(request, |r, (name, value)| r.header(*name, *value)).call())
+        let request = self.http.get(format!("{}{path}", self.base));
+        whole(headers.iter().fold(request, |r, (name, value)| r.header(*name, *value)))
     }
 
     /// As a signed-in user.
     pub fn get_as(&self, token: &str, path: &str) -> Result<Answer, NoAnswer> {
-        whole(self.agent.get(format!("{}{path}", self.base)).header("X-CT", token).call())
+        whole(self.http.get(format!("{}{path}", self.base)).header("X-CT", token))
     }
 
     pub fn post_as(&self, token: &str, path: &str, key: Option<&str>, body: &Value) -> Result<Answer, NoAnswer> {
-        let request = self.agent.post(format!("{}{path}", self.base)).header("X-CT", token);
+        let request = self.http.post(format!("{}{path}", self.base)).header("X-CT", token);
         let request = key.into_iter().fold(request, |r, key| r.header("Idempotency-Key", key));
-        whole(request.send_json(body))
+        whole(json_of(request, body))
     }
 
     /// A session's token.
@@ -91,15 +84,15 @@ impl Client {
 
     /// As a stranger with an address told by a proxy.
     pub fn post_from(&self, address: &str, path: &str, body: &Value) -> Result<Answer, NoAnswer> {
-        whole(self.agent.post(format!("{}{path}", self.base)).header("X-Forwarded-For", address).send_json(body))
+        whole(json_of(self.http.post(format!("{}{path}", self.base)).header("X-Forwarded-For", address), body))
     }
 
     /// Reports a conversion, signed.
     pub fn report(&self, advertiser: &Advertiser, event: &str, click: &str) -> Result<Answer, NoAnswer> {
         let body = postback(event, click);
-        let request = self.agent.post(format!("{}{POSTBACK}", self.base));
+        let request = self.http.post(format!("{}{POSTBACK}", self.base));
         let request = signature(advertiser, &body).into_iter().fold(request, |r, (name, value)| r.header(name, value));
-        whole(request.send(body))
+        whole(request.body(body))
     }
 }
 
@@ -114,13 +107,24 @@ fn registration(username: &str, code: &str) -> Value {
     })
 }
 
-fn whole(asked: Result<Response<ureq::Body>, ureq::Error>) -> Result<Answer, NoAnswer> {
-    let mut response = asked.map_err(|_| NoAnswer)?;
+/// To servers on this machine: nothing is encrypted, and nothing followed.
+pub fn http() -> Http {
+    // If it fails, the same provider was installed before.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Http::builder().redirect(Policy::none()).no_proxy().tls_certs_only([]).build().expect("a client")
+}
+
+fn json_of(request: RequestBuilder, body: &Value) -> RequestBuilder {
+    request.header("Content-Type", "application/json").body(body.to_string())
+}
+
+fn whole(request: RequestBuilder) -> Result<Answer, NoAnswer> {
+    let response = request.timeout(Duration::from_secs(10)).send().map_err(|_| NoAnswer)?;
     let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let retry_after = response.headers().contains_key("Retry-After");
     let (status, location) = (response.status().as_u16(), location.to_owned());
     // A picture is not text.
-    let body = response.body_mut().read_to_vec().map_err(|_| NoAnswer)?;
+    let body = response.bytes().map_err(|_| NoAnswer)?;
     Ok(Answer { status, location, retry_after, body: String::from_utf8_lossy(&body).into_owned() })
 }
 

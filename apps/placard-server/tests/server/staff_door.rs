@@ -1,7 +1,6 @@
 //! Staff's commands over the network, sent by an attacker and by their owner.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,13 +11,14 @@ use base::Clock;
 use foundation::staff::Staff;
 use foundation::staff::operator_keys::revoke_operator;
 use foundation::staff::operators::{add_operator, sign_in};
+use reqwest::blocking::RequestBuilder;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use staff::remote::{HEADERS, METHOD, PATH, RemoteCommand, next};
 use staff::terminal::OutputItem;
 use tokio::runtime::Runtime;
-use ureq::Agent;
 
+use crate::client::http;
 use crate::installation::{Installation, Server, free_address};
 
 /// A calling operator.
@@ -91,23 +91,22 @@ fn body(line: &str) -> Vec<u8> {
 }
 
 fn send(address: SocketAddr, sent: &Sent) -> Answer {
-    let config = Agent::config_builder().http_status_as_error(false).proxy(None);
-    let agent: Agent = config.timeout_global(Some(Duration::from_secs(30))).build().into();
-    let mut request = agent
+    let response = request(address, sent).send().expect("an answer");
+    let status = response.status().as_u16();
+    Answer { status, body: response.bytes().expect("whole").to_vec() }
+}
+
+fn request(address: SocketAddr, sent: &Sent) -> RequestBuilder {
+    let request = http()
         .post(format!("http://{address}{PATH}"))
         .header(HEADERS.operator, &sent.operator)
         .header(HEADERS.timestamp, &sent.timestamp)
         .header(HEADERS.nonce, &sent.nonce)
         .header(HEADERS.digest, &sent.digest)
-        .header(HEADERS.signature, &sent.signature);
-    if let Some(forwarded) = sent.forwarded {
-        request = request.header("X-Forwarded-For", forwarded);
-    }
-    let mut response = request.send(&sent.body[..]).expect("an answer");
-    let status = response.status().as_u16();
-    let mut body = Vec::new();
-    response.body_mut().as_reader().read_to_end(&mut body).expect("whole");
-    Answer { status, body }
+        .header(HEADERS.signature, &sent.signature)
+        .timeout(Duration::from_secs(30))
+        .body(sent.body.clone());
+    sent.forwarded.into_iter().fold(request, |request, forwarded| request.header("X-Forwarded-For", forwarded))
 }
 
 fn ran(answer: &Answer) -> Ran {
@@ -205,10 +204,9 @@ fn a_command_is_run_once_for_whoever_signed_it() {
 fn who_is_revoked_is_nobody() {
     let office = office();
     assert_eq!(office.bob.run("operator list").code, 0);
+    assert_eq!(office.ann.json("operator list").as_array().expect("a list").len(), 2);
     Runtime::new().expect("a runtime").block_on(async {
         let app = office.installation.app();
-        let signed = office.ann.json("operator list");
-        assert_eq!(signed.as_array().expect("a list").len(), 2);
         let operators = app.db.read(store::staff::operators::all).await.expect("operators");
         let ann = operators.into_iter().find(|one| one.name == "ann").expect("ann");
         revoke_operator(&app, &Staff::new(ann, "left").expect("a reason"), "Böb").await.expect("revoked");
@@ -297,15 +295,7 @@ fn what_comes_in_and_goes_out_is_bounded() {
     let office = office();
     let large = office.ann.sent_at(0, vec![b' '; staff::remote::MOST_ASKED + 1]);
     // It may hang up before everything was sent.
-    let config = Agent::config_builder().http_status_as_error(false).proxy(None).build();
-    let asked = Agent::from(config)
-        .post(format!("http://{}{PATH}", office.ann.address))
-        .header(HEADERS.operator, &large.operator)
-        .header(HEADERS.timestamp, &large.timestamp)
-        .header(HEADERS.nonce, &large.nonce)
-        .header(HEADERS.digest, &large.digest)
-        .header(HEADERS.signature, &large.signature)
-        .send(&large.body[..]);
+    let asked = request(office.ann.address, &large).send();
     assert!(asked.is_err() || asked.is_ok_and(|answer| answer.status() == 413));
     let odd = office.ann.sent_at(0, b"no command".to_vec());
     assert_eq!(send(office.ann.address, &odd).status, 400);

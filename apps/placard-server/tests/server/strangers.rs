@@ -253,18 +253,19 @@ fn writes_a_hundred(installation: &Installation) {
     let app = installation.app();
     let market = runtime.block_on(open_market(&app));
     let server = installation.start();
-    let served = server.client().get(SLOT).expect("an answer").json();
+    let client = server.client();
+    let served = client.get(SLOT).expect("an answer").json();
     let (plan, path) = (plan_of(&served), path_of(&served["impression_url"]));
     let filtered = || runtime.block_on(market.figures(&app))[plan].filtered;
 
-    assert_eq!(server.client().get(&path).expect("an answer").status, 200);
+    assert_eq!(client.get(&path).expect("an answer").status, 200);
     assert_eq!(filtered(), 0);
     for n in 0..REPLAYS {
-        let client = server.client().from(format!("203.0.113.{}", n % 250));
-        assert_eq!(client.get(&path).expect("an answer").status, 200, "a stranger is told nothing");
+        let stranger = client.from(format!("203.0.113.{}", n % 250));
+        assert_eq!(stranger.get(&path).expect("an answer").status, 200, "a stranger is told nothing");
     }
     assert_eq!(filtered(), 100);
-    assert_eq!(server.client().from("198.51.100.7".to_owned()).get(&path).expect("an answer").status, 200);
+    assert_eq!(client.from("198.51.100.7".to_owned()).get(&path).expect("an answer").status, 200);
     assert_eq!(filtered(), 101, "another network has a bound of its own");
 }
 

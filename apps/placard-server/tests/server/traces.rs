@@ -67,6 +67,20 @@ fn a_request_is_part_of_its_caller_s_trace() {
 }
 
 #[test]
+fn traces_take_the_proxy_of_the_environment() {
+    let (proxy, sent) = collector();
+    let installation = Installation::sqlite();
+    let variables = [
+        ("PLACARD_TRACES_URL", "http://traces.example/v1/traces".to_owned()),
+        ("HTTP_PROXY", format!("http://{proxy}")),
+    ];
+    let server = installation.start_with(&variables);
+    assert_eq!(server.client().get("/api/products").expect("an answer").status, 200);
+    let first = sent.recv_timeout(SENT_WITHIN).expect("it is sent");
+    assert!(first.starts_with(b"POST http://traces.example/v1/traces "), "{}", String::from_utf8_lossy(&first));
+}
+
+#[test]
 fn a_collector_that_is_away_disturbs_nobody() {
     let installation = Installation::sqlite();
     let nobody = free_address();

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anstream::ColorChoice;
@@ -16,13 +15,15 @@ use base::Clock;
 use clap::ArgMatches;
 use desk::installation::settings::{InvalidSetting, Values};
 use foundation::{Error, Refusal, random};
+use reqwest::Certificate;
+use reqwest::blocking::{Client, Response};
+use reqwest::redirect::Policy;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use sha2::{Digest, Sha256};
-use ureq::http::Response;
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::{Agent, Body};
 
 use super::wire::next;
-use super::{HEADERS, METHOD, MOST_ASKED, PATH, RemoteCommand};
+use super::{HEADERS, METHOD, MOST_ASKED, PATH, RemoteCommand, cause};
 use crate::cli::{Command, ParsedCommand};
 use crate::commands::{self, RunsWhere};
 use crate::failure::Failure;
@@ -30,8 +31,9 @@ use crate::files::{self, OutputFiles};
 use crate::terminal::{self, OutputItem};
 
 const CONNECT: Duration = Duration::from_secs(10);
-/// It may wait for its turn before the answer begins.
-const BEGIN: Duration = Duration::from_secs(90);
+/// The server lets a call wait half a minute for its turn, and two minutes for its files, before the answer begins;
+/// then it shows every ten seconds that it is there.
+const SILENCE: Duration = Duration::from_secs(160);
 const MIB: usize = 1024 * 1024;
 /// Arguments that name output files; all others name input files.
 const WRITES: [(&str, &str); 4] = [
@@ -46,7 +48,7 @@ const ONCE: [&str; 2] = ["withdrawal export", "publisher payout export"];
 /// The server that runs commands, and the operator.
 pub struct Server {
     url: String,
-    agent: Agent,
+    client: Client,
     credentials: Option<(String, String)>,
 }
 
@@ -77,39 +79,44 @@ pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
 impl Server {
     fn new(url: &str, values: &Values) -> Result<Self, InvalidSetting> {
         let (scheme, authority) = address(url)?;
-        let tls = TlsConfig::builder()
-            .root_certs(roots(values)?)
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .build();
-        let agent = Agent::config_builder()
-            .tls_config(tls)
-            .proxy(None)
-            .max_redirects(0)
-            .http_status_as_error(false)
-            .timeout_connect(Some(CONNECT))
-            .timeout_recv_response(Some(BEGIN))
-            .build();
+        // If it fails, the same provider was installed before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .http1_only()
+            .no_proxy()
+            .redirect(Policy::none())
+            .connect_timeout(CONNECT)
+            .timeout(SILENCE);
+        let client = match (scheme, trusted(values)?) {
+            (_, Some(trusted)) => client.tls_certs_only([trusted]),
+            // Nothing is encrypted, so the system's authorities are not looked for.
+            ("http", None) => client.tls_certs_only([]),
+            _ => client,
+        };
+        let wrong = |error| InvalidSetting::new("PLACARD_SERVER", format!("{url}: {}", cause(&error)));
+        let client = client.build().map_err(wrong)?;
         let get = |name| values.get(name).map(str::to_owned);
         let credentials = get("PLACARD_OPERATOR").zip(get("PLACARD_OPERATOR_KEY"));
-        Ok(Self { url: format!("{scheme}://{authority}"), agent: agent.into(), credentials })
+        Ok(Self { url: format!("{scheme}://{authority}"), client, credentials })
     }
 
-    fn call(&self, body: &[u8]) -> Result<Response<Body>, Failure> {
+    fn call(&self, body: Vec<u8>) -> Result<Response, Failure> {
         let (name, key) = self.credentials.as_ref().ok_or(Error::NotSignedIn)?;
         let key = SigningKey::from_shown(key.trim()).ok_or(Refusal::WrongCredentials)?;
         let timestamp = Clock::system().now().seconds().to_string();
-        let (nonce, digest) = (hex::encode(&random::<16>()?), hex::encode(&Sha256::digest(body)));
+        let (nonce, digest) = (hex::encode(&random::<16>()?), hex::encode(&Sha256::digest(&body)));
         let call =
             Call { method: METHOD, path: PATH, operator: name, timestamp: &timestamp, nonce: &nonce, digest: &digest };
         let request = self
-            .agent
+            .client
             .post(format!("{}{PATH}", self.url))
             .header(HEADERS.operator, hex::encode(name.as_bytes()))
             .header(HEADERS.signature, key.sign(&call))
             .header(HEADERS.timestamp, &timestamp)
             .header(HEADERS.nonce, &nonce)
-            .header(HEADERS.digest, &digest);
-        request.send(body).map_err(|error| Failure::Usage(format!("PLACARD_SERVER: {}: {error}", self.url)))
+            .header(HEADERS.digest, &digest)
+            .body(body);
+        request.send().map_err(|error| Failure::Usage(format!("PLACARD_SERVER: {}: {}", self.url, cause(&error))))
     }
 }
 
@@ -136,13 +143,13 @@ fn is_this_machine(authority: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The trusted certificate authorities: the system's, or a configured one.
-fn roots(values: &Values) -> Result<RootCerts, InvalidSetting> {
-    let Some(path) = values.get("PLACARD_SERVER_CA") else { return Ok(RootCerts::PlatformVerifier) };
+/// The certificate authority that is trusted instead of the system's, if one is configured.
+fn trusted(values: &Values) -> Result<Option<Certificate>, InvalidSetting> {
+    let Some(path) = values.get("PLACARD_SERVER_CA") else { return Ok(None) };
     let wrong = |problem: String| InvalidSetting::new("PLACARD_SERVER_CA", format!("{path}: {problem}"));
     let pem = files::own(Path::new(path), MIB).map_err(wrong)?;
-    let certificate = Certificate::from_pem(&pem).map_err(|e| wrong(e.to_string()))?;
-    Ok(RootCerts::new_with_certs(&[certificate]))
+    let der = CertificateDer::from_pem_slice(&pem).map_err(|e| wrong(format!("no certificate: {e}")))?;
+    Certificate::from_der(&der).map(Some).map_err(|e| wrong(e.to_string()))
 }
 
 /// Has the server run the command; the exit code is the command's.
@@ -151,7 +158,7 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
     named.once.iter().try_for_each(|path| files::is_new(path))?;
     let asked = asked(&named)?;
     let body = asked.bytes().map_err(|e| Error::Internal(e.to_string()))?;
-    let mut response = server.call(&body)?;
+    let mut response = server.call(body)?;
     match response.status().as_u16() {
         200 => {}
         401 => return Err(unknown(&response)),
@@ -164,9 +171,8 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
         other => return Err(Failure::Server(format!("{} answered {other}", server.url))),
     }
     let color = if typed.cli.json { ColorChoice::Never } else { typed.cli.color.into() };
-    let mut wire = response.body_mut().as_reader();
     loop {
-        let printed = next(&mut wire)
+        let printed = next(&mut response)
             .map_err(|_| Failure::Server("the answer broke off; `audit list` shows whether it was done".to_owned()))?;
         match printed {
             OutputItem::Text(text) => terminal::print(text, color)?,
@@ -183,7 +189,7 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
 }
 
 /// The reason is not revealed, but the clocks can be compared.
-fn unknown(response: &Response<Body>) -> Failure {
+fn unknown(response: &Response) -> Failure {
     let told = response.headers().get(HEADERS.clock).and_then(|value| value.to_str().ok());
     let clock: Option<i64> = told.and_then(|seconds| seconds.parse().ok());
     let off = clock.map_or(0, |clock| clock.abs_diff(Clock::system().now().seconds()));

@@ -1,4 +1,4 @@
-//! The real program, run as staff run it, on both databases.
+//! The real program, run as staff run it: on SQLite, and on PostgreSQL as well where it does something else there.
 
 #![allow(
     clippy::expect_used,

@@ -4,7 +4,6 @@ use calendar::Zone;
 use diesel::connection::SimpleConnection;
 use foundation::staff::accounts::find_account;
 use money::offers::activities::receive;
-use store::on_both;
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -24,8 +23,9 @@ fn held(placard: &Placard, who: &Key, name: &str) -> usize {
     placard.run_as(who, &["account", "show", name]).done()["coupons"].as_array().map_or(0, Vec::len)
 }
 
-on_both!(a_coupon_is_defined_and_granted_by_two, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_coupon_is_defined_and_granted_by_two() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     placard.account("mia").await;
     let file = placard.file("coupon.toml", COUPON);
@@ -74,13 +74,14 @@ on_both!(a_coupon_is_defined_and_granted_by_two, |t| {
     assert_eq!(deeds(&placard, &ann)[..4], done);
     assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
 /// A put of 1.00 with it would have a budget of 1,000,001.00.
 const RICH: &str = "name = \"Rich\"\nkind = \"value_add\"\nvalue = \"1000000.00\"\ndays = 30\nquantity = 1\n";
 
-on_both!(one_of_support_gives_nobody_a_million, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_of_support_gives_nobody_a_million() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let eve = placard.operator(Some(&ann), "eve", "support");
     placard.account("mia").await;
@@ -135,10 +136,11 @@ on_both!(one_of_support_gives_nobody_a_million, |t| {
     placard.change(&bob, &["request", "approve", &shown]).done();
     assert_eq!(claim().await.expect("two have agreed"), "Plain");
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).refused("coupon_exhausted");
-});
+}
 
-on_both!(a_bent_coupon_is_found_and_named, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bent_coupon_is_found_and_named() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let defined = placard.change(&ann, &["coupon", "define", &placard.file("coupon.toml", COUPON)]).done();
     placard.change(&bob, &["request", "approve", &text(&defined["id"])]).done();
@@ -157,10 +159,11 @@ on_both!(a_bent_coupon_is_found_and_named, |t| {
     bend("UPDATE coupon_definitions SET given = 7".to_owned()).await.expect("bent");
     let ran = placard.run(&["ledger", "verify"]);
     assert!(ran.code == Some(1) && ran.out.contains("coupon definition 1 does not count"), "{ran:?}");
-});
+}
 
-on_both!(promotional_credit_needs_two_people, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn promotional_credit_needs_two_people() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let promotional = || placard.run_as(&ann, &["account", "show", "demo"]).done()["property"]["promotional"].clone();
     let requested = placard.change(&ann, &["promotion", "grant", "demo", "50.00"]).done();
@@ -187,4 +190,4 @@ on_both!(promotional_credit_needs_two_people, |t| {
     placard.change(&ann, &["promotion", "approve", "999"]).refused("not_found");
     placard.change(&ann, &["promotion", "grant", "nobody", "1.00"]).refused("not_found");
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}

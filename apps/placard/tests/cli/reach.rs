@@ -3,12 +3,12 @@
 use foundation::notifications::conversation::{Write, write};
 use foundation::staff::accounts::find_account;
 use serde_json::json;
-use store::on_both;
 
 use crate::support::{Placard, text};
 
-on_both!(users_are_written_to_in_their_languages, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn users_are_written_to_in_their_languages() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let one = ["notify", "--category", "activity", "--title", "Hello", "--body", "A word.", "--user", "demo"];
     let told = placard.change(&ann, &one).done();
@@ -30,10 +30,11 @@ on_both!(users_are_written_to_in_their_languages, |t| {
     placard.change(&ann, &["notify", "--category", "activity"]).misused("--title");
     placard.change(&ann, &["notify", "--category", "x", "--title", "a", "--body", "b"]).misused("system_announcement");
     placard.run_as(&ann, &one).misused("--reason");
-});
+}
 
-on_both!(feedback_is_read_and_closed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn feedback_is_read_and_closed() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let listed = placard.run_as(&ann, &["feedback", "list", "--status", "open"]).done();
     let id = text(&listed[0]["id"]);
@@ -43,10 +44,11 @@ on_both!(feedback_is_read_and_closed, |t| {
     placard.change(&ann, &["feedback", "close", &id]).refused("already_decided");
     placard.run_as(&ann, &["feedback", "show", "99"]).refused("not_found");
     placard.run(&["feedback", "list"]).refused("no_auth");
-});
+}
 
-on_both!(conversations_are_served, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn conversations_are_served() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
@@ -77,10 +79,11 @@ on_both!(conversations_are_served, |t| {
     say("Thank you").await;
     let open = placard.run_as(&bob, &["conversation", "list", "--status", "open"]).done();
     assert_eq!((&open[0]["waiting"], &open[0]["text"]), (&json!(true), &json!("Thank you")));
-});
+}
 
-on_both!(operated_ids_are_given_and_taken, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn operated_ids_are_given_and_taken() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let agree = |asked: &serde_json::Value| {
         assert_eq!(asked["status"], "requested");
@@ -101,10 +104,11 @@ on_both!(operated_ids_are_given_and_taken, |t| {
     assert!(newest()["removed_at"].is_string());
     placard.change(&ann, &["operated", "remove", "OP-2000"]).refused("not_found");
     add("OP-2000").refused("name_taken");
-});
+}
 
-on_both!(contacts_are_listed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn contacts_are_listed() {
+    let placard = Placard::on_sqlite();
     let file = placard.file(
         "contacts.toml",
         "[[customer_service_url]]\nid = \"c\"\ntype = 2\nurl = \"mailto:a@b.co\"\nlabel = \"Mail\"\n\
@@ -114,4 +118,4 @@ on_both!(contacts_are_listed, |t| {
     let listed = crate::support::Ran::from(ran).done();
     assert_eq!((&listed[0]["list"], &listed[0]["type"]), (&json!("priority"), &json!(1)));
     assert_eq!((&listed[1]["list"], &listed[1]["label"]), (&json!("customer_service"), &json!("Mail")));
-});
+}

@@ -92,6 +92,11 @@ impl Placard {
         Self { folder: TempDir::new().expect("a folder"), test, door: None }
     }
 
+    /// For all that is the same on PostgreSQL: what both databases answer is tested below the program.
+    pub fn on_sqlite() -> Self {
+        Self::new(store::testing::sqlite())
+    }
+
     /// The same for staff without the database and the secrets: a server runs what they
     /// sign.
     pub fn afar(test: TestDb) -> Self {

@@ -3,13 +3,14 @@
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 
-use ureq::Agent;
+use reqwest::redirect::Policy;
+use reqwest::{Client as Http, RequestBuilder};
 
 use super::people::Visitor;
 
 #[derive(Clone)]
 pub struct Client {
-    agent: Agent,
+    http: Http,
     base: String,
 }
 
@@ -29,26 +30,28 @@ impl Client {
         let host =
             base.strip_prefix("http://").ok_or_else(|| format!("{base}: the address must begin with http://"))?;
         let at = loopback(host).ok_or_else(|| format!("{base}: only an address of this machine is visited"))?;
-        let config = Agent::config_builder()
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(10)))
-            .proxy(None)
-            .build();
-        Ok(Self { agent: config.into(), base: format!("http://{at}") })
+        // If it fails, the same provider was installed before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = Http::builder()
+            .redirect(Policy::none())
+            .timeout(Duration::from_secs(10))
+            .no_proxy()
+            // Nothing is encrypted, so no authorities are looked for.
+            .tls_certs_only([])
+            .build()
+            .map_err(|error| format!("{base}: {error}"))?;
+        Ok(Self { http, base: format!("http://{at}") })
     }
 
     pub async fn get(&self, path: &str, visitor: &Visitor) -> Result<Answer, ()> {
-        let request = self.agent.get(format!("{}{path}", self.base));
-        let request = request.header("User-Agent", visitor.agent).header("X-Forwarded-For", &visitor.address);
-        off_thread(move || request.call()).await
+        let request = self.http.get(format!("{}{path}", self.base));
+        answer(request.header("User-Agent", visitor.agent).header("X-Forwarded-For", &visitor.address)).await
     }
 
     pub async fn post(&self, path: &str, headers: Vec<(&'static str, String)>, body: Vec<u8>) -> Result<Answer, ()> {
-        let request = self.agent.post(format!("{}{path}", self.base)).header("Content-Type", "application/json");
+        let request = self.http.post(format!("{}{path}", self.base)).header("Content-Type", "application/json");
         let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
-        off_thread(move || request.send(body)).await
+        answer(request.body(body)).await
     }
 }
 
@@ -64,18 +67,13 @@ fn loopback(host: &str) -> Option<SocketAddr> {
     found.first().copied().filter(|_| here)
 }
 
-type Called = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
-
-async fn off_thread(call: impl FnOnce() -> Called + Send + 'static) -> Result<Answer, ()> {
-    let read = move || -> Result<Answer, ureq::Error> {
-        let mut response = call()?;
-        let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let (status, location) = (response.status().as_u16(), location.to_owned());
-        // Read to its end, so that the connection can be reused.
-        let body = response.body_mut().read_to_vec()?;
-        Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
-    };
-    tokio::task::spawn_blocking(read).await.map_err(|_| ())?.map_err(|_| ())
+async fn answer(request: RequestBuilder) -> Result<Answer, ()> {
+    let response = request.send().await.map_err(|_| ())?;
+    let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let (status, location) = (response.status().as_u16(), location.to_owned());
+    // Read to its end, so that the connection can be reused.
+    let body = response.bytes().await.map_err(|_| ())?;
+    Ok(Answer { status, location, body: String::from_utf8_lossy(&body).into_owned() })
 }
 
 /// The path of a URL, whatever its host.

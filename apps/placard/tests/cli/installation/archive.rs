@@ -104,8 +104,9 @@ fn killed_when_stored(command: &mut Command, fake: &FakeS3) -> bool {
     }
 }
 
-on_both!(one_killed_after_its_file_was_stored_is_finished_by_the_next, |t| {
-    let WithPast { placard, anna, .. } = with_past(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_killed_after_its_file_was_stored_is_finished_by_the_next() {
+    let WithPast { placard, anna, .. } = with_past(store::testing::sqlite());
     let plans: Vec<String> = plans(&placard.app()).await.into_iter().rev().take(6).map(|plan| plan.plan_no).collect();
     let before = events(&placard, &anna, &plans);
     let fake = FakeS3::start();
@@ -129,4 +130,4 @@ on_both!(one_killed_after_its_file_was_stored_is_finished_by_the_next, |t| {
     for check in [&["delivery", "recompute"][..], &["ledger", "verify"], &["audit", "verify"]] {
         assert_eq!(run(check).done()["ok"], true, "{check:?}");
     }
-});
+}

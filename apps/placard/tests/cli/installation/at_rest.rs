@@ -10,7 +10,6 @@ use desk::installation::settings::{Installation, Values};
 use foundation::people::pay_password::Proof;
 use money::wallet::bank_card::CardView;
 use money::wallet::withdraw::{Withdraw, withdraw};
-use store::testing;
 
 use crate::support::{Placard, Ran, text};
 
@@ -72,7 +71,7 @@ fn mode(path: &Path) -> u32 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_file_holds_an_account_or_a_code_that_is_good() {
-    let place = OwnInstallation(Placard::new(testing::sqlite()));
+    let place = OwnInstallation(Placard::on_sqlite());
     let planted = place.run(&["demo", "seed"]).done();
     let app = place.app();
     let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
@@ -95,7 +94,7 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_data_is_for_its_owner_alone_from_the_first_moment_and_tightened_later() {
-    let place = OwnInstallation(Placard::new(testing::sqlite()));
+    let place = OwnInstallation(Placard::on_sqlite());
     place.run(&["demo", "seed"]).done();
     // While it is open and was read, so that its log exists.
     let app = place.app();

@@ -160,14 +160,14 @@ on_both!(an_older_backup_than_what_was_answered_is_told_and_not_opened, |t| {
 
 // A backup proves itself before it is written, so that here somebody edits what was restored, as a copy of the file
 // would have it: `restore` notes what it finds, and nothing opens the database.
-on_both!(what_was_edited_before_a_backup_is_not_opened_until_an_admin_accepts_it, |t| {
-    let on_sqlite = t.db.sqlite_path().is_some();
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_edited_before_a_backup_is_not_opened_until_an_admin_accepts_it() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     placard.run_as(&ann, &["backup", "a.placard"]).done();
     placard.execute_beside("UPDATE operators SET created_at = created_at + 1 WHERE id = 2");
     placard.run_as(&ann, &["backup", "b.placard"]).refused("unlawful");
-    let copy = Placard::new(if on_sqlite { store::testing::sqlite() } else { store::testing::postgres() });
+    let copy = Placard::on_sqlite();
     fs::create_dir_all(copy.path("data")).expect("a folder");
     fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("copied");
     let told = copy.run(&["restore", &placard.path("a.placard").display().to_string()]).done();
@@ -184,7 +184,7 @@ on_both!(what_was_edited_before_a_backup_is_not_opened_until_an_admin_accepts_it
     // It is still not as the audit left it.
     assert_eq!(copy.run(&["audit", "verify"]).code, Some(1));
     assert_eq!(copy.change(&ann, &["accept", "edits"]).done()["lost"], Value::Null);
-});
+}
 
 on_both!(a_backup_under_load_is_of_one_moment, |t| {
     let placard = Placard::new(t);
@@ -226,12 +226,13 @@ on_both!(a_backup_under_load_is_of_one_moment, |t| {
     assert_eq!(one.run(&["delivery", "recompute"]).done()["ok"], true);
 });
 
-on_both!(what_is_damaged_is_not_restored, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_damaged_is_not_restored() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     placard.run_as(&ann, &["backup", "a.placard"]).done();
     let whole = fs::read(placard.path("a.placard")).expect("read");
-    let empty = Placard::new(store::testing::sqlite());
+    let empty = Placard::on_sqlite();
     let mut bent = whole.clone();
     bent[whole.len() / 2] ^= 4;
     for (name, bytes) in [("cut", &whole[..whole.len() - 9]), ("bent", &bent), ("text", b"not a backup at all")] {
@@ -249,10 +250,11 @@ on_both!(what_is_damaged_is_not_restored, |t| {
     placard.run(&["backup", "--check", "nowhere"]).misused("nowhere");
     empty.run(&["restore", "nowhere"]).misused("nowhere");
     placard.run(&["restore", "a.placard"]).refused("not_empty");
-});
+}
 
-on_both!(only_an_admin_makes_a_backup_and_none_replaces_another, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn only_an_admin_makes_a_backup_and_none_replaces_another() {
+    let placard = Placard::on_sqlite();
     // Before there are operators, nobody can sign in.
     placard.run(&["backup", "first.placard"]).done();
     let (ann, bob) = placard.staff();
@@ -265,20 +267,21 @@ on_both!(only_an_admin_makes_a_backup_and_none_replaces_another, |t| {
     assert_eq!(fs::read(placard.path("a.placard")).expect("read"), kept);
     placard.run_as(&ann, &["backup", "nowhere/a.placard"]).misused("nowhere/a.placard");
     assert_eq!(placard.left_over(), Vec::<String>::new());
-});
+}
 
-on_both!(a_copy_that_breaks_a_law_is_no_backup, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_that_breaks_a_law_is_no_backup() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     placard.execute("UPDATE wallets SET available = available + 1").await;
     placard.run_as(&ann, &["backup", "a.placard"]).refused("unlawful");
     assert!(!placard.path("a.placard").exists());
     assert_eq!(placard.left_over(), Vec::<String>::new());
-});
+}
 
 #[test]
 fn secrets_come_along_where_they_are_asked_for() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let secrets = fs::read(placard.path("data/secrets.toml")).expect("made");
     placard.run_as(&ann, &["backup", "a.placard", "--with-secrets"]).done();
@@ -292,14 +295,14 @@ fn secrets_come_along_where_they_are_asked_for() {
     let (other, done) = restored(store::testing::sqlite(), &file("b.placard"));
     assert_eq!(done["secrets"], "missing");
     assert!(!other.path("data/secrets.toml").exists(), "new ones would fit nothing");
-    let (third, _) = (Placard::new(store::testing::sqlite()), ());
+    let (third, _) = (Placard::on_sqlite(), ());
     third.run(&["ledger", "verify"]).done();
     assert_eq!(third.run(&["restore", &file("a.placard")]).done()["secrets"], "different");
 }
 
 #[test]
 fn another_installations_backup_is_refused() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     placard.run_as(&ann, &["backup", "a.placard"]).done();
     let file = placard.path("a.placard");
@@ -316,11 +319,11 @@ fn another_installations_backup_is_refused() {
 
 #[test]
 fn people_are_told_what_to_do_about_secrets() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let made = placard.text(&ann, &["backup", "a.placard"]);
     assert!(made.contains("sha256") && made.lines().all(|line| line.chars().count() <= 90), "{made}");
-    let copy = Placard::new(store::testing::sqlite());
+    let copy = Placard::on_sqlite();
     let nobody = Key { name: String::new(), key: String::new() };
     let told = copy.text(&nobody, &["restore", &placard.path("a.placard").display().to_string()]);
     assert!(told.contains("Put the old one") || told.contains("Put the old\none"), "{told}");

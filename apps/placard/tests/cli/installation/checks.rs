@@ -27,8 +27,9 @@ on_both!(the_ledger_and_delivery_are_checked_without_signing_in, |t| {
     assert_eq!(placard.run(&["migrate"]).done()["realm"], "simulated");
 });
 
-on_both!(choices_are_made_again_from_the_log, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn choices_are_made_again_from_the_log() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let app = placard.app();
     let plan = learning_plan(&app, "demo").await;
@@ -36,7 +37,7 @@ on_both!(choices_are_made_again_from_the_log, |t| {
     assert_eq!((&replayed["ok"], &replayed["choices"]), (&true.into(), &0.into()));
     assert!(placard.text(&ann, &["delivery", "replay", &plan]).contains(&plan));
     placard.run(&["delivery", "replay", "P000000000"]).refused("not_found");
-});
+}
 
 /// The number of a new plan with AI delivery.
 async fn learning_plan(app: &AdServer, username: &'static str) -> String {
@@ -49,8 +50,9 @@ async fn learning_plan(app: &AdServer, username: &'static str) -> String {
     put(app, Proof::assumed(user), command).await.expect("put").plan_no
 }
 
-on_both!(text_fits_a_terminal, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn text_fits_a_terminal() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let lists: &[&[&str]] = &[
         &["operator", "list"],
@@ -75,10 +77,11 @@ on_both!(text_fits_a_terminal, |t| {
         assert!(!shown.is_empty() && shown.lines().all(|line| line.chars().count() <= 80), "{list:?}\n{shown}");
     }
     assert!(placard.text(&ann, &["account", "show", "demo"]).contains("Latest movements"));
-});
+}
 
-on_both!(what_somebody_edited_is_found, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_somebody_edited_is_found() {
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let app = placard.app();
     for edit in ["UPDATE wallets SET available = available + 1", "UPDATE plans SET clicks = clicks + 1"] {
@@ -91,4 +94,4 @@ on_both!(what_somebody_edited_is_found, |t| {
         let found: serde_json::Value = serde_json::from_str(&ran.out).expect("a document");
         assert_eq!(found["ok"], false, "{found}");
     }
-});
+}

@@ -73,8 +73,9 @@ pub fn wrong(placard: &Placard, who: &Key, name: &str, content: &str) -> Vec<Str
     told["mistakes"].as_array().expect("mistakes").iter().map(mistake).collect()
 }
 
-on_both!(the_example_of_the_documentation_is_applied_once, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_example_of_the_documentation_is_applied_once() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let file = placard.file("example.toml", example());
     let checked = placard.run(&["content", "check", &file]).done();
@@ -134,10 +135,11 @@ on_both!(the_example_of_the_documentation_is_applied_once, |t| {
     agree(&placard, &bob, &applied);
     assert_eq!(counts(&apply(&placard, &ann, &[&file]).done()), [0, 0, 13]);
     assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(what_is_exported_changes_nothing, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn what_is_exported_changes_nothing() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let file = placard.file("example.toml", example());
     agree(&placard, &ben, &apply(&placard, &ann, &[&file]).done());
@@ -161,10 +163,11 @@ on_both!(what_is_exported_changes_nothing, |t| {
     placard.run_as(&ann, &["content", "export", &folder, "--overwrite", "--kind", "faq"]).done();
     placard.run_as(&ann, &["content", "export", "--kind", "faqs"]).misused("faq");
     placard.run(&["content", "export"]).refused("no_auth");
-});
+}
 
-on_both!(changes_are_told_field_by_field, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn changes_are_told_field_by_field() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let write = |content: &str| placard.file("example.toml", content);
     let added = apply(&placard, &ann, &[&write(example())]).done();
@@ -216,10 +219,11 @@ on_both!(changes_are_told_field_by_field, |t| {
     assert_eq!(counts(&apply(&placard, &ann, &[&write(&silent)]).done()), [0, 0, 12]);
     let shown = placard.text(&ann, &["content", "check", &write(example())]);
     assert!(shown.contains("payout: 8.00 -> 6.50") && shown.contains("nothing was changed yet"), "{shown}");
-});
+}
 
-on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn what_waits_is_asked_for_once_and_said_to_wait() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let write = |content: &str| placard.file("example.toml", content);
     let waiting = || placard.run_as(&ann, &["request", "list", "--status", "requested"]).done();
@@ -261,10 +265,11 @@ on_both!(what_waits_is_asked_for_once_and_said_to_wait, |t| {
         placard.change(&bob, &["request", "approve", &request(&first, kind)]).done();
     }
     assert_eq!(counts(&apply(&placard, &ann, &[&write(&other)]).done()), [0, 0, 13]);
-});
+}
 
-on_both!(one_person_lowers_how_many_are_given, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_person_lowers_how_many_are_given() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     placard.account("mia").await;
     let write = |content: &str| placard.file("example.toml", content);
@@ -293,10 +298,11 @@ on_both!(one_person_lowers_how_many_are_given, |t| {
     placard.change(&bob, &["request", "approve", &request(&ends, "coupon")]).done();
     placard.change(&bob, &["request", "approve", &request(&part, "coupon")]).refused("proposal_stale");
     assert_eq!(placard.run(&["audit", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(one_mistake_leaves_everything_undone, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn one_mistake_leaves_everything_undone() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let third = format!("{}\n[[slot]]\nkey = \"x y\"\npublisher = \"P\"\ncontent_types = []\n", example());
     let told = wrong(&placard, &ann, "third.toml", &third);
@@ -316,10 +322,11 @@ on_both!(one_mistake_leaves_everything_undone, |t| {
     placard.change(&ann, &["content", "apply", "nowhere.toml"]).misused("nowhere.toml");
     let bob = placard.operator(Some(&ann), "cleo", "finance");
     apply(&placard, &bob, &[&good]).refused("not_permitted");
-});
+}
 
-on_both!(what_was_promised_stays, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_promised_stays() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     placard.account("mia").await;
     let applied = apply(&placard, &ann, &[&placard.file("example.toml", example())]).done();
@@ -355,7 +362,7 @@ on_both!(what_was_promised_stays, |t| {
     let renewed = apply(&placard, &ann, &[&placard.file("code.toml", &coded("CLOSE-SESAME", "One"))]).done();
     assert_eq!(counts(&renewed), [0, 1, 0]);
     assert!(!renewed.to_string().contains("SESAME"), "{renewed}");
-});
+}
 
 on_both!(two_who_apply_at_once_do_it_one_after_the_other, |t| {
     let placard = Placard::new(t);
@@ -372,8 +379,9 @@ on_both!(two_who_apply_at_once_do_it_one_after_the_other, |t| {
     assert_eq!(asked, 1, "asked for once");
 });
 
-on_both!(single_files_say_the_same_and_can_be_tried, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn single_files_say_the_same_and_can_be_tried() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let slot = "key = \"front\"\npublisher = \"The Daily\"\ncontent_types = [\"poster\"]\n";
     let ran = placard.change(&ann, &["slot", "add", &placard.file("slot.toml", slot)]);
@@ -391,4 +399,4 @@ on_both!(single_files_say_the_same_and_can_be_tried, |t| {
     let tried = placard.change(&ann, &["acceptor", "add", &acceptor, "--dry-run"]).done();
     assert_eq!(tried.get("code"), None, "no acceptor goes by it");
     assert_eq!(text(&placard.change(&ann, &["acceptor", "add", &acceptor]).done()["code"]).len(), 14);
-});
+}

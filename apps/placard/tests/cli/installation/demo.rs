@@ -1,11 +1,10 @@
 //! The demonstration: everything once, and only in a simulated installation.
 
-use store::on_both;
-
 use crate::support::{Placard, Ran, text};
 
-on_both!(the_demonstration_is_complete_and_planted_once, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_demonstration_is_complete_and_planted_once() {
+    let placard = Placard::on_sqlite();
     let first = placard.run(&["demo", "seed"]).done();
     let user = serde_json::json!({ "username": "demo", "password": "demo-password", "pay_password": "123456" });
     assert_eq!(first["user"], user);
@@ -44,10 +43,11 @@ on_both!(the_demonstration_is_complete_and_planted_once, |t| {
     assert_eq!(second["exchange"], serde_json::json!({ "id": exchange["id"], "name": "Example Exchange" }));
     let listed = all(&["ssp", "list"]);
     assert_eq!((listed.as_array().map(Vec::len), &listed[0]["has_key"]), (Some(1), &true.into()));
-});
+}
 
-on_both!(its_user_has_coupons_in_each_state, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn its_user_has_coupons_in_each_state() {
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     placard.run(&["demo", "seed"]);
     let app = placard.app();
@@ -61,10 +61,11 @@ on_both!(its_user_has_coupons_in_each_state, |t| {
     let property = money::wallet::property::property(&app, user).await.expect("figures");
     assert_eq!((&*property.available.to_string(), &*property.total_assets.to_string()), ("10000.00", "10000.00"));
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(its_user_can_sign_in_and_pay, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn its_user_can_sign_in_and_pay() {
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let app = placard.app();
     let login = foundation::people::login::Login {
@@ -78,10 +79,11 @@ on_both!(its_user_can_sign_in_and_pay, |t| {
     let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
     let digits = auth::PayPassword::from_digits("123456");
     foundation::people::pay_password::check(&app, user, &digits).await.expect("right");
-});
+}
 
-on_both!(among_other_staff_an_admin_plants_it, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn among_other_staff_an_admin_plants_it() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     placard.run(&["demo", "seed"]).refused("no_auth");
     placard.run_as(&bob, &["demo", "seed"]).refused("not_permitted");
@@ -89,11 +91,11 @@ on_both!(among_other_staff_an_admin_plants_it, |t| {
     assert_eq!(planted["operators"][1]["operator"], "demo-ben");
     let listed = placard.run_as(&ann, &["operator", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(4));
-});
+}
 
 #[test]
 fn nothing_is_made_up_in_a_live_installation() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     for arguments in
         [&["demo", "seed"][..], &["demo", "seed", "--history"], &["traffic", "run", "--rate", "1", "--seconds", "1"]]
     {

@@ -1,11 +1,10 @@
 //! The environment, and what happens with invalid values.
 
-use store::on_both;
-
 use crate::support::{Placard, Ran};
 
-on_both!(a_wrong_variable_is_named_in_one_line, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_wrong_variable_is_named_in_one_line() {
+    let placard = Placard::on_sqlite();
     for (variable, value) in [
         ("PLACARD_REALM", "test"),
         ("PLACARD_REALM", "live"),
@@ -20,11 +19,11 @@ on_both!(a_wrong_variable_is_named_in_one_line, |t| {
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.err.starts_with(&format!("placard: {variable}: ")) && ran.err.lines().count() == 1, "{ran:?}");
     }
-});
+}
 
 #[test]
 fn usage_is_explained() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     placard.run(&["frobnicate"]).misused("frobnicate");
     placard.run(&[]).misused("Usage: placard");
     let help: Ran = placard.command(&["--help"]).output().expect("runs").into();
@@ -34,7 +33,7 @@ fn usage_is_explained() {
 
 #[test]
 fn the_contacts_of_the_demonstration_can_be_used() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let contacts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/demo/content/contacts.toml");
     let mut command = placard.command(&["ledger", "verify"]);
     let ran: Ran = command.env("PLACARD_CONTACTS", contacts).output().expect("runs").into();

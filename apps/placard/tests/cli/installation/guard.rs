@@ -8,8 +8,9 @@ use store::on_both;
 
 use crate::support::{Placard, deeds};
 
-on_both!(nothing_runs_without_the_secrets_that_were_used, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn nothing_runs_without_the_secrets_that_were_used() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let bob = placard.operator(Some(&ann), "bob", "finance");
     let path = placard.path("data/secrets.toml");
@@ -34,7 +35,7 @@ on_both!(nothing_runs_without_the_secrets_that_were_used, |t| {
     assert_eq!(deeds(&placard, &ann)[..2], ["installation.accept_loss", "installation.accept_secrets"]);
     fs::write(&path, own).expect("put back");
     placard.run(&["ledger", "verify"]).refused("PLACARD_SECRET_FILE");
-});
+}
 
 on_both!(what_was_answered_and_is_gone_is_noticed, |t| {
     let placard = Placard::new(t);
@@ -63,8 +64,9 @@ on_both!(what_was_answered_and_is_gone_is_noticed, |t| {
     assert!(placard.change(&ann, &["accept", "loss"]).done()["lost"].is_null());
 });
 
-on_both!(a_backup_is_opened_with_its_own_secrets_alone, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_backup_is_opened_with_its_own_secrets_alone() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     placard.run_as(&ann, &["backup", "a.placard"]).done();
     let file = placard.path("a.placard").display().to_string();
@@ -77,4 +79,4 @@ on_both!(a_backup_is_opened_with_its_own_secrets_alone, |t| {
         fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("put there");
         assert_eq!(copy.run(&["ledger", "verify"]).done()["ok"], true);
     }
-});
+}

@@ -104,7 +104,7 @@ on_both!(the_doctor_migrates_nothing_and_makes_no_secret, |t| {
 
 #[test]
 fn an_environment_that_is_wrong_is_found() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let with = |variable: &str, value: &str| {
         let mut command = placard.command(&["doctor", "--json"]);
         examined(command.env(variable, value).output().expect("runs").into())
@@ -120,7 +120,7 @@ fn an_environment_that_is_wrong_is_found() {
 
 #[test]
 fn settings_say_where_they_are_from() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let mut command = placard.command(&["config", "show", "--json"]);
     command.env("PLACARD_PROVIDER_KEY", "0123456789abcdef0123456789abcdef").env("PLACARD_RELAM", "live");
     let settings = Ran::from(command.output().expect("runs")).done();

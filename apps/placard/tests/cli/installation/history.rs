@@ -72,8 +72,9 @@ on_both!(the_past_is_whole_and_the_books_agree, |t| {
     assert!((1..40).contains(&unread(&app, user).await.expect("a count")));
 });
 
-on_both!(every_day_of_the_past_is_in_the_charts, |t| {
-    let WithPast { placard, anna, .. } = with_past(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_day_of_the_past_is_in_the_charts() {
+    let WithPast { placard, anna, .. } = with_past(store::testing::sqlite());
     let app = placard.app();
     let user = demo(&app).await;
     for (span, steps) in [(Span::Month, 30), (Span::Week, 7)] {
@@ -93,7 +94,7 @@ on_both!(every_day_of_the_past_is_in_the_charts, |t| {
         let events = placard.run_as(&anna, &["plan", "events", &plan.plan_no]).done();
         assert!(events.as_array().is_some_and(|events| !events.is_empty()), "{}", plan.plan_no);
     }
-});
+}
 
 /// Everything but how old it is, which grows from one answer to the next.
 fn without_ages(answer: Value) -> Value {
@@ -107,8 +108,9 @@ fn without_ages(answer: Value) -> Value {
     }
 }
 
-on_both!(a_second_run_adds_nothing_to_the_past, |t| {
-    let WithPast { placard, planted: first, anna, .. } = with_past(t);
+#[test]
+fn a_second_run_adds_nothing_to_the_past() {
+    let WithPast { placard, planted: first, anna, .. } = with_past(store::testing::sqlite());
     let everything = || {
         let lists: [&[&str]; 9] = [
             &["account", "show", "demo"],
@@ -132,7 +134,7 @@ on_both!(a_second_run_adds_nothing_to_the_past, |t| {
             assert_eq!(second[name], first[name], "{name}");
         }
     }
-});
+}
 
 /// Everything that does not depend on when it was made.
 async fn figures(placard: &Placard) -> Value {
@@ -156,11 +158,12 @@ async fn the_past_is_the_same_on_both_databases() {
     assert_eq!(figures(&sqlite.placard).await, figures(&postgres.placard).await);
 }
 
-on_both!(it_is_too_late_for_a_past_once_something_happened, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn it_is_too_late_for_a_past_once_something_happened() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     placard.run_as(&ann, &["demo", "seed", "--history"]).misused("--history");
     assert_eq!(placard.run_as(&ann, &["operator", "list"]).done().as_array().map(Vec::len), Some(2));
     // The demonstration of today goes without.
     placard.run_as(&ann, &["demo", "seed"]).done();
-});
+}

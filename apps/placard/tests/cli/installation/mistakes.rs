@@ -2,7 +2,6 @@
 
 use super::content::{example, wrong};
 use crate::support::Placard;
-use store::on_both;
 
 /// A file, and its mistakes.
 const WRONG: &[(&str, &str, &[&str])] = &[
@@ -103,8 +102,9 @@ const PRODUCT: &str = "[[product]]\nadvertiser = 99\nname = \"P\"\nsummary = \"S
      max_put = \"5.00\"\npayout = \"-1\"\nattribution_days = 91\nfee_rate = \"2\"\nlanding_url = \"ftp://x\"\n\
      content = {}\n[product.put_rule]\npricing = \"cpx\"\nprice = \"free\"\ndays = 0\n";
 
-on_both!(every_mistake_is_named_with_its_line, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn every_mistake_is_named_with_its_line() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     for (name, content, expected) in WRONG {
         let told = wrong(&placard, &ann, name, content);
@@ -130,4 +130,4 @@ on_both!(every_mistake_is_named_with_its_line, |t| {
     let sound = example().replace("advertiser = \"Meadow Tea House\"", "advertiser = 99");
     let told = wrong(&placard, &ann, "owner.toml", &sound);
     assert_eq!(told, ["5: product.advertiser: there is no such advertiser"]);
-});
+}

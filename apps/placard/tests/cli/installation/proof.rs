@@ -3,12 +3,12 @@
 
 use diesel::connection::SimpleConnection;
 use serde_json::{Value, json};
-use store::on_both;
 
 use crate::support::{Placard, text};
 
-on_both!(deeds_are_found_and_shown_with_what_they_changed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn deeds_are_found_and_shown_with_what_they_changed() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     placard.change(&ann, &["account", "disable", "demo"]).done();
     let list = |arguments: &[&str]| placard.run_as(&bob, &[&["audit", "list"], arguments].concat()).done();
@@ -31,10 +31,11 @@ on_both!(deeds_are_found_and_shown_with_what_they_changed, |t| {
     placard.run_as(&bob, &["audit", "show", "9999"]).refused("not_found");
     placard.run(&["audit", "show", "1"]).refused("no_auth");
     placard.run_as(&bob, &["audit", "list", "--since", "soon"]).misused("2026-11-01");
-});
+}
 
-on_both!(the_end_of_the_audit_is_noted_and_held_against_it, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_end_of_the_audit_is_noted_and_held_against_it() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let noted = placard.run(&["audit", "head"]).done();
     assert_eq!(noted["sealed"], true, "{noted}");
@@ -46,10 +47,11 @@ on_both!(the_end_of_the_audit_is_noted_and_held_against_it, |t| {
     assert_eq!(other.code, Some(1), "{other:?}");
     assert!(other.out.contains("no record has the hash that was noted"), "{other:?}");
     placard.run(&["audit", "verify", "--head", "12"]).refused("params");
-});
+}
 
-on_both!(the_ends_of_the_books_are_noted_and_held_against_them, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_ends_of_the_books_are_noted_and_held_against_them() {
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let file = placard.file("unused", "").replace("unused", "heads.txt");
     let noted = placard.run(&["ledger", "heads", &file]).done();
@@ -63,10 +65,11 @@ on_both!(the_ends_of_the_books_are_noted_and_held_against_them, |t| {
     let written = std::fs::read_to_string(&file).expect("the file");
     let changed = placard.file("changed.txt", &written.replacen("digest ", "digest 0", 1));
     placard.run(&["ledger", "verify", "--heads", &changed]).refused("params");
-});
+}
 
-on_both!(a_fault_names_the_row_and_ends_in_failure, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_names_the_row_and_ends_in_failure() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let app = placard.app();
     let edit = "UPDATE audit_head SET records = records + 1";
@@ -79,7 +82,7 @@ on_both!(a_fault_names_the_row_and_ends_in_failure, |t| {
     command.env("PLACARD_OPERATOR", &ann.name).env("PLACARD_OPERATOR_KEY", &ann.key);
     let shown = String::from_utf8(command.output().expect("runs").stdout).expect("text");
     assert!(shown.contains("sealed") && shown.contains("no"), "{shown}");
-});
+}
 
 /// Everything that staff change is recorded with its old value, `null` if it is new.
 fn tells_what_changed(details: &Value) -> bool {
@@ -91,8 +94,9 @@ fn tells_what_changed(details: &Value) -> bool {
 const MONEY: [&str; 7] =
     ["operator.add", "recharge.", "promotion.", "chargeback.", "startup.", "advertiser.fund", "key.claim"];
 
-on_both!(every_change_is_kept_with_what_it_was_before, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn every_change_is_kept_with_what_it_was_before() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let deeds: &[&[&str]] = &[
         &["account", "disable", "demo"],
@@ -118,4 +122,4 @@ on_both!(every_change_is_kept_with_what_it_was_before, |t| {
     for line in lines.iter().filter(|line| !of_money(line)) {
         assert!(tells_what_changed(&line["details"]), "{line}");
     }
-});
+}

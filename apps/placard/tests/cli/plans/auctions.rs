@@ -17,7 +17,7 @@ use foundation::staff::accounts::find_account;
 use http_api::{Shell, TrustedProxies, configure};
 use plans::ContentType;
 use serde_json::Value;
-use store::{PageRequest, on_both};
+use store::PageRequest;
 use tokio::sync::watch;
 
 use crate::support::{Key, Placard, open_link, take_key, text};
@@ -89,8 +89,9 @@ fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {
     placard.run(&run).done()
 }
 
-on_both!(an_exchange_of_its_own_buys_and_its_figures_are_the_servers, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_exchange_of_its_own_buys_and_its_figures_are_the_servers() {
+    let placard = Placard::on_sqlite();
     let (anna, ben) = placard.demonstration();
     let (ssp, key) = ssp(&placard, [&anna, &ben]).await;
     let (user, plans) = plans(&placard.app()).await;
@@ -144,11 +145,11 @@ on_both!(an_exchange_of_its_own_buys_and_its_figures_are_the_servers, |t| {
     for check in [&["ledger", "verify"][..], &["delivery", "recompute"]] {
         assert_eq!(placard.run(check).done()["ok"], true, "{check:?}");
     }
-});
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_an_exchange_that_is_answered_can_be_played() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let (anna, ben) = placard.demonstration();
     let with = |key: &str| placard.run(&["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", key]);
     with("mine").misused("--ssp: no SSP has this key");
@@ -177,7 +178,7 @@ async fn only_an_exchange_that_is_answered_can_be_played() {
 
 #[test]
 fn no_exchange_is_made_up_in_a_live_installation() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let key = "ab".repeat(32);
     let mut command = placard.command(&["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", &key]);
     let live = command.env("PLACARD_REALM", "live").env("PLACARD_DATABASE_URL", "sqlite://live.db");

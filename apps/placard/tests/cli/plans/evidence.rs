@@ -1,7 +1,6 @@
 //! From any figure down to its entries and events.
 
 use serde_json::Value;
-use store::on_both;
 
 use crate::support::{Key, Placard, text};
 
@@ -11,8 +10,9 @@ fn plan_put(placard: &Placard, who: &Key) -> String {
     text(&plans.iter().find(|plan| plan["put_amount"] != "0.00").expect("one that was put")["plan_no"])
 }
 
-on_both!(a_line_of_the_statement_leads_to_its_transaction, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_line_of_the_statement_leads_to_its_transaction() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let line = text(&placard.run_as(&ann, &["flow", "demo", "--limit", "1"]).done()["items"][0]["id"]);
     let found = placard.run_as(&ann, &["flow", "demo", "--line", &line]).done();
@@ -28,10 +28,11 @@ on_both!(a_line_of_the_statement_leads_to_its_transaction, |t| {
     placard.run_as(&ann, &["ledger", "show", "999999"]).refused("not_found");
     placard.run_as(&ann, &["ledger", "show", "x"]).refused("not_found");
     placard.run(&["ledger", "show", &id]).refused("no_auth");
-});
+}
 
-on_both!(the_wallets_figures_are_taken_apart, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_wallets_figures_are_taken_apart() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let figures = placard.run_as(&ann, &["account", "figures", "demo"]).done();
     let figures = figures.as_array().expect("a list");
@@ -44,10 +45,11 @@ on_both!(the_wallets_figures_are_taken_apart, |t| {
     placard.run_as(&ann, &["account", "figures", "demo", "--figure", "luck"]).misused("--figure");
     placard.run_as(&ann, &["account", "figures", "nobody"]).refused("not_found");
     placard.run(&["account", "figures", "demo"]).refused("no_auth");
-});
+}
 
-on_both!(a_plan_is_shown_with_how_its_figures_come_about, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_plan_is_shown_with_how_its_figures_come_about() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let plan_no = plan_put(&placard, &ann);
     let shown = placard.run_as(&ann, &["plan", "show", &plan_no]).done();
@@ -67,4 +69,4 @@ on_both!(a_plan_is_shown_with_how_its_figures_come_about, |t| {
     assert!(placard.run_as(&ann, &["plan", "conversions", &plan_no]).done().is_array());
     placard.run_as(&ann, &["plan", "events", &plan_no, "--filtered", "--counted"]).misused("--counted");
     placard.run_as(&ann, &["plan", "events", &plan_no, "--kind", "wish"]).misused("--kind");
-});
+}

@@ -9,7 +9,7 @@ use foundation::people::pay_password::Proof;
 use foundation::staff::accounts::find_account;
 use foundation::{Error, Refusal};
 use serde_json::json;
-use store::{PageRequest, on_both};
+use store::PageRequest;
 
 use crate::support::{Key, Placard, deeds, open_link, take_key, text};
 
@@ -44,8 +44,9 @@ fn product(placard: &Placard, who: &Key, other: &Key) -> String {
     text(&asked["product_id"])
 }
 
-on_both!(an_advertiser_is_added_and_funded, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn an_advertiser_is_added_and_funded() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let added = placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done();
     assert_eq!((added.get("key"), added["claim_url"].is_string()), (None, true));
@@ -68,10 +69,11 @@ on_both!(an_advertiser_is_added_and_funded, |t| {
     let listed = placard.run_as(&ann, &["advertiser", "list"]).done();
     assert_eq!((&listed[0]["funds"], listed[0].get("key")), (&"500.00".into(), None));
     assert_eq!(deeds(&placard, &ann)[..2], ["advertiser_fund.approve", "advertiser_fund.request"]);
-});
+}
 
-on_both!(a_publisher_owns_slots, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_publisher_owns_slots() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     let file =
         placard.file("garden.toml", "name = \"Garden\"\ndomain = \"garden.example\"\ncontact = \"a@garden.example\"\n");
@@ -112,10 +114,11 @@ on_both!(a_publisher_owns_slots, |t| {
     assert_eq!(listed.as_array().map(Vec::len), Some(1));
     let before = ["publisher_closing.approve", "publisher_closing.request", "publisher.change", "publisher.change"];
     assert_eq!(deeds(&placard, &ann)[5..9], before);
-});
+}
 
-on_both!(products_come_from_files, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn products_come_from_files() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     let id = product(&placard, &ann, &ben);
     let listed = placard.run_as(&ann, &["product", "list"]).done();
@@ -130,10 +133,11 @@ on_both!(products_come_from_files, |t| {
     placard.change(&ann, &["product", "add", &wrong("field.toml", "summary", "sumary")]).misused("field.toml");
     placard.change(&ann, &["product", "add", "nowhere.toml"]).misused("nowhere.toml");
     assert_eq!(deeds(&placard, &ann)[..3], ["product_terms.approve", "product.add", "product_terms.request"]);
-});
+}
 
-on_both!(terms_take_two_and_so_does_what_is_shown, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn terms_take_two_and_so_does_what_is_shown() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     let sue = placard.operator(Some(&ann), "sue", "support");
     placard.change(&sue, &["advertiser", "add", "Aurora Roasters"]).done();
@@ -186,11 +190,12 @@ on_both!(terms_take_two_and_so_does_what_is_shown, |t| {
     assert_eq!(listed()["status"], "closed");
     let opens = placard.change(&ben, &["request", "approve", &text(&opens["changes"][0]["request"])]).done();
     assert_eq!((&opens["amount"], listed()["status"].clone()), (&"0.00".into(), "offered".into()));
-});
+}
 
 // What an attack did: a product that pays 9999.00, a share link, and a signed postback.
-on_both!(support_alone_offers_nothing, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn support_alone_offers_nothing() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let sue = placard.operator(Some(&ann), "sue", "support");
     let app = placard.app();
@@ -221,11 +226,12 @@ on_both!(support_alone_offers_nothing, |t| {
     placard.change(&sue, &["request", "approve", &text(&rotated["id"])]).refused("not_permitted");
     placard.change(&ann, &["request", "approve", &text(&rotated["id"])]).refused("second_person_needed");
     assert!(placard.run_as(&sue, &["request", "show", &text(&rotated["id"])]).done().get("key").is_none());
-});
+}
 
 // What an attack did: support adds an honest advertiser and signs its conversions.
-on_both!(no_command_prints_a_counterpartys_key, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_command_prints_a_counterpartys_key() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     let sue = placard.operator(Some(&ann), "sue", "support");
     let added = placard.change(&sue, &["advertiser", "add", "Aurora Roasters"]).done();
@@ -255,7 +261,7 @@ on_both!(no_command_prints_a_counterpartys_key, |t| {
     let audited = placard.run_as(&ann, &["audit", "list"]).done().to_string();
     assert!(audited.contains("key.claim") && !audited.contains(&key), "{audited}");
     assert_eq!(placard.run_as(&ann, &["advertiser", "list"]).done()[0]["key_origin"], "claimed");
-});
+}
 
 /// How a postback with this key is answered.
 async fn postback(placard: &Placard, advertiser: &str, key: &str) -> Result<(), NotAuthentic> {
@@ -267,8 +273,9 @@ async fn postback(placard: &Placard, advertiser: &str, key: &str) -> Result<(), 
     authenticate(&app, &call).await.expect("answered").map(drop)
 }
 
-on_both!(an_advertiser_brings_a_public_key, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn an_advertiser_brings_a_public_key() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     let made = placard.run(&["key", "new", "lumen.pem"]).done();
     placard.run(&["key", "new", "lumen.pem"]).misused("lumen.pem");
@@ -284,10 +291,11 @@ on_both!(an_advertiser_brings_a_public_key, |t| {
     placard.change(&ben, &["request", "approve", &request, "--fingerprint", &"0".repeat(20)]).refused("params");
     placard.change(&ben, &["request", "approve", &request, "--fingerprint", &print]).done();
     assert_eq!(placard.run_as(&ann, &["advertiser", "list"]).done()[0]["key_origin"], "brought");
-});
+}
 
-on_both!(a_cap_is_lowered_by_one_and_raised_by_two, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_cap_is_lowered_by_one_and_raised_by_two() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     placard.change(&ann, &["advertiser", "add", "Aurora Roasters"]).done();
     let cap = |daily: &str| placard.change(&ann, &["advertiser", "cap", "1", "--daily", daily]);
@@ -302,15 +310,16 @@ on_both!(a_cap_is_lowered_by_one_and_raised_by_two, |t| {
     assert_eq!(kept(), "900.00");
     let asked = placard.change(&ann, &["advertiser", "cap", "1", "--none"]).done();
     assert_eq!((&asked["status"], &kept()), (&"requested".into(), &"900.00".into()));
-});
+}
 
 /// A product's file as an entry of a list.
 fn tables(product: &str) -> String {
     product.replace("[put_rule]", "[product.put_rule]").replace("[content.", "[product.content.")
 }
 
-on_both!(slots_come_from_files, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn slots_come_from_files() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let file = placard.file("slot.json", SLOT);
     assert_eq!(placard.change(&ann, &["slot", "add", &file]).done()["key"], "front");
@@ -320,10 +329,11 @@ on_both!(slots_come_from_files, |t| {
     let listed = placard.run_as(&ann, &["slot", "list"]).done();
     assert_eq!((&listed[0]["key"], &listed[0]["active"]), (&"front".into(), &true.into()));
     assert_eq!(deeds(&placard, &ann)[0], "slot.add");
-});
+}
 
-on_both!(plans_are_offered_shown_and_rejected, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn plans_are_offered_shown_and_rejected() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.staff();
     let id = product(&placard, &ann, &ben);
     placard.account("mia").await;
@@ -341,4 +351,4 @@ on_both!(plans_are_offered_shown_and_rejected, |t| {
     placard.change(&ann, &["plan", "offer", "mia", "none"]).refused("not_found");
     placard.change(&ann, &["plan", "offer", "nobody", &id]).refused("not_found");
     assert_eq!(deeds(&placard, &ann)[..2], ["plan.reject", "plan.offer"]);
-});
+}

@@ -4,7 +4,6 @@ use foundation::people::files::{find_file, open_file};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::on_both;
 
 use crate::support::{PICTURE, Placard, text};
 
@@ -20,8 +19,9 @@ fn content(image: &str) -> Value {
     })
 }
 
-on_both!(a_picture_is_added_and_approved_by_its_digest, |t| {
-    let placard = if t.url.starts_with("sqlite:") { Placard::afar(t) } else { Placard::new(t) };
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_picture_is_added_and_approved_by_its_digest() {
+    let placard = Placard::afar(store::testing::sqlite());
     let (ann, bob) = placard.staff();
     let file = placard.file("tea.gif", PICTURE);
     let added = placard.change(&ann, &["product", "picture", &file]).done();
@@ -59,10 +59,11 @@ on_both!(a_picture_is_added_and_approved_by_its_digest, |t| {
     let one = placard.file("one.json", &one);
     let refused = placard.change(&ann, &["product", "add", &one]);
     assert!(refused.code == Some(1) && refused.err.contains("product picture"), "{refused:?}");
-});
+}
 
-on_both!(what_is_no_picture_is_refused, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn what_is_no_picture_is_refused() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let page = placard.file("page.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     placard.change(&ann, &["product", "picture", &page]).refused("not_an_image");
@@ -72,4 +73,4 @@ on_both!(what_is_no_picture_is_refused, |t| {
     let file = placard.file("tea.gif", PICTURE);
     placard.change(&ivy, &["product", "picture", &file]).refused("not_permitted");
     placard.change(&ann, &["product", "picture", "missing.gif"]).misused("missing.gif");
-});
+}

@@ -1,13 +1,12 @@
 //! Ad exchanges, from the command line.
 
-use store::on_both;
-
 use crate::support::{Placard, deeds, take_key, text};
 
 const NORTH: &str = "name = \"North\"\ndomain = \"north.example\"\ncontact = \"ads@north.example\"\n";
 
-on_both!(an_exchange_gets_its_key_from_two_people, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_exchange_gets_its_key_from_two_people() {
+    let placard = Placard::on_sqlite();
     let (anna, ben) = placard.demonstration();
     let odd = placard.file("odd.toml", "name = \"North\"\nkey = \"mine\"\n");
     placard.change(&anna, &["ssp", "add", &odd]).misused("odd.toml");
@@ -40,4 +39,4 @@ on_both!(an_exchange_gets_its_key_from_two_people, |t| {
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
     }
-});
+}

@@ -76,7 +76,7 @@ const EMPTY: &str = "";
 
 #[test]
 fn visitors_look_and_click_like_strangers() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let stub = Stub::new(CREATIVE);
     let ran = placard.run(&["traffic", "run", "--rate", "100", "--seconds", "6", "--base", &stub.base]);
@@ -102,7 +102,7 @@ fn visitors_look_and_click_like_strangers() {
 
 #[test]
 fn nothing_to_see_is_asked_for_rarely() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let stub = Stub::new(EMPTY);
     let summary = placard.run(&["traffic", "run", "--rate", "1000", "--seconds", "3", "--base", &stub.base]).done();
@@ -112,7 +112,7 @@ fn nothing_to_see_is_asked_for_rarely() {
 
 #[test]
 fn a_server_that_is_not_there_is_an_error_and_no_end() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let summary =
         placard.run(&["traffic", "run", "--rate", "20", "--seconds", "1", "--base", "http://127.0.0.1:9"]).done();
@@ -121,7 +121,7 @@ fn a_server_that_is_not_there_is_an_error_and_no_end() {
 
 #[test]
 fn only_this_machine_is_visited() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     for elsewhere in ["http://198.51.100.1:80", "https://127.0.0.1:1"] {
         placard.run(&["traffic", "run", "--rate", "1", "--seconds", "1", "--base", elsewhere]).misused(elsewhere);
@@ -131,7 +131,7 @@ fn only_this_machine_is_visited() {
 
 #[test]
 fn a_signal_ends_it_with_a_summary() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     placard.demonstration();
     let stub = Stub::new(CREATIVE);
     let mut command = placard.command(&["traffic", "run", "--rate", "10", "--seconds", "0", "--base", &stub.base]);

@@ -6,7 +6,6 @@ use foundation::staff::accounts::find_account;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;
-use store::on_both;
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -14,8 +13,9 @@ fn shown(placard: &Placard, who: &Key) -> Value {
     placard.run_as(who, &["account", "show", "demo"]).done()
 }
 
-on_both!(one_screen_answers_a_caller, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_screen_answers_a_caller() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
@@ -50,10 +50,11 @@ on_both!(one_screen_answers_a_caller, |t| {
     assert!(after["coupons"].as_array().is_some_and(|coupons| !coupons.is_empty()));
     let under_way = after["under_way"].as_array().expect("plans");
     assert!(under_way.iter().any(|plan| plan["waits_for"] == "the user to put an amount"), "{under_way:?}");
-});
+}
 
-on_both!(the_screen_fits_a_terminal_and_says_what_bars_and_what_lifts, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_screen_fits_a_terminal_and_says_what_bars_and_what_lifts() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     placard.change(&ann, &["account", "disable", "demo"]).done();
     let screen = placard.text(&ann, &["account", "show", "demo"]);
@@ -74,10 +75,11 @@ on_both!(the_screen_fits_a_terminal_and_says_what_bars_and_what_lifts, |t| {
     ] {
         assert!(said.contains(expected), "{expected}\n{screen}");
     }
-});
+}
 
-on_both!(notes_are_kept_listed_and_withdrawn, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn notes_are_kept_listed_and_withdrawn() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let note = placard.run_as(&ann, &["account", "note", "demo@example.com", "wants to be called back"]).done();
     let id = text(&note["id"]);
@@ -96,10 +98,11 @@ on_both!(notes_are_kept_listed_and_withdrawn, |t| {
     placard.run_as(&ann, &["account", "notes", "nobody"]).refused("not_found");
     placard.run(&["account", "note", "demo", "x"]).refused("no_auth");
     placard.run(&["account", "notes", "demo"]).refused("no_auth");
-});
+}
 
-on_both!(accounts_are_listed_by_what_support_needs, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn accounts_are_listed_by_what_support_needs() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
@@ -125,4 +128,4 @@ on_both!(accounts_are_listed_by_what_support_needs, |t| {
     assert_eq!(names(&["--since", "2999-01-01"]), [""; 0]);
     placard.run_as(&ann, &["account", "list", "--has-open", "door"]).misused("--has-open");
     placard.run_as(&ann, &["account", "list", "--since", "soon"]).misused("--since");
-});
+}

@@ -40,7 +40,7 @@ const KINDS: [&[&str]; 18] = [
 
 #[test]
 fn lost_output_is_told() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     for arguments in KINDS {
         let ran = run(&placard, &ann, arguments);
@@ -61,7 +61,7 @@ async fn what_a_server_sends_is_told_as_well() {
 
 #[test]
 fn what_was_changed_stays_changed() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let ran = run(&placard, &ann, &["recharge", "request", "demo", "5.00", "--reference", "LOST", "--reason", "r"]);
     assert!(ran.code == Some(2) && ran.err.contains("what the command changed is changed"), "{ran:?}");

@@ -28,7 +28,7 @@ fn path() -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_command_of_the_handbook_answers_as_it_says() {
-    walk(Placard::new(store::testing::sqlite())).await;
+    walk(Placard::on_sqlite()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

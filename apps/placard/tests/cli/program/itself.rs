@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::support::{Placard, Ran};
 
 fn placard() -> Placard {
-    Placard::new(store::testing::sqlite())
+    Placard::on_sqlite()
 }
 
 /// Without any installation, not even a database address.

@@ -3,12 +3,12 @@
 use foundation::people::register::{Register, register};
 use foundation::people::sessions::{SessionSelection, end_sessions};
 use foundation::staff::accounts::find_account;
-use store::on_both;
 
 use crate::support::{Placard, deeds, text};
 
-on_both!(codes_are_issued_and_listed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn codes_are_issued_and_listed() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let issued = placard.change(&ann, &["code", "issue", "--count", "3", "--expires", "2099-12-31"]).done();
     let codes = issued["codes"].as_array().expect("codes").clone();
@@ -21,10 +21,11 @@ on_both!(codes_are_issued_and_listed, |t| {
     placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "2020-01-01"]).refused("params");
     placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "soon"]).misused("--expires");
     placard.change(&ann, &["code", "issue", "--count", "many"]).misused("--count");
-});
+}
 
-on_both!(an_account_of_a_manual_code_waits_until_it_is_activated, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_of_a_manual_code_waits_until_it_is_activated() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let issue = ["code", "issue", "--count", "1", "--activation"];
     placard.change(&ann, &[&issue[..], &["sometimes"]].concat()).misused("--activation");
@@ -60,10 +61,11 @@ on_both!(an_account_of_a_manual_code_waits_until_it_is_activated, |t| {
     assert_eq!(waiting(), serde_json::json!([]));
     assert_eq!(deeds(&placard, &ann)[0], "account.status");
     placard.change(&ann, &["account", "activate", "waits"]).refused("cannot_change");
-});
+}
 
-on_both!(an_account_is_found_shown_and_changed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn an_account_is_found_shown_and_changed() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let shown = placard.run_as(&ann, &["account", "show", "DEMO"]).done();
     assert_eq!(shown["user"]["username"], "demo");
@@ -93,20 +95,22 @@ on_both!(an_account_is_found_shown_and_changed, |t| {
     placard.change(&ann, &["account", "disable", "nobody"]).refused("not_found");
     let said = ["account_cancel.approve", "account.status", "account_cancel.request", "account.status"];
     assert_eq!(deeds(&placard, &ann)[..4], said);
-});
+}
 
-on_both!(sessions_are_listed_and_ended, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn sessions_are_listed_and_ended() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let sessions = placard.run_as(&ann, &["account", "sessions", "demo"]).done();
     assert_eq!(sessions[0]["device"], "demonstration");
     assert_eq!(placard.change(&ann, &["account", "sessions", "demo", "--end"]).done()["ended"], 1);
     assert_eq!(placard.run_as(&ann, &["account", "sessions", "demo"]).done(), serde_json::json!([]));
     placard.run_as(&ann, &["account", "sessions", "nobody"]).refused("not_found");
-});
+}
 
-on_both!(the_transaction_password_is_taken_away, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_transaction_password_is_taken_away() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let asked = placard.change(&ann, &["account", "reset-pay-password", "demo"]).done();
     assert_eq!((&asked["status"], &asked["username"]), (&"requested".into(), &"demo".into()));
@@ -117,10 +121,11 @@ on_both!(the_transaction_password_is_taken_away, |t| {
     assert_eq!(shown["property"]["pay_password_set"], false);
     assert_eq!(deeds(&placard, &ann)[0], "pay_password_reset.approve");
     placard.change(&ann, &["account", "reset-pay-password", "nobody"]).refused("not_found");
-});
+}
 
-on_both!(a_code_for_a_login_password_is_shown_by_halves, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_code_for_a_login_password_is_shown_by_halves() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let asked = placard.change(&ann, &["account", "reset-login-password", "demo"]).done();
     assert_eq!((&asked["status"], &asked["kind"]), (&"requested".into(), &"login_password_reset".into()));
@@ -141,10 +146,11 @@ on_both!(a_code_for_a_login_password_is_shown_by_halves, |t| {
         assert!(!audit.contains(half) && !list.contains(half));
     }
     placard.change(&ann, &["account", "reset-login-password", "nobody"]).refused("not_found");
-});
+}
 
-on_both!(a_ticket_of_staff_lets_see_an_account_once, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ticket_of_staff_lets_see_an_account_once() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     placard.change(&ann, &["ticket", "issue", "mia"]).refused("not_found");
     placard.account("mia").await;
@@ -163,4 +169,4 @@ on_both!(a_ticket_of_staff_lets_see_an_account_once, |t| {
     let user = find_account(&app, "mia").await.expect("there");
     end_sessions(&app, user, SessionSelection::All).await.expect("ended");
     placard.change(&ann, &["ticket", "issue", "mia"]).refused("sessions_ended_by_user");
-});
+}

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use store::on_both;
 use tempfile::TempDir;
 
 use crate::staff::door::Door;
@@ -136,8 +135,9 @@ const LINES: &[&str] = &[
     "account show --help",
 ];
 
-on_both!(a_server_answers_what_the_installation_answers, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_server_answers_what_the_installation_answers() {
+    let placard = Placard::on_sqlite();
     let (anna, _) = placard.demonstration();
     let door = Door::open(placard.app(), None);
     let desk = Workstation::at(&door);
@@ -150,11 +150,8 @@ on_both!(a_server_answers_what_the_installation_answers, |t| {
     for folder in [placard.path("odd.toml"), desk.folder.path().join("odd.toml")] {
         fs::write(folder, [0xff, 0xfe]).expect("written");
     }
-    // The output format does not depend on the database.
-    let all = [&[][..], &["--json"], &["--color", "always"]];
-    let forms = if placard.url().starts_with("sqlite") { &all[..] } else { &all[1..2] };
     for line in LINES {
-        for more in forms {
+        for more in [&[][..], &["--json"], &["--color", "always"]] {
             let arguments: Vec<&str> = line.split(' ').chain(more.iter().copied()).collect();
             let here = placard.command_as(&anna, &arguments).output().expect("runs");
             let there = desk.output(&anna, &arguments);
@@ -163,10 +160,11 @@ on_both!(a_server_answers_what_the_installation_answers, |t| {
         }
     }
     assert_eq!(desk.files(), ["bank.csv", "content.toml", "coupon.toml", "large.toml", "odd.toml", "wrong.toml"]);
-});
+}
 
-on_both!(files_are_written_where_the_command_was_typed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn files_are_written_where_the_command_was_typed() {
+    let placard = Placard::on_sqlite();
     let (anna, _) = placard.demonstration();
     let door = Door::open(placard.app(), None);
     let desk = Workstation::at(&door);
@@ -191,10 +189,11 @@ on_both!(files_are_written_where_the_command_was_typed, |t| {
     assert_eq!(verified["ok"], true, "{verified}");
     let over = desk.run(&anna, &["content", "export", "all", "--overwrite", "--json"]).done();
     assert!(over.as_array().is_some_and(|files| files.len() >= 5), "{over}");
-});
+}
 
-on_both!(deeds_from_afar_are_deeds_and_tell_where_from, |t| {
-    let placard = Placard::afar(t);
+#[test]
+fn deeds_from_afar_are_deeds_and_tell_where_from() {
+    let placard = Placard::afar(store::testing::sqlite());
     let ann = placard.operator(None, "ann", "admin");
     // Everything from here on is signed and sent.
     let bob = placard.operator(Some(&ann), "bob", "finance");
@@ -223,10 +222,11 @@ on_both!(deeds_from_afar_are_deeds_and_tell_where_from, |t| {
     placard.change(&ann, &["operator", "revoke", "bob"]).done();
     placard.run_as(&bob, &["operator", "list"]).refused("wrong_credentials");
     assert_eq!(placard.run_as(&ann, &["audit", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(a_key_from_before_signs_after_its_next_sign_in_at_the_database, |t| {
-    let placard = Placard::afar(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_from_before_signs_after_its_next_sign_in_at_the_database() {
+    let placard = Placard::afar(store::testing::sqlite());
     let ann = placard.operator(None, "ann", "admin");
     placard.execute("UPDATE operators SET public_key = NULL").await;
     placard.run_as(&ann, &["operator", "list"]).refused("wrong_credentials");
@@ -234,11 +234,11 @@ on_both!(a_key_from_before_signs_after_its_next_sign_in_at_the_database, |t| {
     here.env("PLACARD_OPERATOR", &ann.name).env("PLACARD_OPERATOR_KEY", &ann.key);
     assert!(here.status().expect("runs").success());
     placard.run_as(&ann, &["operator", "list"]).done();
-});
+}
 
 #[test]
 fn what_needs_the_installation_stays_there() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let ann = placard.operator(None, "ann", "admin");
     let door = Door::open(placard.app(), None);
     let desk = Workstation::at(&door);
@@ -276,7 +276,7 @@ fn what_needs_the_installation_stays_there() {
 
 #[test]
 fn a_wrong_variable_or_server_is_named_in_one_line() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let ann = placard.operator(None, "ann", "admin");
     let door = Door::open(placard.app(), None);
     let desk = Workstation::at(&door);
@@ -292,6 +292,9 @@ fn a_wrong_variable_or_server_is_named_in_one_line() {
         assert_eq!(ran.code, Some(2), "{ran:?}");
         assert!(ran.err.starts_with(&format!("placard: {variable}: ")) && ran.err.lines().count() == 1, "{ran:?}");
     }
+    let mut nowhere = desk.command(&ann, &["operator", "list"]);
+    nowhere.env("PLACARD_SERVER", "http://127.0.0.1:1");
+    Ran::from(nowhere.output().expect("runs")).misused("http://127.0.0.1:1: Connection refused");
     let nobody = Key { name: "ann".to_owned(), key: "0".repeat(64) };
     let here: Ran = placard.command_as(&nobody, &["operator", "list"]).output().expect("runs").into();
     assert_eq!(told(desk.run(&nobody, &["operator", "list"])), told(here));
@@ -302,7 +305,7 @@ fn a_wrong_variable_or_server_is_named_in_one_line() {
 
 #[test]
 fn tls_is_spoken_to_whom_the_named_authority_vouches_for() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let ann = placard.operator(None, "ann", "admin");
     let tls = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/tls");
     let door = Door::open(placard.app(), Some((tls.join("server.pem"), tls.join("server.key"))));

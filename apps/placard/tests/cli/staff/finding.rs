@@ -1,11 +1,10 @@
 //! The account that a command is about, however the caller describes it.
 
-use store::on_both;
-
 use crate::support::{Placard, text};
 
-on_both!(every_way_to_name_an_account_leads_to_it, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn every_way_to_name_an_account_leads_to_it() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     let id = text(&shown["user"]["id"]);
@@ -17,10 +16,11 @@ on_both!(every_way_to_name_an_account_leads_to_it, |t| {
     let noticed = ["notify", "--category", "activity", "--title", "t", "--body", "b", "--user", &plan_no];
     assert_eq!(placard.change(&ann, &noticed).done()["user"], "demo");
     assert_eq!(placard.change(&ann, &["account", "disable", &id]).done()["username"], "demo");
-});
+}
 
-on_both!(near_misses_are_suggested_and_nothing_is_done, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn near_misses_are_suggested_and_nothing_is_done() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let ran = placard.change(&ann, &["account", "disable", "dmeo"]);
     assert!(ran.err.contains("did you mean: demo?"), "{ran:?}");
@@ -33,10 +33,11 @@ on_both!(near_misses_are_suggested_and_nothing_is_done, |t| {
     assert!(ran.err.contains(&plan_no), "{ran:?}");
     ran.refused("not_found");
     assert_eq!(placard.run_as(&ann, &["plan", "show", &plan_no.to_lowercase()]).done()["plan_no"], plan_no.as_str());
-});
+}
 
-on_both!(an_address_of_several_accounts_is_ambiguous, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_of_several_accounts_is_ambiguous() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let app = placard.app();
     for name in ["mia", "max"] {
@@ -48,4 +49,4 @@ on_both!(an_address_of_several_accounts_is_ambiguous, |t| {
     let ran = placard.run_as(&ann, &["account", "show", "both@example.com"]);
     assert!(ran.err.contains("mia, max"), "{ran:?}");
     ran.refused("ambiguous");
-});
+}

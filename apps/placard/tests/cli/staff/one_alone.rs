@@ -15,8 +15,6 @@ use money::wallet::bank_card::CardView;
 use money::wallet::verify::trial_balance;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
-use store::on_both;
-use store::testing::TestDb;
 
 use crate::staff::accomplice::{Accomplices, DEEDS, FOR_A_PUPPET, FOR_ACCOMPLICES, VICTIM, member, puppet};
 use crate::support::{Key, PICTURE, Placard, text};
@@ -320,9 +318,8 @@ async fn set_aside(placard: &Placard) -> String {
     .plan_no
 }
 
-/// Over the staff API on one kind of database, and with the installation at hand on the other.
-async fn alone(t: TestDb, role: &str) {
-    let placard = if t.url.starts_with("sqlite:") { Placard::afar(t) } else { Placard::new(t) };
+/// Over the staff API or with the installation at hand, as the program is told.
+async fn alone(placard: Placard, role: &str) {
     let (ann, ben) = placard.demonstration();
     let plan = set_aside(&placard).await;
     puppet(&placard, (&ann, &ben)).await;
@@ -376,22 +373,25 @@ async fn alone(t: TestDb, role: &str) {
     assert!(books.balances().await != before || role == "support", "that much was given back");
 }
 
-on_both!(no_command_moves_money_by_one_alone, |t| {
-    alone(t, "admin").await;
-});
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_command_moves_money_by_one_alone() {
+    alone(Placard::afar(store::testing::sqlite()), "admin").await;
+}
 
-on_both!(nor_by_one_of_finance_alone, |t| {
-    alone(t, "finance").await;
-});
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nor_by_one_of_finance_alone() {
+    alone(Placard::on_sqlite(), "finance").await;
+}
 
-on_both!(nor_by_one_of_support_alone, |t| {
-    alone(t, "support").await;
-});
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nor_by_one_of_support_alone() {
+    alone(Placard::afar(store::testing::sqlite()), "support").await;
+}
 
 /// A new command must be added here.
 #[test]
 fn every_command_is_tried() {
-    let placard = Placard::new(store::testing::sqlite());
+    let placard = Placard::on_sqlite();
     let listed = placard.command(&["commands"]).output().expect("runs");
     let listed = String::from_utf8(listed.stdout).expect("UTF-8");
     assert!(listed.lines().count() > 60, "{listed}");
@@ -404,8 +404,9 @@ fn every_command_is_tried() {
     assert!(missing.is_empty(), "say in COMMANDS what these are run with: {missing:?}");
 }
 
-on_both!(more_names_and_keys_make_nobody_a_second_person, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn more_names_and_keys_make_nobody_a_second_person() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     set_aside(&placard).await;
     let books = Books(placard.app());
@@ -445,4 +446,4 @@ on_both!(more_names_and_keys_make_nobody_a_second_person, |t| {
     let id = text(&placard.change(&fay, &["promotion", "grant", "demo", "5.00"]).done()["id"]);
     placard.change(&ann, &["promotion", "approve", &id]).refused("second_person_needed");
     assert_eq!(books.balances().await, before);
-});
+}

@@ -1,14 +1,14 @@
 //! Keys, persons and limits on the command line.
 
 use auth::{Role, StoredOperatorKey, Token};
-use store::on_both;
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators;
 
 use crate::support::{Key, Placard, deeds, text};
 
-on_both!(an_added_operator_approves_only_once_another_person_confirms, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn an_added_operator_approves_only_once_another_person_confirms() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let eve = placard.operator(Some(&ann), "eve", "finance");
     let grant = || text(&placard.change(&ann, &["promotion", "grant", "demo", "5.00"]).done()["id"]);
@@ -40,11 +40,12 @@ on_both!(an_added_operator_approves_only_once_another_person_confirms, |t| {
     assert_eq!(deeds(&placard, &ann)[0], "operator.revoke");
     let listed = placard.text(&ann, &["operator", "list"]);
     assert!(listed.contains("demo-anna") && listed.lines().all(|line| line.chars().count() <= 80), "{listed}");
-});
+}
 
-on_both!(the_first_admin_is_not_two, |t| {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_admin_is_not_two() {
     // Over the staff API, where nobody reaches the installation's machine.
-    let placard = Placard::afar(t);
+    let placard = Placard::afar(store::testing::sqlite());
     let ann = placard.operator(None, "ann", "admin");
     placard.account("mia").await;
     let eve = placard.operator(Some(&ann), "eve", "admin");
@@ -62,10 +63,11 @@ on_both!(the_first_admin_is_not_two, |t| {
     placard.execute("UPDATE operators SET person = NULL").await;
     placard.change(&eve, &["request", "approve", &id]).refused("founders_missing");
     assert!(placard.run_as(&ann, &["audit", "verify"]).out.contains("operator 2 was edited"));
-});
+}
 
-on_both!(founders_count_once_both_have_rotated_their_keys, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn founders_count_once_both_have_rotated_their_keys() {
+    let placard = Placard::on_sqlite();
     let ann = placard.operator(None, "ann", "admin");
     placard.account("mia").await;
     let declared = placard.run(&["operator", "founders", "ann", "bob"]).done();
@@ -83,7 +85,7 @@ on_both!(founders_count_once_both_have_rotated_their_keys, |t| {
     assert_eq!((&approved["status"], &approved["founders_due"]), (&"approved".into(), &serde_json::Value::Null));
     assert!(placard.run(&["doctor"]).out.contains("both have rotated their keys"));
     assert!(deeds(&placard, &ann).contains(&"operator.founders".to_owned()));
-});
+}
 
 /// Two people, as the version before added them: without founders.
 async fn two_of_before(placard: &Placard) -> (Key, Key) {
@@ -104,8 +106,9 @@ async fn two_of_before(placard: &Placard) -> (Key, Key) {
     (Key { name: "ann".into(), key: ann }, Key { name: "bob".into(), key: bob })
 }
 
-on_both!(an_installation_with_two_people_goes_on_for_thirty_days, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_installation_with_two_people_goes_on_for_thirty_days() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = two_of_before(&placard).await;
     placard.account("mia").await;
     let approved = |ann: &Key, bob: &Key| {
@@ -122,10 +125,11 @@ on_both!(an_installation_with_two_people_goes_on_for_thirty_days, |t| {
     // Declaring founders stops nothing, and ends the wait.
     let (ann, bob) = placard.founded(ann, bob);
     assert_eq!(approved(&ann, &bob)["founders_due"], serde_json::Value::Null);
-});
+}
 
-on_both!(names_that_look_like_anothers_are_refused, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn names_that_look_like_anothers_are_refused() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     placard.operator(Some(&ann), "fin", "finance");
     let add = |name: &str| placard.change(&ann, &["operator", "add", name, "--role", "support"]);
@@ -135,10 +139,11 @@ on_both!(names_that_look_like_anothers_are_refused, |t| {
     add("\u{405}upport").refused("params");
     add("support").done();
     placard.run(&["operator", "founders", "ann", "\u{430}nn"]).refused("params");
-});
+}
 
-on_both!(the_last_admin_cannot_go, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_last_admin_cannot_go() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     placard.change(&ann, &["operator", "revoke", "ann"]).refused("last_admin");
     placard.change(&bob, &["operator", "revoke", "bob"]).done();
@@ -146,10 +151,11 @@ on_both!(the_last_admin_cannot_go, |t| {
         placard.change(&ann, &["operator", group, "nobody"]).refused("not_found");
         placard.run_as(&ann, &["operator", group, "bob"]).misused("--reason");
     }
-});
+}
 
-on_both!(limits_are_shown_set_and_obeyed, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn limits_are_shown_set_and_obeyed() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     placard.account("mia").await;
     let limits = placard.run_as(&bob, &["operator", "limits"]).done();
@@ -179,4 +185,4 @@ on_both!(limits_are_shown_set_and_obeyed, |t| {
     assert_eq!(placard.run_as(&bob, &["operator", "limits"]).done()[1]["daily"], "16.00");
     placard.change(&ann, &["operator", "limit", "finance", "--each", "11", "--daily", "400000.01"]).refused("params");
     assert!(placard.text(&ann, &["operator", "limits"]).contains("EACH TIME"));
-});
+}

@@ -1,7 +1,5 @@
 //! The list of everything one operator requested and another must approve.
 
-use store::on_both;
-
 use crate::support::{Key, Placard, deeds, text};
 
 /// One of each kind, made by `who`; returns their numbers.
@@ -16,8 +14,9 @@ fn one_of_each(placard: &Placard, who: &Key) -> Vec<String> {
     asked.iter().map(|asked| text(&placard.change(who, asked).done()["id"])).collect()
 }
 
-on_both!(every_kind_is_in_one_inbox_and_no_number_is_given_twice, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn every_kind_is_in_one_inbox_and_no_number_is_given_twice() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let ids = one_of_each(&placard, &ann);
     assert!(ids.windows(2).all(|two| two[0] != two[1]), "{ids:?}");
@@ -48,10 +47,11 @@ on_both!(every_kind_is_in_one_inbox_and_no_number_is_given_twice, |t| {
     let expected = ["advertiser_fund.approve", "startup_advance.approve", "promotion.approve", "chargeback.approve"];
     assert_eq!(deeds(&placard, &ann)[..4], expected);
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(a_kinds_own_commands_decide_that_kind_alone, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_kinds_own_commands_decide_that_kind_alone() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let ids = one_of_each(&placard, &ann);
     let groups = ["recharge", "chargeback", "promotion", "startup", "advertiser"];
@@ -65,4 +65,4 @@ on_both!(a_kinds_own_commands_decide_that_kind_alone, |t| {
     assert_eq!(placard.run_as(&ann, &["advertiser", "list"]).done()[0]["funds"], "50000.00");
     // The references can be used again, separately for each kind.
     one_of_each(&placard, &ben);
-});
+}

@@ -1,11 +1,10 @@
 //! Signing in, roles, reasons and the audit.
 
-use store::on_both;
-
 use crate::support::{Key, Placard, deeds, text};
 
-on_both!(the_first_operator_needs_nobody_and_the_next_an_admin, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_first_operator_needs_nobody_and_the_next_an_admin() {
+    let placard = Placard::on_sqlite();
     let ann = placard.operator(None, "ann", "admin");
     assert_eq!(ann.key.len(), 64);
     placard.run(&["operator", "add", "bob", "--role", "finance"]).refused("no_auth");
@@ -19,10 +18,11 @@ on_both!(the_first_operator_needs_nobody_and_the_next_an_admin, |t| {
     assert_eq!(names, ["ann", "bob"]);
     assert!(!listed.to_string().contains(&ann.key), "a key is shown once");
     assert_eq!(deeds(&placard, &ann), ["operator.add", "operator.add"]);
-});
+}
 
-on_both!(nothing_of_users_is_shown_or_changed_without_signing_in, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn nothing_of_users_is_shown_or_changed_without_signing_in() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let commands: &[&[&str]] = &[
         &["operator", "list"],
@@ -78,10 +78,11 @@ on_both!(nothing_of_users_is_shown_or_changed_without_signing_in, |t| {
         placard.run_as(&wrong, command).refused("wrong_credentials");
     }
     assert_eq!(deeds(&placard, &ann), before);
-});
+}
 
-on_both!(every_change_asks_for_a_reason, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn every_change_asks_for_a_reason() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
     let changes: &[&[&str]] = &[
         &["code", "issue", "--count", "1"],
@@ -126,10 +127,11 @@ on_both!(every_change_asks_for_a_reason, |t| {
         placard.run_as(&ann, change).misused("--reason");
         placard.run_as(&ann, &[change, &["--reason", "  "][..]].concat()).refused("params");
     }
-});
+}
 
-on_both!(roles_bound_what_staff_may_do, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn roles_bound_what_staff_may_do() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.staff();
     let sue = placard.operator(Some(&ann), "sue", "support");
     placard.account("mia").await;
@@ -139,4 +141,4 @@ on_both!(roles_bound_what_staff_may_do, |t| {
     placard.change(&sue, &["advertiser", "add", "A"]).done();
     placard.change(&sue, &["advertiser", "fund", "1", "5.00", "--reference", "R"]).refused("not_permitted");
     placard.change(&sue, &["code", "issue", "--count", "1"]).done();
-});
+}

@@ -7,7 +7,6 @@ use money::wallet::bank_card::CardView;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;
-use store::on_both;
 
 use crate::support::{Key, Placard, deeds, text};
 
@@ -54,8 +53,9 @@ fn balance(placard: &Placard, account: &str) -> String {
     found.map_or_else(|| "0.00".to_owned(), |line| text(&line["balance"]))
 }
 
-on_both!(one_imports_a_statement_and_another_confirms_it, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_imports_a_statement_and_another_confirms_it() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let clearing = balance(&placard, "recharge_clearing");
     let recharge = credited(&placard, &ann, &ben, "250.50", "BANK-1");
@@ -108,10 +108,11 @@ on_both!(one_imports_a_statement_and_another_confirms_it, |t| {
     let verified = placard.run(&["ledger", "verify"]).done();
     assert_eq!((&verified["ok"], &verified["sum"]), (&true.into(), &"0.00".into()));
     assert_eq!(&deeds(&placard, &ann)[..3], ["bank.confirm", "bank.propose", "bank.confirm"]);
-});
+}
 
-on_both!(a_payment_nobody_told_of_becomes_a_recharge, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_payment_nobody_told_of_becomes_a_recharge() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let taken =
         imported(&placard, &ann, "a.csv", "2026-01-05,75.00,USD,hello,Stranger,,in-7\n2026-01-05,-9.00,USD,,,,out-8\n");
@@ -133,10 +134,11 @@ on_both!(a_payment_nobody_told_of_becomes_a_recharge, |t| {
     assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["matched"], 1);
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["available"], "10075.00");
-});
+}
 
-on_both!(what_does_not_match_stays_listed, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn what_does_not_match_stays_listed() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let recharge = credited(&placard, &ann, &ben, "250.50", "BANK-1");
     let lines = "2026-01-05,250.40,USD,BANK-1,,,d1\n2026-01-04,1.00,USD,what,,,u1\n";
@@ -153,10 +155,11 @@ on_both!(what_does_not_match_stays_listed, |t| {
     assert!(!missing.is_empty() && missing.iter().all(|l| l["line"].is_null()), "{later}");
     let shown = placard.text(&ann, &["bank", "open"]);
     assert!(shown.starts_with("FINDING") && shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
-});
+}
 
-on_both!(a_statement_is_taken_in_once_and_whole, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_statement_is_taken_in_once_and_whole() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let cat = placard.operator(Some(&ann), "cat", "support");
     let (one, two) = ("2026-01-05,75.00,USD,a,,,k1\n", "2026-01-06,5.00,USD,b,,,k2\n");
@@ -208,10 +211,11 @@ on_both!(a_statement_is_taken_in_once_and_whole, |t| {
     placard.change(&ann, &["bank", "ignore", &first]).done();
     assert_eq!(placard.change(&ann, &["bank", "unmatch", &first]).done()["match"], Value::Null);
     placard.change(&ann, &["bank", "ignore", &first]).done();
-});
+}
 
-on_both!(one_outside_reference_is_one_payout, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_outside_reference_is_one_payout() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     paid(&placard, &ann, &ben, "10.00", "OUT-1").await;
     let app = placard.app();
@@ -225,7 +229,7 @@ on_both!(one_outside_reference_is_one_payout, |t| {
     placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " OUT-1 "]).refused("reference_used");
     placard.change(&ben, &["withdrawal", "pay", &id, "--reference", " "]).refused("params");
     assert_eq!(placard.change(&ben, &["withdrawal", "pay", &id]).done()["status"], "paid");
-});
+}
 
 /// The example with this format on the page about statements.
 fn example(form: &str) -> &'static str {
@@ -234,8 +238,9 @@ fn example(form: &str) -> &'static str {
     begin.split_once("```").expect("its end").0
 }
 
-on_both!(the_examples_of_the_page_are_read, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn the_examples_of_the_page_are_read() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let xml = placard.file("page.xml", example("xml"));
     let read = placard.change(&ann, &["bank", "import", &xml]).done();
@@ -255,10 +260,11 @@ on_both!(the_examples_of_the_page_are_read, |t| {
         "1147.30",
     ];
     assert_eq!(placard.change(&ann, &told).done()["lines"], 3);
-});
+}
 
-on_both!(what_is_missing_between_statements_is_shown_until_it_is_there, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn what_is_missing_between_statements_is_shown_until_it_is_there() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let of = |day: u8, closing: &str| {
         let path = placard.file(&format!("{day}.csv"), &format!("{HEADER}2026-01-0{day},10.00,USD,r{day},,,\n"));
@@ -278,4 +284,4 @@ on_both!(what_is_missing_between_statements_is_shown_until_it_is_there, |t| {
     placard.change(&ann, &["bank", "import", &latin, "--account", "DE02"]).misused("--encoding");
     let read = ["bank", "import", &latin, "--account", "DE02", "--encoding", "latin1", "--closing", "131.00"];
     assert_eq!(placard.change(&ann, &read).done()["leftovers"][0]["counterparty"], "Jürgen");
-});
+}

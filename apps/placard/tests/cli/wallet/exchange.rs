@@ -6,15 +6,15 @@ use foundation::people::pay_password::Proof;
 use foundation::staff::accounts::find_account;
 use money::wallet::acceptors::acceptor_detail;
 use money::wallet::exchange::{PutExchange, put_exchange};
-use store::on_both;
 
 use crate::support::{Key, Placard, text};
 
 const FILE: &str = "name = \"Bright Exchange\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n\
     [rates]\nEUR = \"0.92\"\n";
 
-on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn an_acceptor_is_added_and_its_code_shown_once() {
+    let placard = Placard::on_sqlite();
     let (ann, bob) = placard.demonstration();
     let file = placard.file("acceptor.toml", FILE);
     let asked = placard.change(&ann, &["acceptor", "add", &file]).done();
@@ -39,7 +39,7 @@ on_both!(an_acceptor_is_added_and_its_code_shown_once, |t| {
     placard.change(&bob, &["request", "approve", &text(&opening["id"])]).done();
     let wrong = placard.file("wrong.toml", &FILE.replace("100.00", "0"));
     placard.change(&ann, &["acceptor", "add", &wrong]).refused("params");
-});
+}
 
 /// An operator of their own, with a key that nobody else has seen.
 fn person(placard: &Placard, (ann, ben): (&Key, &Key), name: &str, role: &str) -> Key {
@@ -49,8 +49,9 @@ fn person(placard: &Placard, (ann, ben): (&Key, &Key), name: &str, role: &str) -
     Key { key, ..added }
 }
 
-on_both!(two_people_without_an_admin_bring_a_rate_no_further_in_95_steps_than_in_one, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn two_people_without_an_admin_bring_a_rate_no_further_in_95_steps_than_in_one() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let person = |name, role| person(&placard, (&ann, &ben), name, role);
     let (sue, eve) = (person("sue", "support"), person("eve", "finance"));
@@ -72,7 +73,7 @@ on_both!(two_people_without_an_admin_bring_a_rate_no_further_in_95_steps_than_in
     };
     assert_eq!((steps(1.0495), steps(0.9505)), (1, 1));
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
 /// The demonstration's user exchanges with one of its acceptors.
 pub async fn put(placard: &Placard, amount: &str) -> String {
@@ -93,8 +94,9 @@ pub async fn put(placard: &Placard, amount: &str) -> String {
     put_exchange(&app, Proof::assumed(user), command).await.expect("put").id.to_string()
 }
 
-on_both!(an_exchange_needs_two_people, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_exchange_needs_two_people() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let id = put(&placard, "100.00").await;
     let pending = placard.run_as(&ann, &["exchange", "list", "--status", "pending"]).done();
@@ -113,10 +115,11 @@ on_both!(an_exchange_needs_two_people, |t| {
         (&"9900.00".into(), &"0.00".into())
     );
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(a_chargeback_needs_two_people, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_chargeback_needs_two_people() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let request = ["chargeback", "demo", "250.00", "--reference", "CB-1"];
     let requested = placard.change(&ann, &request).done();
@@ -130,24 +133,26 @@ on_both!(a_chargeback_needs_two_people, |t| {
     placard.change(&ann, &["chargeback", "demo", "1.00"]).misused("--reference");
     placard.change(&ann, &["chargeback", "nobody", "1.00", "--reference", "CB-2"]).refused("not_found");
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(a_recharge_may_be_rejected, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_recharge_may_be_rejected() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let request = ["recharge", "request", "demo", "250.00", "--reference", "BANK-9"];
     let id = text(&placard.change(&ann, &request).done()["id"]);
     assert_eq!(placard.change(&ann, &["recharge", "reject", &id]).done()["status"], "rejected");
     placard.change(&ben, &["recharge", "approve", &id]).refused("already_decided");
     placard.change(&ann, &request).done();
-});
+}
 
-on_both!(a_statement_is_printed_as_csv, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_statement_is_printed_as_csv() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let printed = placard.text(&ann, &["flow", "demo", "--csv"]);
     let lines: Vec<&str> = printed.trim_start_matches('\u{feff}').lines().collect();
     assert!(lines[0].starts_with("Time (UTC),Kind,Amount (USD)"), "{printed}");
     assert!(lines.iter().any(|line| line.contains(",System top-up,10000.00,")), "{printed}");
     assert!(lines.last().is_some_and(|line| line.contains("Closing balance,,,10000.00,")), "{printed}");
-});
+}

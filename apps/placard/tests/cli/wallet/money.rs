@@ -8,12 +8,12 @@ use money::wallet::bank_card::CardView;
 use money::wallet::recharges::announcements::{Announce, announce, recharge_form};
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
-use store::on_both;
 
 use crate::support::{Placard, text};
 
-on_both!(a_recharge_needs_two_people, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_recharge_needs_two_people() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let request = ["recharge", "request", "demo", "250.50", "--reference", "BANK-1"];
     let requested = placard.change(&ann, &request).done();
@@ -27,10 +27,11 @@ on_both!(a_recharge_needs_two_people, |t| {
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["available"], "10250.50");
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
-on_both!(what_a_user_says_was_paid_is_listed_until_it_is_credited, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_user_says_was_paid_is_listed_until_it_is_credited() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let app = placard.app();
     let demo = find_account(&app, "demo").await.expect("the demonstration's");
@@ -46,10 +47,11 @@ on_both!(what_a_user_says_was_paid_is_listed_until_it_is_credited, |t| {
     placard.change(&ben, &["recharge", "approve", &text(&asked["id"])]).done();
     assert_eq!(listed().as_array().map(Vec::len), Some(0));
     placard.run_as(&ann, &["recharge", "announcements", "--user", "nobody"]).refused("not_found");
-});
+}
 
-on_both!(a_wrong_recharge_is_refused, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_wrong_recharge_is_refused() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     for (amount, key) in [("0", "amount_out_of_range"), ("1e3", "params"), ("1.001", "params"), ("lots", "params")] {
         placard.change(&ann, &["recharge", "request", "demo", amount, "--reference", "B"]).refused(key);
@@ -61,7 +63,7 @@ on_both!(a_wrong_recharge_is_refused, |t| {
     for id in ["999", "0", "x"] {
         placard.change(&ann, &["recharge", "approve", id]).refused("not_found");
     }
-});
+}
 
 /// The demonstration's user requests a withdrawal.
 async fn asked(placard: &Placard, amount: &str) -> String {
@@ -76,8 +78,9 @@ async fn asked(placard: &Placard, amount: &str) -> String {
         .to_string()
 }
 
-on_both!(a_withdrawal_needs_two_people, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_withdrawal_needs_two_people() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let id = asked(&placard, "100.00").await;
     let pending = placard.run_as(&ann, &["withdrawal", "list", "--status", "pending"]).done();
@@ -93,11 +96,12 @@ on_both!(a_withdrawal_needs_two_people, |t| {
         placard.change(&ann, &["withdrawal", command, "999"]).refused("not_found");
     }
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
-});
+}
 
 // Nobody decides on money without seeing where it goes.
-on_both!(whoever_decides_sees_whose_it_is_and_where_it_goes, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_decides_sees_whose_it_is_and_where_it_goes() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     placard.account("mia").await;
     let id = asked(&placard, "100.00").await;
@@ -128,10 +132,11 @@ on_both!(whoever_decides_sees_whose_it_is_and_where_it_goes, |t| {
     }
     let shown = placard.run_as(&ann, &["withdrawal", "show", &id]).done();
     assert_eq!((&shown["paid_total"], &shown["paid_here_total"]), (&"100.00".into(), &"100.00".into()));
-});
+}
 
-on_both!(lists_show_one_users_alone, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lists_show_one_users_alone() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     placard.account("mia").await;
     placard.change(&ann, &["recharge", "request", "mia", "5.00", "--reference", "B-1"]).done();
@@ -157,10 +162,11 @@ on_both!(lists_show_one_users_alone, |t| {
     let plans = placard.run_as(&ann, &["plan", "list", "--status", "matching"]).done();
     assert!(plans.as_array().expect("a list").iter().all(|plan| plan["status"] == "matching"), "{plans}");
     placard.run_as(&ann, &["plan", "list", "--status", "lost"]).misused("--status");
-});
+}
 
-on_both!(a_rejected_withdrawal_goes_back_with_its_reason, |t| {
-    let placard = Placard::new(t);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rejected_withdrawal_goes_back_with_its_reason() {
+    let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
     let id = asked(&placard, "40.00").await;
     let rejected = placard.run_as(&ann, &["withdrawal", "reject", &id, "--reason", "The address is closed"]).done();
@@ -170,10 +176,11 @@ on_both!(a_rejected_withdrawal_goes_back_with_its_reason, |t| {
         (&shown["property"]["available"], &shown["property"]["withdrawing"]),
         (&"10000.00".into(), &"0.00".into())
     );
-});
+}
 
-on_both!(startup_funds_need_two_people, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn startup_funds_need_two_people() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let asked = placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done();
     assert_eq!((&asked["status"], &asked["outstanding"]), (&"requested".into(), &"0.00".into()));
@@ -187,10 +194,11 @@ on_both!(startup_funds_need_two_people, |t| {
     assert!(shown["flags"].to_string().contains("startup_funds_outstanding"));
     placard.change(&ann, &["startup", "advance", "demo", "0"]).refused("amount_out_of_range");
     placard.change(&ann, &["startup", "advance", "nobody", "1.00"]).refused("not_found");
-});
+}
 
-on_both!(a_statement_shows_lines_and_months, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_statement_shows_lines_and_months() {
+    let placard = Placard::on_sqlite();
     let (ann, ben) = placard.demonstration();
     let id = text(&placard.change(&ann, &["startup", "advance", "demo", "75.00"]).done()["id"]);
     placard.change(&ben, &["startup", "approve", &id]).done();
@@ -213,4 +221,4 @@ on_both!(a_statement_shows_lines_and_months, |t| {
     placard.run_as(&ann, &["flow", "demo", "--plan", "P000"]).refused("not_found");
     let shown = placard.text(&ann, &["flow", "demo"]);
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
-});
+}

@@ -1,7 +1,6 @@
 //! Paying publishers, from the command line to the bank's statement.
 
 use serde_json::Value;
-use store::on_both;
 
 use crate::support::{Key, Placard, WithPast, deeds, text, with_past};
 
@@ -13,8 +12,9 @@ fn minor(value: &Value) -> i64 {
     text(value).parse::<base::Money>().expect("an amount").minor()
 }
 
-on_both!(a_publisher_of_the_demonstration_is_paid, |t| {
-    let WithPast { placard, anna, ben, .. } = with_past(t);
+#[test]
+fn a_publisher_of_the_demonstration_is_paid() {
+    let WithPast { placard, anna, ben, .. } = with_past(store::testing::sqlite());
     let before = account(&placard, &anna);
     assert_eq!((text(&before["paid"]).as_str(), text(&before["asked"]).as_str()), ("60.00", "0.00"));
     let payable = minor(&before["payable"]);
@@ -48,10 +48,11 @@ on_both!(a_publisher_of_the_demonstration_is_paid, |t| {
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
     }
-});
+}
 
-on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
-    let WithPast { placard, anna, ben, .. } = with_past(t);
+#[test]
+fn a_publisher_of_the_demonstration_is_corrected() {
+    let WithPast { placard, anna, ben, .. } = with_past(store::testing::sqlite());
     let before = account(&placard, &anna);
     placard.change(&anna, &["publisher", "correct", "3", "--amount", "-99999.00"]).refused("params");
     placard.run_as(&anna, &["publisher", "correct", "3", "--amount", "-1.00"]).misused("--reason");
@@ -77,10 +78,11 @@ on_both!(a_publisher_of_the_demonstration_is_corrected, |t| {
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
     }
-});
+}
 
-on_both!(buyers_of_the_demonstration_get_their_money_back, |t| {
-    let WithPast { placard, anna, ben, .. } = with_past(t);
+#[test]
+fn buyers_of_the_demonstration_get_their_money_back() {
+    let WithPast { placard, anna, ben, .. } = with_past(store::testing::sqlite());
     let before = account(&placard, &anna);
     let file = placard.file(
         "script.toml",
@@ -103,10 +105,11 @@ on_both!(buyers_of_the_demonstration_get_their_money_back, |t| {
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");
     }
-});
+}
 
-on_both!(terms_and_statements_come_from_files_and_go_into_them, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn terms_and_statements_come_from_files_and_go_into_them() {
+    let placard = Placard::on_sqlite();
     let (anna, ben) = placard.demonstration();
     let file = placard.file("account.toml", "holder = \"D\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n");
     let odd = placard.file("odd.toml", "holder = \"D\"\niban = \"DE89\"\n");
@@ -126,10 +129,11 @@ on_both!(terms_and_statements_come_from_files_and_go_into_them, |t| {
     assert!(csv.contains("Anfangssaldo"), "{csv}");
     let pdf = placard.command_as(&anna, &["publisher", "statement", "1", "--pdf"]).output().expect("runs");
     assert!(pdf.stdout.starts_with(b"%PDF"), "{:?}", String::from_utf8_lossy(&pdf.stderr));
-});
+}
 
-on_both!(a_publishers_ads_txt_names_the_installation, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn a_publishers_ads_txt_names_the_installation() {
+    let placard = Placard::on_sqlite();
     let (anna, _) = placard.demonstration();
     placard.run_as(&anna, &["publisher", "ads-txt", "1"]).refused("params");
     let mut command = placard.command_as(&anna, &["publisher", "ads-txt", "1"]);
@@ -139,10 +143,11 @@ on_both!(a_publishers_ads_txt_names_the_installation, |t| {
     let mut wrong = placard.command_as(&anna, &["publisher", "ads-txt", "1"]);
     let ran = wrong.env("PLACARD_DOMAIN", "https://ads.placard.example").output().expect("runs");
     assert!(String::from_utf8_lossy(&ran.stderr).contains("PLACARD_DOMAIN"), "{ran:?}");
-});
+}
 
-on_both!(payment_files_need_a_payer_and_something_to_pay, |t| {
-    let placard = Placard::new(t);
+#[test]
+fn payment_files_need_a_payer_and_something_to_pay() {
+    let placard = Placard::on_sqlite();
     let (anna, ben) = placard.demonstration();
     for of in [&["withdrawal"][..], &["publisher", "payout"]] {
         let command = |rest: &[&'static str]| [of, rest].concat();
@@ -155,4 +160,4 @@ on_both!(payment_files_need_a_payer_and_something_to_pay, |t| {
         assert_eq!(ran.status.code(), Some(1), "nothing is approved: {ran:?}");
         assert!(String::from_utf8_lossy(&ran.stdout).contains("execute_on"), "{ran:?}");
     }
-});
+}
