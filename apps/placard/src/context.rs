@@ -5,7 +5,7 @@ use std::future::Future;
 use base::{Clock, UserId};
 use campaigns::AdServer;
 use desk::installation::settings::{Installation, Values};
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use foundation::staff::founders::approvals_until;
 use foundation::staff::operators::sign_in;
 use foundation::staff::{ActionOrigin, Staff};

@@ -22,11 +22,13 @@ const STORE: &Arrows = &[
 ];
 
 const FOUNDATION: &Arrows = &[
+    ("accounts", &["notices"]),
+    ("notices", &[]),
     // A notice to all is requested by one person and approved by another.
-    ("notifications", &["people", "staff"]),
+    ("notifications", &["accounts", "notices", "people", "staff"]),
     // What users do to their accounts is in staff's audit.
-    ("people", &["notifications", "staff"]),
-    ("staff", &["notifications", "people"]),
+    ("people", &["accounts", "notices", "staff"]),
+    ("staff", &["accounts", "notices"]),
 ];
 
 const MONEY: &Arrows = &[

@@ -2,7 +2,7 @@
 //! latest entries.
 
 use base::{Money, Timestamp, UserId, coded};
-use foundation::people::finding;
+use foundation::accounts::finding;
 use foundation::{App, Error, Refusal};
 use money::wallet::records::EntryView;
 use serde::Serialize;

@@ -8,7 +8,7 @@ use auth::Permission;
 use base::Money;
 use campaigns::catalogue::counterparty_keys;
 use campaigns::delivery::corrections;
-use foundation::notifications::{NoticeKind, notify};
+use foundation::notices::{NoticeKind, notify};
 use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::{approving, decision, kinds, lock};
 use foundation::staff::{Changes, Staff, limits};

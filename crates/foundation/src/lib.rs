@@ -7,6 +7,7 @@
 //!
 //! Four crates stand on each other: `foundation`, `money`, `campaigns`, `desk`.
 
+pub mod accounts;
 pub mod amount;
 pub mod app;
 mod contact_fields;
@@ -17,6 +18,7 @@ pub mod figures;
 pub mod idempotent;
 pub mod memory;
 mod nickname;
+pub mod notices;
 pub mod notifications;
 pub mod people;
 mod progress;

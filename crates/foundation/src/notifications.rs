@@ -3,7 +3,6 @@
 pub mod conversation;
 pub mod conversation_staff;
 pub mod feedback;
-pub mod written;
 
 use std::collections::BTreeMap;
 
@@ -19,11 +18,13 @@ use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 use wallet::RequestKind;
 
-pub use ::notifications::{CategoryFilter, Day, Device, ForeignAmount, NoticeKind, ReadFilter};
-pub use store::notifications::{Category, Filter, Notice, NoticeId};
+pub use ::notifications::{CategoryFilter, ReadFilter};
+pub use store::notifications::{Category, Filter, NoticeId};
 
-use crate::notifications::written::TextsByLanguage;
-use crate::people::{device_name, finding};
+use crate::accounts::finding;
+use crate::notices::written::TextsByLanguage;
+use crate::notices::{Notice, notify_all};
+use crate::people::device_name;
 use crate::staff::requests::{Proposal, RequestView, file_once};
 use crate::staff::{Changes, Staff};
 use crate::{App, Currency, Error, Refusal};
@@ -64,16 +65,6 @@ pub struct NotificationQuery {
 pub enum ReadSelection {
     One(NoticeId),
     All(Option<Category>),
-}
-
-/// Notifies one user, in the transaction of the event.
-pub fn notify(tx: &mut Tx<'_>, user: UserId, kind: &NoticeKind) -> Result<(), Error> {
-    notify_all(tx, &[Notice::of(user, kind)])
-}
-
-/// Writes any number of notices with one statement.
-pub fn notify_all(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
-    Ok(rows::insert(tx, notices)?)
 }
 
 /// The recipients of an operator's text.

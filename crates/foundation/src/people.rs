@@ -1,16 +1,12 @@
 //! Accounts: opening one, signing in, passwords, sessions, and leaving.
 
 pub mod account_audit;
-pub mod account_restrictions;
-pub mod attempts;
 pub mod close_account;
 pub mod codes;
 pub mod contact_changes;
 pub(crate) mod device_name;
 pub mod entry;
-pub mod failures;
 pub mod files;
-pub mod finding;
 pub(crate) mod hashers;
 pub mod login;
 pub mod opening_store;
@@ -21,6 +17,7 @@ pub(crate) mod session_cache;
 pub mod sessions;
 pub mod set_pay_password;
 pub mod staff_access;
+pub mod staff_accounts;
 pub mod update_password;
 pub(crate) mod uploads;
 pub mod user_info;

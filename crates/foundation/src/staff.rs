@@ -1,7 +1,6 @@
 //! Staff at work: who the operator is, what they may do, and the reason that every
 //! change requires and the audit records.
 
-pub mod accounts;
 pub mod audit_log;
 pub mod decisions;
 pub mod founders;
@@ -15,21 +14,26 @@ pub mod staff_calls;
 
 use std::net::IpAddr;
 
-use auth::{Permission, Role};
-use base::{Field, OperatorId};
+use auth::{AccountStatus, Permission, Role};
+use base::{Field, OperatorId, UserId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::Tx;
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators::{self as rows, Operator};
 
-use crate::notifications::written::leads_nowhere;
+use crate::accounts::restrictions;
+use crate::notices::written::leads_nowhere;
 use crate::{Error, Refusal};
 
 const LONGEST_REASON: usize = 500;
 
 /// The key in a record's details that says where an action was made.
 const MADE_AT: &str = "made_at";
+
+/// The placeholder in the audit for a value that must not be shown.
+pub const BEFORE: &str = "the one before";
+pub const ANOTHER: &str = "another";
 
 #[derive(Clone, Debug)]
 pub struct Staff {
@@ -205,6 +209,17 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
     }
+}
+
+/// Whether staff may let money out of an account: anybody if it is active, otherwise only
+/// an admin. Its wallet is locked.
+///
+/// # Errors
+/// `account_not_active`.
+pub fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(), Error> {
+    let status = restrictions::of(tx, user)?.status;
+    let answered_for = status == AccountStatus::Active || by.may(Permission::PayBarred).is_ok();
+    if answered_for { Ok(()) } else { Err(Refusal::AccountNotActive { status }.into()) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use calendar::Zone;
 use diesel::connection::SimpleConnection;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::offers::activities::receive;
 
 use crate::support::{Key, Placard, deeds, text};

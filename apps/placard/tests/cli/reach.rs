@@ -1,7 +1,7 @@
 //! Writing to users, their feedback, and accounts they can follow.
 
 use foundation::notifications::conversation::{Write, write};
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use serde_json::json;
 
 use crate::support::{Placard, text};

@@ -3,7 +3,7 @@
 
 use base::Money;
 use foundation::Error;
-use foundation::notifications::{Notice, NoticeKind, notify, notify_all};
+use foundation::notices::{Notice, NoticeKind, notify, notify_all};
 use plans::{Cause, Status, Step};
 use store::Tx;
 use store::plans::follows::{FollowedPut, FollowerOffer};

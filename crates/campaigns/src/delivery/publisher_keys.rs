@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use auth::{Permission, PublisherLink, session};
 use base::{Field, PublisherId, Timestamp};
-use foundation::people::{attempts, failures};
+use foundation::accounts::{attempts, failures};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal};

@@ -29,7 +29,7 @@ const AT_MOST: usize = 100;
 /// `not_found` for a number that belongs to no plan with AI delivery.
 pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
     let number = plan_no.to_owned();
-    let (plan, _) = app.db.read(move |conn| foundation::people::finding::plan(conn, &number)).await?;
+    let (plan, _) = app.db.read(move |conn| foundation::accounts::finding::plan(conn, &number)).await?;
     if !plan.ai_delivery {
         return Err(Refusal::NotFound.into());
     }

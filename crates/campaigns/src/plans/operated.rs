@@ -3,7 +3,7 @@
 
 use auth::Permission;
 use base::{Field, Money, Timestamp, UserId};
-use foundation::people::finding;
+use foundation::accounts::finding;
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use foundation::{App, Error, Fields, Refusal};

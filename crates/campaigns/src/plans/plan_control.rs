@@ -86,7 +86,7 @@ pub async fn reject(app: &App, by: &Staff, plan_no: &str) -> Result<PlanView, Er
     let plan_no = plan_no.to_owned();
     app.db
         .write(move |tx| {
-            let (found, product) = foundation::people::finding::plan(tx, &plan_no)?;
+            let (found, product) = foundation::accounts::finding::plan(tx, &plan_no)?;
             let mut books = Books::lock_user(tx, found.user_id)?;
             let plan = store::plans::plan::lock(tx, found.id)?.ok_or(Refusal::NotFound)?;
             // Whether its link was used is decided on figures that are up to date.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{Money, SlotId, Timestamp};
 use delivery::{Nonce, Reason};
-use foundation::people::finding;
+use foundation::accounts::finding;
 use foundation::{App, Error};
 use money::offers::coupon_views::of_plan;
 use serde::Serialize;

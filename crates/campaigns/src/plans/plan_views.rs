@@ -400,7 +400,7 @@ pub(crate) fn own(tx: &mut Tx<'_>, plans: &[(UserId, PlanId)]) -> Result<Vec<Pla
 pub async fn by_number(app: &App, plan_no: &str) -> Result<PlanView, Error> {
     let plan_no = plan_no.to_owned();
     let found = app.db.read(move |conn| {
-        let (plan, product) = foundation::people::finding::plan(conn, &plan_no)?;
+        let (plan, product) = foundation::accounts::finding::plan(conn, &plan_no)?;
         let coupon = of_plan(conn, plan.user_id, plan.coupon_id)?;
         Ok::<_, Error>((plan, product, coupon))
     });

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use base::UserId;
 use campaigns::plans::operated;
 use desk::requests::approve;
+use foundation::notices::written::{Text, TextsByLanguage};
 use foundation::notifications::feedback;
-use foundation::notifications::written::{Text, TextsByLanguage};
 use foundation::notifications::{
     Announce, Announced, Audience, Category, Filter, NotificationQuery, announce, list_notifications,
 };
 use foundation::people::codes::{Activation, issue_codes};
 use foundation::people::register::{Register, register};
+use foundation::people::staff_accounts::find_account;
 use foundation::staff::Staff;
-use foundation::staff::accounts::find_account;
 use foundation::{App, Error, Refusal};
 use i18n::Lang;
 use store::PageRequest;

@@ -3,7 +3,7 @@
 use auth::AccountStatus;
 use base::{Money, Timestamp};
 use foundation::Error;
-use foundation::staff::accounts::STATUS_CHANGED;
+use foundation::people::staff_accounts::STATUS_CHANGED;
 use money::offers::levels;
 use serde::Serialize;
 use store::Conn;

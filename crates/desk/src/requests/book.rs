@@ -2,7 +2,7 @@
 
 use base::Money;
 use foundation::Error;
-use foundation::notifications::{NoticeKind, notify};
+use foundation::notices::{NoticeKind, notify};
 use foundation::staff::Staff;
 use foundation::staff::requests::{may_receive, postings};
 use money::offers::level_and_credit::{FactSource, record_fact};

@@ -7,8 +7,9 @@ use campaigns::delivery::{corrections as delivery_corrections, publishers};
 use campaigns::plans::operated;
 use foundation::people::login::reset_code;
 use foundation::people::pay_password::reset::reset;
+use foundation::people::staff_accounts;
 use foundation::staff::requests::Proposal;
-use foundation::staff::{Staff, accounts, limits};
+use foundation::staff::{Staff, limits};
 use foundation::{Error, Settings};
 use money::offers::{coupon_grants, coupon_terms};
 use money::wallet::publishers::{corrections, payouts, terms};
@@ -73,7 +74,7 @@ pub(super) fn carry_out(
             acceptor_changes::agree(tx, id, &Proposal::of(found)?)?;
         }
         (RequestKind::PublisherClosing, Subject::Publisher(id)) => publishers::close(tx, id)?,
-        (RequestKind::AccountCancel, Subject::User(user)) => accounts::cancel(tx, by, user, &found.reason)?,
+        (RequestKind::AccountCancel, Subject::User(user)) => staff_accounts::cancel(tx, by, user, &found.reason)?,
         (RequestKind::OperatedAccount, Subject::User(user)) => operated::agree(tx, user, &Proposal::of(found)?)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }

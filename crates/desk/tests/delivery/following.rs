@@ -83,7 +83,7 @@ on_both!(a_follower_may_put_what_was_offered, |test| {
     follow(app, market.world.user, "OP-7").await.expect("followed");
     let (product, plan) = (market.product, market.put("20.00").await);
     // As if it were lina's.
-    let lina = foundation::staff::accounts::find_account(app, "lina").await.expect("lina");
+    let lina = foundation::people::staff_accounts::find_account(app, "lina").await.expect("lina");
     let id = plan.id;
     test.db.write(move |tx| store::plans::follows::queue_all(tx, &[(id, lina, product)])).await.expect("queued");
     for _ in 0..2 {

@@ -3,8 +3,8 @@
 use auth::{AccountStatus, Entry};
 use base::UserId;
 use campaigns::AdServer;
+use foundation::people::staff_accounts::change_status;
 use foundation::staff::Staff;
-use foundation::staff::accounts::change_status;
 use serde_json::json;
 use store::on_both;
 use store::people::users::NewUser;

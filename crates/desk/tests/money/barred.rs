@@ -8,7 +8,7 @@ use foundation::people::entry::{enter, issue_ticket};
 use foundation::people::pay_password::verify_in_session;
 use foundation::people::sessions::authenticate_afresh;
 use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
-use foundation::staff::accounts::change_status;
+use foundation::people::staff_accounts::change_status;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use store::on_both;
 use store::wallet::books::{Books, Note};

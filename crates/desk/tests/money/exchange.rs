@@ -8,8 +8,8 @@ use calendar::Zone;
 use desk::requests::{approve, reject};
 use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
+use foundation::people::staff_accounts::change_status;
 use foundation::staff::Staff;
-use foundation::staff::accounts::change_status;
 use foundation::staff::requests::{RequestRef, RequestView};
 use foundation::{Error, Refusal};
 use money::wallet::acceptor_admin::{

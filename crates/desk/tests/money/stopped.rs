@@ -8,7 +8,7 @@ use campaigns::plans::put::{Put, PutTarget, put};
 use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::Error;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::{StatusOutcome, change_status};
+use foundation::people::staff_accounts::{StatusOutcome, change_status};
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use money::offers::activities::receive;
 use money::offers::vip::subscribe;

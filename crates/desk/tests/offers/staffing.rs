@@ -5,7 +5,7 @@ use base::Timestamp;
 use calendar::Zone;
 use coupons::State;
 use desk::requests::{approve, reject};
-use foundation::staff::accounts::change_status;
+use foundation::people::staff_accounts::change_status;
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use foundation::staff::limits::set_limit;
 use foundation::staff::requests::{RequestRef, RequestView};

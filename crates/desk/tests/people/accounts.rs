@@ -5,7 +5,7 @@ use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::people::entry;
 use foundation::people::pay_password::check;
 use foundation::people::pay_password::reset_pay_password;
-use foundation::staff::accounts::{
+use foundation::people::staff_accounts::{
     Filter, StatusOutcome, change_status, end_account_sessions, find_account, list_accounts,
 };
 use foundation::staff::audit_log::verify_audit;

@@ -12,7 +12,7 @@ use foundation::notifications::conversation::{ConversationView, MessageView, Wri
 use foundation::notifications::conversation_staff::{self, Filter, answer, close, picture, show};
 use foundation::notifications::{NotificationQuery, list_notifications, unread};
 use foundation::people::files::{Visibility, begin_upload, find_file, find_private};
-use foundation::staff::accounts::change_status;
+use foundation::people::staff_accounts::change_status;
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;

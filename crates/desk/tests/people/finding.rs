@@ -2,7 +2,7 @@
 
 use base::UserId;
 use campaigns::AdServer;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use foundation::{Error, Refusal};
 use store::on_both;
 use store::people::users::{self, Edit};

@@ -10,8 +10,8 @@ use foundation::people::login::{Login, ResetPassword, log_in, reset_login_passwo
 use foundation::people::register::{Register, register};
 use foundation::people::sessions::authenticate;
 use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
+use foundation::people::staff_accounts::change_status;
 use foundation::staff::Staff;
-use foundation::staff::accounts::change_status;
 use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
 use foundation::staff::requests::RequestRef;
 use money::wallet::bank_card::{Binder, CardView, NewBankCard, bind_card};

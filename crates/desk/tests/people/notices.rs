@@ -3,14 +3,15 @@ use std::collections::BTreeMap;
 
 use auth::Role;
 use desk::requests::{approve, reject, show};
-use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notices::written::{Text, TextsByLanguage};
+use foundation::notices::{Notice, NoticeKind, notify};
 use foundation::notifications::{
-    Announce, Announced, Audience, Category, Filter, Notice, NoticeKind, NotificationList, NotificationQuery,
-    ReadSelection, announce, list_notifications, notify, read, unread,
+    Announce, Announced, Audience, Category, Filter, NotificationList, NotificationQuery, ReadSelection, announce,
+    list_notifications, read, unread,
 };
 use foundation::people::entry::issue_ticket;
+use foundation::people::staff_accounts::find_account;
 use foundation::staff::Staff;
-use foundation::staff::accounts::find_account;
 use i18n::Lang;
 use store::on_both;
 use store::staff::operators::Operator;

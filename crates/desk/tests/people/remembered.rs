@@ -6,7 +6,7 @@ use foundation::people::pay_password::reset_pay_password;
 use foundation::people::pay_password::{check, check_in_session};
 use foundation::people::sessions::{Caller, SessionSelection, end_sessions};
 use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
-use foundation::staff::accounts::change_status;
+use foundation::people::staff_accounts::change_status;
 use futures_util::future::join_all;
 use store::on_both;
 

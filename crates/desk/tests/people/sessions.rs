@@ -9,8 +9,8 @@ use foundation::people::sessions;
 use foundation::people::sessions::{
     SessionSelection, authenticate, authenticate_afresh, end_sessions, find_known, language_of, list_sessions, log_out,
 };
+use foundation::people::staff_accounts::{change_status, end_account_sessions};
 use foundation::people::user_info::{EditUser, edit_user};
-use foundation::staff::accounts::{change_status, end_account_sessions};
 use futures_util::future::join_all;
 use store::on_both;
 use store::testing::TestDb;

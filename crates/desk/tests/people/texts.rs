@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use foundation::notifications::NoticeKind;
+use foundation::notices::NoticeKind;
 
 const CRATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 

@@ -20,14 +20,15 @@ use desk::installation::{basic_config, content};
 use desk::requests;
 use foundation::Settings;
 use foundation::idempotent::Key;
-use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notices::written::{Text, TextsByLanguage};
 use foundation::notifications::{self, Category, conversation, conversation_staff, feedback};
 use foundation::people::pay_password::Proof;
+use foundation::people::staff_accounts;
 use foundation::people::{
     close_account, codes, entry, files, login, opening_store, pay_password, register, sessions, set_pay_password,
     staff_access, update_password, user_info,
 };
-use foundation::staff::{Staff, accounts, audit_log, founders, limits, operator_keys, operators};
+use foundation::staff::{Staff, audit_log, founders, limits, operator_keys, operators};
 use money::offers::coupon_staff;
 use money::wallet::publishers::corrections::request_correction;
 use money::wallet::publishers::payouts::{account, pay, request_payout, take_back};
@@ -153,10 +154,10 @@ pub async fn administer(market: &Market) {
     limits::set_limit(app, bob, Role::Support, "1", "2").await.expect("set");
     audit_log::audit_record(app, 1).await.expect("a record");
     for to in [AccountStatus::Disabled, AccountStatus::Active] {
-        accounts::change_status(app, bob.clone(), "demo", to).await.expect("changed");
+        staff_accounts::change_status(app, bob.clone(), "demo", to).await.expect("changed");
     }
-    accounts::account_sessions(app, "demo").await.expect("sessions");
-    accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
+    staff_accounts::account_sessions(app, "demo").await.expect("sessions");
+    staff_accounts::end_account_sessions(app, bob.clone(), "demo").await.expect("ended");
     pay_password::reset_pay_password(app, bob.clone(), "mia").await.expect("reset");
     let asked = login::reset_login_password(app, bob.clone(), "ivy").await.expect("asked for");
     let which: requests::RequestRef = asked.id.into();

@@ -49,7 +49,8 @@ use desk::{account_detail, account_figures, export, requests};
 use foundation::notifications::feedback;
 use foundation::people::pay_password::Proof;
 use foundation::people::sessions;
-use foundation::staff::{accounts, audit_log, notes};
+use foundation::people::staff_accounts;
+use foundation::staff::{audit_log, notes};
 use foundation::{notifications, staff};
 use futures_util::TryStreamExt;
 use plans::Status;
@@ -241,10 +242,10 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     let by = staff::Staff::new(ann, "a test").expect("a reason");
     notes::withdraw_note(app, by, base::NoteId(1)).await.expect("withdrawn");
     for name in ["demo", "1", "someone@example.com", "+100000000", plan_no] {
-        accounts::find_account(app, name).await.expect("found");
+        staff_accounts::find_account(app, name).await.expect("found");
     }
     for name in ["dmeo", "nobody@example.org", "0900000000", "P23456789A"] {
-        assert!(accounts::find_account(app, name).await.is_err());
+        assert!(staff_accounts::find_account(app, name).await.is_err());
     }
     account_detail::account_detail(app, "demo").await.expect("a screen");
     account_figures::account_figures(app, "demo", None, 20).await.expect("figures");
@@ -261,14 +262,15 @@ async fn answer_a_caller(market: &Market, plan_no: &str) {
     let line = market.world.statement().await.lines.items[0].id.parse().expect("a line's number");
     records::of_line(app, "demo", line).await.expect("its transaction");
     let open = [
-        accounts::OpenItem::Withdrawal,
-        accounts::OpenItem::Recharge,
-        accounts::OpenItem::Exchange,
-        accounts::OpenItem::Feedback,
+        staff_accounts::OpenItem::Withdrawal,
+        staff_accounts::OpenItem::Recharge,
+        staff_accounts::OpenItem::Exchange,
+        staff_accounts::OpenItem::Feedback,
     ];
     for has_open in open {
-        let filter = accounts::Filter { has_open: Some(has_open), level: Some(1), ..accounts::Filter::default() };
-        accounts::list_accounts(app, filter, PAGE).await.expect("accounts");
+        let filter =
+            staff_accounts::Filter { has_open: Some(has_open), level: Some(1), ..staff_accounts::Filter::default() };
+        staff_accounts::list_accounts(app, filter, PAGE).await.expect("accounts");
     }
 }
 

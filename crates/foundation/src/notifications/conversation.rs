@@ -14,7 +14,7 @@ use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
 
 use crate::idempotent::Key;
-use crate::notifications::NoticeKind;
+use crate::notices::NoticeKind;
 use crate::people::files::{self, Visibility};
 use crate::{App, Error, Fields, Refusal};
 

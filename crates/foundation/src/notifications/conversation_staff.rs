@@ -14,10 +14,10 @@ use store::{Conn, Page, PageRequest, Tx};
 pub use ::notifications::conversation::ConversationStatus as Status;
 pub use store::notifications::conversation::Filter;
 
-use crate::notifications::written::leads_nowhere;
-use crate::notifications::{NoticeKind, notify};
+use crate::accounts::finding;
+use crate::notices::written::leads_nowhere;
+use crate::notices::{NoticeKind, notify};
 use crate::people::files;
-use crate::people::finding;
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
@@ -173,17 +173,6 @@ pub async fn picture(app: &App, id: &str) -> Result<(MediaType, Vec<u8>), Error>
         std::future::ready(Ok(all))
     });
     Ok((file.mime, bytes.await?))
-}
-
-/// What was written is erased with the account; pictures cannot be opened any more.
-/// Returns their ids.
-pub(crate) fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
-    let Some(found) = rows::find(tx, user)? else { return Ok(store::people::files::forget_private(tx, user)?) };
-    // Nobody is left to answer.
-    let read = found.read(Author::Staff, found.last());
-    rows::save(tx, user, read.closed().unwrap_or(read))?;
-    rows::erase(tx, user)?;
-    Ok(store::people::files::forget_private(tx, user)?)
 }
 
 fn lock_conversation(tx: &mut Tx<'_>, name: &str) -> Result<(UserId, String, Conversation), Error> {

@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 pub use store::notifications::feedback::{FeedbackFilter, Status};
 
-use crate::notifications::written::leads_nowhere;
-use crate::notifications::{NoticeKind, notify};
+use crate::notices::written::leads_nowhere;
+use crate::notices::{NoticeKind, notify};
 use crate::people::files::{self, Visibility};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Fields, Refusal};

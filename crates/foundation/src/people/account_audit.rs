@@ -27,10 +27,6 @@ pub const PAYOUT_BOUND: &str = "account.bind_payout";
 pub const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
 pub const COUPON_RECEIVED: &str = "coupon.receive";
 
-/// The placeholder in the audit for a value that must not be shown.
-pub const BEFORE: &str = "the one before";
-pub const ANOTHER: &str = "another";
-
 /// Records a user's change to their own account. Call it last in the transaction: all
 /// audited work waits for the end of the chain.
 pub fn record(tx: &mut Tx<'_>, user: UserId, action: &'static str, changes: Changes) -> Result<(), Error> {

@@ -2,19 +2,21 @@
 
 use std::net::IpAddr;
 
+use ::notifications::conversation::Author;
 use auth::AccountStatus;
 use base::UserId;
 use store::Tx;
+use store::notifications::conversation;
 use store::people::{contacts, sessions, users};
 use store::plans::follows;
 use store::wallet::bank_cards;
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
-use crate::notifications::conversation_staff;
-use crate::people::account_restrictions::lock_own;
+use crate::accounts::restrictions::lock_own;
+use crate::accounts::{attempts, failures};
 use crate::people::hashers::PasswordOwner;
-use crate::people::{account_audit, attempts, failures, files};
+use crate::people::{account_audit, files};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
@@ -63,7 +65,7 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     users::set_status(tx, user, to, BY_USER)?;
     users::forget(tx, user)?;
     contacts::forget(tx, user)?;
-    let pictures = conversation_staff::erase(tx, user)?;
+    let pictures = erase_conversation(tx, user)?;
     bank_cards::remove(tx, user)?;
     follows::end(tx, user)?;
     if let Some(operated) = follows::of_user(tx, user)? {
@@ -73,6 +75,18 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     let changes = Changes::default().and("status", status.name(), to.name());
     account_audit::record(tx, user, account_audit::CLOSED, changes)?;
     Ok(pictures)
+}
+
+/// What was written is erased with the account; pictures cannot be opened any more.
+/// Returns their ids.
+fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
+    if let Some(found) = conversation::find(tx, user)? {
+        // Nobody is left to answer.
+        let read = found.read(Author::Staff, found.last());
+        conversation::save(tx, user, read.closed().unwrap_or(read))?;
+        conversation::erase(tx, user)?;
+    }
+    Ok(store::people::files::forget_private(tx, user)?)
 }
 
 /// Whether the user would lose anything with the account: money on either side, promotional

@@ -3,22 +3,18 @@
 //! staff see what was there before.
 
 use auth::{Vault, hex};
-use base::{Timestamp, UserId};
-use serde::Serialize;
+use base::UserId;
 use serde_json::{Value, json};
+use store::Tx;
 use store::people::contacts::{self, ContactKind};
 use store::people::users::{Edit, User};
 use store::wallet::books::Books;
-use store::{Conn, Tx};
 
 use crate::Error;
-use crate::notifications::{NoticeKind, notify};
+use crate::accounts::restrictions::hold_payouts;
+use crate::notices::{NoticeKind, notify};
 use crate::people::account_audit;
-use crate::people::account_restrictions::hold_payouts;
 use crate::staff::Changes;
-
-/// How long staff are shown a change.
-const SHOWN_DAYS: i64 = 30;
 
 /// One of them, as it was and as it is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,36 +94,6 @@ fn masked(kind: ContactKind, value: &str) -> String {
             format!("****{shown}")
         }
     }
-}
-
-/// How a user is reached, with what changed lately.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ContactView {
-    pub email: String,
-    pub phone: String,
-    /// The changes of the last 30 days, oldest first: `from` of the first is what was there before all of them.
-    pub changes: Vec<ContactChangeView>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ContactChangeView {
-    /// `email` or `phone`.
-    pub what: String,
-    pub from: String,
-    pub to: String,
-    pub at: Timestamp,
-}
-
-/// For staff who are about to call the user, or to decide about the account.
-pub fn contact(conn: &mut Conn, user: &User, now: base::Timestamp) -> Result<ContactView, Error> {
-    let found = contacts::since(conn, user.id, now.plus_days(-SHOWN_DAYS))?;
-    let changes = found.into_iter().map(|change| ContactChangeView {
-        what: change.kind.name().to_owned(),
-        from: change.before,
-        to: change.after,
-        at: change.changed_at,
-    });
-    Ok(ContactView { email: user.email.clone(), phone: user.phone.clone(), changes: changes.collect() })
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use base::Field;
 use i18n::Lang;
 use store::people::users::{self, Credentials, Edit};
 
+use crate::accounts::{attempts, failures};
 use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
-use crate::people::{attempts, failures};
 use crate::{App, Error, Refusal};
 
 pub use reset::{ResetPassword, reset_password};

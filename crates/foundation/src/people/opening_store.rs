@@ -4,7 +4,7 @@ use auth::{Entry, code};
 use base::UserId;
 use store::people::users;
 
-use crate::notifications::{NoticeKind, notify};
+use crate::notices::{NoticeKind, notify};
 use crate::people::account_audit;
 use crate::people::register::{await_activation, redeem};
 use crate::people::user_info::{self, UserView};

@@ -28,8 +28,8 @@ use store::Tx;
 use store::people::pay_passwords::{self, FailureId, PayPasswordInSession, StoredPayPassword};
 use store::people::sessions;
 
-use crate::notifications::{NoticeKind, notify};
-use crate::people::failures;
+use crate::accounts::failures;
+use crate::notices::{NoticeKind, notify};
 use crate::people::hashers::{HashingPermit, PasswordOwner};
 use crate::people::sessions::Caller;
 use crate::people::user_locks::UserLock;

@@ -12,9 +12,10 @@ use store::people::users::{self, NewUser};
 use store::wallet::books;
 use store::{Conn, Fault, Tx};
 
+use crate::accounts::{attempts, failures};
 use crate::people::hashers::PasswordOwner;
 use crate::people::sessions::{NewSession, SignedIn};
-use crate::people::{account_audit, attempts, failures, user_info};
+use crate::people::{account_audit, user_info};
 use crate::{App, Error, Fields, Refusal, fields};
 
 #[derive(Clone)]

@@ -14,7 +14,7 @@ use store::staff::operators;
 use store::{Conn, Tx};
 use utoipa::ToSchema;
 
-use crate::notifications::{Device, NoticeKind, notify};
+use crate::notices::{Device, NoticeKind, notify};
 use crate::people::account_audit::{self, SESSIONS_ENDED, STAFF_SESSION_ENDED};
 use crate::people::session_cache::CachedSession;
 use crate::people::staff_access::StaffAccess;

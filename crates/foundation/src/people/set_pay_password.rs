@@ -5,11 +5,11 @@ use base::{Field, UserId};
 use store::people::pay_passwords;
 use store::wallet::books::Books;
 
-use crate::notifications::{NoticeKind, notify};
-use crate::people::account_restrictions::{hold_payouts, may_set_up};
+use crate::accounts::restrictions::{hold_payouts, may_set_up};
+use crate::notices::{NoticeKind, notify};
 use crate::people::hashers::PasswordOwner;
 use crate::people::{account_audit, pay_password};
-use crate::staff::Changes;
+use crate::staff::{ANOTHER, BEFORE, Changes};
 use crate::{App, Error, Refusal};
 
 #[derive(Clone, Debug)]
@@ -59,8 +59,8 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
                 if was.is_none() && !books.never_used() {
                     hold_payouts(tx, user)?;
                 }
-                let before = was.as_ref().map(|_| account_audit::BEFORE);
-                let changes = Changes::default().and("pay_password", before, account_audit::ANOTHER);
+                let before = was.as_ref().map(|_| BEFORE);
+                let changes = Changes::default().and("pay_password", before, ANOTHER);
                 account_audit::record(tx, user, account_audit::PAY_PASSWORD_SET, changes)?;
             }
             Ok::<_, Error>(set)

@@ -16,9 +16,9 @@ use store::staff::operators;
 use store::{Conn, Tx};
 use utoipa::ToSchema;
 
-use crate::notifications::{NoticeKind, notify};
+use crate::accounts::finding;
+use crate::notices::{NoticeKind, notify};
 use crate::people::account_audit::{PASSWORD_CHANGED, SESSIONS_ENDED, STAFF_SESSION_ENDED};
-use crate::people::finding;
 use crate::people::sessions::{Caller, NewSession, end_surplus};
 use crate::people::user_info::{self, LoadedUser};
 use crate::staff::{Changes, Staff};

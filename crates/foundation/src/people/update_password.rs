@@ -7,10 +7,11 @@ use base::{Field, UserId};
 use store::Tx;
 use store::people::{sessions, users};
 
-use crate::notifications::{NoticeKind, notify};
+use crate::accounts::{attempts, failures};
+use crate::notices::{NoticeKind, notify};
+use crate::people::account_audit;
 use crate::people::hashers::PasswordOwner;
-use crate::people::{account_audit, attempts, failures};
-use crate::staff::Changes;
+use crate::staff::{ANOTHER, BEFORE, Changes};
 use crate::{App, Error, Refusal, fields};
 
 pub struct UpdatePassword {
@@ -51,6 +52,6 @@ fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resul
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
     notify(tx, user, &NoticeKind::PasswordChanged {})?;
-    let changes = Changes::default().and("password", account_audit::BEFORE, account_audit::ANOTHER);
+    let changes = Changes::default().and("password", BEFORE, ANOTHER);
     account_audit::record(tx, user, account_audit::PASSWORD_CHANGED, changes)
 }

@@ -11,7 +11,7 @@ use store::wallet::books::{self, Books};
 use store::{Conn, Tx};
 use utoipa::ToSchema;
 
-use crate::people::account_restrictions::lock_own;
+use crate::accounts::restrictions::lock_own;
 use crate::people::contact_changes::{self, ChangedContact};
 use crate::people::files;
 use crate::people::pay_password::Proof;

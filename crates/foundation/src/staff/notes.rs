@@ -9,7 +9,7 @@ use store::staff::notes::{self as rows, Note};
 use store::staff::operators::Operator;
 use store::{Page, PageRequest};
 
-use crate::people::finding;
+use crate::accounts::finding;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
@@ -40,7 +40,7 @@ impl From<Note> for NoteView {
 /// Stores a note about a user.
 ///
 /// # Errors
-/// The field `text`; `not_permitted`; those of [`crate::staff::accounts::find_account`].
+/// The field `text`; `not_permitted`; those of [`crate::people::staff_accounts::find_account`].
 pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result<NoteView, Error> {
     let text = text.trim().to_owned();
     match text.chars().count() {

@@ -8,9 +8,8 @@ use store::people::sessions;
 use store::staff::audit;
 use store::staff::operators::{self as rows, OperatorWithKey};
 
-use crate::people::account_audit::{ANOTHER, BEFORE};
-use crate::staff::Staff;
 use crate::staff::operators::{ADD, OperatorView, new_key, view};
+use crate::staff::{ANOTHER, BEFORE, Staff};
 use crate::{App, Error, Refusal};
 
 /// Issues a new key, shown only once; the old one is invalid at once. Everybody may

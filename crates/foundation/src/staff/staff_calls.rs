@@ -9,7 +9,7 @@ use auth::{PublicKey, SigningKey, Token, hex};
 use store::staff::operators::{self as rows, Operator, Signer};
 use store::staff::staff_nonces;
 
-use crate::people::{attempts, failures};
+use crate::accounts::{attempts, failures};
 use crate::staff::operators::is_used_anew;
 use crate::{App, Error, Refusal};
 

@@ -7,7 +7,8 @@ use auth::{AccountStatus, Role};
 use desk::requests;
 use desk::requests::MoneyRequestDraft;
 use foundation::notifications::conversation_staff::{answer, show};
-use foundation::staff::{Staff, accounts};
+use foundation::people::staff_accounts;
+use foundation::staff::Staff;
 use http_api::{Shell, TrustedProxies, configure};
 use image::{DynamicImage, ImageFormat, RgbImage};
 use objects::{ObjectLocation, Objects};
@@ -64,7 +65,8 @@ on_both!(a_user_writes_and_reads_what_staff_answer, |test| {
 on_both!(who_is_sent_to_customer_service_may_write_there, |test| {
     let client = sign_in(&server(&test), test.user("demo").await).await;
     let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");
-    let set = async |to| accounts::change_status(&client.shell.app, ann.clone(), "demo", to).await.expect("changed");
+    let set =
+        async |to| staff_accounts::change_status(&client.shell.app, ann.clone(), "demo", to).await.expect("changed");
     set(AccountStatus::Disabled).await;
     assert_eq!(why(&client.get("/api/user/info").await), "403 account_disabled");
     data(client.post(MESSAGES, json!({ "text": "Why?" })).await);

@@ -2,8 +2,8 @@
 
 use actix_web::http::Method;
 use auth::{AccountStatus, Role};
+use foundation::people::staff_accounts::change_status;
 use foundation::staff::Staff;
-use foundation::staff::accounts::change_status;
 use http_api::Shell;
 use serde_json::{Value, json};
 use store::on_both;

@@ -158,8 +158,8 @@ on_both!(more_than_a_page_is_taken_along, |test| {
     let client = client(&test).await;
     let user = client.user;
     let told = client.shell.app.db.write(move |tx| {
-        let one = store::notifications::Notice::of(user, &foundation::notifications::NoticeKind::PasswordChanged {});
-        foundation::notifications::notify_all(tx, &vec![one; 250])
+        let one = store::notifications::Notice::of(user, &foundation::notices::NoticeKind::PasswordChanged {});
+        foundation::notices::notify_all(tx, &vec![one; 250])
     });
     told.await.expect("told");
     let file = client.call(Method::GET, "/api/user/export", &[], None).await;

@@ -3,7 +3,7 @@
 //! docs/LEVELS.md describes them.
 
 use base::{Money, UserId};
-use foundation::notifications::{NoticeKind, notify};
+use foundation::notices::{NoticeKind, notify};
 use foundation::{Error, Refusal};
 use standing::{Fact, Reason, contributions, level_of, own_spend};
 use store::Tx;

@@ -3,7 +3,7 @@
 
 use base::{Money, Timestamp, UserId};
 use foundation::idempotent::{Changed, Key, fingerprint, once};
-use foundation::notifications::{Day, NoticeKind, notify};
+use foundation::notices::{Day, NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, Refusal};
 use i18n::Lang;

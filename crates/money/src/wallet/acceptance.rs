@@ -3,7 +3,7 @@
 
 use auth::code;
 use base::UserId;
-use foundation::people::failures;
+use foundation::accounts::failures;
 use foundation::{App, Error, Refusal};
 use store::Tx;
 use store::people::users;

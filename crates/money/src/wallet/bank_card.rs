@@ -2,11 +2,11 @@
 
 use auth::Vault;
 use base::{Field, UserId};
-use foundation::notifications::{NoticeKind, notify};
+use foundation::accounts::restrictions::{hold_payouts, lock_own, may_set_up};
+use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
-use foundation::people::account_restrictions::{hold_payouts, lock_own, may_set_up};
 use foundation::people::pay_password::Proof;
-use foundation::staff::Changes;
+use foundation::staff::{ANOTHER, BEFORE, Changes};
 use foundation::{App, Error, Fields};
 use payee::{BankAccount, Network, Networks, PayeeProblem};
 use serde::Serialize;
@@ -120,8 +120,8 @@ fn bind(
             hold_payouts(tx, user)?;
         }
     }
-    let had = before.as_ref().map(|_| account_audit::BEFORE);
-    let changes = Changes::default().and("payout_account", had, account_audit::ANOTHER);
+    let had = before.as_ref().map(|_| BEFORE);
+    let changes = Changes::default().and("payout_account", had, ANOTHER);
     account_audit::record(tx, user, account_audit::PAYOUT_BOUND, changes)?;
     Ok(masked(destination))
 }

@@ -2,9 +2,9 @@
 
 use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId};
 use calendar::Zone;
+use foundation::accounts::restrictions::{lock_own, may_leave};
 use foundation::idempotent::{Key, Made, fingerprint, once};
-use foundation::notifications::{ForeignAmount, NoticeKind, notify};
-use foundation::people::account_restrictions::{lock_own, may_leave};
+use foundation::notices::{ForeignAmount, NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, Refusal};
 use rust_decimal::Decimal;

@@ -2,10 +2,10 @@
 //! confirms that it was paid; either may cancel it.
 
 use base::{ExchangeOrderId, Money, OperatorId, Timestamp};
-use foundation::notifications::NoticeKind;
-use foundation::people::account_restrictions::{self, may_be_paid};
+use foundation::accounts::restrictions;
+use foundation::notices::NoticeKind;
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::{Changes, Staff, limits};
+use foundation::staff::{Changes, Staff, limits, may_be_paid};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::wallet::books::Books;
@@ -137,7 +137,7 @@ impl Case for ExchangeCase {
         let changes = Changes::between(&before, &after)
             .about("amount", order.amount.to_string())
             .about("user", order.user.0)
-            .about("account", account_restrictions::of(tx, order.user)?.status.name());
+            .about("account", restrictions::of(tx, order.user)?.status.name());
         by.record(tx, action, format!("exchange:{}", order.id), &changes.details())?;
         Ok(after)
     }

@@ -2,7 +2,7 @@
 //! it, and whether its hash is right.
 
 use base::{AdvertiserId, Money, OperatorId, PlanId, PublisherId, Timestamp, TransactionId, UserId, hex};
-use foundation::people::finding;
+use foundation::accounts::finding;
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::people::finding as names;

@@ -2,7 +2,7 @@
 
 use base::{Field, Money, UserId};
 use foundation::idempotent::{Changed, Key, fingerprint, once};
-use foundation::notifications::{NoticeKind, notify};
+use foundation::notices::{NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, amount};
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use auth::{AccountStatus, Vault};
 use base::{Field, Money, Timestamp, UserId, WithdrawalId};
+use foundation::accounts::restrictions::{not_held, set_up};
 use foundation::idempotent::{Key, fingerprint};
-use foundation::people::account_restrictions::{not_held, set_up};
 use foundation::people::pay_password::{self, Movement, Mover, Proof};
 use foundation::people::sessions::opened;
 use foundation::{App, Error, Refusal, amount};

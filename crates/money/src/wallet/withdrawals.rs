@@ -4,12 +4,12 @@ mod detail;
 
 use auth::{Permission, Role, Vault};
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
-use foundation::notifications::{NoticeKind, notify};
+use foundation::accounts::restrictions;
+use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
-use foundation::people::account_restrictions::{self, may_be_paid};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::read_reference;
-use foundation::staff::{Changes, Staff, limits, references};
+use foundation::staff::{Changes, Staff, limits, may_be_paid, references};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::Value;
@@ -154,7 +154,7 @@ impl Pace {
 pub async fn cancel_withdrawal(app: &App, user: UserId, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     app.db
         .write(move |tx| {
-            let mut books = account_restrictions::lock_own(tx, user)?;
+            let mut books = restrictions::lock_own(tx, user)?;
             let found = rows::find(tx, id)?.filter(|withdrawal| withdrawal.user == user).ok_or(Refusal::NotFound)?;
             let review = found.review.cancel_own()?;
             let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
@@ -295,7 +295,7 @@ impl Case for WithdrawalCase {
             .and("reference", before.reference.clone(), after.reference.clone())
             .about("amount", after.amount.to_string())
             .about("user", after.user.0)
-            .about("account", account_restrictions::of(tx, after.user)?.status.name());
+            .about("account", restrictions::of(tx, after.user)?.status.name());
         let changes = match step {
             Step::First => changes.about(payment_files::PAYS, payment_files::pays_withdrawal(after)),
             Step::Second | Step::No => changes,

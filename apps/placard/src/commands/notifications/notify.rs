@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::notifications::written::{Text, TextsByLanguage};
+use foundation::notices::written::{Text, TextsByLanguage};
 use foundation::notifications::{Announce, Audience, Category, announce};
 use i18n::Lang;
 

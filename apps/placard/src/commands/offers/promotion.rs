@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use desk::requests::MoneyRequestDraft;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};

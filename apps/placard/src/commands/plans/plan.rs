@@ -5,7 +5,7 @@ use campaigns::plans::plan_control;
 use campaigns::plans::plan_evidence::{EventFilter, EventKind, conversions, events, report};
 use campaigns::plans::plan_views::{PlanFilter, all_plans};
 use clap::{ArgGroup, Subcommand};
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::records;
 use plans::Status;
 use serde_json::Value;

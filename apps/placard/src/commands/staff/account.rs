@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use desk::account_figures::Figure;
 use foundation::people::login::reset_login_password;
 use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
-use foundation::staff::accounts::{
+use foundation::people::staff_accounts::{
     Filter, OpenItem, account_sessions, change_status, end_account_sessions, list_accounts,
 };
 use serde_json::json;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bank::{DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
 use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::reconcile::{
     BankFile, confirm, ignore_line, import, match_line, open, propose, request_line, show, statements, unmatch_line,
 };

@@ -6,7 +6,7 @@ use base::UserId;
 use calendar::Zone;
 use campaigns::plans::plan_views::by_number;
 use clap::Args;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use i18n::Lang;
 use money::wallet::flow_list::{FlowQuery, flow_list};
 use money::wallet::records::of_line;

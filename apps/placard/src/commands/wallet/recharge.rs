@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use desk::requests::MoneyRequestDraft;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::recharges::announcements::announcements;
 use wallet::{RequestDocument, RequestStatus};
 

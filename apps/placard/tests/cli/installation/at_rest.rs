@@ -74,7 +74,7 @@ async fn no_file_holds_an_account_or_a_code_that_is_good() {
     let place = OwnInstallation(Placard::on_sqlite());
     let planted = place.run(&["demo", "seed"]).done();
     let app = place.app();
-    let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    let user = foundation::people::staff_accounts::find_account(&app, "demo").await.expect("demo");
     let wallet = CardView::WalletAddress { network: "TRC20".into(), address: ADDRESS.into() };
     for bound in [card(), wallet, card()] {
         crate::support::bound(&app, user, bound).await;
@@ -98,7 +98,7 @@ async fn the_data_is_for_its_owner_alone_from_the_first_moment_and_tightened_lat
     place.run(&["demo", "seed"]).done();
     // While it is open and was read, so that its log exists.
     let app = place.app();
-    foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    foundation::people::staff_accounts::find_account(&app, "demo").await.expect("demo");
     let all = |place: &OwnInstallation| {
         let files: Vec<(PathBuf, u32)> = place.files().into_iter().map(|path| (path.clone(), mode(&path))).collect();
         assert!(files.iter().any(|(path, _)| path.ends_with("placard.db-wal")), "{files:?}");

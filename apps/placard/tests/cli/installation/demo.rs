@@ -51,7 +51,7 @@ async fn its_user_has_coupons_in_each_state() {
     placard.demonstration();
     placard.run(&["demo", "seed"]);
     let app = placard.app();
-    let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    let user = foundation::people::staff_accounts::find_account(&app, "demo").await.expect("demo");
     let page = store::PageRequest::default();
     let coupons = money::offers::coupon_views::coupons(&app, user, None, page).await.expect("coupons").items;
     let of = |status: &str| coupons.iter().filter(|coupon| coupon.status.name() == status).count();
@@ -76,7 +76,7 @@ async fn its_user_can_sign_in_and_pay() {
         device: "a test".into(),
     };
     foundation::people::login::log_in(&app, login).await.expect("signed in");
-    let user = foundation::staff::accounts::find_account(&app, "demo").await.expect("demo");
+    let user = foundation::people::staff_accounts::find_account(&app, "demo").await.expect("demo");
     let digits = auth::PayPassword::from_digits("123456");
     foundation::people::pay_password::check(&app, user, &digits).await.expect("right");
 }

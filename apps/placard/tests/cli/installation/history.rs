@@ -19,7 +19,7 @@ use crate::support::{Placard, WithPast, with_past};
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
 async fn demo(app: &AdServer) -> UserId {
-    foundation::staff::accounts::find_account(app, "demo").await.expect("demo")
+    foundation::people::staff_accounts::find_account(app, "demo").await.expect("demo")
 }
 
 pub(super) async fn plans(app: &AdServer) -> Vec<PlanView> {

@@ -13,7 +13,7 @@ use campaigns::plans::plan_views::{detail, list};
 use campaigns::plans::put::{Put, PutTarget, put};
 use campaigns::work;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use http_api::{Shell, TrustedProxies, configure};
 use plans::ContentType;
 use serde_json::Value;

@@ -6,7 +6,7 @@ use campaigns::catalogue::products::{self, products};
 use campaigns::delivery::postback::{BadSignature, NotAuthentic, PostbackSignature, SignedCall, authenticate};
 use campaigns::plans::put::{Put, PutTarget, put};
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use foundation::{Error, Refusal};
 use serde_json::json;
 use store::PageRequest;

@@ -2,7 +2,7 @@
 
 use foundation::notifications::feedback::{Send, send};
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;

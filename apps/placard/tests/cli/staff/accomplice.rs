@@ -5,7 +5,7 @@ use auth::signature::{SignedRequest, sign};
 use campaigns::delivery::postback::{PostbackSignature, SignedCall, authenticate};
 use campaigns::delivery::ssp::bid::caller;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::bank_card::CardView;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;

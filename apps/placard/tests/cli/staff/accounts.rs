@@ -2,7 +2,7 @@
 
 use foundation::people::register::{Register, register};
 use foundation::people::sessions::{SessionSelection, end_sessions};
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 
 use crate::support::{Placard, deeds, text};
 

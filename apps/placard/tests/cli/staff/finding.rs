@@ -42,7 +42,7 @@ async fn an_address_of_several_accounts_is_ambiguous() {
     let app = placard.app();
     for name in ["mia", "max"] {
         placard.account(name).await;
-        let user = foundation::staff::accounts::find_account(&app, name).await.expect("there");
+        let user = foundation::people::staff_accounts::find_account(&app, name).await.expect("there");
         let edit = store::people::users::Edit { email: Some("both@example.com".into()), ..Default::default() };
         app.db.write(move |tx| store::people::users::edit(tx, user, &edit)).await.expect("edited");
     }

@@ -10,7 +10,7 @@ use campaigns::plans::put::{Put, PutTarget, put};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::bank_card::CardView;
 use money::wallet::verify::trial_balance;
 use money::wallet::withdraw::{Withdraw, withdraw};

@@ -2,7 +2,7 @@
 
 use base::UserId;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::bank_card::CardView;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;

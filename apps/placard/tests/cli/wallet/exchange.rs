@@ -3,7 +3,7 @@
 use base::UserId;
 use calendar::Zone;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::acceptors::acceptor_detail;
 use money::wallet::exchange::{PutExchange, put_exchange};
 

@@ -2,7 +2,7 @@
 
 use base::UserId;
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use i18n::Lang;
 use money::wallet::bank_card::CardView;
 use money::wallet::recharges::announcements::{Announce, announce, recharge_form};

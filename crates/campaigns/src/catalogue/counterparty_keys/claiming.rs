@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use auth::{Digest, Fingerprint, Token, hex, session};
 use base::{AdvertiserId, RequestId, Timestamp};
-use foundation::people::{attempts, failures};
+use foundation::accounts::{attempts, failures};
 use foundation::staff::Changes;
 use foundation::staff::requests::{RequestRef, lock_request};
 use foundation::{App, Error, Refusal, random};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, PlanId, PublisherId, Timestamp};
-use foundation::notifications::{Notice, NoticeKind, notify_all};
+use foundation::notices::{Notice, NoticeKind, notify_all};
 use foundation::staff::Staff;
 use foundation::staff::requests::Proposal;
 use foundation::{Error, Refusal};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base::Timestamp;
 use content::{FieldChanges, Item, ItemDifference, Mistake, check_notification, field_changes, tidy};
-use foundation::notifications::written::TextsByLanguage;
+use foundation::notices::written::TextsByLanguage;
 use foundation::notifications::{AnnouncementDraft, AnnouncementSeen, Category, tell};
 use foundation::staff::requests::Proposal;
 use foundation::{Error, Refusal};

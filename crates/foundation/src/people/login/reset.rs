@@ -11,11 +11,12 @@ use store::people::{pay_passwords, sessions, users};
 use store::wallet::books::Books;
 
 use super::reset_code::is_good;
-use crate::notifications::{NoticeKind, notify};
-use crate::people::account_restrictions::{hold_pay_setup, hold_payouts};
+use crate::accounts::restrictions::{hold_pay_setup, hold_payouts};
+use crate::accounts::{attempts, failures};
+use crate::notices::{NoticeKind, notify};
+use crate::people::account_audit;
 use crate::people::hashers::PasswordOwner;
-use crate::people::{account_audit, attempts, failures};
-use crate::staff::Changes;
+use crate::staff::{ANOTHER, BEFORE, Changes};
 use crate::{App, Error, Refusal, fields};
 
 #[derive(Clone)]
@@ -93,8 +94,6 @@ fn set(tx: &mut Tx<'_>, user: UserId, row: &LoginReset, hash: &str) -> Result<()
     } else {
         hold_payouts(tx, user)?;
     }
-    let changes = Changes::default()
-        .and("password", account_audit::BEFORE, account_audit::ANOTHER)
-        .about("request", row.request_id.to_string());
+    let changes = Changes::default().and("password", BEFORE, ANOTHER).about("request", row.request_id.to_string());
     account_audit::record(tx, user, account_audit::PASSWORD_RESET, changes)
 }

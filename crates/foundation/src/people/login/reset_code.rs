@@ -14,8 +14,8 @@ use store::wallet::books::Books;
 use store::{Conn, Tx};
 use wallet::{Approval, FirstDecision, RequestKind, SecondOperator};
 
-use crate::notifications::{NoticeKind, notify};
-use crate::people::finding::find_named;
+use crate::accounts::finding::find_named;
+use crate::notices::{NoticeKind, notify};
 use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, lock_request};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};

@@ -7,7 +7,7 @@ use store::people::pay_passwords::{self, FailureId, StoredPayPassword};
 use store::wallet::books::Books;
 
 use super::locked;
-use crate::people::account_restrictions::lock_own;
+use crate::accounts::restrictions::lock_own;
 use crate::people::user_locks::UserLock;
 use crate::{App, Error, Refusal};
 

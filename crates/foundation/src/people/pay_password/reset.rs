@@ -12,9 +12,9 @@ use store::staff::requests::Subject;
 use store::wallet::books::Books;
 use wallet::RequestKind;
 
-use crate::notifications::{NoticeKind, notify};
-use crate::people::account_restrictions::hold_payouts;
-use crate::people::finding::find_named;
+use crate::accounts::finding::find_named;
+use crate::accounts::restrictions::hold_payouts;
+use crate::notices::{NoticeKind, notify};
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};

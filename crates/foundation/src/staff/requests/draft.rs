@@ -8,7 +8,7 @@ use store::wallet::books::Books;
 use wallet::{Postings, RequestKind};
 
 use super::{CheckedRequest, RequestView, expire_due, file, lock, read_reference, view};
-use crate::people::account_restrictions;
+use crate::accounts::restrictions;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal, amount};
 
@@ -130,7 +130,7 @@ pub fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) ->
 /// `account_not_active`.
 pub fn may_receive(tx: &mut Tx<'_>, kind: RequestKind, of: Subject) -> Result<(), Error> {
     let Subject::User(user) = of else { return Ok(()) };
-    let status = account_restrictions::of(tx, user)?.status;
+    let status = restrictions::of(tx, user)?.status;
     let refused = match kind {
         RequestKind::PromotionGrant | RequestKind::StartupLoan | RequestKind::CouponGrant => {
             matches!(status, AccountStatus::Disabled | AccountStatus::Cancelled)

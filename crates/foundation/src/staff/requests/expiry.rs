@@ -9,7 +9,7 @@ use store::staff::requests::{self as rows, MoneyRequest, Subject};
 use wallet::RequestKind;
 
 use super::{RequestRef, changes, kinds, lock, subject};
-use crate::notifications::{NoticeKind, notify};
+use crate::notices::{NoticeKind, notify};
 use crate::{App, Error};
 
 /// The most requests in one round.

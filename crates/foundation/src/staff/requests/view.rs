@@ -14,7 +14,7 @@ use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
 use super::Proposal;
-use crate::people::contact_changes::{self, ContactView};
+use crate::accounts::contacts::{self, ContactView};
 use crate::staff::references::{self, OtherUse};
 use crate::{Error, Refusal};
 
@@ -253,7 +253,7 @@ fn contact(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> Result<Op
         return Ok(None);
     };
     let user = store::people::users::find(conn, id)?.ok_or(Refusal::NotFound)?;
-    contact_changes::contact(conn, &user, now).map(Some)
+    contacts::contact(conn, &user, now).map(Some)
 }
 
 /// With what its reference was compared with.

@@ -1,7 +1,7 @@
 //! Booking as paid what the bank's statement shows.
 
 use base::{PublisherId, RequestId, WithdrawalId};
-use foundation::notifications::{Notice, NoticeKind, notify_all};
+use foundation::notices::{Notice, NoticeKind, notify_all};
 use foundation::staff::Staff;
 use foundation::{Error, Refusal};
 use store::Tx;

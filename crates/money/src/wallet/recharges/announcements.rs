@@ -4,9 +4,9 @@
 use bank::{Day, creditor};
 use base::{Field, Money, RechargeAnnouncementId, Timestamp, UserId, named};
 use content::PayInAccount;
+use foundation::accounts::restrictions::lock_own;
 use foundation::content_cache::in_language;
 use foundation::idempotent::{Key, Made, fingerprint, once};
-use foundation::people::account_restrictions::lock_own;
 use foundation::{App, Error, Refusal, amount};
 use i18n::Lang;
 use serde::Serialize;

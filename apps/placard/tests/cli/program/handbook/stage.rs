@@ -9,7 +9,7 @@ use campaigns::catalogue::counterparty_keys::claim;
 use campaigns::plans::put::{Put, PutTarget, put};
 use foundation::notifications::conversation::{Write, write};
 use foundation::people::pay_password::Proof;
-use foundation::staff::accounts::find_account;
+use foundation::people::staff_accounts::find_account;
 use money::wallet::acceptors::acceptor_detail;
 use money::wallet::bank_card::CardView;
 use money::wallet::exchange::{PutExchange, put_exchange};

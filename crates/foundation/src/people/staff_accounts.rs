@@ -11,12 +11,12 @@ use store::wallet::books::{self, Books};
 use store::{Page, PageRequest, Tx};
 use wallet::RequestKind;
 
-pub use crate::people::finding::find_account;
+pub use crate::accounts::finding::find_account;
 pub use store::people::users::{Filter, OpenItem};
 
-use crate::notifications::{NoticeKind, notify};
+use crate::accounts::finding::find_named;
+use crate::notices::{NoticeKind, notify};
 use crate::people::close_account;
-use crate::people::finding::find_named;
 use crate::people::sessions::{SessionView, list_sessions};
 use crate::people::user_info::{self, UserView};
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};

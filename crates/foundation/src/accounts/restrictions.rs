@@ -2,14 +2,13 @@
 //! transaction that moves the money. The session was checked earlier; the account
 //! may have been disabled since.
 
-use auth::{AccountStatus, Permission, payout_hold};
+use auth::payout_hold;
 use base::{Timestamp, UserId};
 use store::people::users::{self, AccountRestrictions};
 use store::wallet::books::Books;
 use store::{Conn, Realm, Tx};
 
-use crate::notifications::{NoticeKind, notify};
-use crate::staff::Staff;
+use crate::notices::{NoticeKind, notify};
 use crate::{Error, Refusal};
 
 /// Locks the wallet of an acting user: the first statement of everything a user does with
@@ -35,17 +34,6 @@ pub fn may_leave(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 pub fn not_held(until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
     let hold = payout_hold::check(until, now);
     hold.map_err(|hold| Refusal::PayoutOnHold { until: hold.until, retry_after: hold.seconds })
-}
-
-/// Whether staff may let money out of an account: anybody if it is active, otherwise only
-/// an admin. Its wallet is locked.
-///
-/// # Errors
-/// `account_not_active`.
-pub fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(), Error> {
-    let status = of(tx, user)?.status;
-    let answered_for = status == AccountStatus::Active || by.may(Permission::PayBarred).is_ok();
-    if answered_for { Ok(()) } else { Err(Refusal::AccountNotActive { status }.into()) }
 }
 
 /// The current state of an account.

@@ -1,0 +1,8 @@
+//! What staff and users alike need to know of an account: whose it is, whether it may act, how its user is reached,
+//! and how often somebody guessed.
+
+pub mod attempts;
+pub mod contacts;
+pub mod failures;
+pub mod finding;
+pub mod restrictions;
