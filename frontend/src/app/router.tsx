@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import {
   createHashRouter,
   type LoaderFunction,
@@ -24,13 +24,11 @@ const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).o
 /** At the bottom of some pages behind the login. It loads only there. */
 const TabBar = lazily(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
-const pages = new Map(
-  routes.map((route) => [route, lazily(route.allTexts ? () => withTexts(route.load) : route.load)]),
-);
+const pages = new Map(routes.map((route) => [route, lazily(() => componentOf(route))]));
 
-async function withTexts(load: Route['load']) {
-  const [page] = await Promise.all([load(), loadAllTexts()]);
-  return page;
+async function componentOf({ load, allTexts }: Route) {
+  const [file] = await Promise.all([load(), allTexts && loadAllTexts()]);
+  return Object.values(file)[0] as ComponentType;
 }
 
 export function createAppRouter(): AppRouter {
@@ -88,7 +86,7 @@ function code(route: Route) {
 async function answers(route: Route, search: URLSearchParams) {
   const data = isOpen(route) && (await loadData().catch(() => null));
   // The user may have signed out meanwhile.
-  if (data && isOpen(route)) await data.ask(route.path, search);
+  if (data && isOpen(route)) await data.ask(route, search);
 }
 
 /** Its contacts and texts are in the app's language. */
