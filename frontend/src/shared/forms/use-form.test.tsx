@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -90,5 +90,19 @@ describe('a form', () => {
     expect(await screen.findByText('Refused')).toBeVisible();
     await userEvent.type(email(), 'x');
     expect(screen.queryByText('Refused')).toBeNull();
+  });
+
+  it('takes two changes at once', () => {
+    const { result } = renderHook(() => {
+      const state = useState({ name: '', email: '' });
+      return useForm({ state, problems: {}, send: () => {} });
+    });
+    const { field } = result.current;
+    act(() => {
+      field('name').onChange('Lena');
+      field('email').onChange('lena@example.com');
+    });
+    expect(result.current.field('name').value).toBe('Lena');
+    expect(result.current.field('email').value).toBe('lena@example.com');
   });
 });

@@ -29,6 +29,9 @@ type Given<V> = {
 export function useForm<V extends Record<string, string>>(given: Given<V>) {
   const { problems, send, refusedAt } = given;
   const [values, setValues] = given.state;
+  // Ahead of what is drawn while two fields change at once, as a browser fills them in.
+  const latest = useRef(values);
+  latest.current = values;
   const ref = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<Refused>({});
   const { told = {}, failure } = refusal;
@@ -66,8 +69,9 @@ export function useForm<V extends Record<string, string>>(given: Given<V>) {
     value: values[name],
     error: told[name] === true ? problems[name] && i18next.t(problems[name]) : told[name],
     onChange: (value: string) => {
-      setValues({ ...values, [name]: value });
-      setRefusal({ told: { ...told, [name]: '' } });
+      latest.current = { ...latest.current, [name]: value };
+      setValues(latest.current);
+      setRefusal((before) => ({ told: { ...before.told, [name]: '' } }));
     },
   });
   const props = { ref, onSubmit: submit, noValidate: true };
