@@ -9,7 +9,7 @@ export type Problems<F extends string = string> = { [field in F]?: ParseKeys | n
 /** What stands at a field: a text, or true for what is wrong with it by now. */
 type Told = { [field: string]: string | true | undefined };
 
-type Refused = { told?: Told; failure?: Error; fresh?: boolean };
+type Refused = { told?: Told; problem?: string; failure?: Error; fresh?: boolean };
 
 type Given<V> = {
   /** What is typed, wherever it is kept. */
@@ -23,8 +23,8 @@ type Given<V> = {
 
 /**
  * A form: nothing is sent twice, or with a field that is wrong. The first such field has the focus
- * and is in view; what the server finds stands at its field until that is changed. Nothing that was
- * typed is lost.
+ * and is in view; what the server finds stands at its field until that is changed, or below all where it has
+ * none. Nothing that was typed is lost.
  */
 export function useForm<V extends Record<string, string>>(given: Given<V>) {
   const { problems, send, refusedAt } = given;
@@ -34,22 +34,25 @@ export function useForm<V extends Record<string, string>>(given: Given<V>) {
   latest.current = values;
   const ref = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<Refused>({});
-  const { told = {}, failure } = refusal;
+  const { told = {}, problem, failure } = refusal;
   useEffect(() => {
     if (refusal.fresh) showProblem(ref.current);
   }, [refusal]);
 
   const clear = () => setRefusal({});
-  const tell = (problem: Told, cause?: unknown) =>
-    setRefusal({ told: problem, failure: cause as Error, fresh: true });
+  const tell = (problems: Told) => setRefusal({ told: problems, fresh: true });
   const { busy, once } = useOnce((cause) => {
     const texts = { ...refusedAt?.(cause) };
-    const { fields } = cause as ApiError;
-    // The server's field errors, such as `invalid_email`, in the reader's language.
+    const named = Object.values(texts).some(Boolean);
+    const { fields, msg } = cause as ApiError;
+    let problem: string | undefined;
     for (const name in fields) {
+      // The server's field errors, such as `invalid_email`, in the reader's language.
       texts[name] ??= i18next.t([`fields.${fields[name]}`, 'fields.invalid'] as ParseKeys[]);
+      // Such as its language: said at no field, unless another stands for it.
+      if (!named && !(name in values)) problem = msg || i18next.t('app.error.system');
     }
-    tell(texts, cause);
+    setRefusal({ told: texts, problem, failure: cause as Error, fresh: true });
   });
   /** Does something else with the form than sending it, such as after a question. */
   const run = (action: () => unknown) =>
@@ -74,7 +77,7 @@ export function useForm<V extends Record<string, string>>(given: Given<V>) {
       setRefusal((before) => ({ told: { ...before.told, [name]: '' } }));
     },
   });
-  const props = { ref, onSubmit: submit, noValidate: true };
+  const props = { ref, onSubmit: submit, noValidate: true, problem };
   return { props, field, clear, tell, run, busy, failure };
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Message } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
@@ -43,7 +44,7 @@ export function Composer({ onSent }: Props) {
   };
   const wrongPictures = form.field('pictures').error;
   return (
-    <form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
+    <Form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
       <LongTextField
         {...form.field('text')}
         label={t('app.customer.message')}
@@ -73,6 +74,6 @@ export function Composer({ onSent }: Props) {
           {t('app.customer.send')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -33,7 +34,7 @@ export function FeedbackForm({ onSent }: Props) {
   const wrongImages = form.field('images').error;
   return (
     <Card>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField
           {...form.field('topic')}
           label={t('feedback.topic')}
@@ -60,7 +61,7 @@ export function FeedbackForm({ onSent }: Props) {
         <Button type="submit" loading={form.busy}>
           {t('feedback.send')}
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

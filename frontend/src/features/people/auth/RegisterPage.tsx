@@ -7,6 +7,7 @@ import { ApiError } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { ContactFields } from '@/shared/forms/ContactFields';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -54,7 +55,7 @@ export function RegisterPage() {
   });
   return (
     <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
@@ -83,7 +84,7 @@ export function RegisterPage() {
             {t('auth.register')}
           </Button>
         </div>
-      </form>
+      </Form>
       <p className={styles.other}>
         {t('auth.hasAccount')}
         <Link to="/login">{t('auth.toLogin')}</Link>

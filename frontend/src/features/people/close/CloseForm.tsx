@@ -5,6 +5,7 @@ import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { useUser } from '@/api/user';
 import { showSignedOut } from '@/shared/account/signed-out';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Button } from '@/ui/controls/Button';
@@ -43,7 +44,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
   };
   return (
     <Card>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <PasswordField
           {...form.field('password')}
           label={t('me.close.password')}
@@ -58,7 +59,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
         <Button type="submit" variant="danger">
           {t('me.close.submit')}
         </Button>
-      </form>
+      </Form>
       {user?.entry === 'app' && (
         <Notice action={<ServiceButton />}>{t('me.close.noPassword')}</Notice>
       )}

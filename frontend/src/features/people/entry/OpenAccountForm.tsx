@@ -6,6 +6,7 @@ import { ApiError } from '@/api/errors';
 import { askAgain } from '@/api/queries/asked-again';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
@@ -40,7 +41,7 @@ export function OpenAccountForm() {
         : {},
   });
   return (
-    <form {...form.props} className={styles.form}>
+    <Form {...form.props} className={styles.form}>
       <p className={styles.soft}>{t('auth.openText')}</p>
       <TextField
         {...form.field('authorization_code')}
@@ -50,6 +51,6 @@ export function OpenAccountForm() {
       <Button type="submit" loading={form.busy}>
         {t('auth.open')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { ApiError } from '@/api/errors';
 import { useKnownConfig } from '@/api/queries/known-config';
 import type { User } from '@/api/types';
 import { ContactFields } from '@/shared/forms/ContactFields';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -41,7 +42,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
   return (
     <Card>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField
           {...form.field('nickname')}
           label={t('me.nickname')}
@@ -52,7 +53,7 @@ export function ProfileForm({ user }: { user: User }) {
         <Button type="submit" loading={form.busy} disabled={Object.keys(changes).length === 0}>
           {t('me.save')}
         </Button>
-      </form>
+      </Form>
       <TransactionPasswordDialog
         open={asking}
         onClose={() => setAsking(false)}

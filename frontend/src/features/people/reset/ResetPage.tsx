@@ -4,6 +4,7 @@ import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { showSignedOut } from '@/shared/account/signed-out';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -42,7 +43,7 @@ export function ResetPage() {
 
   return (
     <AuthPage title={t('app.title.resetPassword')} text={t('reset.text')}>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <div className={styles.noCode}>
           {t('reset.noCode')}
           <AskService />
@@ -67,7 +68,7 @@ export function ResetPage() {
             {t('reset.save')}
           </Button>
         </div>
-      </form>
+      </Form>
       <p className={styles.other}>
         {t('reset.remembered')}
         <Link to="/login">{t('auth.toLogin')}</Link>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
@@ -42,7 +43,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;
 
   return (
-    <form {...form.props} className={styles.form}>
+    <Form {...form.props} className={styles.form}>
       <p className={styles.about}>{t('plans.putAbout')}</p>
       <BudgetField
         field={form.amountField}
@@ -77,6 +78,6 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
       </div>
       <PutConfirmation {...form.dialog} order={form.order} name={product.name} />
-    </form>
+    </Form>
   );
 }

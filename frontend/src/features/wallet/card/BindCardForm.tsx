@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { useKnownConfig } from '@/api/queries/known-config';
 import type { BankCard, WithdrawMethod } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
@@ -68,7 +69,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
           form.clear();
         }}
       >
-        <form {...form.props} className={styles.form}>
+        <Form {...form.props} className={styles.form}>
           <CardFields
             method={method}
             card={card}
@@ -79,7 +80,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
           <Button type="submit" disabled={!hasChanged(method, values, card)} loading={form.busy}>
             {t(card ? 'wallet.rebind' : 'wallet.bind')}
           </Button>
-        </form>
+        </Form>
       </Tabs>
       <ConfirmDialog
         open={step === 'replace'}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { amountProblem } from '@/shared/money/amount-problem';
@@ -59,7 +60,7 @@ export function DepositForm({ property }: Props) {
           form.clear();
         }}
       >
-        <form {...form.props} className={styles.form}>
+        <Form {...form.props} className={styles.form}>
           <PayField
             field={form.amountField}
             text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
@@ -74,7 +75,7 @@ export function DepositForm({ property }: Props) {
           <Button type="submit" disabled={!property.pay_password_set}>
             {t(direction === 'pay' ? 'wallet.depositPay' : 'wallet.depositReturn')}
           </Button>
-        </form>
+        </Form>
       </Tabs>
       <TransactionPasswordDialog {...form.dialog}>
         <p>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { takeOverBack } from '@/shared/navigation/page-back';
@@ -89,7 +90,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const ended = refused || endedRate === rate.quote_id;
   return (
     <>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <RateChoice
           rates={acceptor.rates}
           value={rate.currency}
@@ -119,7 +120,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
         <Button type="submit" disabled={!ready || ended}>
           {t('exchange.check')}
         </Button>
-      </form>
+      </Form>
       <ConfirmOrder
         open={reviewing}
         order={{ acceptor, amount, rate, receives, available }}

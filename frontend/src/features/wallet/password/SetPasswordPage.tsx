@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { hasPreviousPage, takeOverBack } from '@/shared/navigation/page-back';
@@ -104,7 +105,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   const steps: Step[] = hadPassword ? ['old', 'enter', 'confirm'] : ['enter', 'confirm'];
   const at = steps.indexOf(step) + 1;
   return (
-    <form {...form.props} className={styles.page}>
+    <Form {...form.props} className={styles.page}>
       <Card>
         <div>
           <p className={styles.count}>{t('wallet.step', { at, total: steps.length })}</p>
@@ -127,7 +128,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
           {step === 'confirm' ? t('wallet.savePassword') : t('wallet.next')}
         </Button>
       </Card>
-    </form>
+    </Form>
   );
 }
 

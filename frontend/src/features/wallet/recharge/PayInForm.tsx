@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RechargeForm } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { useKept } from '@/shared/forms/use-kept';
 import { amountProblem } from '@/shared/money/amount-problem';
@@ -38,7 +39,7 @@ export function PayInForm({ form }: Props) {
   });
   if (!account) return null;
   return (
-    <form {...pay.props} className={styles.form}>
+    <Form {...pay.props} className={styles.form}>
       <AmountField label={t('wallet.withdrawAmount')} {...pay.field('amount')} />
       {accounts.length > 1 && (
         <RadioList
@@ -55,6 +56,6 @@ export function PayInForm({ form }: Props) {
       <Button type="submit" loading={pay.busy} disabled={announcements.length >= mostOpen}>
         {t('wallet.payIn.paid')}
       </Button>
-    </form>
+    </Form>
   );
 }

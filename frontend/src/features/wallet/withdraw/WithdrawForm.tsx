@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Property, Withdrawal } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { amountProblem } from '@/shared/money/amount-problem';
@@ -50,7 +51,7 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
       <HoldNotice property={property} />
       <StartupNotice property={property} />
       <Card>
-        <form {...form.props} className={styles.form}>
+        <Form {...form.props} className={styles.form}>
           <PayField
             field={form.amountField}
             text={t('wallet.availableNow', { amount: formatMoney(available) })}
@@ -80,7 +81,7 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
           <Button type="submit" disabled={blocked}>
             {t('wallet.withdraw')}
           </Button>
-        </form>
+        </Form>
       </Card>
       <TransactionPasswordDialog {...form.dialog}>
         <p className={styles.confirmed}>
