@@ -75,7 +75,9 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
       <PutNotices error={form.failure} limits={limits} unanswered={form.unanswered} />
       {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
-        <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
+        <Button type="submit" loading={form.busy}>
+          {t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}
+        </Button>
       </div>
       <PutConfirmation {...form.dialog} order={form.order} name={product.name} />
     </Form>
