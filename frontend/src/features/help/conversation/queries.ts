@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '@/api/call';
 import { fetchPicture } from '@/api/picture';
-import { askAgain } from '@/api/queries/asked-again';
+import { invalidateAfter } from '@/api/queries/invalidate';
 import type { Message } from '@/api/types';
 import { isReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
@@ -67,7 +67,7 @@ export function useShowSent() {
   const client = useQueryClient();
   return (sent: Message) => {
     client.setQueryData<Known>(key, (known) => known && withSent(known, sent));
-    void askAgain(client, 'sendMessage');
+    void invalidateAfter(client, 'sendMessage');
   };
 }
 

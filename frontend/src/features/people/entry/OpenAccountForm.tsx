@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
-import { askAgain } from '@/api/queries/asked-again';
+import { invalidateAfter } from '@/api/queries/invalidate';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
 import { Form } from '@/shared/forms/Form';
@@ -31,7 +31,7 @@ export function OpenAccountForm() {
         inline: ['fields', ...aboutTheCode],
       });
       setUser(user);
-      void askAgain(queryClient, 'openStore');
+      void invalidateAfter(queryClient, 'openStore');
       showToast(t('auth.opened'), 'success');
       navigate('/ad-center', { replace: true });
     },

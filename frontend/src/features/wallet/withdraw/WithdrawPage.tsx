@@ -13,7 +13,7 @@ import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
 import {
   bankCardQuery,
-  useWithdrawalDecided,
+  useInvalidateOnWithdrawalDecision,
   useWithdrawals,
   useWithdrawMethods,
 } from '../queries';
@@ -28,7 +28,7 @@ export function WithdrawPage() {
   const [asked, setAsked] = useState<Withdrawal | null>(null);
   const done = useAsItIsNow(asked);
   const asking = useAsking();
-  useWithdrawalDecided();
+  useInvalidateOnWithdrawalDecision();
   return (
     <div className={styles.page}>
       {simulated && <Notice>{t('wallet.simulated')}</Notice>}

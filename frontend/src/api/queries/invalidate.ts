@@ -5,7 +5,7 @@ import type { QueryName } from './keys';
 const money = ['property', 'flow', 'quote'] as const;
 
 /** After each change, what it has made old. A page that shows some of it asks again at once. */
-const askedAgain = {
+const staleAfter = {
   putPlan: ['plans', 'statistics', ...money, 'coupons', 'notifications'],
   addBudget: ['plans', 'statistics', ...money],
   steerPlan: ['plans', 'statistics', ...money],
@@ -33,10 +33,10 @@ const askedAgain = {
   sendMessage: ['conversation'],
 } as const satisfies Record<string, readonly QueryName[]>;
 
-export type Change = keyof typeof askedAgain;
+export type Change = keyof typeof staleAfter;
 
 /** Resolves once what is on screen is current, so that a form never uses old figures. */
-export function askAgain(client: QueryClient, change: Change) {
-  const names: readonly QueryName[] = askedAgain[change];
+export function invalidateAfter(client: QueryClient, change: Change) {
+  const names: readonly QueryName[] = staleAfter[change];
   return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
 }

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { askAgain, type Change } from './asked-again';
+import { type Change, invalidateAfter } from './invalidate';
 
 /** How often a page that is open and visible looks whether staff have decided. */
-export const decisionLookMs = 15_000;
+export const decisionPollMs = 15_000;
 
 /** Once something that was open is so no longer, asks again for what the decision has changed. */
-export function useDecided(open: readonly string[] | undefined, change: Change) {
+export function useInvalidateOnDecision(open: readonly string[] | undefined, change: Change) {
   const client = useQueryClient();
   const before = useRef<readonly string[]>([]);
   useEffect(() => {
     if (!open) return;
     const decided = before.current.some((id) => !open.includes(id));
     before.current = open;
-    if (decided) void askAgain(client, change);
+    if (decided) void invalidateAfter(client, change);
   });
 }

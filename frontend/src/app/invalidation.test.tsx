@@ -5,9 +5,9 @@ import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import type { Change } from '@/api/queries/asked-again';
-import { decisionLookMs, useDecided } from '@/api/queries/decided';
+import type { Change } from '@/api/queries/invalidate';
 import { knownConfig } from '@/api/queries/known-config';
+import { decisionPollMs, useInvalidateOnDecision } from '@/api/queries/use-invalidate-on-decision';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { useShowSent } from '@/features/help/conversation/queries';
@@ -56,7 +56,7 @@ function run<V>(hook: () => { mutateAsync: (given: V) => Promise<unknown> }, giv
 }
 
 function decided(change: Change) {
-  const { rerender } = renderHook(({ open }) => useDecided(open, change), {
+  const { rerender } = renderHook(({ open }) => useInvalidateOnDecision(open, change), {
     wrapper,
     initialProps: { open: ['1', '2'] },
   });
@@ -236,7 +236,7 @@ describe('after a change', () => {
         readFileSync(join(root, file), 'utf8').includes('invalidateQueries('),
     );
     expect(by.sort()).toEqual([
-      'api/queries/asked-again.ts',
+      'api/queries/invalidate.ts',
       // Everything, in another language.
       'app/query-language.ts',
       // Everything that a notice may tell of, once it is looked at.
@@ -285,11 +285,11 @@ describe('without a press', () => {
     expect(await screen.findByText('Under review')).toBeVisible();
     const before = api.to('/user/property').length;
     status = 'paid';
-    await act(() => vi.advanceTimersByTimeAsync(decisionLookMs));
+    await act(() => vi.advanceTimersByTimeAsync(decisionPollMs));
     expect(await screen.findByText('Paid')).toBeVisible();
     await waitFor(() => expect(api.to('/user/property')).toHaveLength(before + 1));
     const looked = api.to('/withdrawals').length;
-    await act(() => vi.advanceTimersByTimeAsync(4 * decisionLookMs));
+    await act(() => vi.advanceTimersByTimeAsync(4 * decisionPollMs));
     expect(api.to('/withdrawals')).toHaveLength(looked);
   });
 
@@ -307,7 +307,7 @@ describe('without a press', () => {
     expect(await screen.findByText('Current exchange')).toBeVisible();
     const before = api.to('/user/property').length;
     current = null;
-    await act(() => vi.advanceTimersByTimeAsync(decisionLookMs));
+    await act(() => vi.advanceTimersByTimeAsync(decisionPollMs));
     await waitFor(() => expect(screen.queryByText('Current exchange')).toBeNull());
     await waitFor(() => expect(api.to('/user/property')).toHaveLength(before + 1));
   });
@@ -352,7 +352,7 @@ describe('without a press', () => {
     expect(await screen.findByText('BANK-1', { exact: false })).toBeVisible();
     const before = api.to('/user/recharges').length;
     status = 'approved';
-    await act(() => vi.advanceTimersByTimeAsync(decisionLookMs));
+    await act(() => vi.advanceTimersByTimeAsync(decisionPollMs));
     await waitFor(() => expect(api.to('/user/recharges').length).toBeGreaterThan(before));
     expect(await screen.findByText('Credited')).toBeVisible();
   });
