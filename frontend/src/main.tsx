@@ -11,7 +11,7 @@ import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
 import { noteMissingStyles } from '@/app/missing-files';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
-import { askConfig, openFirstPage } from '@/app/router';
+import { openFirstPage, prefetchConfig } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
 import { showDeviceLanguage } from '@/i18n/texts';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
@@ -47,10 +47,10 @@ async function start() {
     startTransition(() => createRoot(root).render(<App router={router} />));
   }
 
-  await askConfig();
+  await prefetchConfig();
   // On the very first visit, the server's map arrives after the first page.
   await showDeviceLanguage(clientLanguage());
-  i18next.on('languageChanged', () => void askConfig());
+  i18next.on('languageChanged', () => void prefetchConfig());
   window.addEventListener('storage', () => {
     session.reload();
     reloadConfig();

@@ -14,7 +14,7 @@ import * as wallet from '@/features/wallet/loaders';
 import { keepFigures } from '@/installed/figures';
 import { barred } from '@/shared/account/barred';
 import { basicConfigQuery } from '@/shared/config/basic-config';
-import { askInLanguage } from './query-language';
+import { refetchOnLanguageChange } from './refetch-on-language';
 import type { Route } from './routes';
 
 const loaders = { adCenter, help, notifications, offers, people, plans, wallet };
@@ -22,14 +22,14 @@ export type Loaders = typeof loaders;
 
 /** From the first query on, so that none is missed. */
 export const figures = keepFigures(queryClient);
-askInLanguage(queryClient);
+refetchOnLanguageChange(queryClient);
 
 /** Starts a page's first queries. Failures are shown where the page is drawn. */
-export function ask({ reads }: Route, search: URLSearchParams) {
+export function prefetch({ reads }: Route, search: URLSearchParams) {
   return Promise.allSettled(barred.get() || !reads ? [] : reads(loaders)(queryClient, search));
 }
 
 /** If it cannot be read, the stored one is used. */
-export function askConfig() {
+export function prefetchConfig() {
   return queryClient.prefetchQuery(basicConfigQuery());
 }

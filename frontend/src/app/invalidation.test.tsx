@@ -238,7 +238,7 @@ describe('after a change', () => {
     expect(by.sort()).toEqual([
       'api/queries/invalidate.ts',
       // Everything, in another language.
-      'app/query-language.ts',
+      'app/refetch-on-language.ts',
       // Everything that a notice may tell of, once it is looked at.
       'features/notifications/NotificationRow.tsx',
       // What was marked as read is so in each list.

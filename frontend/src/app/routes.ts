@@ -1,7 +1,7 @@
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import type { Page } from '@/pages';
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import type { Loaders } from './data';
 
 /** `none` shows no arrow; `native` shows none either, but a shell's back key closes the app. */
@@ -35,7 +35,7 @@ export type Route = {
    * What it asks the server first, behind the login. Its requests then do not wait for its code,
    * nor does the login wait for the loaders.
    */
-  reads?(loaders: Loaders): Read;
+  reads?(loaders: Loaders): Loader;
 };
 
 /** A page's record; what it leaves out is the same for most pages. */

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { aUser } from '@/testing/data';
-import { askInLanguage } from './query-language';
+import { refetchOnLanguageChange } from './refetch-on-language';
 
 const key = ['notifications', 'all', 'all'] as const;
 
@@ -10,7 +10,7 @@ describe("the server's words", () => {
   it('are asked for anew once the server knows of another language', () => {
     session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
     const client = new QueryClient();
-    const stop = askInLanguage(client);
+    const stop = refetchOnLanguageChange(client);
     client.setQueryData(key, 'Recharge credited');
     const isOld = () => client.getQueryState(key)?.isInvalidated;
     session.keepUser({ ...aUser, lang: 'en', nickname: 'Ann' });
@@ -23,7 +23,7 @@ describe("the server's words", () => {
   it('are not asked for when somebody signs out', () => {
     session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
     const client = new QueryClient();
-    const stop = askInLanguage(client);
+    const stop = refetchOnLanguageChange(client);
     client.setQueryData(key, 'Recharge credited');
     session.clear();
     expect(client.getQueryState(key)?.isInvalidated).toBe(false);

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { session } from '@/api/session';
 
 /** Texts from the server are fetched again after a change of the language. */
-export function askInLanguage(client: QueryClient) {
+export function refetchOnLanguageChange(client: QueryClient) {
   let lang = session.get().user?.lang;
   return session.subscribe(() => {
     const now = session.get().user?.lang;
