@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Location, useLocation, useNavigationType } from 'react-router-dom';
-import { createKept } from '@/shared/forms/kept';
+import { createSessionMap } from '@/shared/forms/session-map';
 import { findOpened, type Opened, openedBy, returnTo } from './return-to';
 
 type Place = { top: number; opened?: Opened | undefined };
 
 /** By history entry, because the same page may be in the history twice, at different positions. */
-const places = createKept<Place>();
+const places = createSessionMap<Place>();
 
 const entryOf = ({ key, pathname }: Location) => `${key} ${pathname}`;
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
-import { useOnce } from '@/shared/forms/use-once';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { FilterRow } from '@/ui/controls/FilterRow';
@@ -21,7 +21,9 @@ export function NotificationPage() {
   const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
   const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
   const marking = useMarking();
-  const { busy, once } = useOnce(() => showToast(t('app.notifications.markAllFailed'), 'failure'));
+  const { busy, once } = useSingleFlight(() =>
+    showToast(t('app.notifications.markAllFailed'), 'failure'),
+  );
   const markAll = async () => {
     await marking.every(category);
     showToast(t('app.notifications.markedAll'), 'success');

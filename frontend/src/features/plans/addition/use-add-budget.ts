@@ -1,7 +1,7 @@
 import { useProperty } from '@/api/queries/use-property';
 import type { Addable, Plan } from '@/api/types';
-import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { usePayment } from '@/shared/money/use-payment';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { compareDecimals } from '@/ui/money/decimal';
@@ -35,8 +35,8 @@ export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
   // One's own money, for a plan that runs.
   const addition = usePayment('/plan/order/add_budget');
   const navigate = useNavigate();
-  const kept = useKept(`addition ${plan.id}`);
-  const [amount] = kept;
+  const amountState = useSessionText(`addition ${plan.id}`);
+  const [amount] = amountState;
 
   const bounds = { min_put: addable.min, max_put: addable.max };
   const inRange = checkPut(amount, bounds, null) === null;
@@ -44,16 +44,16 @@ export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
   const price = inRange ? ownPrice(amount, plan.fee_rate, affordable) : null;
   const problem = checkPut(amount, bounds, price);
   const paused = useDebounced(amount, typingMs) === amount;
-  const plain = problem !== null && isPlain(problem, amount, bounds, paused);
+  const showWhileTyping = problem !== null && isPlain(problem, amount, bounds, paused);
   const noPassword = property?.pay_password_set === false;
 
   const form = usePayForm({
-    kept,
+    amountState,
     problem: problem && `plans.problem.${problem}`,
     terms: limits,
-    plain,
+    showWhileTyping,
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
-    first: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
+    beforePassword: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
     pay: async (password) => {
       await addition.mutateAsync({ id: plan.id, amount, password });
       onDone();

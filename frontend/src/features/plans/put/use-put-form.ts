@@ -68,10 +68,10 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
   const paused = useDebounced(amount, typingMs) === amount;
-  const plain = problem !== null && isPlain(problem, amount, product, paused);
+  const showWhileTyping = problem !== null && isPlain(problem, amount, product, paused);
   const noPassword = property?.pay_password_set === false;
 
-  const first = async (askPassword: () => void): Promise<unknown> => {
+  const beforePassword = async (askPassword: () => void): Promise<unknown> => {
     if (!content) return;
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
     if (noPassword) return navigate('/wallet/set-password');
@@ -83,7 +83,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice);
       if (typed.current !== amount) return;
-      if (checkPut(amount, product, agreed)) return form.tell({ amount: true });
+      if (checkPut(amount, product, agreed)) return form.showMessages({ amount: true });
       setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
       askPassword();
     } catch {
@@ -116,11 +116,11 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
     }
   };
   const form = usePayForm({
-    kept: [amount, (value) => change({ amount: value, unanswered: null })],
+    amountState: [amount, (value) => change({ amount: value, unanswered: null })],
     problem: problem && `plans.problem.${problem}`,
     terms: limits,
-    plain,
-    first,
+    showWhileTyping,
+    beforePassword,
     pay,
   });
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
-import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
@@ -27,8 +27,8 @@ type Props = { property: Property };
 export function DepositForm({ property }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');
-  const kept = useKept('deposit');
-  const [amount] = kept;
+  const amountState = useSessionText('deposit');
+  const [amount] = amountState;
   const deposit = usePayment(`/user/deposit/${direction}`);
 
   // A deposit comes from available funds and returns there.
@@ -39,7 +39,7 @@ export function DepositForm({ property }: Props) {
     direction === 'pay' ? 'wallet.problem.balance' : 'wallet.problem.deposit',
   );
   const form = usePayForm({
-    kept,
+    amountState,
     problem,
     pay: async (password) => {
       await deposit.mutateAsync({ amount, password });

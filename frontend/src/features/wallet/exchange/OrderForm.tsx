@@ -4,8 +4,8 @@ import { ApiError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
-import { useKept } from '@/shared/forms/use-kept';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { takeOverBack } from '@/shared/navigation/page-back';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -51,8 +51,8 @@ type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) =
 
 function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
-  const kept = useKept('exchange');
-  const [amount] = kept;
+  const amountState = useSessionText('exchange');
+  const [amount] = amountState;
   const [reviewing, setReviewing] = useState(false);
   const put = usePutExchange();
   const renewal = useRenewal(entry, props.onRenewed);
@@ -67,10 +67,10 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const problem = checkExchange(amount, terms);
   const receives = formatForeign(received(amount, rate), rate.currency);
   const form = usePayForm({
-    kept,
+    amountState,
     problem: problem && `exchange.problem.${problem}`,
     terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit) },
-    first: () => setReviewing(ready && !ended),
+    beforePassword: () => setReviewing(ready && !ended),
     pay: async (password) => {
       await put.mutateAsync({
         acceptor_id: acceptor.id,

@@ -81,12 +81,12 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
     if (step === 'old') return setStep('enter');
     if (step === 'enter' && isCommonPin(typed)) {
       enterAgain();
-      return form.tell({ enter: t('wallet.tooCommon') });
+      return form.showMessages({ enter: t('wallet.tooCommon') });
     }
     if (step === 'enter') return setStep('confirm');
     if (typed === digits.enter) return submit(typed);
     setDigits({ ...digits, confirm: '' });
-    form.tell({ confirm: t('wallet.mismatch') });
+    form.showMessages({ confirm: t('wallet.mismatch') });
   };
   const form = useForm({
     state: [digits, setDigits],

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RechargeForm } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
-import { useKept } from '@/shared/forms/use-kept';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { usePayment } from '@/shared/money/use-payment';
@@ -20,7 +20,7 @@ type Props = { form: RechargeForm };
 /** How much, where to and with which reference; then that it is paid. */
 export function PayInForm({ form }: Props) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useKept('pay-in');
+  const [amount, setAmount] = useSessionText('pay-in');
   const [chosen, setChosen] = useState('');
   // Nothing moves: staff credit what the bank reports.
   const announce = usePayment('/user/recharge/announce');

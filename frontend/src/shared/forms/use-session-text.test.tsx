@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { aUser } from '@/testing/data';
-import { useKept } from './use-kept';
+import { useSessionText } from './use-session-text';
 
 function Form() {
-  const [text, setText] = useKept('form');
+  const [text, setText] = useSessionText('form');
   return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />;
 }
 

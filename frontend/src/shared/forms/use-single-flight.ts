@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
  * One action at a time: a second press sends nothing. What fails has been reported by the call, or
  * is told to `onFailure`.
  */
-export function useOnce(onFailure?: (failure: unknown) => void) {
+export function useSingleFlight(onFailure?: (failure: unknown) => void) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   const once = async (action: () => unknown) => {
