@@ -5,7 +5,7 @@ import i18next from 'i18next';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onCallError } from '@/api/call';
-import { knownConfig, reloadConfig } from '@/api/queries/known-config';
+import { cachedConfig, reloadConfig } from '@/api/queries/cached-config';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
@@ -21,7 +21,7 @@ noteMissingStyles();
 
 function clientLanguage() {
   const codes = shellLanguages() ?? navigator.languages;
-  return firstLanguage(codes, knownConfig()?.client_language_map ?? []);
+  return firstLanguage(codes, cachedConfig()?.client_language_map ?? []);
 }
 
 /** Not inside another app, which shows these pages and manages them itself. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 // biome-ignore lint/style/noRestrictedImports: it opens the address again that failed
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { isAnswering, loadStylesAgain } from './missing-files';
+import { isServerReachable, loadStylesAgain } from './missing-files';
 import { MissingCode } from './preloadable';
 
 /** A page that cannot be drawn says so, and offers a way on. */
@@ -29,7 +29,7 @@ function PageMissing({ retry }: Pick<MissingCode, 'retry'>) {
   const open = useCallback(async () => {
     setTrying(true);
     try {
-      if (!(await isAnswering()) || !(await loadStylesAgain())) return;
+      if (!(await isServerReachable()) || !(await loadStylesAgain())) return;
       await retry();
       await navigate(pathname + search, { replace: true, state });
     } catch {

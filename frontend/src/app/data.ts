@@ -11,7 +11,7 @@ import * as offers from '@/features/offers/loaders';
 import * as people from '@/features/people/loaders';
 import * as plans from '@/features/plans/loaders';
 import * as wallet from '@/features/wallet/loaders';
-import { keepFigures } from '@/installed/figures';
+import { persistFigures } from '@/installed/figures';
 import { barred } from '@/shared/account/barred';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import { refetchOnLanguageChange } from './refetch-on-language';
@@ -21,7 +21,7 @@ const loaders = { adCenter, help, notifications, offers, people, plans, wallet }
 export type Loaders = typeof loaders;
 
 /** From the first query on, so that none is missed. */
-export const figures = keepFigures(queryClient);
+export const figures = persistFigures(queryClient);
 refetchOnLanguageChange(queryClient);
 
 /** Starts a page's first queries. Failures are shown where the page is drawn. */

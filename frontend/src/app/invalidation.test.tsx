@@ -5,8 +5,8 @@ import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import { cachedConfig } from '@/api/queries/cached-config';
 import type { Change } from '@/api/queries/invalidate';
-import { knownConfig } from '@/api/queries/known-config';
 import { decisionPollMs, useInvalidateOnDecision } from '@/api/queries/use-invalidate-on-decision';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
@@ -367,5 +367,5 @@ it('the configuration that is on its way at sign-in arrives', async () => {
   expect(queryClient.getQueryData(['property'])).toBeUndefined();
   arrive({ ...aConfig, name: 'Arrived' });
   await asked;
-  expect(knownConfig()).toMatchObject({ name: 'Arrived' });
+  expect(cachedConfig()).toMatchObject({ name: 'Arrived' });
 });

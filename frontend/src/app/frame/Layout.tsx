@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
 import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
@@ -35,7 +35,7 @@ export function Layout({ route, tabs, children }: Props) {
   const { pathname, search } = location;
   const navigate = useNavigate();
   const { token, user, signInPath } = useSession();
-  const config = useKnownConfig();
+  const config = useCachedConfig();
   const readOnly = useReadOnly();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();

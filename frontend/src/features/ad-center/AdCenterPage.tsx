@@ -11,7 +11,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import styles from './AdCenterPage.module.css';
 import { FirstRun } from './first-run/FirstRun';
-import { useFirstRun } from './first-run/put-away';
+import { useFirstRun } from './first-run/use-first-run';
 import { Head } from './Head';
 import { Overview } from './Overview';
 import { useStatistics } from './queries';

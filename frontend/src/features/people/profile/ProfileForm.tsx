@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import type { User } from '@/api/types';
 import { ContactFields } from '@/shared/forms/ContactFields';
 import { Form } from '@/shared/forms/Form';
@@ -22,7 +22,7 @@ export function ProfileForm({ user }: { user: User }) {
   const save = useSaveProfile();
   const changes = changesOf(state[0], user);
   const [asking, setAsking] = useState(false);
-  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const simulated = useCachedConfig()?.data_source === 'simulated';
   const send = async (password?: string) => {
     await save({ ...changes, ...(password && { password }) });
     showToast(t('me.saved'), 'success');

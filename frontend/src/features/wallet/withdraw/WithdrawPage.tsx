@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -24,7 +24,7 @@ import { WithdrawResult } from './WithdrawResult';
 
 export function WithdrawPage() {
   const { t } = useTranslation();
-  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const simulated = useCachedConfig()?.data_source === 'simulated';
   const [asked, setAsked] = useState<Withdrawal | null>(null);
   const done = useAsItIsNow(asked);
   const asking = useAsking();

@@ -12,12 +12,12 @@ const stored = () => readStored('localStorage', key) as KnownConfig | null;
 const known = createStore(stored());
 
 /** The last answer, from this visit or an earlier one, shown before the server is asked. */
-export const knownConfig = known.get;
-export const useKnownConfig = known.use;
-export const onKnownConfig = known.subscribe;
+export const cachedConfig = known.get;
+export const useCachedConfig = known.use;
+export const onCachedConfigChange = known.subscribe;
 
 /** Called only by the query in basic-config.ts. */
-export function keepConfig(config: BasicConfig) {
+export function cacheConfig(config: BasicConfig) {
   const { withdraw_method_config: _method, faq_config: _faq, ...kept } = config;
   store('localStorage', key, kept);
   known.set(kept);

@@ -8,7 +8,7 @@ const changes = createStore(0);
 session.subscribe(() => changes.set(changes.get() + 1));
 
 /** Something that this user has seen or put away, remembered by the device until the logout. */
-export function createNoted(what: keyof typeof prefixes) {
+export function createSeenFlag(what: keyof typeof prefixes) {
   const keyOf = () => `${prefixes[what]}${session.get().user?.id ?? ''}`;
   return {
     /** `null` if nothing can be remembered here. */
@@ -32,7 +32,7 @@ export function createNoted(what: keyof typeof prefixes) {
 }
 
 /** Logging out leaves nothing behind. */
-export function forgetNoted() {
+export function clearSeenFlags() {
   try {
     for (const key of Object.keys(localStorage)) {
       const ours = Object.values(prefixes).some((prefix) => key.startsWith(prefix));

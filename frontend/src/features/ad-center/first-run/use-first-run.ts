@@ -1,7 +1,7 @@
 import type { Statistics } from '@/api/types';
-import { createNoted } from '@/shared/account/noted';
+import { createSeenFlag } from '@/shared/account/seen-flag';
 
-const away = createNoted('firstSteps');
+const away = createSeenFlag('firstSteps');
 
 /** Whether the first steps are shown: until the first view is delivered, or they are put away. */
 export function useFirstRun(all: Pick<Statistics, 'impressions'> | undefined): boolean {
@@ -9,4 +9,4 @@ export function useFirstRun(all: Pick<Statistics, 'impressions'> | undefined): b
   return !isAway && all?.impressions === 0;
 }
 
-export const putAway = away.note;
+export const dismissFirstRun = away.note;
