@@ -10,7 +10,7 @@ import type { Change } from '@/api/queries/invalidate';
 import { decisionPollMs, useInvalidateOnDecision } from '@/api/queries/use-invalidate-on-decision';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
-import { useShowSent } from '@/features/help/conversation/queries';
+import { useAppendSent } from '@/features/help/conversation/queries';
 import { useReceive } from '@/features/offers/mutations';
 import { useEndSessions, useSaveProfile } from '@/features/people/me/mutations';
 import { useControl, usePut } from '@/features/plans/mutations';
@@ -194,7 +194,7 @@ const walks: Record<Change, Walk> = {
     asks: 'sessions',
   },
   sendMessage: {
-    change: () => renderHook(useShowSent, { wrapper }).result.current({ id: '1' } as never),
+    change: () => renderHook(useAppendSent, { wrapper }).result.current({ id: '1' } as never),
     asks: 'conversation',
   },
 };
@@ -242,7 +242,7 @@ describe('after a change', () => {
       // Everything that a notice may tell of, once it is looked at.
       'features/notifications/NotificationRow.tsx',
       // What was marked as read is so in each list.
-      'features/notifications/use-marking.ts',
+      'features/notifications/use-optimistic-read.ts',
       // One list shows what the other waits for.
       'features/wallet/recharge/queries.ts',
     ]);

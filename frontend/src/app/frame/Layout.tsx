@@ -5,7 +5,7 @@ import { useCachedConfig } from '@/api/queries/cached-config';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
 import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
-import { holdHistory, noteStep } from '@/app/history/held-history';
+import { closeLayersOnBack, noteStep } from '@/app/history/layer-history';
 import { useReturnPath } from '@/app/history/use-return-path';
 import { HOME, type Route, routeName } from '@/app/routes';
 import { useReadOnly } from '@/shared/account/read-only';
@@ -59,7 +59,7 @@ export function Layout({ route, tabs, children }: Props) {
 
   usePageName(route.name && t(route.name));
   useHeadingFocus(pathname);
-  useEffect(holdHistory, []);
+  useEffect(closeLayersOnBack, []);
   const tab = route.tabBar && route.path !== HOME && token !== null;
   // With every navigation, and with no other render: between a press of Back and its event, the
   // browser's position is ahead of the page's.

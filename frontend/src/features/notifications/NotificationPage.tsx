@@ -14,13 +14,13 @@ import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
 import { categories, notificationsQuery, states } from './queries';
-import { useMarking } from './use-marking';
+import { useOptimisticRead } from './use-optimistic-read';
 
 export function NotificationPage() {
   const { t } = useTranslation();
   const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
   const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
-  const marking = useMarking();
+  const marking = useOptimisticRead();
   const { busy, once } = useSingleFlight(() =>
     showToast(t('app.notifications.markAllFailed'), 'failure'),
   );

@@ -20,7 +20,7 @@ type Props = {
   error?: ReactNode;
   disabled?: boolean;
   autoFocus?: boolean;
-  /** While it has just appeared, for the pad alone: use-opening.ts. */
+  /** While it has just appeared, for the pad alone: use-just-opened.ts. */
   opening?: boolean;
   /** Where the last digit was pressed on the pad, nothing else is left to do here. */
   onPadFull?: ((digits: string) => void) | undefined;

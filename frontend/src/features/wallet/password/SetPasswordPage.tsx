@@ -17,7 +17,7 @@ import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
-import { useOpening } from '@/ui/pin/use-opening';
+import { useJustOpened } from '@/ui/pin/use-just-opened';
 import { isCommonPin } from './common-pin';
 import styles from './SetPasswordPage.module.css';
 import { useSetPassword } from './use-set-password';
@@ -49,7 +49,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   const [finished, setFinished] = useState(false);
   const [digits, setDigits] = useState(empty);
   const save = useSetPassword();
-  const opening = useOpening();
+  const opening = useJustOpened();
 
   useEffect(() => {
     if (step === first || finished) return;

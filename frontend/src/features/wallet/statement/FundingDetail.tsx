@@ -13,7 +13,7 @@ import { MonthChart } from './MonthChart';
 import { useChoices } from './queries';
 import { Rows } from './rows/Rows';
 import { StatementSheet } from './StatementSheet';
-import { useLedHere } from './use-led-here';
+import { useScrollToLines } from './use-scroll-to-lines';
 
 /** The statement: every movement of the user's money, a plan's bills summed up by day. */
 export function FundingDetail({ hidden }: { hidden: boolean }) {
@@ -24,7 +24,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
   const months = monthsSince(choices?.first_month ?? '9999-12', new Date());
   const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;
-  const here = useLedHere(isFiltered(filter));
+  const here = useScrollToLines(isFiltered(filter));
   const pick = (picked: string | null) => setFilter({ ...filter, month: picked, stretch: null });
   return (
     <div ref={here} tabIndex={-1} className={styles.here}>

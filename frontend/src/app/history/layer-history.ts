@@ -67,7 +67,7 @@ function stepDown() {
 const stepDownSoon = () => void setTimeout(stepDown);
 
 /** In the capturing phase, before the router's own listener. */
-export function holdHistory(): () => void {
+export function closeLayersOnBack(): () => void {
   // A step that was taken while nobody listened is not awaited any more.
   awaited = null;
   shown = step();

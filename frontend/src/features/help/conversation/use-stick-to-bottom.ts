@@ -7,7 +7,7 @@ const near = 160;
  * The page opens at the newest message and follows new ones, unless the reader has scrolled up to
  * earlier messages.
  */
-export function useEnd(newest: string | undefined) {
+export function useStickToBottom(newest: string | undefined) {
   const follows = useRef(true);
   useLayoutEffect(() => {
     const note = () => {

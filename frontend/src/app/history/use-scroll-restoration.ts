@@ -15,7 +15,7 @@ const entryOf = ({ key, pathname }: Location) => `${key} ${pathname}`;
  * begins at its top. The browser's own restoration does not work for pages drawn later, and the
  * router's does not restore the focus.
  */
-export function usePlace() {
+export function useScrollRestoration() {
   const location = useLocation();
   const came = useNavigationType();
   const shown = useRef<Location | null>(null);

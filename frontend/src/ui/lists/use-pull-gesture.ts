@@ -15,7 +15,7 @@ const eased = (way: number) => (way < pullDistance ? way : pullDistance + (way -
  * them: the page's own overscroll is switched off, and there is nothing to prevent. The distance is
  * written past React, which would draw the whole page with each movement.
  */
-export function usePull(root: RefObject<HTMLElement | null>, onPull: () => void): Pull {
+export function usePullGesture(root: RefObject<HTMLElement | null>, onPull: () => void): Pull {
   const [pull, setPull] = useState<Pull>('rest');
   const release = useRef(onPull);
   release.current = onPull;

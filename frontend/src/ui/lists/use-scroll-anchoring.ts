@@ -7,7 +7,7 @@ const anchors = () => window.CSS?.supports?.('overflow-anchor', 'auto') ?? false
  * Rows that arrive above the ones being read must not push them away: the page is scrolled by as
  * much as they moved within their list.
  */
-export function useSteadyRows(list: RefObject<HTMLElement | null>) {
+export function useScrollAnchoring(list: RefObject<HTMLElement | null>) {
   const tops = useRef(new Map<HTMLElement, number>());
 
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 /**
  * After a link to some of the lines, scrolls to them; after going back, the position is restored.
  */
-export function useLedHere(wanted: boolean) {
+export function useScrollToLines(wanted: boolean) {
   const here = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
   const followed = useNavigationType() === 'PUSH';

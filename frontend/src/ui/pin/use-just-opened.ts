@@ -7,7 +7,7 @@ export const OPENING_MS = 400;
  * True while what was opened has just appeared: a press then is the rest of the one that opened it,
  * and must not type a digit of a password.
  */
-export function useOpening(): boolean {
+export function useJustOpened(): boolean {
   const [opening, setOpening] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setOpening(false), OPENING_MS);

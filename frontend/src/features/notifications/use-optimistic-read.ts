@@ -13,7 +13,7 @@ type Applies = (item: Notification) => boolean;
  * A row shows at once that it was read, and the bell's number falls. Both are undone if the server
  * refuses. The server's own count replaces ours once it has answered.
  */
-export function useMarking() {
+export function useOptimisticRead() {
   const client = useQueryClient();
   const show = (changes: (item: Notification) => boolean, read: boolean) =>
     client.setQueriesData<Pages>(
