@@ -13,7 +13,7 @@ import { session } from '@/api/session';
 import { useAppendSent } from '@/features/help/conversation/queries';
 import { useReceive } from '@/features/offers/mutations';
 import { useEndSessions, useSaveProfile } from '@/features/people/me/mutations';
-import { useControl, usePut } from '@/features/plans/mutations';
+import { usePlanControl, usePut } from '@/features/plans/mutations';
 import { useFollow } from '@/features/plans/operated/mutations';
 import { useQuote } from '@/features/plans/put/quote';
 import { useBindCard } from '@/features/wallet/card/use-bind-card';
@@ -80,7 +80,7 @@ const walks: Record<Change, Walk> = {
     asks: `plans statistics ${money}`,
   },
   steerPlan: {
-    change: () => run(() => useControl('42'), 'stop' as const),
+    change: () => run(() => usePlanControl('42'), 'stop' as const),
     calls: '/plan/order/stop',
     refused: true,
     asks: `plans statistics ${money}`,

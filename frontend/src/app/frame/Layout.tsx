@@ -73,7 +73,7 @@ export function Layout({ route, tabs, children }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useEffect(() => {
     dialogs.close();
-    // Pages behind the login restore their scroll position: use-place.ts.
+    // Pages behind the login restore their scroll position: use-scroll-restoration.ts.
     if (!route.needsLogin) window.scrollTo(0, 0);
     if (token) void unread.fetch();
   }, [pathname, token]);

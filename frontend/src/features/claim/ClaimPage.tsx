@@ -21,7 +21,7 @@ export function ClaimPage() {
   return <LinkPage page={Page} />;
 }
 
-const isGone = (error: unknown) => error instanceof ApiError && error.error === 'not_found';
+const isNotFound = (error: unknown) => error instanceof ApiError && error.error === 'not_found';
 const messageOf = (error: unknown) => (error instanceof ApiError ? error.message : undefined);
 
 function Page({ link }: { link: string }) {
@@ -37,7 +37,7 @@ function Page({ link }: { link: string }) {
     gcTime: 0,
   });
   if (opening.data) return <KeyCard claimed={opening.data} />;
-  if (isGone(seen.error)) return <LinkGone />;
+  if (isNotFound(seen.error)) return <LinkGone />;
   if (seen.error && !seen.data) {
     return <QueryFailed of={seen} message={messageOf(seen.error)} />;
   }

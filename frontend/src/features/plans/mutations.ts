@@ -23,7 +23,7 @@ export function usePut() {
 
 export type Control = 'pause' | 'resume' | 'stop';
 
-export function useControl(id: string) {
+export function usePlanControl(id: string) {
   const steer = (control: Control) =>
     call('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals });
   return useInvalidatingMutation('steerPlan', steer, { awaitRefetch: true });

@@ -8,8 +8,8 @@ import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { Change } from './Change';
 import styles from './LevelPage.module.css';
+import { PointsChange } from './PointsChange';
 import { creditQuery } from './queries';
 
 /** Each change of the score, and its cause. */
@@ -50,7 +50,7 @@ function Entry({ entry }: { entry: CreditChange }) {
           </Link>
         )}
       </span>
-      <Change points={entry.change} />
+      <PointsChange points={entry.change} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { Gone, isGone } from '../Gone';
+import { isNotFound, NotFound } from '../NotFound';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
 import { countTexts, eventKinds, readEventQuery, verdicts } from './event-query';
@@ -31,7 +31,7 @@ export function EventsPage() {
     const [, address = ''] = eventsPath(chosen).split('?');
     setSearch(address, { replace: true });
   };
-  if (isGone(events.error)) return <Gone what="plan" />;
+  if (isNotFound(events.error)) return <NotFound what="plan" />;
   return (
     <Refreshable>
       <div className={styles.page}>

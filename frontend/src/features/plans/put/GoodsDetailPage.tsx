@@ -13,15 +13,15 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
-import { Gone, isGone } from '../Gone';
+import { isNotFound, NotFound } from '../NotFound';
 import { PlanImage } from '../PlanImage';
 import { productQuery } from '../queries';
 import { TargetingCard } from '../TargetingCard';
-import { type PutStart, readAgain } from './again';
 import { ContentChoice } from './ContentChoice';
 import styles from './GoodsDetailPage.module.css';
 import { ProductTerms } from './ProductTerms';
 import { PutForm } from './PutForm';
+import { type PutStart, readAgain } from './put-again';
 
 export function GoodsDetailPage() {
   const [params] = useSearchParams();
@@ -37,7 +37,7 @@ export function GoodsDetailPage() {
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
           <Card>
-            {isGone(product.error) ? <Gone what="goods" /> : <QueryFailed of={product} />}
+            {isNotFound(product.error) ? <NotFound what="goods" /> : <QueryFailed of={product} />}
           </Card>
         )}
       </div>

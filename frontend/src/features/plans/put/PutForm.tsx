@@ -6,7 +6,6 @@ import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
 import type { PutTarget } from '../mutations';
-import type { PutStart } from './again';
 import { BudgetField } from './BudgetField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
@@ -15,6 +14,7 @@ import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
 import { PasswordNext, PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
+import type { PutStart } from './put-again';
 import { usePutForm } from './use-put-form';
 
 type Props = {

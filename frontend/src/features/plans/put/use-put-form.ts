@@ -7,7 +7,7 @@ import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { useDebounced } from '@/ui/use-debounced';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
-import type { PutStart } from './again';
+import type { PutStart } from './put-again';
 import { checkPut, isPlain, typingMs } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';

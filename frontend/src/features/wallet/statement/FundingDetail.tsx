@@ -10,7 +10,7 @@ import { hasMonths, isFiltered } from './filters/flow-filter';
 import { monthsSince } from './filters/months';
 import { useFlowFilter } from './filters/use-flow-filter';
 import { MonthChart } from './MonthChart';
-import { useChoices } from './queries';
+import { useFilterOptions } from './queries';
 import { Rows } from './rows/Rows';
 import { StatementSheet } from './StatementSheet';
 import { useScrollToLines } from './use-scroll-to-lines';
@@ -20,7 +20,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
   const [filter, setFilter] = useFlowFilter();
-  const choices = useChoices();
+  const choices = useFilterOptions();
   const months = monthsSince(choices?.first_month ?? '9999-12', new Date());
   const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;

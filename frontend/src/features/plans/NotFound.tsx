@@ -10,12 +10,12 @@ const texts = {
   goods: ['plans.goodsGone', 'plans.goodsGoneHint'],
 } as const;
 
-export function isGone(error: Error | null): boolean {
+export function isNotFound(error: Error | null): boolean {
   return error instanceof ApiError && error.error === 'not_found';
 }
 
 /** Who comes by an old address is led to the plans there are. */
-export function Gone({ what }: { what: keyof typeof texts }) {
+export function NotFound({ what }: { what: keyof typeof texts }) {
   const { t } = useTranslation();
   const [title, hint] = texts[what];
   return (

@@ -7,7 +7,7 @@ import { Icon } from '@/ui/display/Icon';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { AmountText } from '@/ui/money/AmountText';
 import { CountUp } from '@/ui/money/CountUp';
-import styles from './Head.module.css';
+import styles from './AdCenterHeader.module.css';
 
 type Props = {
   /** Undefined while they are loading, or could not be loaded. */
@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** What one comes for: the money at hand, what today cost and earned, and the next plan. */
-export function Head({ property, today, onStart }: Props) {
+export function AdCenterHeader({ property, today, onStart }: Props) {
   const { t } = useTranslation();
   const figures = [
     ['spent', today?.consumed],

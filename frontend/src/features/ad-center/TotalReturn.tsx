@@ -4,7 +4,7 @@ import { formatMoney, formatReturn } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';
 import { isPositive, ratioOf } from '@/ui/money/decimal';
-import styles from './Returned.module.css';
+import styles from './TotalReturn.module.css';
 
 type Props = {
   /** Undefined while they are loading. */
@@ -17,7 +17,7 @@ const unknown = '–';
  * What all plans have brought so far. Revenue that is not settled yet is named apart. Until the
  * figures are there it has the size that it has for most users, so that nothing below moves.
  */
-export function Returned({ all }: Props) {
+export function TotalReturn({ all }: Props) {
   const { t } = useTranslation();
   const ratio = all ? ratioOf(all.profit, all.consumed, 4) : null;
   const gain = all !== undefined && isPositive(all.profit);
