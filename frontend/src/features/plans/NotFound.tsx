@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
@@ -9,10 +8,6 @@ const texts = {
   event: ['plans.events.gone', 'plans.planGoneHint'],
   goods: ['plans.goodsGone', 'plans.goodsGoneHint'],
 } as const;
-
-export function isNotFound(error: Error | null): boolean {
-  return error instanceof ApiError && error.error === 'not_found';
-}
 
 /** Who comes by an old address is led to the plans there are. */
 export function NotFound({ what }: { what: keyof typeof texts }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { ContactFields } from '@/shared/forms/ContactFields';
@@ -37,10 +37,10 @@ function register(values: RegisterValues) {
 
 /** The field that a refusal without fields is about. */
 function refusedField(failure: unknown, t: TFunction): Record<string, string> {
-  if (!(failure instanceof ApiError)) return {};
-  if (failure.error === 'user_exists')
+  if (isRefusal(failure, 'user_exists')) {
     return { username: failure.msg || t('app.error.userExists') };
-  return aboutTheCode.includes(failure.error) ? { license_key: failure.msg } : {};
+  }
+  return isRefusal(failure, ...aboutTheCode) ? { license_key: failure.msg } : {};
 }
 
 export function RegisterPage() {

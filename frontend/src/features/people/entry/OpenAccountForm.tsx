@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { invalidateAfter } from '@/api/queries/invalidate';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
@@ -36,9 +36,7 @@ export function OpenAccountForm() {
       navigate('/ad-center', { replace: true });
     },
     refusedAt: (failure) =>
-      failure instanceof ApiError && aboutTheCode.includes(failure.error)
-        ? { authorization_code: failure.msg }
-        : {},
+      isRefusal(failure, ...aboutTheCode) ? { authorization_code: failure.msg } : {},
   });
   return (
     <Form {...form.props} className={styles.form}>

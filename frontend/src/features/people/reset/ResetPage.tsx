@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { showSignedOut } from '@/shared/account/signed-out';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
@@ -32,8 +32,7 @@ export function ResetPage() {
       await call('POST', '/auth/reset', { body: resetBody(values), inline });
       showSignedOut(t('reset.done'));
     },
-    refusedAt: (failure) =>
-      failure instanceof ApiError && failure.error === wrongCode ? { first: failure.msg } : {},
+    refusedAt: (failure) => (isRefusal(failure, wrongCode) ? { first: failure.msg } : {}),
   });
   const half = {
     hint: t('reset.halfHint'),

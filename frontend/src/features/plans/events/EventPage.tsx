@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { isRefusal } from '@/api/errors';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatPrice, formatTime } from '@/i18n/format';
 import { planPath } from '@/pages';
@@ -12,7 +13,7 @@ import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
-import { isNotFound, NotFound } from '../NotFound';
+import { NotFound } from '../NotFound';
 import { BillCard } from './BillCard';
 import styles from './EventPage.module.css';
 import { deviceName, notCountedReason, placeName } from './event-names';
@@ -34,7 +35,7 @@ export function EventPage() {
     );
   }
   if (event.isPending) return <CardSkeletons className={styles.page} lines={[3, 5]} />;
-  if (isNotFound(event.error)) return <NotFound what="event" />;
+  if (isRefusal(event.error, 'not_found')) return <NotFound what="event" />;
   return <QueryFailed of={event} />;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, NetworkError } from '@/api/errors';
+import { isRefusal, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Followable, Following, OwnId } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
@@ -31,7 +31,7 @@ export function FollowForm({ current, own }: Props) {
       if (failure instanceof NetworkError) {
         return { operated_id: networkText(failure, t, 'app.error.offline') };
       }
-      const wrong = failure instanceof ApiError && failure.error === 'follow_id_invalid';
+      const wrong = isRefusal(failure, 'follow_id_invalid');
       return wrong ? { operated_id: failure.msg || t('operated.invalid') } : {};
     },
   });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { isRefusal } from '@/api/errors';
 import type { ContentType, Product } from '@/api/types';
 import { planPath } from '@/pages';
 import { useEntryState } from '@/shared/forms/use-entry-state';
@@ -13,7 +14,7 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
-import { isNotFound, NotFound } from '../NotFound';
+import { NotFound } from '../NotFound';
 import { PlanImage } from '../PlanImage';
 import { productQuery } from '../queries';
 import { TargetingCard } from '../TargetingCard';
@@ -37,7 +38,11 @@ export function GoodsDetailPage() {
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
           <Card>
-            {isNotFound(product.error) ? <NotFound what="goods" /> : <QueryFailed of={product} />}
+            {isRefusal(product.error, 'not_found') ? (
+              <NotFound what="goods" />
+            ) : (
+              <QueryFailed of={product} />
+            )}
           </Card>
         )}
       </div>

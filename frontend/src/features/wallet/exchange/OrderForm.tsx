@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
@@ -86,7 +86,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
       props.onLeave();
     },
   });
-  const refused = form.failure instanceof ApiError && form.failure.error === 'quote_expired';
+  const refused = isRefusal(form.failure, 'quote_expired');
   const ended = refused || endedRate === rate.quote_id;
   return (
     <>
