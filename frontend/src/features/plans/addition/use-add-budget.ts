@@ -5,8 +5,7 @@ import { useSessionText } from '@/shared/forms/use-session-text';
 import { usePayment } from '@/shared/money/use-payment';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { compareDecimals } from '@/ui/money/decimal';
-import { useDebounced } from '@/ui/use-debounced';
-import { checkPut, isPlain, typingMs } from '../put/put-check';
+import { checkPut, useShowWhileTyping } from '../put/put-check';
 import type { Price } from '../put/put-price';
 
 /** All of it is the user's own money, and the fee is the one agreed for the plan. */
@@ -43,8 +42,7 @@ export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
   const affordable = !property || !inRange || compareDecimals(amount, property.available) <= 0;
   const price = inRange ? ownPrice(amount, plan.fee_rate, affordable) : null;
   const problem = checkPut(amount, bounds, price);
-  const paused = useDebounced(amount, typingMs) === amount;
-  const showWhileTyping = problem !== null && isPlain(problem, amount, bounds, paused);
+  const showWhileTyping = useShowWhileTyping(problem, amount, bounds);
   const noPassword = property?.pay_password_set === false;
 
   const form = usePayForm({

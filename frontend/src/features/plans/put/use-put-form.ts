@@ -5,10 +5,9 @@ import type { ContentType, Plan, Product } from '@/api/types';
 import { showProblem } from '@/shared/forms/use-form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
-import { useDebounced } from '@/ui/use-debounced';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
 import type { PutStart } from './put-again';
-import { checkPut, isPlain, typingMs } from './put-check';
+import { checkPut, useShowWhileTyping } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
@@ -67,8 +66,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
   const price = unanswered?.price ?? (quote && priceOf(quote, choice));
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
-  const paused = useDebounced(amount, typingMs) === amount;
-  const showWhileTyping = problem !== null && isPlain(problem, amount, product, paused);
+  const showWhileTyping = useShowWhileTyping(problem, amount, product);
   const noPassword = property?.pay_password_set === false;
 
   const beforePassword = async (askPassword: () => void): Promise<unknown> => {
