@@ -22,14 +22,14 @@ function ownPrice(amount: string, feeRate: string, affordable: boolean): Price {
   };
 }
 
-type Given = {
+type Options = {
   plan: Plan;
   addable: Addable;
   limits: { min: string; max: string };
   onDone: () => void;
 };
 
-export function useAddBudgetForm({ plan, addable, limits, onDone }: Given) {
+export function useAddBudgetForm({ plan, addable, limits, onDone }: Options) {
   const property = useProperty().data;
   // One's own money, for a plan that runs.
   const addition = usePayment('/plan/order/add_budget');

@@ -12,7 +12,7 @@ import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-dra
 import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
 
-type Given = {
+type Options = {
   target: PutTarget;
   product: Product;
   /** Chosen on the way here. */
@@ -50,7 +50,7 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
   };
 }
 
-export function usePutForm({ target, product, coupon, start, limits, onDone }: Given) {
+export function usePutForm({ target, product, coupon, start, limits, onDone }: Options) {
   const property = useProperty().data;
   const put = usePut();
   const { draft, change, drop } = useDraft(target, coupon, start);
