@@ -5,13 +5,13 @@ import i18next from 'i18next';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onCallError } from '@/api/call';
-import { knownConfig, reloadConfig } from '@/api/queries/known-config';
+import { cachedConfig, reloadConfig } from '@/api/queries/cached-config';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
 import { noteMissingStyles } from '@/app/missing-files';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
-import { askConfig, openFirstPage } from '@/app/router';
+import { openFirstPage, prefetchConfig } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
 import { showDeviceLanguage } from '@/i18n/texts';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
@@ -21,7 +21,7 @@ noteMissingStyles();
 
 function clientLanguage() {
   const codes = shellLanguages() ?? navigator.languages;
-  return firstLanguage(codes, knownConfig()?.client_language_map ?? []);
+  return firstLanguage(codes, cachedConfig()?.client_language_map ?? []);
 }
 
 /** Not inside another app, which shows these pages and manages them itself. */
@@ -47,10 +47,10 @@ async function start() {
     startTransition(() => createRoot(root).render(<App router={router} />));
   }
 
-  await askConfig();
+  await prefetchConfig();
   // On the very first visit, the server's map arrives after the first page.
   await showDeviceLanguage(clientLanguage());
-  i18next.on('languageChanged', () => void askConfig());
+  i18next.on('languageChanged', () => void prefetchConfig());
   window.addEventListener('storage', () => {
     session.reload();
     reloadConfig();

@@ -1,4 +1,5 @@
 import { session } from './api/session';
+import type { PageFile } from './app/routes';
 import type { Place } from './pages';
 import type { Navigate, useNavigate } from './shared/navigation/use-navigate';
 
@@ -21,3 +22,7 @@ export const astray: Parameters<typeof Navigate>[0] = { to: '/plans' };
 session.clear('/ad-welcome');
 // @ts-expect-error -- nobody signs in there
 session.clear('/plan');
+
+export const page: PageFile = { MePage: () => null };
+// @ts-expect-error -- nobody gives a page properties
+export const row: PageFile = { PlanRow: ({ id }: { id: string }) => id };

@@ -151,7 +151,7 @@ export const choices: readonly Entry[] = [
   },
   {
     component: 'SwitchField',
-    and: ['Drawn'],
+    and: ['InertDrawing'],
     states: {
       off: () => <Switch hint="Places go to where they convert." />,
       on: () => <Switch start />,

@@ -25,6 +25,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server refused for one of the reasons. */
+export function isRefusal(error: unknown, ...reasons: readonly Refusal[]): error is ApiError {
+  return error instanceof ApiError && reasons.includes(error.error);
+}
+
 /** No envelope: the connection was lost (status 0), or the answer was only an HTTP status. */
 export class NetworkError extends Error {
   readonly status: number;

@@ -2,9 +2,9 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { lazily } from './lazily';
 import { noteMissingStyles } from './missing-files';
 import { PageFailed } from './PageFailed';
+import { preloadable } from './preloadable';
 
 let connected: boolean;
 const load = vi.fn(async () => {
@@ -13,9 +13,9 @@ const load = vi.fn(async () => {
 });
 
 function open() {
-  const page = lazily(load);
+  const page = preloadable(load);
   const Shown = () => {
-    const Page = page.shown();
+    const Page = page.component();
     return <Page />;
   };
   const router = createMemoryRouter([
@@ -24,7 +24,7 @@ function open() {
       element: <Shown />,
       errorElement: <PageFailed />,
       loader: () => {
-        void page.get().catch(() => {});
+        void page.preload().catch(() => {});
         return null;
       },
       hydrateFallbackElement: <></>,

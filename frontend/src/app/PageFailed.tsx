@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 // biome-ignore lint/style/noRestrictedImports: it opens the address again that failed
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { MissingCode } from './lazily';
-import { isAnswering, loadStylesAgain } from './missing-files';
+import { isServerReachable, loadStylesAgain } from './missing-files';
+import { MissingCode } from './preloadable';
 
 /** A page that cannot be drawn says so, and offers a way on. */
 export function PageFailed() {
   const { t } = useTranslation();
   const error = useRouteError();
-  if (error instanceof MissingCode) return <PageMissing again={error.again} />;
+  if (error instanceof MissingCode) return <PageMissing retry={error.retry} />;
   return <ErrorState message={t('app.failed.title')} onRetry={() => window.location.reload()} />;
 }
 
@@ -21,7 +21,7 @@ const lookEvery = 5000;
  * Its code has never been on this device. Everything around it stays, so that other pages are in
  * reach; nothing is reloaded, so that what was typed there stays too.
  */
-function PageMissing({ again }: Pick<MissingCode, 'again'>) {
+function PageMissing({ retry }: Pick<MissingCode, 'retry'>) {
   const { t } = useTranslation();
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
@@ -29,15 +29,15 @@ function PageMissing({ again }: Pick<MissingCode, 'again'>) {
   const open = useCallback(async () => {
     setTrying(true);
     try {
-      if (!(await isAnswering()) || !(await loadStylesAgain())) return;
-      await again();
+      if (!(await isServerReachable()) || !(await loadStylesAgain())) return;
+      await retry();
       await navigate(pathname + search, { replace: true, state });
     } catch {
       // Tried again in a moment.
     } finally {
       setTrying(false);
     }
-  }, [again, navigate, pathname, search, state]);
+  }, [retry, navigate, pathname, search, state]);
   useEffect(() => {
     const look = () => void (document.hidden || open());
     const timer = setInterval(look, lookEvery);

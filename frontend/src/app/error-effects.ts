@@ -1,10 +1,10 @@
 import i18next from 'i18next';
 import { actOn, type Effects } from '@/api/error-actions';
 import { ApiError, type NetworkError } from '@/api/errors';
-import { knownConfig } from '@/api/queries/known-config';
+import { cachedConfig } from '@/api/queries/cached-config';
 import { session } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
-import { showToldLanguage } from '@/i18n/texts';
+import { showAccountLanguage } from '@/i18n/texts';
 import { barred } from '@/shared/account/barred';
 import { nativeShell } from '@/shared/navigation/native-shell';
 import { currentPlace, replacePage } from '@/shared/navigation/navigation';
@@ -21,8 +21,8 @@ const effects: Effects = {
   toast: (text) => showToast(text, 'failure'),
   text: (key) => i18next.t(`app.error.${key}`),
   async switchLanguage(lang) {
-    const known = languageOf(lang, knownConfig()?.client_language_map ?? []);
-    if (known) await showToldLanguage(known);
+    const known = languageOf(lang, cachedConfig()?.client_language_map ?? []);
+    if (known) await showAccountLanguage(known);
   },
   openCustomerService: (message) => openCustomerService({ message }),
   onEntryRoute: () => entryRoutes.includes(currentPlace().pathname),

@@ -1,5 +1,5 @@
 /** Whether the server can be reached. */
-export async function isAnswering(): Promise<boolean> {
+export async function isServerReachable(): Promise<boolean> {
   const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   return answer?.ok ?? false;
 }

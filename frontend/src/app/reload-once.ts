@@ -1,4 +1,4 @@
-import { isAnswering } from './missing-files';
+import { isServerReachable } from './missing-files';
 
 const key = 'placard_reloaded_at';
 const pause = 60_000;
@@ -15,7 +15,7 @@ export function reloadOnceOnMissingFiles() {
 async function reloadIfAnswered() {
   const last = Number(sessionStorage.getItem(key) ?? 0);
   if (Date.now() - last < pause) return;
-  if (!(await isAnswering())) return;
+  if (!(await isServerReachable())) return;
   sessionStorage.setItem(key, String(Date.now()));
   // An installed app would open its cached version, which is the one missing the files.
   const installed = await navigator.serviceWorker?.getRegistration();

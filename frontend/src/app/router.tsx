@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import {
   createHashRouter,
   type LoaderFunction,
@@ -12,25 +12,23 @@ import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { currentPlace, navigateBy } from '@/shared/navigation/navigation';
 import { Navigate } from '@/shared/navigation/use-navigate';
 import { Layout } from './frame/Layout';
-import { lazily } from './lazily';
 import { PageFailed } from './PageFailed';
+import { preloadable } from './preloadable';
 import { type Route, routeAt, routes } from './routes';
 
 const loadData = () => import('./data');
 
 export type AppRouter = ReturnType<typeof createHashRouter>;
 
-const SignedIn = lazily(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
+const SignedIn = preloadable(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
 /** At the bottom of some pages behind the login. It loads only there. */
-const TabBar = lazily(async () => (await import('./frame/TabBar')).TabBar);
+const TabBar = preloadable(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
-const pages = new Map(
-  routes.map((route) => [route, lazily(route.allTexts ? () => withTexts(route.load) : route.load)]),
-);
+const pages = new Map(routes.map((route) => [route, preloadable(() => componentOf(route))]));
 
-async function withTexts(load: Route['load']) {
-  const [page] = await Promise.all([load(), loadAllTexts()]);
-  return page;
+async function componentOf({ load, allTexts }: Route) {
+  const [file] = await Promise.all([load(), allTexts && loadAllTexts()]);
+  return Object.values(file)[0] as ComponentType;
 }
 
 export function createAppRouter(): AppRouter {
@@ -72,29 +70,29 @@ function routeObject(route: Route): RouteObject {
 /** Starts loading code and data, and waits for neither: pages show placeholders and errors. */
 function loaderOf(route: Route): LoaderFunction {
   return ({ request }) => {
-    void code(route);
-    void answers(route, new URL(request.url).searchParams);
+    void preload(route);
+    void prefetch(route, new URL(request.url).searchParams);
     return null;
   };
 }
 
 /** The page shows errors when it is drawn. */
-function code(route: Route) {
-  const around = isOpen(route) ? [SignedIn.get(), route.tabBar && TabBar.get()] : [];
-  const parts = [pages.get(route)?.get(), ...around];
+function preload(route: Route) {
+  const around = isOpen(route) ? [SignedIn.preload(), route.tabBar && TabBar.preload()] : [];
+  const parts = [pages.get(route)?.preload(), ...around];
   return Promise.allSettled(parts);
 }
 
-async function answers(route: Route, search: URLSearchParams) {
+async function prefetch(route: Route, search: URLSearchParams) {
   const data = isOpen(route) && (await loadData().catch(() => null));
   // The user may have signed out meanwhile.
-  if (data && isOpen(route)) await data.ask(route.path, search);
+  if (data && isOpen(route)) await data.prefetch(route, search);
 }
 
 /** Its contacts and texts are in the app's language. */
-export async function askConfig() {
+export async function prefetchConfig() {
   const data = await loadData().catch(() => null);
-  await data?.askConfig();
+  await data?.prefetchConfig();
 }
 
 /** Whether the user sees this page rather than the login. */
@@ -116,18 +114,18 @@ export async function openFirstPage(lang: AppLanguage, start = startTexts): Prom
   if (route && isOpen(route)) wantAllTexts();
   const texts = start(lang);
   const router = createAppRouter();
-  if (route && isOpen(route)) void askConfig();
+  if (route && isOpen(route)) void prefetchConfig();
   await texts;
   if (!route) return router;
-  await code(route);
+  await preload(route);
   const late = new Promise((resolve) => setTimeout(resolve, unnoticed));
-  await Promise.race([answers(route, new URLSearchParams(search)), late]);
+  await Promise.race([prefetch(route, new URLSearchParams(search)), late]);
   return router;
 }
 
 function Root() {
   const route = routeAt(useLocation().pathname);
-  const Tabs = route?.tabBar ? TabBar.shown() : null;
+  const Tabs = route?.tabBar ? TabBar.component() : null;
   return (
     <Suspense>
       {route ? (
@@ -142,10 +140,10 @@ function Root() {
 }
 
 function Shown({ route }: { route: Route }) {
-  const Page = pages.get(route)?.shown();
+  const Page = pages.get(route)?.component();
   if (!Page) return null;
   if (!route.needsLogin) return <Page />;
-  const Account = SignedIn.shown();
+  const Account = SignedIn.component();
   return (
     <Account openToBarred={route.path === '/customer'}>
       <Page />

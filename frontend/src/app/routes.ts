@@ -1,14 +1,20 @@
 import type { ParseKeys } from 'i18next';
 import type { ComponentType } from 'react';
 import type { Page } from '@/pages';
+import type { Loader } from '@/shared/page/loader';
+import type { Loaders } from './data';
 
 /** `none` shows no arrow; `native` shows none either, but a shell's back key closes the app. */
-export type BackRule = 'none' | 'native' | 'history' | { to: Page };
+type Arrow = 'none' | 'native' | 'history';
+export type BackRule = Arrow | { to: Page };
 
 /** The tab that Back leads to from the others; the app is left from there. */
 export const HOME = '/ad-center' satisfies Page;
 
 type Icon = 'service' | 'language' | 'notification' | 'logout';
+
+/** The file of a page, which exports its component and nothing else. */
+export type PageFile = Record<string, ComponentType>;
 
 export type Route = {
   path: Page;
@@ -24,34 +30,22 @@ export type Route = {
   icons: readonly Icon[];
   transparent: boolean;
   tabBar: boolean;
-  load(): Promise<ComponentType>;
+  load(): Promise<PageFile>;
+  /**
+   * What it asks the server first, behind the login. Its requests then do not wait for its code,
+   * nor does the login wait for the loaders.
+   */
+  reads?(loaders: Loaders): Loader;
 };
 
-type Given = Pick<Route, 'path' | 'title' | 'load'> & Partial<Route>;
+/** A page's record; what it leaves out is the same for most pages. */
+type Definition = Pick<Route, 'title' | 'load'> & Partial<Omit<Route, 'path'>>;
 
-function route(given: Given): Route {
-  return {
-    needsLogin: true,
-    allTexts: given.needsLogin !== false,
-    signedOutOnly: false,
-    back: 'history',
-    icons: ['language', 'notification'],
-    transparent: false,
-    tabBar: false,
-    name: given.title,
-    ...given,
-  };
-}
-
-/** A page of a file. Taken from the import itself, each would be ten bytes more before the login. */
-function one<N extends string>(name: N, load: () => Promise<Record<N, ComponentType>>) {
-  return async () => (await load())[name];
-}
-
-const setPassword = one(
-  'SetPasswordPage',
-  () => import('@/features/wallet/password/SetPasswordPage'),
-);
+/** Without what depends on which pages there are, because that is read from the records. */
+type Draft = Omit<Definition, 'back' | 'load'> & {
+  back?: Arrow | { to: string };
+  load(): Promise<object>;
+};
 
 /** What is the same of both pages for who is not signed in. */
 const entrance = {
@@ -62,233 +56,236 @@ const entrance = {
   icons: ['service', 'language'],
 } as const;
 
-export const routes: Route[] = [
-  route({
+/** Each page by its path. It needs a login and has a back arrow unless it says otherwise. */
+export const pages = {
+  '/login': {
     ...entrance,
-    path: '/login',
     name: 'auth.login',
-    load: one('LoginPage', () => import('@/features/people/auth/LoginPage')),
-  }),
-  route({
+    load: () => import('@/features/people/auth/LoginPage'),
+  },
+  '/register': {
     ...entrance,
-    path: '/register',
     name: 'auth.register',
-    load: one('RegisterPage', () => import('@/features/people/auth/RegisterPage')),
-  }),
-  route({
-    path: '/reset-password',
+    load: () => import('@/features/people/auth/RegisterPage'),
+  },
+  '/reset-password': {
     title: null,
     name: 'app.title.resetPassword',
     needsLogin: false,
     allTexts: true,
     back: { to: '/login' },
     icons: ['service', 'language'],
-    load: one('ResetPage', () => import('@/features/people/reset/ResetPage')),
-  }),
-  route({
-    path: '/entry',
+    load: () => import('@/features/people/reset/ResetPage'),
+  },
+  '/entry': {
     title: null,
     needsLogin: false,
     back: 'none',
     icons: [],
-    load: one('EntryPage', () => import('@/features/people/entry/EntryPage')),
-  }),
-  route({
-    path: '/ad-welcome',
+    load: () => import('@/features/people/entry/EntryPage'),
+  },
+  '/ad-welcome': {
     title: null,
     name: 'auth.openTitle',
     needsLogin: false,
     back: 'none',
     icons: [],
     transparent: true,
-    load: one('WelcomePage', () => import('@/features/people/entry/WelcomePage')),
-  }),
+    load: () => import('@/features/people/entry/WelcomePage'),
+  },
   // For publishers, who have no account: a link in the address opens it.
-  route({
-    path: '/publisher',
+  '/publisher': {
     title: 'app.title.publisher',
     needsLogin: false,
     allTexts: true,
     back: 'none',
     icons: ['language'],
-    load: one('PublisherPage', () => import('@/features/publisher/PublisherPage')),
-  }),
+    load: () => import('@/features/publisher/PublisherPage'),
+  },
   // For whoever gets a key, who has no account either.
-  route({
-    path: '/claim',
+  '/claim': {
     title: 'app.title.claim',
     needsLogin: false,
     allTexts: true,
     back: 'none',
     icons: ['language'],
-    load: one('ClaimPage', () => import('@/features/claim/ClaimPage')),
-  }),
-  route({
-    path: '/ad-center',
+    load: () => import('@/features/claim/ClaimPage'),
+  },
+  '/ad-center': {
     title: 'app.title.adCenter',
     back: 'native',
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: one('AdCenterPage', () => import('@/features/ad-center/AdCenterPage')),
-  }),
-  route({
-    path: '/ad-center/feedback',
+    load: () => import('@/features/ad-center/AdCenterPage'),
+    reads: (loaders) => loaders.adCenter.readAdCenter,
+  },
+  '/ad-center/feedback': {
     title: 'app.title.feedback',
-    load: one('FeedbackPage', () => import('@/features/help/feedback/FeedbackPage')),
-  }),
-  route({
-    path: '/ad-center/questions',
+    load: () => import('@/features/help/feedback/FeedbackPage'),
+  },
+  '/ad-center/questions': {
     title: 'app.title.questions',
-    load: one('QuestionsPage', () => import('@/features/help/faq/QuestionsPage')),
-  }),
-  route({
-    path: '/ad-center/ques-detail',
+    load: () => import('@/features/help/faq/QuestionsPage'),
+    reads: (loaders) => loaders.help.readHelp,
+  },
+  '/ad-center/ques-detail': {
     title: 'app.title.question',
     icons: [],
-    load: one('QuestionPage', () => import('@/features/help/faq/QuestionPage')),
-  }),
-  route({
-    path: '/ad-center/rules',
+    load: () => import('@/features/help/faq/QuestionPage'),
+    reads: (loaders) => loaders.help.readHelp,
+  },
+  '/ad-center/rules': {
     title: 'app.title.rules',
-    load: one('RulesPage', () => import('@/features/help/faq/RulesPage')),
-  }),
-  route({
-    path: '/ad-center/operated',
+    load: () => import('@/features/help/faq/RulesPage'),
+    reads: (loaders) => loaders.help.readHelp,
+  },
+  '/ad-center/operated': {
     title: 'app.title.operated',
-    load: one('OperatedPage', () => import('@/features/plans/operated/OperatedPage')),
-  }),
-  route({
-    path: '/ad-center/activities',
+    load: () => import('@/features/plans/operated/OperatedPage'),
+    reads: (loaders) => loaders.plans.readFollows,
+  },
+  '/ad-center/activities': {
     title: 'app.title.activities',
-    load: one('ActivitiesPage', () => import('@/features/offers/ActivitiesPage')),
-  }),
-  route({
-    path: '/ad-center/coupons',
+    load: () => import('@/features/offers/ActivitiesPage'),
+    reads: (loaders) => loaders.offers.readActivities,
+  },
+  '/ad-center/coupons': {
     title: 'app.title.coupons',
-    load: one('CouponsPage', () => import('@/features/offers/CouponsPage')),
-  }),
-  route({
-    path: '/ad-center/level',
+    load: () => import('@/features/offers/CouponsPage'),
+    reads: (loaders) => loaders.offers.readCoupons,
+  },
+  '/ad-center/level': {
     title: 'app.title.level',
-    load: one('LevelPage', () => import('@/features/offers/level/LevelPage')),
-  }),
-  route({
-    path: '/notification',
+    load: () => import('@/features/offers/level/LevelPage'),
+    reads: (loaders) => loaders.offers.readLevel,
+  },
+  '/notification': {
     title: 'app.title.notifications',
-    load: one('NotificationPage', () => import('@/features/notifications/NotificationPage')),
-  }),
-  route({
-    path: '/plan',
+    load: () => import('@/features/notifications/NotificationPage'),
+    reads: (loaders) => loaders.notifications.readNotifications,
+  },
+  '/plan': {
     title: 'app.title.plans',
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: one('PlanListPage', () => import('@/features/plans/list/PlanListPage')),
-  }),
-  route({
-    path: '/plan/detail',
+    load: () => import('@/features/plans/list/PlanListPage'),
+    reads: (loaders) => loaders.plans.readPlans,
+  },
+  '/plan/detail': {
     title: 'app.title.plan',
-    load: one('PlanDetailPage', () => import('@/features/plans/detail/PlanDetailPage')),
-  }),
-  route({
-    path: '/plan/events',
+    load: () => import('@/features/plans/detail/PlanDetailPage'),
+    reads: (loaders) => loaders.plans.readPlan,
+  },
+  '/plan/events': {
     title: 'app.title.planEvents',
-    load: one('EventsPage', () => import('@/features/plans/events/EventsPage')),
-  }),
-  route({
-    path: '/plan/event',
+    load: () => import('@/features/plans/events/EventsPage'),
+    reads: (loaders) => loaders.plans.readEvents,
+  },
+  '/plan/event': {
     title: 'app.title.planEvent',
-    load: one('EventPage', () => import('@/features/plans/events/EventPage')),
-  }),
-  route({
-    path: '/plan/goods-detail',
+    load: () => import('@/features/plans/events/EventPage'),
+    reads: (loaders) => loaders.plans.readEvent,
+  },
+  '/plan/goods-detail': {
     title: 'app.title.product',
     transparent: true,
-    load: one('GoodsDetailPage', () => import('@/features/plans/put/GoodsDetailPage')),
-  }),
-  route({
-    path: '/wallet',
+    load: () => import('@/features/plans/put/GoodsDetailPage'),
+    reads: (loaders) => loaders.plans.readProduct,
+  },
+  '/wallet': {
     title: 'app.title.wallet',
     tabBar: true,
-    load: one('WalletPage', () => import('@/features/wallet/overview/WalletPage')),
-  }),
-  route({
-    path: '/wallet/set-password',
+    load: () => import('@/features/wallet/overview/WalletPage'),
+    reads: (loaders) => loaders.wallet.readWallet,
+  },
+  '/wallet/set-password': {
     title: 'app.title.setPassword',
-    load: setPassword,
-  }),
-  route({
-    path: '/ad-center/edit-pay-password',
+    load: () => import('@/features/wallet/password/SetPasswordPage'),
+    reads: (loaders) => loaders.wallet.readProperty,
+  },
+  '/ad-center/edit-pay-password': {
     title: 'app.title.setPassword',
-    load: setPassword,
-  }),
-  route({
-    path: '/wallet/bind-card',
+    load: () => import('@/features/wallet/password/SetPasswordPage'),
+    reads: (loaders) => loaders.wallet.readProperty,
+  },
+  '/wallet/bind-card': {
     title: 'app.title.bindCard',
-    load: one('BindCardPage', () => import('@/features/wallet/card/BindCardPage')),
-  }),
-  route({
-    path: '/wallet/withdraw',
+    load: () => import('@/features/wallet/card/BindCardPage'),
+    reads: (loaders) => loaders.wallet.readCard,
+  },
+  '/wallet/withdraw': {
     title: 'app.title.withdraw',
-    load: one('WithdrawPage', () => import('@/features/wallet/withdraw/WithdrawPage')),
-  }),
-  route({
-    path: '/ad-center/edit-login-password',
+    load: () => import('@/features/wallet/withdraw/WithdrawPage'),
+    reads: (loaders) => loaders.wallet.readWithdrawal,
+  },
+  '/ad-center/edit-login-password': {
     title: 'app.title.loginPassword',
-    load: one(
-      'LoginPasswordPage',
-      () => import('@/features/people/login-password/LoginPasswordPage'),
-    ),
-  }),
-  route({
-    path: '/me',
+    load: () => import('@/features/people/login-password/LoginPasswordPage'),
+  },
+  '/me': {
     title: 'app.title.me',
     back: { to: '/ad-center' },
     icons: ['language', 'notification', 'logout'],
     tabBar: true,
-    load: one('MePage', () => import('@/features/people/me/MePage')),
-  }),
-  route({
-    path: '/me/profile',
+    load: () => import('@/features/people/me/MePage'),
+    reads: (loaders) => loaders.people.readAccount,
+  },
+  '/me/profile': {
     title: 'app.title.profile',
-    load: one('ProfilePage', () => import('@/features/people/profile/ProfilePage')),
-  }),
-  route({
-    path: '/me/sessions',
+    load: () => import('@/features/people/profile/ProfilePage'),
+    reads: (loaders) => loaders.people.readAccount,
+  },
+  '/me/sessions': {
     title: 'app.title.sessions',
-    load: one('SessionsPage', () => import('@/features/people/sessions/SessionsPage')),
-  }),
-  route({
-    path: '/me/close',
+    load: () => import('@/features/people/sessions/SessionsPage'),
+    reads: (loaders) => loaders.people.readSessions,
+  },
+  '/me/close': {
     title: 'app.title.closeAccount',
-    load: one('ClosePage', () => import('@/features/people/close/ClosePage')),
-  }),
-  route({
-    path: '/wallet/foreign-exchange',
+    load: () => import('@/features/people/close/ClosePage'),
+    reads: (loaders) => loaders.people.readClosing,
+  },
+  '/wallet/foreign-exchange': {
     title: 'app.title.foreignExchange',
     transparent: true,
-    load: one(
-      'ForeignExchangePage',
-      () => import('@/features/wallet/exchange/ForeignExchangePage'),
-    ),
-  }),
-  route({
-    path: '/wallet/recharge',
+    load: () => import('@/features/wallet/exchange/ForeignExchangePage'),
+    reads: (loaders) => loaders.wallet.readExchange,
+  },
+  '/wallet/recharge': {
     title: 'app.title.recharge',
-    load: one('RechargePage', () => import('@/features/wallet/recharge/RechargePage')),
-  }),
-  route({
-    path: '/wallet/deposit',
+    load: () => import('@/features/wallet/recharge/RechargePage'),
+    reads: (loaders) => loaders.wallet.readRecharges,
+  },
+  '/wallet/deposit': {
     title: 'app.title.deposit',
-    load: one('DepositPage', () => import('@/features/wallet/deposit/DepositPage')),
-  }),
-  route({
-    path: '/customer',
+    load: () => import('@/features/wallet/deposit/DepositPage'),
+    reads: (loaders) => loaders.wallet.readProperty,
+  },
+  '/customer': {
     title: 'app.title.customer',
     icons: [],
-    load: one('CustomerPage', () => import('@/features/help/customer/CustomerPage')),
+    load: () => import('@/features/help/customer/CustomerPage'),
+    reads: (loaders) => loaders.help.readConversation,
+  },
+} as const satisfies Record<string, Draft>;
+
+const definitions: Record<Page, Definition> = pages;
+
+export const routes = (Object.keys(definitions) as Page[]).map(
+  (path): Route => ({
+    path,
+    name: definitions[path].title,
+    needsLogin: true,
+    allTexts: definitions[path].needsLogin !== false,
+    signedOutOnly: false,
+    back: 'history',
+    icons: ['language', 'notification'],
+    transparent: false,
+    tabBar: false,
+    ...definitions[path],
   }),
-];
+);
 
 export function routeAt(pathname: string): Route | null {
   const wanted = pathname.replace(/(.)\/$/, '$1');

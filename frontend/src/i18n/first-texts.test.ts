@@ -49,7 +49,7 @@ describe('what is loaded before the login', () => {
   it('holds every text of the pages that need no login', () => {
     const table = readFileSync(join(source, 'app/routes.ts'), 'utf8');
     const loaded = open.flatMap(({ path }) => {
-      const [, after = ''] = table.split(`path: '${path}'`);
+      const [, after = ''] = table.split(`'${path}': {`);
       return /features\/[\w/-]+/.exec(after) ?? [];
     });
     expect(loaded).toHaveLength(4);

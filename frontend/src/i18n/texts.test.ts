@@ -5,9 +5,9 @@ import {
   availableLanguages,
   chooseLanguage,
   currentLanguage,
+  showAccountLanguage,
   showDeviceLanguage,
   showLanguage,
-  showToldLanguage,
 } from './texts';
 
 describe('texts', () => {
@@ -29,7 +29,7 @@ describe('texts', () => {
     expect(currentLanguage()).toBe('de');
     // The answer comes while the texts of the device's language load.
     const device = showDeviceLanguage('fr');
-    await Promise.all([device, showToldLanguage('zh')]);
+    await Promise.all([device, showAccountLanguage('zh')]);
     expect(currentLanguage()).toBe('zh');
     await showDeviceLanguage('de');
     expect(currentLanguage()).toBe('zh');

@@ -78,18 +78,18 @@ export async function showLanguage(lang: AppLanguage) {
   await i18next.changeLanguage(bcp47(lang));
 }
 
-let told = false;
+let accountLanguageShown = false;
 
 /** For an answer that names the language of its account: the start does not undo it. */
-export async function showToldLanguage(lang: AppLanguage) {
-  told = true;
+export async function showAccountLanguage(lang: AppLanguage) {
+  accountLanguageShown = true;
   await showLanguage(lang);
 }
 
 /** What the device speaks, unless somebody has said otherwise, even while the texts load. */
 export async function showDeviceLanguage(lang: AppLanguage) {
   await load(lang);
-  if (!told && !storedLanguage()) await showLanguage(lang);
+  if (!accountLanguageShown && !storedLanguage()) await showLanguage(lang);
 }
 
 export async function chooseLanguage(lang: AppLanguage) {

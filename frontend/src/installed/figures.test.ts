@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '@/api/errors';
 import { session } from '@/api/session';
 import { aUser } from '@/testing/data';
-import { figureStore, keepFigures } from './figures';
+import { figureStore, persistFigures } from './figures';
 
 const noConnection = () => Promise.reject(new NetworkError(0, 'network'));
 const keys = {
@@ -17,7 +17,7 @@ const keys = {
 /** Opens the app, with nothing in memory. */
 async function open() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  await keepFigures(client);
+  await persistFigures(client);
   const ask = (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>
     client.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {});
   return { client, ask, state: (key: QueryKey) => client.getQueryState(key) };

@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { clear, createStore, get, set } from 'idb-keyval';
 import type { QueryName } from '@/api/queries/keys';
 import { session } from '@/api/session';
-import { isGone } from './lost-figures';
+import { isUnreachable } from './lost-figures';
 
 /** The last known answer to a query, and its time. */
 type Figure = { data: unknown; at: number };
@@ -28,7 +28,7 @@ export const figureStore = () => {
  * be reached. A stored figure never replaces one that can be fetched: it appears only after the
  * request has failed, and the page then says how old it is.
  */
-export async function keepFigures(client: QueryClient) {
+export async function persistFigures(client: QueryClient) {
   let figures: Kept['figures'] = {};
   let owner = session.get().user?.id;
   const reader = owner;
@@ -73,7 +73,7 @@ export async function keepFigures(client: QueryClient) {
 
 /** As if the query had been answered then, and had failed now. */
 function showLast(query: Query, error: unknown, last: Figure | undefined) {
-  if (!last || query.state.data !== undefined || !isGone(error)) return;
+  if (!last || query.state.data !== undefined || !isUnreachable(error)) return;
   query.setState({
     ...query.state,
     data: last.data,

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '@/api/errors';
-import { isAnswered, isGone, lostFigures } from './lost-figures';
+import { isAnswered, isUnreachable, lostFigures } from './lost-figures';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 const ends: (() => void)[] = [];
@@ -61,9 +61,9 @@ describe('what is said of lost figures', () => {
   });
 
   it('takes a refusal for an answer', () => {
-    expect(isGone(noConnection)).toBe(true);
-    expect(isGone(new NetworkError(502, 'Bad Gateway'))).toBe(true);
-    expect(isGone(new NetworkError(429, 'Too Many Requests'))).toBe(false);
-    expect(isGone(new ApiError(404, '', {}))).toBe(false);
+    expect(isUnreachable(noConnection)).toBe(true);
+    expect(isUnreachable(new NetworkError(502, 'Bad Gateway'))).toBe(true);
+    expect(isUnreachable(new NetworkError(429, 'Too Many Requests'))).toBe(false);
+    expect(isUnreachable(new ApiError(404, '', {}))).toBe(false);
   });
 });

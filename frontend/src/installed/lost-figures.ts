@@ -11,19 +11,19 @@ export function isLost(lost: Lost): lost is Exclude<Lost, 'connected'> {
 /** Whether something answered that is not the server, for example a proxy during an upgrade. */
 export function isAnswered(cache: QueryCache): boolean {
   const inView = cache.getAll().filter((query) => query.isActive());
-  const gone = inView.flatMap(({ state: { error } }) => (isGone(error) ? [error] : []));
+  const gone = inView.flatMap(({ state: { error } }) => (isUnreachable(error) ? [error] : []));
   return gone.length > 0 && gone.every((error) => !(error as NetworkError).lost);
 }
 
 export function lostFigures(cache: QueryCache, online: boolean): Lost {
   const inView = cache.getAll().filter((query) => query.isActive());
-  const failed = inView.filter(({ state }) => isGone(state.error));
+  const failed = inView.filter(({ state }) => isUnreachable(state.error));
   const times = (online ? failed : inView).flatMap(({ state }) => state.dataUpdatedAt || []);
   if (times.length) return Math.min(...times);
   return online ? 'connected' : 'nothing';
 }
 
 /** The server cannot be reached, or requests are paused; a refusal is an answer. */
-export function isGone(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   return error instanceof NetworkError && error.status !== 429;
 }

@@ -2,7 +2,7 @@
 import '@/app/data';
 import { render } from '@testing-library/react';
 import { onCallError } from '@/api/call';
-import { keepConfig } from '@/api/queries/known-config';
+import { cacheConfig } from '@/api/queries/cached-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
@@ -14,7 +14,7 @@ import { aConfig } from './data';
 /** The whole app at an address, as main.tsx starts it; signed in if a user is given. */
 export function renderApp(address: string, user?: User, config = aConfig) {
   queryClient.clear();
-  keepConfig(config);
+  cacheConfig(config);
   if (user) session.signIn({ token: 'token-1', user });
   onCallError(reportCallError);
   window.location.hash = `#${address}`;

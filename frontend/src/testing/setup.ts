@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { reloadConfig } from '@/api/queries/known-config';
+import { reloadConfig } from '@/api/queries/cached-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';

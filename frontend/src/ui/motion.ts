@@ -1,5 +1,5 @@
 /** Also where a browser cannot be asked: nothing moves that need not. */
-export function prefersStillness(): boolean {
+export function prefersReducedMotion(): boolean {
   return window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
 }
 
@@ -8,7 +8,7 @@ export function tick() {
   if (!('vibrate' in navigator)) return;
   requestAnimationFrame(() =>
     setTimeout(() => {
-      if (!prefersStillness()) navigator.vibrate(8);
+      if (!prefersReducedMotion()) navigator.vibrate(8);
     }),
   );
 }

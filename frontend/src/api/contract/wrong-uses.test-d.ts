@@ -5,7 +5,7 @@ import { ApiError } from '../errors';
 import { moneyCall } from '../money-call';
 import { fetchPicture } from '../picture';
 import { readAsPublisher } from '../publisher';
-import { askAgain } from '../queries/asked-again';
+import { invalidateAfter } from '../queries/invalidate';
 import { uploadImage } from '../upload';
 
 /*
@@ -101,7 +101,7 @@ export async function keys(client: QueryClient) {
   client.setQueryData(['property'], undefined);
   // @ts-expect-error -- a prefix, under which nothing is kept
   client.setQueryData(['plans'], undefined);
-  await askAgain(client, 'withdraw');
+  await invalidateAfter(client, 'withdraw');
   // @ts-expect-error -- no such change
-  await askAgain(client, 'withdrew');
+  await invalidateAfter(client, 'withdrew');
 }

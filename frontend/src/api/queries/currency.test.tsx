@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { describe, expect, it } from 'vitest';
 import { formatMoney } from '@/i18n/format';
 import { aConfig } from '@/testing/data';
-import { keepConfig } from './known-config';
+import { cacheConfig } from './cached-config';
 
 describe('the currency', () => {
   const yen = { ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } };
@@ -11,15 +11,15 @@ describe('the currency', () => {
   it('is that of all amounts, also of those that are shown when it becomes known', () => {
     const { container } = render(<Spent />);
     expect(container).toHaveTextContent('Spent: $120.00');
-    act(() => keepConfig(yen));
+    act(() => cacheConfig(yen));
     expect(container).toHaveTextContent('Spent: ¥120');
   });
 
   it('draws nothing anew while it stays the same', () => {
-    keepConfig(yen);
+    cacheConfig(yen);
     render(<Spent />);
     const before = drawn;
-    act(() => keepConfig({ ...yen, client_language_map: [] }));
+    act(() => cacheConfig({ ...yen, client_language_map: [] }));
     expect(drawn).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useSession } from '@/api/session';
 import type { Contact } from '@/api/types';
 import type { Place } from '@/pages';
@@ -77,7 +77,7 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
 /** A signed-in user may have contacts of their own; others see everybody's. */
 function useContacts(recharge: boolean): Contact[] {
   const { user } = useSession();
-  const config = useKnownConfig();
+  const config = useCachedConfig();
   const list = recharge ? 'recharge_customer_service_url' : 'customer_service_url';
   const own = user?.[list] ?? [];
   return own.length > 0 ? own : (config?.[list] ?? []);

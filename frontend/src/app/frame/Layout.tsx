@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useSession } from '@/api/session';
 import { addressedRule, followBack } from '@/app/history/back';
 import { isPreviousPage, noteEntry, putHomeBelow } from '@/app/history/entries';
-import { holdHistory, noteStep } from '@/app/history/held-history';
+import { closeLayersOnBack, noteStep } from '@/app/history/layer-history';
 import { useReturnPath } from '@/app/history/use-return-path';
 import { HOME, type Route, routeName } from '@/app/routes';
 import { useReadOnly } from '@/shared/account/read-only';
@@ -35,7 +35,7 @@ export function Layout({ route, tabs, children }: Props) {
   const { pathname, search } = location;
   const navigate = useNavigate();
   const { token, user, signInPath } = useSession();
-  const config = useKnownConfig();
+  const config = useCachedConfig();
   const readOnly = useReadOnly();
   const returnPath = useReturnPath();
   const service = useCustomerServiceRequest();
@@ -59,7 +59,7 @@ export function Layout({ route, tabs, children }: Props) {
 
   usePageName(route.name && t(route.name));
   useHeadingFocus(pathname);
-  useEffect(holdHistory, []);
+  useEffect(closeLayersOnBack, []);
   const tab = route.tabBar && route.path !== HOME && token !== null;
   // With every navigation, and with no other render: between a press of Back and its event, the
   // browser's position is ahead of the page's.
@@ -73,7 +73,7 @@ export function Layout({ route, tabs, children }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useEffect(() => {
     dialogs.close();
-    // Pages behind the login restore their scroll position: use-place.ts.
+    // Pages behind the login restore their scroll position: use-scroll-restoration.ts.
     if (!route.needsLogin) window.scrollTo(0, 0);
     if (token) void unread.fetch();
   }, [pathname, token]);

@@ -3,7 +3,7 @@ import { call } from '@/api/call';
 import { type ApiError, NetworkError } from '@/api/errors';
 import { setUser } from '@/api/user';
 import { barred } from '@/shared/account/barred';
-import { useOnce } from '@/shared/forms/use-once';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -19,7 +19,7 @@ const texts = {
 export function BarredAccount({ refusal }: { refusal: ApiError }) {
   const { t } = useTranslation();
   const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
-  const { busy, once } = useOnce();
+  const { busy, once } = useSingleFlight();
   const ask = async () => {
     try {
       setUser(await call('GET', '/user/info'));

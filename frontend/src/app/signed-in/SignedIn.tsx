@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
 import { figures } from '@/app/data';
-import { usePlace } from '@/app/history/use-place';
+import { useScrollRestoration } from '@/app/history/use-scroll-restoration';
 import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
 import { useBarred } from '@/shared/account/barred';
@@ -20,7 +20,7 @@ type Props = {
 export function SignedIn({ children, openToBarred }: Props) {
   const { token, user } = useSession();
   const refusal = useBarred();
-  usePlace();
+  useScrollRestoration();
   return (
     <QueryClientProvider client={queryClient}>
       <OfflineNotice />

@@ -9,16 +9,16 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { AdCenterHeader } from './AdCenterHeader';
 import styles from './AdCenterPage.module.css';
 import { FirstRun } from './first-run/FirstRun';
-import { useFirstRun } from './first-run/put-away';
-import { Head } from './Head';
+import { useFirstRun } from './first-run/use-first-run';
 import { Overview } from './Overview';
 import { useStatistics } from './queries';
 import { Recommended } from './Recommended';
-import { Returned } from './Returned';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';
+import { TotalReturn } from './TotalReturn';
 
 export function AdCenterPage() {
   const { data: user } = useUserInfo();
@@ -44,11 +44,11 @@ function Open({ user }: { user: User }) {
   const start = () => setChoosing(true);
   return (
     <>
-      <Head property={property} today={today} onStart={start} />
+      <AdCenterHeader property={property} today={today} onStart={start} />
       {firstRun && property && all && (
         <FirstRun user={user} property={property} all={all} onStart={start} />
       )}
-      {(isPending || (all && all.orders > 0)) && <Returned all={all} />}
+      {(isPending || (all && all.orders > 0)) && <TotalReturn all={all} />}
       <Overview />
       <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
     </>

@@ -4,10 +4,10 @@ import { productsQuery } from '@/api/queries/use-products';
 import { propertyQuery } from '@/api/queries/use-property';
 import { session } from '@/api/session';
 import { userQuery } from '@/api/user';
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import { statisticsQuery } from './queries';
 
-export const readAdCenter: Read = (client) => [
+export const readAdCenter: Loader = (client) => [
   client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
   client.ensureInfiniteQueryData(productsQuery),
   client.ensureQueryData(propertyQuery),

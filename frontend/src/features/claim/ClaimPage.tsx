@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
+import { ApiError, isRefusal } from '@/api/errors';
 import { formatDateTime } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
 import { LinkPage } from '@/shared/link/LinkPage';
@@ -21,7 +21,6 @@ export function ClaimPage() {
   return <LinkPage page={Page} />;
 }
 
-const isGone = (error: unknown) => error instanceof ApiError && error.error === 'not_found';
 const messageOf = (error: unknown) => (error instanceof ApiError ? error.message : undefined);
 
 function Page({ link }: { link: string }) {
@@ -37,7 +36,7 @@ function Page({ link }: { link: string }) {
     gcTime: 0,
   });
   if (opening.data) return <KeyCard claimed={opening.data} />;
-  if (isGone(seen.error)) return <LinkGone />;
+  if (isRefusal(seen.error, 'not_found')) return <LinkGone />;
   if (seen.error && !seen.data) {
     return <QueryFailed of={seen} message={messageOf(seen.error)} />;
   }

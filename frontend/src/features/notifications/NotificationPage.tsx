@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
-import { useOnce } from '@/shared/forms/use-once';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Button } from '@/ui/controls/Button';
 import { FilterRow } from '@/ui/controls/FilterRow';
@@ -14,14 +14,16 @@ import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
 import { categories, notificationsQuery, states } from './queries';
-import { useMarking } from './use-marking';
+import { useOptimisticRead } from './use-optimistic-read';
 
 export function NotificationPage() {
   const { t } = useTranslation();
   const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
   const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
-  const marking = useMarking();
-  const { busy, once } = useOnce(() => showToast(t('app.notifications.markAllFailed'), 'failure'));
+  const marking = useOptimisticRead();
+  const { busy, once } = useSingleFlight(() =>
+    showToast(t('app.notifications.markAllFailed'), 'failure'),
+  );
   const markAll = async () => {
     await marking.every(category);
     showToast(t('app.notifications.markedAll'), 'success');

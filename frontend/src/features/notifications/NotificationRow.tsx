@@ -20,7 +20,7 @@ export function NotificationRow({ item, onRead }: Props) {
     if (!item.read) onRead();
   };
   // What was fetched before may be older than what the notice tells of.
-  const askAgain = () => void client.invalidateQueries({ refetchType: 'none' });
+  const invalidateAfter = () => void client.invalidateQueries({ refetchType: 'none' });
   const { icon, tone, way } = lookOf(item);
   return (
     <div className={styles.card}>
@@ -46,7 +46,7 @@ export function NotificationRow({ item, onRead }: Props) {
         </span>
       </button>
       {open && way && (
-        <Link to={way.to} className={styles.way} onClick={askAgain}>
+        <Link to={way.to} className={styles.way} onClick={invalidateAfter}>
           {t(way.text)}
           <Icon name="chevron" size={18} />
         </Link>

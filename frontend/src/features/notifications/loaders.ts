@@ -1,6 +1,6 @@
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import { notificationsQuery } from './queries';
 
-export const readNotifications: Read = (client) => [
+export const readNotifications: Loader = (client) => [
   client.ensureInfiniteQueryData(notificationsQuery('all', 'all')),
 ];

@@ -1,17 +1,17 @@
 import { activitiesQuery } from '@/api/queries/use-activities';
 import { propertyQuery } from '@/api/queries/use-property';
 import { userQuery } from '@/api/user';
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import { creditQuery, levelQuery } from './level/queries';
 import { couponStatusOf, couponsQuery } from './queries';
 
-export const readActivities: Read = (client) => [client.ensureQueryData(activitiesQuery())];
+export const readActivities: Loader = (client) => [client.ensureQueryData(activitiesQuery())];
 
-export const readCoupons: Read = (client, search) => [
+export const readCoupons: Loader = (client, search) => [
   client.ensureInfiniteQueryData(couponsQuery(couponStatusOf(search))),
 ];
 
-export const readLevel: Read = (client) => [
+export const readLevel: Loader = (client) => [
   client.ensureQueryData(levelQuery()),
   client.ensureQueryData(propertyQuery),
   // The current end of VIP.

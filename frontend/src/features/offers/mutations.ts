@@ -1,6 +1,6 @@
 import { call } from '@/api/call';
 import type { Shown } from '@/api/contract/refusal';
-import { useChange } from '@/api/queries/use-change';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 
 /** The activity shows them in its own place. */
 const inline: Shown[] = [
@@ -12,7 +12,7 @@ const inline: Shown[] = [
 ];
 
 export function useReceive(activity: string) {
-  return useChange('receiveCoupon', () =>
+  return useInvalidatingMutation('receiveCoupon', () =>
     call('POST', '/user_coupon/receive', { body: { activity }, inline }),
   );
 }

@@ -1,14 +1,14 @@
 import { propertyQuery } from '@/api/queries/use-property';
 import { userQuery } from '@/api/user';
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import { sessionsQuery } from './me/queries';
 
 /** For every page about the account itself. */
-export const readAccount: Read = (client) => [
+export const readAccount: Loader = (client) => [
   client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
 ];
 
-export const readSessions: Read = (client) => [client.ensureQueryData(sessionsQuery)];
+export const readSessions: Loader = (client) => [client.ensureQueryData(sessionsQuery)];
 
 /** The wallet's balances, which must be zero before an account is closed. */
-export const readClosing: Read = (client) => [client.ensureQueryData(propertyQuery)];
+export const readClosing: Loader = (client) => [client.ensureQueryData(propertyQuery)];

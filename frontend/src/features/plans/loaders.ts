@@ -1,30 +1,30 @@
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import { readEventQuery, readOneEvent } from './events/event-query';
 import { eventQuery, eventsQuery } from './events/queries';
 import { followsQuery } from './operated/queries';
 import { statusOf } from './plan-status';
 import { planQuery, planSeriesQuery, plansQuery, productQuery, waitingCountQuery } from './queries';
 
-export const readPlans: Read = (client, search) => [
+export const readPlans: Loader = (client, search) => [
   client.ensureInfiniteQueryData(plansQuery(statusOf(search))),
   client.ensureQueryData(waitingCountQuery),
 ];
 
-export const readPlan: Read = (client, search) => [
+export const readPlan: Loader = (client, search) => [
   client.ensureQueryData(planQuery(search.get('id') ?? '')),
   client.ensureQueryData(planSeriesQuery(search.get('id') ?? '', 'day', null)),
 ];
 
-export const readEvents: Read = (client, search) => [
+export const readEvents: Loader = (client, search) => [
   client.ensureInfiniteQueryData(eventsQuery(readEventQuery(search))),
 ];
 
-export const readEvent: Read = (client, search) => [
+export const readEvent: Loader = (client, search) => [
   client.ensureQueryData(eventQuery(readOneEvent(search))),
 ];
 
-export const readProduct: Read = (client, search) => [
+export const readProduct: Loader = (client, search) => [
   client.ensureQueryData(productQuery(search.get('id') ?? '')),
 ];
 
-export const readFollows: Read = (client) => [client.ensureInfiniteQueryData(followsQuery)];
+export const readFollows: Loader = (client) => [client.ensureInfiniteQueryData(followsQuery)];

@@ -1,7 +1,7 @@
 import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
 import type { Refusal } from '@/api/contract/refusal';
-import { useChange } from '@/api/queries/use-change';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { usePayment } from '@/shared/money/use-payment';
 
@@ -23,8 +23,8 @@ export function usePut() {
 
 export type Control = 'pause' | 'resume' | 'stop';
 
-export function useControl(id: string) {
+export function usePlanControl(id: string) {
   const steer = (control: Control) =>
     call('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals });
-  return useChange('steerPlan', steer, { waits: true });
+  return useInvalidatingMutation('steerPlan', steer, { awaitRefetch: true });
 }

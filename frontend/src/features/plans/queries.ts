@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listQuery, readQuery } from '@/api/queries/read';
 import type { Plan, PlanStatus } from '@/api/types';
-import { gone, named } from './named';
+import { goneRefusals, requireIds } from './require-ids';
 
 const livePlanRefreshMs = 7000;
 
@@ -18,8 +18,11 @@ export const waitingCountQuery = readQuery(
 );
 
 export function planQuery(id: string) {
-  const options = { body: { id }, inline: gone };
-  return named([id], readQuery(['plans', 'detail', id], 'POST', '/plan/order/detail', options));
+  const options = { body: { id }, inline: goneRefusals };
+  return requireIds(
+    [id],
+    readQuery(['plans', 'detail', id], 'POST', '/plan/order/detail', options),
+  );
 }
 
 /** Fetched again every few seconds while something is being delivered. */
@@ -35,8 +38,8 @@ type SeriesStep = 'day' | 'hour';
 /** A plan's figures by day, or by hour of the day that contains a moment. */
 export function planSeriesQuery(id: string, step: SeriesStep, within: string | null) {
   const key = ['plans', 'series', id, step, within] as const;
-  const options = { query: { plan_id: id, step, within }, inline: gone };
-  return named([id], readQuery(key, 'GET', '/plan/order/series', options));
+  const options = { query: { plan_id: id, step, within }, inline: goneRefusals };
+  return requireIds([id], readQuery(key, 'GET', '/plan/order/series', options));
 }
 
 export function usePlanSeries(plan: Plan, step: SeriesStep, within: string | null) {
@@ -51,6 +54,6 @@ function isLive(plan: Plan | undefined): boolean {
 }
 
 export function productQuery(id: string) {
-  const options = { body: { product_id: id }, inline: gone };
-  return named([id], readQuery(['product', id], 'POST', '/plan/order/app/detail', options));
+  const options = { body: { product_id: id }, inline: goneRefusals };
+  return requireIds([id], readQuery(['product', id], 'POST', '/plan/order/app/detail', options));
 }

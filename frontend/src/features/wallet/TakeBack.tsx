@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { call } from '@/api/call';
-import { ApiError } from '@/api/errors';
-import { useChange } from '@/api/queries/use-change';
+import { isRefusal } from '@/api/errors';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
@@ -13,7 +13,7 @@ const changes = {
 
 export function useTakeBack(path: keyof typeof changes) {
   const cancel = (id: string) => call('POST', path, { body: { id }, inline: ['already_decided'] });
-  return useChange(changes[path], cancel, { waits: true });
+  return useInvalidatingMutation(changes[path], cancel, { awaitRefetch: true });
 }
 
 type Props = {
@@ -34,8 +34,7 @@ export function TakeBack({ path, id, texts, children }: Props) {
       showToast(texts.done, 'success');
     } catch (error) {
       // Decided meanwhile: the page, asked again, says so too. Other failures report themselves.
-      const late = error instanceof ApiError && error.error === 'already_decided';
-      if (late) showToast(texts.tooLate, 'failure');
+      if (isRefusal(error, 'already_decided')) showToast(texts.tooLate, 'failure');
     } finally {
       setAsking(false);
     }

@@ -1,13 +1,13 @@
 import { propertyQuery } from '@/api/queries/use-property';
 import { basicConfigQuery } from '@/shared/config/basic-config';
-import type { Read } from '@/shared/page/read';
+import type { Loader } from '@/shared/page/loader';
 import { acceptorsQuery, exchangesQuery } from './exchange/queries';
 import { bankCardQuery, paceQuery, withdrawalsQuery } from './queries';
 import { rechargeFormQuery, rechargesQuery, waitingRechargesQuery } from './recharge/queries';
 import { everyRow, flowFilterOf } from './statement/filters/flow-filter';
 import { daysQuery, planNumberQuery } from './statement/queries';
 
-export const readWallet: Read = (client, search) => {
+export const readWallet: Loader = (client, search) => {
   const filter = flowFilterOf(search);
   return [
     client.ensureQueryData(propertyQuery),
@@ -20,26 +20,26 @@ export const readWallet: Read = (client, search) => {
   ];
 };
 
-export const readProperty: Read = (client) => [client.ensureQueryData(propertyQuery)];
+export const readProperty: Loader = (client) => [client.ensureQueryData(propertyQuery)];
 
-export const readRecharges: Read = (client) => [
+export const readRecharges: Loader = (client) => [
   client.ensureInfiniteQueryData(rechargesQuery),
   client.ensureQueryData(rechargeFormQuery),
 ];
 
-export const readCard: Read = (client) => [
+export const readCard: Loader = (client) => [
   client.ensureQueryData(propertyQuery),
   client.ensureQueryData(bankCardQuery),
   client.ensureQueryData(basicConfigQuery()),
 ];
 
-export const readWithdrawal: Read = (client, search) => [
+export const readWithdrawal: Loader = (client, search) => [
   ...readCard(client, search),
   client.ensureInfiniteQueryData(withdrawalsQuery),
   client.ensureQueryData(paceQuery),
 ];
 
-export const readExchange: Read = (client) => [
+export const readExchange: Loader = (client) => [
   client.ensureQueryData(propertyQuery),
   client.ensureInfiniteQueryData(exchangesQuery),
   client.ensureQueryData(acceptorsQuery('personal')),

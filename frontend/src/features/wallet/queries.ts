@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from '@/api/contract/endpoints';
-import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import { listQuery, readQuery } from '@/api/queries/read';
+import { decisionPollMs, useInvalidateOnDecision } from '@/api/queries/use-invalidate-on-decision';
 import type { BasicConfig } from '@/api/types';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 
@@ -11,14 +11,14 @@ export const withdrawalsQuery = listQuery(['withdrawals'], '/withdrawals');
 export function useWithdrawals() {
   return useInfiniteQuery({
     ...withdrawalsQuery,
-    refetchInterval: ({ state }) => (openOnes(state.data).length > 0 ? decisionLookMs : false),
+    refetchInterval: ({ state }) => (openOnes(state.data).length > 0 ? decisionPollMs : false),
   });
 }
 
 /** What a withdrawal that was decided on meanwhile changes is asked again. */
-export function useWithdrawalDecided() {
+export function useInvalidateOnWithdrawalDecision() {
   const { data } = useWithdrawals();
-  useDecided(data && openOnes(data), 'withdrawalDecided');
+  useInvalidateOnDecision(data && openOnes(data), 'withdrawalDecided');
 }
 
 function openOnes(data: InfiniteData<Answer<'GET', '/withdrawals'>> | undefined): string[] {

@@ -1,6 +1,6 @@
 import { call } from '@/api/call';
 import { forgetDrafts } from '@/shared/forms/draft';
-import { forgetNoted } from './noted';
+import { clearSeenFlags } from './seen-flag';
 import { unread } from './unread';
 
 /**
@@ -10,6 +10,6 @@ import { unread } from './unread';
 export function leaveAccount() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
   forgetDrafts();
-  forgetNoted();
+  clearSeenFlags();
   unread.reset();
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { keepConfig } from '@/api/queries/known-config';
+import { cacheConfig } from '@/api/queries/cached-config';
 import { currentLanguage } from '@/i18n/texts';
 
 /** Contacts and texts in it are in the requested language. */
@@ -12,7 +12,7 @@ export function basicConfigQuery() {
       // Components that show it say in their own place if it is missing.
       const options = { query: { lang }, signal, inline: ['all'] } as const;
       const config = await call('GET', '/basic_config', options);
-      keepConfig(config);
+      cacheConfig(config);
       return config;
     },
   });

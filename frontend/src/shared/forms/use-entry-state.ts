@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { createKept } from './kept';
+import { createSessionMap } from './session-map';
 
-const kept = createKept<unknown>();
+const stored = createSessionMap<unknown>();
 
 /** State that is restored when one goes back to the page, but not when the page is opened again. */
 export function useEntryState<T>(name: string, initial: T): [T, (next: T) => void] {
   const { key, pathname } = useLocation();
   const entry = `${key} ${pathname} ${name}`;
-  const [state, setState] = useState(() => (kept.has(entry) ? (kept.get(entry) as T) : initial));
+  const [state, setState] = useState(() =>
+    stored.has(entry) ? (stored.get(entry) as T) : initial,
+  );
   useEffect(() => {
-    kept.set(entry, state);
+    stored.set(entry, state);
   }, [entry, state]);
   return [state, setState];
 }
@@ -20,5 +22,5 @@ export function useEntryState<T>(name: string, initial: T): [T, (next: T) => voi
  * used it.
  */
 export function setEntryStates<T>(name: string, next: T) {
-  for (const entry of kept.keys()) if (entry.endsWith(` ${name}`)) kept.set(entry, next);
+  for (const entry of stored.keys()) if (entry.endsWith(` ${name}`)) stored.set(entry, next);
 }

@@ -1,52 +1,58 @@
 import i18next, { type ParseKeys } from 'i18next';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '@/api/errors';
-import { useOnce } from './use-once';
+import { useSingleFlight } from './use-single-flight';
 
 /** What is wrong with a field. */
 export type Problems<F extends string = string> = { [field in F]?: ParseKeys | null };
 
 /** What stands at a field: a text, or true for what is wrong with it by now. */
-type Told = { [field: string]: string | true | undefined };
+type FieldMessages = { [field: string]: string | true | undefined };
 
-type Refused = { told?: Told; failure?: Error; fresh?: boolean };
+type Outcome = { messages?: FieldMessages; problem?: string; failure?: Error; fresh?: boolean };
 
-type Given<V> = {
+type Options<V> = {
   /** What is typed, wherever it is kept. */
   state: readonly [V, (next: V) => void];
   /** What is wrong with it now; told when it is to be sent. */
   problems: Problems;
   send: () => unknown;
   /** The texts at the fields for a refusal that names none. */
-  refusedAt?: (failure: unknown) => Told;
+  refusedAt?: (failure: unknown) => FieldMessages;
 };
 
 /**
  * A form: nothing is sent twice, or with a field that is wrong. The first such field has the focus
- * and is in view; what the server finds stands at its field until that is changed. Nothing that was
- * typed is lost.
+ * and is in view; what the server finds stands at its field until that is changed, or below all
+ * where it has none. Nothing that was typed is lost.
  */
-export function useForm<V extends Record<string, string>>(given: Given<V>) {
-  const { problems, send, refusedAt } = given;
-  const [values, setValues] = given.state;
+export function useForm<V extends Record<string, string>>(options: Options<V>) {
+  const { problems, send, refusedAt } = options;
+  const [values, setValues] = options.state;
+  // Ahead of what is drawn while two fields change at once, as a browser fills them in.
+  const latest = useRef(values);
+  latest.current = values;
   const ref = useRef<HTMLFormElement>(null);
-  const [refusal, setRefusal] = useState<Refused>({});
-  const { told = {}, failure } = refusal;
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const { messages = {}, problem, failure } = outcome;
   useEffect(() => {
-    if (refusal.fresh) showProblem(ref.current);
-  }, [refusal]);
+    if (outcome.fresh) showProblem(ref.current);
+  }, [outcome]);
 
-  const clear = () => setRefusal({});
-  const tell = (problem: Told, cause?: unknown) =>
-    setRefusal({ told: problem, failure: cause as Error, fresh: true });
-  const { busy, once } = useOnce((cause) => {
+  const clear = () => setOutcome({});
+  const showMessages = (next: FieldMessages) => setOutcome({ messages: next, fresh: true });
+  const { busy, once } = useSingleFlight((cause) => {
     const texts = { ...refusedAt?.(cause) };
-    const { fields } = cause as ApiError;
-    // The server's field errors, such as `invalid_email`, in the reader's language.
+    const named = Object.values(texts).some(Boolean);
+    const { fields, msg } = cause as ApiError;
+    let problem: string | undefined;
     for (const name in fields) {
+      // The server's field errors, such as `invalid_email`, in the reader's language.
       texts[name] ??= i18next.t([`fields.${fields[name]}`, 'fields.invalid'] as ParseKeys[]);
+      // Such as its language: said at no field, unless another stands for it.
+      if (!named && !(name in values)) problem = msg || i18next.t('app.error.system');
     }
-    tell(texts, cause);
+    setOutcome({ messages: texts, problem, failure: cause as Error, fresh: true });
   });
   /** Does something else with the form than sending it, such as after a question. */
   const run = (action: () => unknown) =>
@@ -56,22 +62,23 @@ export function useForm<V extends Record<string, string>>(given: Given<V>) {
     });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    let wrong: Told | undefined;
+    let wrong: FieldMessages | undefined;
     for (const name in problems) if (problems[name]) wrong = { ...wrong, [name]: true };
-    if (wrong) tell(wrong);
+    if (wrong) showMessages(wrong);
     else void run(send);
   };
   const field = <F extends keyof V & string>(name: F) => ({
     name,
     value: values[name],
-    error: told[name] === true ? problems[name] && i18next.t(problems[name]) : told[name],
+    error: messages[name] === true ? problems[name] && i18next.t(problems[name]) : messages[name],
     onChange: (value: string) => {
-      setValues({ ...values, [name]: value });
-      setRefusal({ told: { ...told, [name]: '' } });
+      latest.current = { ...latest.current, [name]: value };
+      setValues(latest.current);
+      setOutcome((before) => ({ messages: { ...before.messages, [name]: '' } }));
     },
   });
-  const props = { ref, onSubmit: submit, noValidate: true };
-  return { props, field, clear, tell, run, busy, failure };
+  const props = { ref, onSubmit: submit, noValidate: true, problem };
+  return { props, field, clear, showMessages, run, busy, failure };
 }
 
 /** What is wrong first has the focus; a notice cannot have it, and is only brought into view. */

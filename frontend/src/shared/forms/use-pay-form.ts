@@ -3,35 +3,42 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useForm } from './use-form';
 
-type Given = {
+type Options = {
   /** The amount that is typed, and how to keep another. */
-  kept: readonly [string, (amount: string) => void];
+  amountState: readonly [string, (amount: string) => void];
   /** What is wrong with it. */
   problem: ParseKeys | null;
   /** What the text of the problem speaks of. */
   terms?: { min?: string; max?: string; limit?: string };
   /** Whether that is said while one types. */
-  plain?: boolean;
+  showWhileTyping?: boolean;
   /** What comes before the password is asked for. */
-  first?: (ask: () => void) => unknown;
+  beforePassword?: (ask: () => void) => unknown;
   pay: (password: string) => Promise<unknown>;
 };
 
 /** An amount that is checked, and sent with the transaction password. */
-export function usePayForm(given: Given) {
-  const { kept, problem, terms = {}, plain, first = (ask: () => void) => ask(), pay } = given;
+export function usePayForm(options: Options) {
+  const {
+    amountState,
+    problem,
+    terms = {},
+    showWhileTyping,
+    beforePassword = (ask: () => void) => ask(),
+    pay,
+  } = options;
   const { t } = useTranslation();
-  const [amount, keep] = kept;
+  const [amount, keep] = amountState;
   const [asking, setAsking] = useState(false);
   const ask = () => setAsking(true);
   const form = useForm({
     state: [{ amount }, (next) => keep(next.amount)],
     problems: { amount: problem },
-    send: () => first(ask),
+    send: () => beforePassword(ask),
   });
   const field = form.field('amount');
-  const told = problem && (plain || field.error);
-  const amountField = told ? { ...field, error: t(problem, terms) } : field;
+  const shown = problem && (showWhileTyping || field.error);
+  const amountField = shown ? { ...field, error: t(problem, terms) } : field;
   const dialog = {
     open: asking,
     onClose: () => setAsking(false),

@@ -1,25 +1,32 @@
 import type { Body } from '@/api/contract/endpoints';
 import type { Shown } from '@/api/contract/refusal';
 import { type MoneyPath, moneyCall } from '@/api/money-call';
-import type { Change } from '@/api/queries/asked-again';
-import { type ChangeOptions, useChange } from '@/api/queries/use-change';
+import type { Change } from '@/api/queries/invalidate';
+import {
+  type ChangeOptions,
+  useInvalidatingMutation,
+} from '@/api/queries/use-invalidating-mutation';
 import { moneyRefusals } from './RefusalNotice';
 
 const payments: Record<MoneyPath, readonly [Change, ChangeOptions?]> = {
-  '/acceptor/order/put': ['putExchange', { waits: true }],
+  '/acceptor/order/put': ['putExchange', { awaitRefetch: true }],
   '/plan/order/add_budget': ['addBudget'],
-  '/plan/order/put': ['putPlan', { onlyDone: true }],
+  '/plan/order/put': ['putPlan', { onSuccessOnly: true }],
   '/user/deposit/pay': ['moveDeposit'],
   '/user/deposit/return': ['moveDeposit'],
-  '/user/recharge/announce': ['announcePayment', { waits: true }],
+  '/user/recharge/announce': ['announcePayment', { awaitRefetch: true }],
   '/user/startup/return': ['returnStartup'],
   '/user/withdraw': ['withdraw'],
-  '/vip/subscribe': ['subscribeVip', { onlyDone: true }],
+  '/vip/subscribe': ['subscribeVip', { onSuccessOnly: true }],
 };
 
 /** Moves money, or announces it. The page shows the refusals of a RefusalNotice, and what it names. */
 export function usePayment<P extends MoneyPath>(path: P, ...shown: readonly Shown[]) {
   const inline = [...moneyRefusals, ...shown];
   const [change, options] = payments[path];
-  return useChange(change, (body: Body<P>) => moneyCall(path, body, { inline }), options);
+  return useInvalidatingMutation(
+    change,
+    (body: Body<P>) => moneyCall(path, body, { inline }),
+    options,
+  );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { IconButton } from '@/ui/controls/IconButton';
-import { dropHint } from './hint';
+import { dismissHint } from './hint';
 import styles from './TermHelp.module.css';
 import type { TermSheetProps } from './TermSheet';
 import { useTermName } from './use-term-name';
@@ -27,7 +27,7 @@ export function TermHelp(props: Props) {
         data-term={props.term}
         aria-haspopup="dialog"
         onClick={() => {
-          dropHint();
+          dismissHint();
           setOpen(true);
         }}
       />

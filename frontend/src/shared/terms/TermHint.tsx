@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
-import { dropHint, useHint } from './hint';
+import { dismissHint, useHint } from './hint';
 import styles from './TermHint.module.css';
 
 /** Points out the question marks, once. */
@@ -9,7 +9,7 @@ export function TermHint() {
   const { t } = useTranslation();
   if (!useHint()) return null;
   const close = () => {
-    dropHint();
+    dismissHint();
     // The focus would be lost with the button, so it moves to what the hint was about.
     document.querySelector<HTMLElement>('[data-term]')?.focus();
   };

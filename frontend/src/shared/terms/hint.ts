@@ -1,6 +1,6 @@
-import { createNoted } from '@/shared/account/noted';
+import { createSeenFlag } from '@/shared/account/seen-flag';
 
-const hint = createNoted('hint');
+const hint = createSeenFlag('hint');
 
 /**
  * Whether the question marks still need to be pointed out to this user on this device. If it could
@@ -11,4 +11,4 @@ export function useHint(): boolean {
 }
 
 /** The hint was read, or a question mark was pressed. */
-export const dropHint = hint.note;
+export const dismissHint = hint.note;

@@ -3,7 +3,7 @@ import VantRadio from 'react-vant/es/radio/Radio.js';
 import VantRadioGroup from 'react-vant/es/radio/RadioGroup.js';
 import { classNames } from '@/ui/class-names';
 import { Icon } from '@/ui/display/Icon';
-import { Drawn } from './Drawn';
+import { InertDrawing } from './InertDrawing';
 import styles from './RadioList.module.css';
 
 type Props<V extends string> = {
@@ -39,12 +39,12 @@ export function RadioList<V extends string>({
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <Drawn className={styles.mark}>
+          <InertDrawing className={styles.mark}>
             {/* Outside a group react-vant's does not notice that it was chosen. */}
             <VantRadioGroup value={value}>
               <VantRadio name={option.value} iconRender={() => <Tick />} />
             </VantRadioGroup>
-          </Drawn>
+          </InertDrawing>
           {option.content}
         </label>
       ))}

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import VantSwitch from 'react-vant/es/switch/Switch.js';
 import { tick } from '@/ui/motion';
-import { Drawn } from './Drawn';
+import { InertDrawing } from './InertDrawing';
 import styles from './SwitchField.module.css';
 
 type Props = {
@@ -31,9 +31,9 @@ export function SwitchField({ label, hint, checked, onChange }: Props) {
             onChange(event.target.checked);
           }}
         />
-        <Drawn className={styles.switch}>
+        <InertDrawing className={styles.switch}>
           <VantSwitch checked={checked} />
-        </Drawn>
+        </InertDrawing>
       </label>
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import Cropper from 'react-easy-crop';
 import { useTranslation } from 'react-i18next';
 import VantSlider from 'react-vant/es/slider/Slider.js';
-import { Drawn } from '@/ui/form/Drawn';
+import { InertDrawing } from '@/ui/form/InertDrawing';
 import 'react-easy-crop/react-easy-crop.css';
 import styles from './ImageCropper.module.css';
 
@@ -54,9 +54,9 @@ export function ImageCropper({ image, onArea, onUnreadable }: Props) {
             value={zoom}
             onChange={(event) => setZoom(Number(event.target.value))}
           />
-          <Drawn className={styles.drawn}>
+          <InertDrawing className={styles.drawn}>
             <VantSlider min={1} max={largestZoom} step={0.1} value={zoom} />
-          </Drawn>
+          </InertDrawing>
         </span>
       </label>
       <p className={styles.hint}>{t('ui.crop.hint')}</p>

@@ -6,7 +6,7 @@ import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
 import styles from './InfiniteList.module.css';
 import { ListSkeleton } from './ListSkeleton';
-import { useSteadyRows } from './use-steady-rows';
+import { useScrollAnchoring } from './use-scroll-anchoring';
 
 /** The part of react-query's infinite query that a list needs. */
 type Pages<T> = {
@@ -43,7 +43,7 @@ export function InfiniteList<T>({
 }: Props<T>) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
-  useSteadyRows(list);
+  useScrollAnchoring(list);
   if (query.isPending) return skeleton;
   if (!query.data) {
     return (

@@ -4,7 +4,7 @@ import { formatAsOf } from '@/i18n/format';
 import { Icon } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
 import styles from './PullToRefresh.module.css';
-import { usePull } from './use-pull';
+import { usePullGesture } from './use-pull-gesture';
 
 type Props = {
   /** Rejects when not everything could be read anew. */
@@ -39,7 +39,7 @@ export function PullToRefresh({ onRefresh, asOf, children }: Props) {
       setBusy(false);
     }
   };
-  const pull = usePull(root, refresh);
+  const pull = usePullGesture(root, refresh);
   return (
     <div ref={root} className={styles.root} data-pull={pull} data-busy={busy}>
       <div className={styles.hint} aria-hidden="true">

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
-import { keepConfig } from '@/api/queries/known-config';
+import { cacheConfig } from '@/api/queries/cached-config';
 import { formatDigits } from '@/i18n/format';
 import { availableLanguages, showLanguage } from '@/i18n/texts';
 import { aConfig } from '@/testing/data';
@@ -119,7 +119,7 @@ describe('AmountField', () => {
   });
 
   it('takes no decimals where the currency has none', async () => {
-    keepConfig({ ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } });
+    cacheConfig({ ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } });
     render(<Form />);
     await userEvent.type(input(), '15.7');
     expect(input()).toHaveValue('15.7');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepConfig } from '@/api/queries/known-config';
+import { cacheConfig } from '@/api/queries/cached-config';
 import { aConfig } from '@/testing/data';
 import {
   addDecimals,
@@ -66,7 +66,7 @@ describe('decimals', () => {
     expect(shareOf('9.50', '0.05', 2)).toBe('0.47');
     expect(shareOf('0.99', '0.01', 2)).toBe('0.00');
     expect(shareOf('12345678901.23', '0.055', 2)).toBe('679012339.56');
-    keepConfig({ ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } });
+    cacheConfig({ ...aConfig, currency: { code: 'JPY', decimals: 0, symbol: '¥' } });
     expect(exactShareOf('10', '0.05')).toBe('0.5');
     expect(exactShareOf('20', '0.05')).toBe('1');
     expect(shareOf('19', '0.1')).toBe('1');

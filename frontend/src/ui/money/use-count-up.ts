@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { decimalsOf } from '@/i18n/format';
-import { prefersStillness } from '@/ui/motion';
+import { prefersReducedMotion } from '@/ui/motion';
 
 const lastsMs = 500;
 
@@ -23,7 +23,7 @@ export function useCountUp(value: string, of: string): string {
     const before = last.current;
     if (before.value === value && before.of === of) return;
     const from = before.shown;
-    const still = before.of !== of || document.hidden || prefersStillness();
+    const still = before.of !== of || document.hidden || prefersReducedMotion();
     last.current = { value, of, shown: still ? value : from };
     const show = (next: string) => {
       last.current.shown = next;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import VantPasswordInput from 'react-vant/es/password-input/PasswordInput.js';
 import { classNames } from '@/ui/class-names';
 import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from '@/ui/constants';
-import { Drawn } from '@/ui/form/Drawn';
+import { InertDrawing } from '@/ui/form/InertDrawing';
 import { isMobile } from '@/ui/is-mobile';
 import { useAfterPaint } from '@/ui/use-after-paint';
 import styles from './PinField.module.css';
@@ -20,7 +20,7 @@ type Props = {
   error?: ReactNode;
   disabled?: boolean;
   autoFocus?: boolean;
-  /** While it has just appeared, for the pad alone: use-opening.ts. */
+  /** While it has just appeared, for the pad alone: use-just-opened.ts. */
   opening?: boolean;
   /** Where the last digit was pressed on the pad, nothing else is left to do here. */
   onPadFull?: ((digits: string) => void) | undefined;
@@ -77,9 +77,9 @@ export function PinField({
           aria-describedby={`${id}-error`}
           onChange={(event) => take(event.target.value)}
         />
-        <Drawn className={styles.boxes}>
+        <InertDrawing className={styles.boxes}>
           <VantPasswordInput value={value} length={length} gutter={GAP} />
-        </Drawn>
+        </InertDrawing>
       </div>
       <p className="visually-hidden" aria-live="polite">
         {t('ui.digitsTyped', { typed: value.length, total: length })}

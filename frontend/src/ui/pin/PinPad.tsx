@@ -11,7 +11,7 @@ type Props = {
   /** Takes no more digits than that. */
   maxLength?: number;
   disabled?: boolean;
-  /** Looks as ever, and takes no press: use-opening.ts. */
+  /** Looks as ever, and takes no press: use-just-opened.ts. */
   deaf?: boolean;
 };
 

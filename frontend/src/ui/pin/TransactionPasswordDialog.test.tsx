@@ -6,7 +6,7 @@ import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { enterPassword } from '@/testing/enter-password';
 import { rightHash } from '@/testing/money-data';
 import { TransactionPasswordDialog } from './TransactionPasswordDialog';
-import { OPENING_MS } from './use-opening';
+import { OPENING_MS } from './use-just-opened';
 
 type Props = { onConfirm?: (hash: string) => Promise<unknown> };
 

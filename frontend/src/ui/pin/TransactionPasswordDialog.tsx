@@ -8,7 +8,7 @@ import { useAfterPaint } from '@/ui/use-after-paint';
 import { PinField } from './PinField';
 import { passwordProblem } from './password-problem';
 import { pinHash } from './pin-hash';
-import { useOpening } from './use-opening';
+import { useJustOpened } from './use-just-opened';
 
 type Props = {
   open: boolean;
@@ -36,7 +36,7 @@ function PasswordForm({ onClose, onConfirm, children }: Props) {
   const [digits, setDigits] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
-  const opening = useOpening();
+  const opening = useJustOpened();
   const complete = digits.length === PAY_PASSWORD_LENGTH;
 
   const confirm = async () => {

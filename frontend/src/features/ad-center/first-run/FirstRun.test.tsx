@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { forgetNoted } from '@/shared/account/noted';
+import { clearSeenFlags } from '@/shared/account/seen-flag';
 import { fakeApi } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
 import { anActivity, aProperty } from '@/testing/money-data';
@@ -37,7 +37,7 @@ const card = async () =>
   ) as HTMLElement;
 const current = async () => (await card()).querySelector('[aria-current=step]')?.textContent;
 
-afterEach(() => forgetNoted());
+afterEach(() => clearSeenFlags());
 
 describe('the first steps', () => {
   it('say what is done, what is next, and what comes later', async () => {

@@ -11,8 +11,8 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import styles from './FirstRun.module.css';
-import { putAway } from './put-away';
 import { nextOf, type Step, type StepKey, stepsOf } from './steps';
+import { dismissFirstRun } from './use-first-run';
 
 type Props = {
   user: User;
@@ -42,7 +42,7 @@ export function FirstRun({ user, property, all, onStart = none }: Props) {
           icon="close"
           label={t('adCenter.first.hide')}
           className={styles.hide}
-          onClick={putAway}
+          onClick={dismissFirstRun}
         />
       }
     >

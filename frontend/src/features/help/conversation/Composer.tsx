@@ -1,13 +1,12 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NetworkError } from '@/api/errors';
-import { networkText } from '@/api/status-text';
 import type { Message } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
-import { Notice } from '@/ui/feedback/Notice';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
+import { DraftNotices } from '../DraftNotices';
 import { checkImages } from '../feedback/feedback.schema';
 import styles from './Composer.module.css';
 import { draft, draftKey, draftPictures, maxLength } from './draft';
@@ -41,9 +40,8 @@ export function Composer({ onSent }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.props.onSubmit(event);
   };
-  const wrongPictures = form.field('pictures').error;
   return (
-    <form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
+    <Form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
       <LongTextField
         {...form.field('text')}
         label={t('app.customer.message')}
@@ -53,16 +51,12 @@ export function Composer({ onSent }: Props) {
       {(adding || items.length > 0) && (
         <ImageUpload label={t('app.customer.pictures')} uploads={uploads} />
       )}
-      {wrongPictures && (
-        <Notice tone={waiting ? 'warning' : 'negative'} urgent>
-          {wrongPictures}
-        </Notice>
-      )}
-      {form.failure instanceof NetworkError && (
-        <Notice tone="warning" urgent>
-          {networkText(form.failure, t, 'app.customer.lost')}
-        </Notice>
-      )}
+      <DraftNotices
+        pictures={form.field('pictures').error}
+        waiting={waiting !== null}
+        failure={form.failure}
+        lost="app.customer.lost"
+      />
       <div className={styles.actions}>
         {!adding && items.length === 0 && (
           <Button variant="secondary" icon="plus" onClick={() => setAdding(true)}>
@@ -73,6 +67,6 @@ export function Composer({ onSent }: Props) {
           {t('app.customer.send')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -11,8 +11,8 @@ import { Composer } from './Composer';
 import { MessageRow } from './MessageRow';
 import styles from './Messages.module.css';
 import { type Known, lastAnswer } from './messages';
-import { useConversation, useMarkRead, useOlder, useShowSent } from './queries';
-import { useEnd } from './use-end';
+import { useAppendSent, useConversation, useMarkRead, useOlderMessages } from './queries';
+import { useStickToBottom } from './use-stick-to-bottom';
 
 /** `instead` is shown while nobody has written, if users are to turn to somebody else. */
 export function ConversationPage({ instead }: { instead: ReactNode }) {
@@ -25,8 +25,8 @@ export function ConversationPage({ instead }: { instead: ReactNode }) {
 
 function Open({ known }: { known: Known }) {
   const { t } = useTranslation();
-  const showSent = useShowSent();
-  const end = useEnd(known.messages.at(-1)?.id);
+  const showSent = useAppendSent();
+  const end = useStickToBottom(known.messages.at(-1)?.id);
   useReading(known);
   return (
     <div className={styles.page}>
@@ -64,7 +64,7 @@ function Open({ known }: { known: Known }) {
 /** Earlier messages come above what is being read, which stays where it is. */
 function Older({ first }: { first: string | undefined }) {
   const { t } = useTranslation();
-  const { load, state } = useOlder();
+  const { load, state } = useOlderMessages();
   const below = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when earlier messages have come.
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, Message } from '@/api/types';
-import { extended, joined, type Known, lastAnswer, withSent } from './messages';
+import { appendSent, type Known, lastAnswer, mergeNewest, prependOlder } from './messages';
 
 const message = (id: number, author: Message['author'] = 'user'): Message => ({
   id: `${id}`,
@@ -23,44 +23,46 @@ const ids = ({ messages }: Known) => messages.map(({ id }) => Number(id));
 
 describe('what is known of a conversation', () => {
   it('begins with the newest page, oldest first', () => {
-    const known = joined(undefined, page(3, 5, '3'));
+    const known = mergeNewest(undefined, page(3, 5, '3'));
     expect(ids(known)).toEqual([3, 4, 5]);
     expect(known.older).toBe('3');
   });
 
   it('keeps earlier pages when a new message has come', () => {
-    const earlier = extended(joined(undefined, page(3, 5, '3')), page(1, 2, null));
+    const earlier = prependOlder(mergeNewest(undefined, page(3, 5, '3')), page(1, 2, null));
     expect(ids(earlier)).toEqual([1, 2, 3, 4, 5]);
-    const later = joined(earlier, page(4, 6, '4'));
+    const later = mergeNewest(earlier, page(4, 6, '4'));
     expect(ids(later)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(later.older).toBeNull();
   });
 
   it('takes what the server says of messages it knew', () => {
-    const known = joined(undefined, page(1, 2, null));
+    const known = mergeNewest(undefined, page(1, 2, null));
     const read = page(1, 2, null);
     read.items = read.items.map((item) => ({ ...item, read: true }));
-    expect(joined(known, read).messages.every((item) => item.read)).toBe(true);
+    expect(mergeNewest(known, read).messages.every((item) => item.read)).toBe(true);
   });
 
   it('leaves no gap: it begins again if too much was written meanwhile', () => {
-    const known = extended(joined(undefined, page(3, 5, '3')), page(1, 2, null));
-    const later = joined(known, page(8, 10, '8'));
+    const known = prependOlder(mergeNewest(undefined, page(3, 5, '3')), page(1, 2, null));
+    const later = mergeNewest(known, page(8, 10, '8'));
     expect(ids(later)).toEqual([8, 9, 10]);
     expect(later.older).toBe('8');
   });
 
   it('has a sent message once, whichever came first', () => {
-    const known = { ...joined(undefined, page(1, 2, null)), status: 'closed' as const };
-    const sent = withSent(known, message(3));
+    const known = { ...mergeNewest(undefined, page(1, 2, null)), status: 'closed' as const };
+    const sent = appendSent(known, message(3));
     expect(ids(sent)).toEqual([1, 2, 3]);
     expect(sent.status).toBe('open');
-    expect(ids(withSent(sent, message(3)))).toEqual([1, 2, 3]);
-    expect(ids(withSent(joined(undefined, page(1, 3, null)), message(3)))).toEqual([1, 2, 3]);
+    expect(ids(appendSent(sent, message(3)))).toEqual([1, 2, 3]);
+    expect(ids(appendSent(mergeNewest(undefined, page(1, 3, null)), message(3)))).toEqual([
+      1, 2, 3,
+    ]);
   });
 
   it('knows the last answer', () => {
-    const known = joined(undefined, page(1, 2, null));
+    const known = mergeNewest(undefined, page(1, 2, null));
     expect(lastAnswer(known)).toBeUndefined();
     known.messages.splice(1, 0, message(9, 'staff'));
     expect(lastAnswer(known)?.id).toBe('9');

@@ -13,7 +13,7 @@ export type Known = {
  * The newest page joined with what was read before. If more was written meanwhile than fits on a
  * page, there would be a gap: then what came before is read again when it is asked for.
  */
-export function joined(known: Known | undefined, page: Conversation): Known {
+export function mergeNewest(known: Known | undefined, page: Conversation): Known {
   const newest = page.items.toReversed();
   const { status, unread } = page;
   const first = newest[0];
@@ -28,7 +28,7 @@ export function joined(known: Known | undefined, page: Conversation): Known {
 }
 
 /** With an older page before it. */
-export function extended(known: Known, page: Conversation): Known {
+export function prependOlder(known: Known, page: Conversation): Known {
   return {
     ...known,
     messages: [...page.items.toReversed(), ...known.messages],
@@ -37,7 +37,7 @@ export function extended(known: Known, page: Conversation): Known {
 }
 
 /** With a message that was just sent, unless it has been read from the server meanwhile. */
-export function withSent(known: Known, sent: Message): Known {
+export function appendSent(known: Known, sent: Message): Known {
   const there = known.messages.some(({ id }) => id === sent.id);
   return { ...known, status: 'open', messages: there ? known.messages : [...known.messages, sent] };
 }

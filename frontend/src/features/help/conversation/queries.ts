@@ -2,11 +2,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '@/api/call';
 import { fetchPicture } from '@/api/picture';
-import { askAgain } from '@/api/queries/asked-again';
+import { invalidateAfter } from '@/api/queries/invalidate';
 import type { Message } from '@/api/types';
 import { isReadOnly } from '@/shared/account/read-only';
 import { unread } from '@/shared/account/unread';
-import { extended, joined, type Known, withSent } from './messages';
+import { appendSent, type Known, mergeNewest, prependOlder } from './messages';
 
 const pageSize = '30';
 /** How often an open page looks for answers; a hidden one does not. */
@@ -23,7 +23,7 @@ export const conversationQuery = queryOptions({
   queryKey: key,
   queryFn: async ({ client, signal }) => {
     const page = await read(null, signal);
-    return joined(client.getQueryData<Known>(key), page);
+    return mergeNewest(client.getQueryData<Known>(key), page);
   },
 });
 
@@ -32,7 +32,7 @@ export function useConversation() {
   return useQuery({ ...conversationQuery, refetchInterval: lookEvery });
 }
 
-export function useOlder() {
+export function useOlderMessages() {
   const client = useQueryClient();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const load = async () => {
@@ -42,7 +42,7 @@ export function useOlder() {
     try {
       const page = await read(older);
       client.setQueryData<Known>(key, (known) =>
-        known?.older === older ? extended(known, page) : known,
+        known?.older === older ? prependOlder(known, page) : known,
       );
       setState('idle');
     } catch {
@@ -63,11 +63,11 @@ export async function sendMessage({ text, pictures, key: idempotencyKey }: Draft
   });
 }
 
-export function useShowSent() {
+export function useAppendSent() {
   const client = useQueryClient();
   return (sent: Message) => {
-    client.setQueryData<Known>(key, (known) => known && withSent(known, sent));
-    void askAgain(client, 'sendMessage');
+    client.setQueryData<Known>(key, (known) => known && appendSent(known, sent));
+    void invalidateAfter(client, 'sendMessage');
   };
 }
 

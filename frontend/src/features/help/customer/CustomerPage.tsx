@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useUser } from '@/api/user';
 import { openOutside } from '@/shared/navigation/open-outside';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -13,7 +13,7 @@ export function CustomerPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();
   const user = useUser();
-  const config = useKnownConfig();
+  const config = useCachedConfig();
   const contacts = [user, config].flatMap((source) => [
     ...(source?.customer_service_url ?? []),
     ...(source?.recharge_customer_service_url ?? []),

@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { NetworkError } from '@/api/errors';
-import { networkText } from '@/api/status-text';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
-import { Notice } from '@/ui/feedback/Notice';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { TextField } from '@/ui/form/TextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
+import { DraftNotices } from '../DraftNotices';
 import { draft, draftImages } from './draft';
 import styles from './FeedbackPage.module.css';
 import { checkFeedback, checkImages, maxLength } from './feedback.schema';
@@ -30,10 +29,9 @@ export function FeedbackForm({ onSent }: Props) {
       onSent(id);
     },
   });
-  const wrongImages = form.field('images').error;
   return (
     <Card>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField
           {...form.field('topic')}
           label={t('feedback.topic')}
@@ -47,20 +45,16 @@ export function FeedbackForm({ onSent }: Props) {
           maxLength={maxLength.content}
         />
         <ImageUpload label={t('feedback.images')} uploads={uploads} />
-        {wrongImages && (
-          <Notice tone={imagesProblem ? 'warning' : 'negative'} urgent>
-            {wrongImages}
-          </Notice>
-        )}
-        {form.failure instanceof NetworkError && (
-          <Notice tone="warning" urgent>
-            {networkText(form.failure, t, 'feedback.lost')}
-          </Notice>
-        )}
+        <DraftNotices
+          pictures={form.field('images').error}
+          waiting={imagesProblem !== null}
+          failure={form.failure}
+          lost="feedback.lost"
+        />
         <Button type="submit" loading={form.busy}>
           {t('feedback.send')}
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

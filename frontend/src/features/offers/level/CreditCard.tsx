@@ -3,8 +3,8 @@ import type { Level } from '@/api/types';
 import { formatCount } from '@/i18n/format';
 import { Ring } from '@/ui/charts/Ring';
 import { Card } from '@/ui/display/Card';
-import { Change } from './Change';
 import styles from './LevelPage.module.css';
+import { PointsChange } from './PointsChange';
 
 /** The credit score with its whole formula. */
 export function CreditCard({ level }: { level: Level }) {
@@ -27,7 +27,7 @@ export function CreditCard({ level }: { level: Level }) {
         {formula.rules.map((rule) => (
           <li key={rule.reason} className={styles.rule}>
             <span>{rule.text}</span>
-            <Change points={rule.change} />
+            <PointsChange points={rule.change} />
           </li>
         ))}
       </ul>

@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { CreditChange } from '@/api/types';
 import { formatCount, formatDateTime } from '@/i18n/format';
 import { planPath } from '@/pages';
+import { ListCard } from '@/shared/page/ListCard';
 import { Link } from '@/ui/controls/Link';
-import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
-import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { Change } from './Change';
 import styles from './LevelPage.module.css';
+import { PointsChange } from './PointsChange';
 import { creditQuery } from './queries';
 
 /** Each change of the score, and its cause. */
@@ -17,21 +16,19 @@ export function CreditHistory() {
   const { t } = useTranslation();
   const history = useInfiniteQuery(creditQuery());
   return (
-    <Card title={t('level.history')}>
-      <InfiniteList
-        query={history}
-        label={t('level.history')}
-        keyOf={({ at, reason, ref }) => `${at} ${reason} ${ref.type} ${ref.id}`}
-        renderItem={(entry) => <Entry entry={entry} />}
-        empty={
-          <EmptyState
-            picture={<FlowPicture />}
-            title={t('level.noHistory')}
-            description={t('level.noHistoryHint')}
-          />
-        }
-      />
-    </Card>
+    <ListCard
+      query={history}
+      title={t('level.history')}
+      keyOf={({ at, reason, ref }) => `${at} ${reason} ${ref.type} ${ref.id}`}
+      renderItem={(entry) => <Entry entry={entry} />}
+      empty={
+        <EmptyState
+          picture={<FlowPicture />}
+          title={t('level.noHistory')}
+          description={t('level.noHistoryHint')}
+        />
+      }
+    />
   );
 }
 
@@ -50,7 +47,7 @@ function Entry({ entry }: { entry: CreditChange }) {
           </Link>
         )}
       </span>
-      <Change points={entry.change} />
+      <PointsChange points={entry.change} />
     </div>
   );
 }

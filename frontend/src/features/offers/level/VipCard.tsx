@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
@@ -28,7 +28,7 @@ type Vip = BasicConfig['vip'];
 export function VipCard() {
   const { t } = useTranslation();
   const user = useUser();
-  const config = useKnownConfig();
+  const config = useCachedConfig();
   const property = useProperty();
   if (!user || !config) return null;
   if (!property.data) {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
@@ -28,7 +29,7 @@ export function LoginPage() {
 
   return (
     <AuthPage title={t('auth.loginTitle')} text={t('auth.loginText')}>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
@@ -40,7 +41,7 @@ export function LoginPage() {
             {t('auth.login')}
           </Button>
         </div>
-      </form>
+      </Form>
       <p className={styles.other}>
         <Link to="/reset-password">{t('auth.forgot')}</Link>
       </p>

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { ContactFields } from '@/shared/forms/ContactFields';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -36,10 +37,10 @@ function register(values: RegisterValues) {
 
 /** The field that a refusal without fields is about. */
 function refusedField(failure: unknown, t: TFunction): Record<string, string> {
-  if (!(failure instanceof ApiError)) return {};
-  if (failure.error === 'user_exists')
+  if (isRefusal(failure, 'user_exists')) {
     return { username: failure.msg || t('app.error.userExists') };
-  return aboutTheCode.includes(failure.error) ? { license_key: failure.msg } : {};
+  }
+  return isRefusal(failure, ...aboutTheCode) ? { license_key: failure.msg } : {};
 }
 
 export function RegisterPage() {
@@ -54,7 +55,7 @@ export function RegisterPage() {
   });
   return (
     <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
@@ -83,7 +84,7 @@ export function RegisterPage() {
             {t('auth.register')}
           </Button>
         </div>
-      </form>
+      </Form>
       <p className={styles.other}>
         {t('auth.hasAccount')}
         <Link to="/login">{t('auth.toLogin')}</Link>

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { useUser } from '@/api/user';
 import { showSignedOut } from '@/shared/account/signed-out';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Button } from '@/ui/controls/Button';
@@ -28,7 +29,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
     problems: { password: password ? null : 'fields.required' },
     send: () => setAsking(true),
     refusedAt: (failure) =>
-      isRefusedFor(failure, wrongPassword) ? { password: t('me.close.wrongPassword') } : {},
+      isRefusal(failure, ...wrongPassword) ? { password: t('me.close.wrongPassword') } : {},
   });
   const close = async () => {
     try {
@@ -36,21 +37,21 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
       await call('POST', '/user/close', { body: { password }, inline });
     } catch (failure) {
       setAsking(false);
-      if (isRefusedFor(failure, ['funds_remaining'])) onRefused();
+      if (isRefusal(failure, 'funds_remaining')) onRefused();
       throw failure;
     }
     showSignedOut(t('me.close.done'));
   };
   return (
     <Card>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <PasswordField
           {...form.field('password')}
           label={t('me.close.password')}
           hint={t('me.close.passwordHint')}
           autoComplete="current-password"
         />
-        {isRefusedFor(form.failure, ['funds_remaining']) && (
+        {isRefusal(form.failure, 'funds_remaining') && (
           <Notice tone="negative" urgent>
             {form.failure.msg}
           </Notice>
@@ -58,7 +59,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
         <Button type="submit" variant="danger">
           {t('me.close.submit')}
         </Button>
-      </form>
+      </Form>
       {user?.entry === 'app' && (
         <Notice action={<ServiceButton />}>{t('me.close.noPassword')}</Notice>
       )}
@@ -75,8 +76,4 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
       </ConfirmDialog>
     </Card>
   );
-}
-
-function isRefusedFor(failure: unknown, reasons: Refusal[]): failure is ApiError {
-  return failure instanceof ApiError && reasons.includes(failure.error);
 }

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
 import { ApiError, NetworkError } from '@/api/errors';
-import { knownConfig } from '@/api/queries/known-config';
+import { cachedConfig } from '@/api/queries/cached-config';
 import { session, useSession } from '@/api/session';
 import { languageOf } from '@/i18n/first-language';
-import { showToldLanguage, storedLanguage } from '@/i18n/texts';
+import { showAccountLanguage, storedLanguage } from '@/i18n/texts';
 import { leaveAccount } from '@/shared/account/leave-account';
 import { Navigate, useNavigate } from '@/shared/navigation/use-navigate';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -50,8 +50,8 @@ export function EntryPage() {
 
   const exchange = useCallback(async () => {
     // The provider says in which language it shows itself to this user.
-    const known = lang && languageOf(lang, knownConfig()?.client_language_map ?? []);
-    if (known && !storedLanguage()) await showToldLanguage(known);
+    const known = lang && languageOf(lang, cachedConfig()?.client_language_map ?? []);
+    if (known && !storedLanguage()) await showAccountLanguage(known);
     const signed = await call('POST', '/auth/entry', {
       body: { ticket },
       inline: ['network'],

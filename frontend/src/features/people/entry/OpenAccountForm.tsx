@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
-import { askAgain } from '@/api/queries/asked-again';
+import { isRefusal } from '@/api/errors';
+import { invalidateAfter } from '@/api/queries/invalidate';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
@@ -30,17 +31,15 @@ export function OpenAccountForm() {
         inline: ['fields', ...aboutTheCode],
       });
       setUser(user);
-      void askAgain(queryClient, 'openStore');
+      void invalidateAfter(queryClient, 'openStore');
       showToast(t('auth.opened'), 'success');
       navigate('/ad-center', { replace: true });
     },
     refusedAt: (failure) =>
-      failure instanceof ApiError && aboutTheCode.includes(failure.error)
-        ? { authorization_code: failure.msg }
-        : {},
+      isRefusal(failure, ...aboutTheCode) ? { authorization_code: failure.msg } : {},
   });
   return (
-    <form {...form.props} className={styles.form}>
+    <Form {...form.props} className={styles.form}>
       <p className={styles.soft}>{t('auth.openText')}</p>
       <TextField
         {...form.field('authorization_code')}
@@ -50,6 +49,6 @@ export function OpenAccountForm() {
       <Button type="submit" loading={form.busy}>
         {t('auth.open')}
       </Button>
-    </form>
+    </Form>
   );
 }

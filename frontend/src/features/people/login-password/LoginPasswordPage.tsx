@@ -5,6 +5,7 @@ import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError } from '@/api/errors';
 import { useUser } from '@/api/user';
 import { showSignedOut } from '@/shared/account/signed-out';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -42,7 +43,7 @@ export function LoginPasswordPage() {
   return (
     <div className={styles.page}>
       <Card>
-        <form {...form.props} className={formStyles.form}>
+        <Form {...form.props} className={formStyles.form}>
           <PasswordField {...field('old_password')} autoComplete="current-password" />
           <PasswordField
             {...field('new_password')}
@@ -55,7 +56,7 @@ export function LoginPasswordPage() {
           <Button type="submit" loading={form.busy}>
             {t('me.password.save')}
           </Button>
-        </form>
+        </Form>
       </Card>
     </div>
   );

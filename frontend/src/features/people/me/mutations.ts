@@ -1,8 +1,8 @@
 import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
 import type { Shown } from '@/api/contract/refusal';
-import { askAgain } from '@/api/queries/asked-again';
-import { useChange } from '@/api/queries/use-change';
+import { invalidateAfter } from '@/api/queries/invalidate';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
 
@@ -14,7 +14,7 @@ export function useSaveProfile(...inline: Shown[]) {
     const shown: Shown[] = ['fields', ...inline];
     const user = await call('POST', '/user/info/edit', { body, inline: shown });
     setUser(user);
-    void askAgain(queryClient, 'saveProfile');
+    void invalidateAfter(queryClient, 'saveProfile');
   };
 }
 
@@ -22,7 +22,9 @@ export function useSaveProfile(...inline: Shown[]) {
 export function useEndSessions() {
   const end = (id: string) =>
     call('POST', '/user/sessions/end', { body: { id }, inline: ['not_found'] }).catch(ignoreEnded);
-  return useChange('endSessions', (ids: string[]) => Promise.all(ids.map(end)), { waits: true });
+  return useInvalidatingMutation('endSessions', (ids: string[]) => Promise.all(ids.map(end)), {
+    awaitRefetch: true,
+  });
 }
 
 function ignoreEnded(error: unknown) {

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
-import { useOnce } from '@/shared/forms/use-once';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -22,7 +22,7 @@ export function AvatarCard({ user }: { user: User }) {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<ReturnType<typeof imageProblem>>(null);
   const save = useSaveProfile();
-  const { busy, once } = useOnce();
+  const { busy, once } = useSingleFlight();
   const remove = async () => {
     await save({ avatar: '' });
     showToast(t('me.avatar.removed'), 'success');

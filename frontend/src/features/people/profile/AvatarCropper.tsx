@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import { uploadImage } from '@/api/upload';
-import { useOnce } from '@/shared/forms/use-once';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -24,7 +24,7 @@ export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
   const address = useObjectUrl(file);
   const [area, setArea] = useState<CropArea | null>(null);
   const [problem, setProblem] = useState('');
-  const { busy, once } = useOnce((error) => setProblem(reasonOf(error, t)));
+  const { busy, once } = useSingleFlight((error) => setProblem(reasonOf(error, t)));
   const save = useSaveProfile('network');
   // If only saving failed, the uploaded picture is not uploaded again.
   const sent = useRef<{ area: CropArea; id: string } | null>(null);

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import type { User } from '@/api/types';
 import { ContactFields } from '@/shared/forms/ContactFields';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -21,7 +22,7 @@ export function ProfileForm({ user }: { user: User }) {
   const save = useSaveProfile();
   const changes = changesOf(state[0], user);
   const [asking, setAsking] = useState(false);
-  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const simulated = useCachedConfig()?.data_source === 'simulated';
   const send = async (password?: string) => {
     await save({ ...changes, ...(password && { password }) });
     showToast(t('me.saved'), 'success');
@@ -41,7 +42,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
   return (
     <Card>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField
           {...form.field('nickname')}
           label={t('me.nickname')}
@@ -52,7 +53,7 @@ export function ProfileForm({ user }: { user: User }) {
         <Button type="submit" loading={form.busy} disabled={Object.keys(changes).length === 0}>
           {t('me.save')}
         </Button>
-      </form>
+      </Form>
       <TransactionPasswordDialog
         open={asking}
         onClose={() => setAsking(false)}

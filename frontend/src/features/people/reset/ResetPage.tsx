@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { showSignedOut } from '@/shared/account/signed-out';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -31,8 +32,7 @@ export function ResetPage() {
       await call('POST', '/auth/reset', { body: resetBody(values), inline });
       showSignedOut(t('reset.done'));
     },
-    refusedAt: (failure) =>
-      failure instanceof ApiError && failure.error === wrongCode ? { first: failure.msg } : {},
+    refusedAt: (failure) => (isRefusal(failure, wrongCode) ? { first: failure.msg } : {}),
   });
   const half = {
     hint: t('reset.halfHint'),
@@ -42,7 +42,7 @@ export function ResetPage() {
 
   return (
     <AuthPage title={t('app.title.resetPassword')} text={t('reset.text')}>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <div className={styles.noCode}>
           {t('reset.noCode')}
           <AskService />
@@ -67,7 +67,7 @@ export function ResetPage() {
             {t('reset.save')}
           </Button>
         </div>
-      </form>
+      </Form>
       <p className={styles.other}>
         {t('reset.remembered')}
         <Link to="/login">{t('auth.toLogin')}</Link>

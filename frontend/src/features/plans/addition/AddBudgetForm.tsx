@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Addable, PlanDetail, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { Button } from '@/ui/controls/Button';
 import { Facts } from '@/ui/display/Facts';
 import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
@@ -23,7 +24,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
   const { amount, property } = form;
   const agreed = { ...plan.product, put_rule: plan.put_rule, payout: plan.payout };
   return (
-    <form {...form.props} className={styles.form}>
+    <Form {...form.props} className={styles.form}>
       <p className={own.intro}>{t('plans.addition.intro')}</p>
       <BudgetField
         field={form.amountField}
@@ -47,7 +48,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
           <strong>{formatMoney(amount || '0')}</strong>
         </div>
       </TransactionPasswordDialog>
-    </form>
+    </Form>
   );
 }
 

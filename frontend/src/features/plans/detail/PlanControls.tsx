@@ -5,13 +5,13 @@ import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
-import { type Control, useControl } from '../mutations';
+import { type Control, usePlanControl } from '../mutations';
 import styles from './PlanControls.module.css';
 
 /** Pause, resume and stop, each after a question that explains what happens to the money. */
 export function PlanControls({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
-  const control = useControl(plan.id);
+  const control = usePlanControl(plan.id);
   const [asked, setAsked] = useState<Control | null>(null);
   const running = plan.status === 'matching' || plan.status === 'putting';
   if (!running) return <RefusalNotice error={control.error} />;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { NetworkError } from '@/api/errors';
+import { isRefusal, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -11,10 +11,10 @@ import { Notice } from '@/ui/feedback/Notice';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { AddBudget } from '../addition/AddBudget';
-import { Gone, isGone } from '../Gone';
-import { againPath } from '../put/again';
+import { NotFound } from '../NotFound';
 import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
+import { againPath } from '../put/put-again';
 import { usePlan } from '../queries';
 import { TargetingCard } from '../TargetingCard';
 import { AiDeliveryCard } from './AiDeliveryCard';
@@ -42,7 +42,7 @@ export function PlanDetailPage() {
     );
   }
   if (plan.isPending) return <CardSkeletons className={styles.page} lines={[3, 2, 4]} />;
-  if (isGone(plan.error)) return <Gone what="plan" />;
+  if (isRefusal(plan.error, 'not_found')) return <NotFound what="plan" />;
   return <QueryFailed of={plan} />;
 }
 

@@ -13,7 +13,7 @@ import {
   quoteWithoutCoupons,
 } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
-import { againPath, readAgain } from '../put/again';
+import { againPath, readAgain } from '../put/put-again';
 
 function open(plan: PlanDetail, series: () => unknown = () => aSeries) {
   const api = fakeApi({

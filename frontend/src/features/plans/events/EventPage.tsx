@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { isRefusal } from '@/api/errors';
 import type { PlanEventDetail } from '@/api/types';
 import { formatDate, formatPrice, formatTime } from '@/i18n/format';
 import { planPath } from '@/pages';
@@ -12,10 +13,10 @@ import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
-import { Gone, isGone } from '../Gone';
+import { NotFound } from '../NotFound';
 import { BillCard } from './BillCard';
 import styles from './EventPage.module.css';
-import { deviceName, placeName, whyNot } from './event-names';
+import { deviceName, notCountedReason, placeName } from './event-names';
 import { readOneEvent } from './event-query';
 import { PayoutCard } from './PayoutCard';
 import { useEvent } from './queries';
@@ -34,13 +35,13 @@ export function EventPage() {
     );
   }
   if (event.isPending) return <CardSkeletons className={styles.page} lines={[3, 5]} />;
-  if (isGone(event.error)) return <Gone what="event" />;
+  if (isRefusal(event.error, 'not_found')) return <NotFound what="event" />;
   return <QueryFailed of={event} />;
 }
 
 function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
-  const refused = whyNot(event, t);
+  const refused = notCountedReason(event, t);
   return (
     <div className={styles.page}>
       <Card>

@@ -5,13 +5,13 @@ import { classNames } from '@/ui/class-names';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import styles from './EventRow.module.css';
-import { deviceName, placeName, whyNot } from './event-names';
+import { deviceName, notCountedReason, placeName } from './event-names';
 import { eventPath } from './event-query';
 
 /** One event: when, where, on what, in which form, what it cost, and why if it does not count. */
 export function EventRow({ event, plan }: { event: PlanEvent; plan: string }) {
   const { t } = useTranslation();
-  const refused = whyNot(event, t);
+  const refused = notCountedReason(event, t);
   const form = event.content_type && t(`plans.contentType.${event.content_type}`);
   return (
     <Link className={styles.row} to={eventPath({ plan, kind: event.kind, id: event.id })}>

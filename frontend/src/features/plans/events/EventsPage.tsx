@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { isRefusal } from '@/api/errors';
 import { formatDate } from '@/i18n/format';
 import { type EventQuery, eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -12,7 +13,7 @@ import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { Gone, isGone } from '../Gone';
+import { NotFound } from '../NotFound';
 import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
 import { countTexts, eventKinds, readEventQuery, verdicts } from './event-query';
@@ -31,7 +32,7 @@ export function EventsPage() {
     const [, address = ''] = eventsPath(chosen).split('?');
     setSearch(address, { replace: true });
   };
-  if (isGone(events.error)) return <Gone what="plan" />;
+  if (isRefusal(events.error, 'not_found')) return <NotFound what="plan" />;
   return (
     <Refreshable>
       <div className={styles.page}>

@@ -12,7 +12,7 @@ export function deviceName({ device }: PlanEvent, t: TFunction): string {
 }
 
 /** Why it does not count; null if it does. */
-export function whyNot(event: PlanEvent, t: TFunction): string | null {
+export function notCountedReason(event: PlanEvent, t: TFunction): string | null {
   if (event.reversed_at) return t('plans.events.takenBack');
   return event.counted || !event.reason ? null : t(`plans.events.reason.${event.reason}`);
 }

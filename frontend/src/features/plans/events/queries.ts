@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listQuery, readQuery } from '@/api/queries/read';
 import type { EventQuery, Verdict } from '@/shared/money/events-path';
-import { gone, named } from '../named';
+import { goneRefusals, requireIds } from '../require-ids';
 import type { OneEvent } from './event-query';
 
 /** A screen is full of them. */
@@ -15,14 +15,14 @@ const counted: Record<Verdict, boolean | null> = {
 export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
   const key = ['plans', 'events', plan, kind, verdict, line] as const;
   const query = { plan_id: plan, kind, counted: counted[verdict], line_id: line };
-  const options = { query: { ...query, limit: rowsPerPage }, inline: gone };
-  return named([plan], listQuery(key, '/plan/order/events', options));
+  const options = { query: { ...query, limit: rowsPerPage }, inline: goneRefusals };
+  return requireIds([plan], listQuery(key, '/plan/order/events', options));
 }
 
 export function eventQuery({ plan, kind, id }: OneEvent) {
   const key = ['plans', 'event', plan, kind, id] as const;
-  const options = { query: { plan_id: plan, kind, id }, inline: gone };
-  return named([plan, id], readQuery(key, 'GET', '/plan/order/event', options));
+  const options = { query: { plan_id: plan, kind, id }, inline: goneRefusals };
+  return requireIds([plan, id], readQuery(key, 'GET', '/plan/order/event', options));
 }
 
 const nextCountMs = 5000;

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, NetworkError } from '@/api/errors';
+import { isRefusal, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { Followable, Following, OwnId } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -30,7 +31,7 @@ export function FollowForm({ current, own }: Props) {
       if (failure instanceof NetworkError) {
         return { operated_id: networkText(failure, t, 'app.error.offline') };
       }
-      const wrong = failure instanceof ApiError && failure.error === 'follow_id_invalid';
+      const wrong = isRefusal(failure, 'follow_id_invalid');
       return wrong ? { operated_id: failure.msg || t('operated.invalid') } : {};
     },
   });
@@ -45,7 +46,7 @@ export function FollowForm({ current, own }: Props) {
   };
   return (
     <Card title={t(current ? 'operated.followAnother' : 'operated.follow')}>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <TextField
           label={t('operated.id')}
           hint={t('operated.idHint')}
@@ -56,7 +57,7 @@ export function FollowForm({ current, own }: Props) {
         <Button type="submit" loading={form.busy}>
           {t('operated.follow')}
         </Button>
-      </form>
+      </Form>
       <ConfirmDialog
         open={found !== null}
         title={t('operated.confirmTitle', { id: found?.operated_id })}

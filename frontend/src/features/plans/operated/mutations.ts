@@ -1,6 +1,6 @@
 import { call } from '@/api/call';
 import type { Shown } from '@/api/contract/refusal';
-import { useChange } from '@/api/queries/use-change';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 
 const shownAtField: Shown[] = ['follow_id_invalid', 'fields', 'network'];
 
@@ -15,5 +15,5 @@ export function checkFollowable(operatedId: string) {
 export function useFollow() {
   const follow = (operated_id: string) =>
     call('POST', '/assistance/follow', { body: { operated_id }, inline: shownAtField });
-  return useChange('follow', follow, { waits: true, onlyDone: true });
+  return useInvalidatingMutation('follow', follow, { awaitRefetch: true, onSuccessOnly: true });
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { isRefusal } from '@/api/errors';
 import type { ContentType, Product } from '@/api/types';
 import { planPath } from '@/pages';
 import { useEntryState } from '@/shared/forms/use-entry-state';
@@ -13,15 +14,15 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
-import { Gone, isGone } from '../Gone';
+import { NotFound } from '../NotFound';
 import { PlanImage } from '../PlanImage';
 import { productQuery } from '../queries';
 import { TargetingCard } from '../TargetingCard';
-import { type PutStart, readAgain } from './again';
 import { ContentChoice } from './ContentChoice';
 import styles from './GoodsDetailPage.module.css';
 import { ProductTerms } from './ProductTerms';
 import { PutForm } from './PutForm';
+import { type PutStart, readAgain } from './put-again';
 
 export function GoodsDetailPage() {
   const [params] = useSearchParams();
@@ -37,7 +38,11 @@ export function GoodsDetailPage() {
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
           <Card>
-            {isGone(product.error) ? <Gone what="goods" /> : <QueryFailed of={product} />}
+            {isRefusal(product.error, 'not_found') ? (
+              <NotFound what="goods" />
+            ) : (
+              <QueryFailed of={product} />
+            )}
           </Card>
         )}
       </div>

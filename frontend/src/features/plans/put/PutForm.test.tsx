@@ -80,6 +80,20 @@ describe('the form of an amount', () => {
     expect(scrolled).toEqual(['decimal']);
   });
 
+  it('shows that it asks for the price that was not there when the button was pressed', async () => {
+    const { api, sheet } = await open();
+    let arrive = (_quote: object) => {};
+    api.answer(quote, () => new Promise<object>((done) => (arrive = done)));
+    await userEvent.type(sheet.getByLabelText('Amount'), '120');
+    const button = sheet.getByRole('button', { name: 'Put amount' });
+    await userEvent.click(button);
+    await waitFor(() => expect(api.to('/plan/order/quote')).toHaveLength(1));
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    arrive(quoteWithoutCoupons('120'));
+    expect(await screen.findByRole('dialog', { name: 'Transaction password' })).toBeVisible();
+    expect(button).not.toHaveAttribute('aria-busy');
+  });
+
   it('says from the terms alone what an amount pays for and from when it pays back', async () => {
     const { sheet } = await open();
     expect(sheet.getByText('Enter an amount to see what it pays for.')).toBeVisible();

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Plan, Product } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
 import type { PutTarget } from '../mutations';
-import type { PutStart } from './again';
 import { BudgetField } from './BudgetField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
@@ -14,6 +14,7 @@ import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
 import { PasswordNext, PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
+import type { PutStart } from './put-again';
 import { usePutForm } from './use-put-form';
 
 type Props = {
@@ -42,7 +43,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;
 
   return (
-    <form {...form.props} className={styles.form}>
+    <Form {...form.props} className={styles.form}>
       <p className={styles.about}>{t('plans.putAbout')}</p>
       <BudgetField
         field={form.amountField}
@@ -74,9 +75,11 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
       <PutNotices error={form.failure} limits={limits} unanswered={form.unanswered} />
       {form.noPassword && <PasswordNext />}
       <div className={styles.submit} data-bottom>
-        <Button type="submit">{t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}</Button>
+        <Button type="submit" loading={form.busy}>
+          {t(form.noPassword ? 'ui.waySetPassword' : 'plans.put')}
+        </Button>
       </div>
       <PutConfirmation {...form.dialog} order={form.order} name={product.name} />
-    </form>
+    </Form>
   );
 }

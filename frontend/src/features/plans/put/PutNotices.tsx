@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Notice } from '@/ui/feedback/Notice';
@@ -35,8 +35,8 @@ export function PasswordNext() {
 /** What prevents the put, each with a way out. */
 export function PutNotices({ error, limits, unanswered }: Props) {
   const { t } = useTranslation();
-  const coupon = error instanceof ApiError && couponRefusals.includes(error.error);
-  const outOfRange = error instanceof ApiError && error.error === 'amount_out_of_range';
+  const coupon = isRefusal(error, ...couponRefusals);
+  const outOfRange = isRefusal(error, 'amount_out_of_range');
   return (
     <>
       {coupon && (

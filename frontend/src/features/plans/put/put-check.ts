@@ -1,5 +1,6 @@
 import type { Product } from '@/api/types';
 import { compareDecimals, fromMinor, isPositive, toMinor } from '@/ui/money/decimal';
+import { useDebounced } from '@/ui/use-debounced';
 import type { Price } from './put-price';
 
 export type PutProblem = 'required' | 'range' | 'balance';
@@ -17,11 +18,8 @@ export function checkPut(
   return price && !price.affordable ? 'balance' : null;
 }
 
-/** Whoever rests this long has typed what they mean. */
-export const typingMs = 900;
-
 /** Wrong whatever is typed next, or not about to be completed. */
-export function isPlain(
+function isPlain(
   problem: PutProblem,
   amount: string,
   { max_put }: Pick<Product, 'max_put'>,
@@ -29,6 +27,19 @@ export function isPlain(
 ): boolean {
   if (problem === 'required') return false;
   return problem === 'balance' || paused || compareDecimals(amount, max_put) > 0;
+}
+
+/** Whoever rests this long has typed what they mean. */
+const typingMs = 900;
+
+/** Whether the problem of an amount is said before the button is pressed. */
+export function useShowWhileTyping(
+  problem: PutProblem | null,
+  amount: string,
+  bounds: Pick<Product, 'max_put'>,
+): boolean {
+  const paused = useDebounced(amount, typingMs) === amount;
+  return problem !== null && isPlain(problem, amount, bounds, paused);
 }
 
 /** A few round amounts within the limits, smallest first. */

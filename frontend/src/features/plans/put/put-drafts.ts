@@ -1,5 +1,5 @@
 import type { ContentType, Quote } from '@/api/types';
-import { createKept } from '@/shared/forms/kept';
+import { createSessionMap } from '@/shared/forms/session-map';
 import type { PutTarget } from '../mutations';
 import type { CouponChoice, Price } from './put-price';
 
@@ -21,7 +21,7 @@ export type Draft = {
   unanswered: Order | null;
 };
 
-const drafts = createKept<Draft>();
+const drafts = createSessionMap<Draft>();
 
 const keyOf = (target: PutTarget) => JSON.stringify(target);
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '@/api/queries/asked-again';
+import { invalidateAfter } from '@/api/queries/invalidate';
 import { readQuery } from '@/api/queries/read';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { useDebounced } from '@/ui/use-debounced';
@@ -30,6 +30,6 @@ export function useQuote(target: PutTarget, amount: string | null) {
     /** For users who press the button before the price arrives. */
     ask: (asked: string) => client.fetchQuery(quoteOptions(target, asked)),
     /** A coupon was refused, so all cached quotes may be wrong. */
-    forget: () => askAgain(client, 'couponRefused'),
+    forget: () => invalidateAfter(client, 'couponRefused'),
   };
 }

@@ -5,15 +5,14 @@ import type { ContentType, Plan, Product } from '@/api/types';
 import { showProblem } from '@/shared/forms/use-form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
-import { useDebounced } from '@/ui/use-debounced';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
-import type { PutStart } from './again';
-import { checkPut, isPlain, typingMs } from './put-check';
+import type { PutStart } from './put-again';
+import { checkPut, useShowWhileTyping } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
 
-type Given = {
+type Options = {
   target: PutTarget;
   product: Product;
   /** Chosen on the way here. */
@@ -51,7 +50,7 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
   };
 }
 
-export function usePutForm({ target, product, coupon, start, limits, onDone }: Given) {
+export function usePutForm({ target, product, coupon, start, limits, onDone }: Options) {
   const property = useProperty().data;
   const put = usePut();
   const { draft, change, drop } = useDraft(target, coupon, start);
@@ -67,11 +66,10 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
   const price = unanswered?.price ?? (quote && priceOf(quote, choice));
   const content = draft.content ?? product.content_types[0];
   const problem = unanswered ? null : checkPut(amount, product, price);
-  const paused = useDebounced(amount, typingMs) === amount;
-  const plain = problem !== null && isPlain(problem, amount, product, paused);
+  const showWhileTyping = useShowWhileTyping(problem, amount, product);
   const noPassword = property?.pay_password_set === false;
 
-  const first = async (askPassword: () => void): Promise<unknown> => {
+  const beforePassword = async (askPassword: () => void): Promise<unknown> => {
     if (!content) return;
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
     if (noPassword) return navigate('/wallet/set-password');
@@ -83,7 +81,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice);
       if (typed.current !== amount) return;
-      if (checkPut(amount, product, agreed)) return form.tell({ amount: true });
+      if (checkPut(amount, product, agreed)) return form.showMessages({ amount: true });
       setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
       askPassword();
     } catch {
@@ -116,11 +114,11 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: G
     }
   };
   const form = usePayForm({
-    kept: [amount, (value) => change({ amount: value, unanswered: null })],
+    amountState: [amount, (value) => change({ amount: value, unanswered: null })],
     problem: problem && `plans.problem.${problem}`,
     terms: limits,
-    plain,
-    first,
+    showWhileTyping,
+    beforePassword,
     pay,
   });
   useEffect(() => {

@@ -2,8 +2,9 @@ import i18next, { type ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import type { BankCard, WithdrawMethod } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
@@ -38,7 +39,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
   const [values] = state;
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
-  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const simulated = useCachedConfig()?.data_source === 'simulated';
   const typed = cardOf(method, values);
 
   const save = async (password?: string) => {
@@ -68,7 +69,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
           form.clear();
         }}
       >
-        <form {...form.props} className={styles.form}>
+        <Form {...form.props} className={styles.form}>
           <CardFields
             method={method}
             card={card}
@@ -79,7 +80,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
           <Button type="submit" disabled={!hasChanged(method, values, card)} loading={form.busy}>
             {t(card ? 'wallet.rebind' : 'wallet.bind')}
           </Button>
-        </form>
+        </Form>
       </Tabs>
       <ConfirmDialog
         open={step === 'replace'}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { useChange } from '@/api/queries/use-change';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import type { CardToBind } from './bank-card.schema';
 
@@ -14,5 +14,5 @@ export function useBindCard() {
     // Known at once; asked for again all the same.
     client.setQueryData(['bank-card'], card);
   };
-  return useChange('bindCard', bind, { onlyDone: true });
+  return useInvalidatingMutation('bindCard', bind, { onSuccessOnly: true });
 }

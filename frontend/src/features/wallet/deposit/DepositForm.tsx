@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useKept } from '@/shared/forms/use-kept';
+import { Form } from '@/shared/forms/Form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
@@ -26,8 +27,8 @@ type Props = { property: Property };
 export function DepositForm({ property }: Props) {
   const { t } = useTranslation();
   const [direction, setDirection] = useState<Direction>('pay');
-  const kept = useKept('deposit');
-  const [amount] = kept;
+  const amountState = useSessionText('deposit');
+  const [amount] = amountState;
   const deposit = usePayment(`/user/deposit/${direction}`);
 
   // A deposit comes from available funds and returns there.
@@ -38,7 +39,7 @@ export function DepositForm({ property }: Props) {
     direction === 'pay' ? 'wallet.problem.balance' : 'wallet.problem.deposit',
   );
   const form = usePayForm({
-    kept,
+    amountState,
     problem,
     pay: async (password) => {
       await deposit.mutateAsync({ amount, password });
@@ -59,7 +60,7 @@ export function DepositForm({ property }: Props) {
           form.clear();
         }}
       >
-        <form {...form.props} className={styles.form}>
+        <Form {...form.props} className={styles.form}>
           <PayField
             field={form.amountField}
             text={t(direction === 'pay' ? 'wallet.availableNow' : 'wallet.depositHeld', {
@@ -74,7 +75,7 @@ export function DepositForm({ property }: Props) {
           <Button type="submit" disabled={!property.pay_password_set}>
             {t(direction === 'pay' ? 'wallet.depositPay' : 'wallet.depositReturn')}
           </Button>
-        </form>
+        </Form>
       </Tabs>
       <TransactionPasswordDialog {...form.dialog}>
         <p>

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorType } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -46,7 +47,7 @@ export function AcceptorForm({ entry, onChange, onFound }: Props) {
       >
         <div className={styles.form}>
           <AcceptorList type={entry.type} />
-          <form {...form.props} className={styles.form}>
+          <Form {...form.props} className={styles.form}>
             <TextField
               label={t('exchange.code')}
               hint={t('exchange.codeHint')}
@@ -58,7 +59,7 @@ export function AcceptorForm({ entry, onChange, onFound }: Props) {
             <Button type="submit" loading={form.busy}>
               {t('exchange.showRates')}
             </Button>
-          </form>
+          </Form>
         </div>
       </Tabs>
     </Card>

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { AcceptorOrder } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
-import { Card } from '@/ui/display/Card';
+import { ListCard } from '@/shared/page/ListCard';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ExchangePicture } from '@/ui/illustrations/ExchangePicture';
-import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { formatForeign, rateText } from './currency';
 import styles from './ExchangeList.module.css';
 import { orderTones } from './order-tones';
@@ -16,21 +15,19 @@ export function ExchangeList() {
   const { t } = useTranslation();
   const exchanges = useExchanges();
   return (
-    <Card title={t('exchange.records')}>
-      <InfiniteList
-        query={exchanges}
-        label={t('exchange.records')}
-        keyOf={(one) => one.id}
-        renderItem={(one) => <ExchangeRow order={one} />}
-        empty={
-          <EmptyState
-            picture={<ExchangePicture />}
-            title={t('exchange.noRecords')}
-            description={t('exchange.noRecordsHint')}
-          />
-        }
-      />
-    </Card>
+    <ListCard
+      query={exchanges}
+      title={t('exchange.records')}
+      keyOf={(one) => one.id}
+      renderItem={(one) => <ExchangeRow order={one} />}
+      empty={
+        <EmptyState
+          picture={<ExchangePicture />}
+          title={t('exchange.noRecords')}
+          description={t('exchange.noRecordsHint')}
+        />
+      }
+    />
   );
 }
 

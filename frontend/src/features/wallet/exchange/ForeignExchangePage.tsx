@@ -13,13 +13,13 @@ import { CurrentExchange } from './CurrentExchange';
 import { ExchangeList } from './ExchangeList';
 import styles from './ForeignExchangePage.module.css';
 import { OrderForm } from './OrderForm';
-import { acceptorsQuery, useExchangeDecided, useExchanges } from './queries';
+import { acceptorsQuery, useExchanges, useInvalidateOnExchangeDecision } from './queries';
 
 export function ForeignExchangePage() {
   const { t } = useTranslation();
   const known = useNow();
   const [property] = known;
-  useExchangeDecided();
+  useInvalidateOnExchangeDecision();
   return (
     <div className={styles.page}>
       <div className={styles.hero}>

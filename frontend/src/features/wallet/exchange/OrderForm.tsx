@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
+import { isRefusal } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
-import { useKept } from '@/shared/forms/use-kept';
+import { Form } from '@/shared/forms/Form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { takeOverBack } from '@/shared/navigation/page-back';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -50,8 +51,8 @@ type OrderProps = Props & { rate: AcceptorRate; onCurrency: (currency: string) =
 
 function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const { t } = useTranslation();
-  const kept = useKept('exchange');
-  const [amount] = kept;
+  const amountState = useSessionText('exchange');
+  const [amount] = amountState;
   const [reviewing, setReviewing] = useState(false);
   const put = usePutExchange();
   const renewal = useRenewal(entry, props.onRenewed);
@@ -66,10 +67,10 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const problem = checkExchange(amount, terms);
   const receives = formatForeign(received(amount, rate), rate.currency);
   const form = usePayForm({
-    kept,
+    amountState,
     problem: problem && `exchange.problem.${problem}`,
     terms: { limit: formatMoney(problem === 'day' ? (leftToday ?? limit) : limit) },
-    first: () => setReviewing(ready && !ended),
+    beforePassword: () => setReviewing(ready && !ended),
     pay: async (password) => {
       await put.mutateAsync({
         acceptor_id: acceptor.id,
@@ -85,11 +86,11 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
       props.onLeave();
     },
   });
-  const refused = form.failure instanceof ApiError && form.failure.error === 'quote_expired';
+  const refused = isRefusal(form.failure, 'quote_expired');
   const ended = refused || endedRate === rate.quote_id;
   return (
     <>
-      <form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form}>
         <RateChoice
           rates={acceptor.rates}
           value={rate.currency}
@@ -119,7 +120,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
         <Button type="submit" disabled={!ready || ended}>
           {t('exchange.check')}
         </Button>
-      </form>
+      </Form>
       <ConfirmOrder
         open={reviewing}
         order={{ acceptor, amount, rate, receives, available }}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '@/api/errors';
+import type { Refusal } from '@/api/contract/refusal';
+import { isRefusal } from '@/api/errors';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Notice } from '@/ui/feedback/Notice';
@@ -17,8 +18,8 @@ export function OrderProblem({
   const { t } = useTranslation();
   if (!passwordSet) return <PasswordFirst />;
   // An expired rate is shown beside the rate, with a link to the current one.
-  if (error instanceof ApiError && error.error === 'quote_expired') return null;
-  if (error instanceof ApiError && ownRefusals.includes(error.error)) {
+  if (isRefusal(error, 'quote_expired')) return null;
+  if (isRefusal(error, ...ownRefusals)) {
     return (
       <Notice tone="negative" urgent>
         {codeProblem(error, t) ?? error.msg}
@@ -28,7 +29,7 @@ export function OrderProblem({
   return <RefusalNotice error={error} />;
 }
 
-const ownRefusals = [
+const ownRefusals: Refusal[] = [
   ...codeRefusals,
   'acceptor_limit_exceeded',
   'exchange_order_open',

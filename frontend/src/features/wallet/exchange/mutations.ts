@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
 import type { Refusal } from '@/api/contract/refusal';
-import { useChange } from '@/api/queries/use-change';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import { usePayment } from '@/shared/money/use-payment';
 
 export const codeRefusals: Refusal[] = ['acceptance_code_wrong', 'acceptance_code_locked'];
@@ -31,5 +31,5 @@ export function usePutExchange() {
 export function useCancelExchange() {
   const inline = ['already_decided', 'not_found', 'network'] as const;
   const cancel = (id: string) => call('POST', '/acceptor/order/cancel', { body: { id }, inline });
-  return useChange('cancelExchange', cancel, { waits: true });
+  return useInvalidatingMutation('cancelExchange', cancel, { awaitRefetch: true });
 }

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Flow, Property } from '@/api/types';
-import { forgetNoted } from '@/shared/account/noted';
+import { clearSeenFlags } from '@/shared/account/seen-flag';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
@@ -249,7 +249,7 @@ describe('WalletPage', () => {
     open();
     await total();
     expect(screen.queryByText(hint)).toBeNull();
-    forgetNoted();
+    clearSeenFlags();
     cleanup();
     open();
     expect(await screen.findByText(hint)).toBeVisible();

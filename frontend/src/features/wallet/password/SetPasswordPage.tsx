@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { hasPreviousPage, takeOverBack } from '@/shared/navigation/page-back';
@@ -16,7 +17,7 @@ import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
-import { useOpening } from '@/ui/pin/use-opening';
+import { useJustOpened } from '@/ui/pin/use-just-opened';
 import { isCommonPin } from './common-pin';
 import styles from './SetPasswordPage.module.css';
 import { useSetPassword } from './use-set-password';
@@ -48,7 +49,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   const [finished, setFinished] = useState(false);
   const [digits, setDigits] = useState(empty);
   const save = useSetPassword();
-  const opening = useOpening();
+  const opening = useJustOpened();
 
   useEffect(() => {
     if (step === first || finished) return;
@@ -80,12 +81,12 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
     if (step === 'old') return setStep('enter');
     if (step === 'enter' && isCommonPin(typed)) {
       enterAgain();
-      return form.tell({ enter: t('wallet.tooCommon') });
+      return form.showMessages({ enter: t('wallet.tooCommon') });
     }
     if (step === 'enter') return setStep('confirm');
     if (typed === digits.enter) return submit(typed);
     setDigits({ ...digits, confirm: '' });
-    form.tell({ confirm: t('wallet.mismatch') });
+    form.showMessages({ confirm: t('wallet.mismatch') });
   };
   const form = useForm({
     state: [digits, setDigits],
@@ -104,7 +105,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
   const steps: Step[] = hadPassword ? ['old', 'enter', 'confirm'] : ['enter', 'confirm'];
   const at = steps.indexOf(step) + 1;
   return (
-    <form {...form.props} className={styles.page}>
+    <Form {...form.props} className={styles.page}>
       <Card>
         <div>
           <p className={styles.count}>{t('wallet.step', { at, total: steps.length })}</p>
@@ -127,7 +128,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
           {step === 'confirm' ? t('wallet.savePassword') : t('wallet.next')}
         </Button>
       </Card>
-    </form>
+    </Form>
   );
 }
 

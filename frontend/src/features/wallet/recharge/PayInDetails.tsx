@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PayInAccount } from '@/api/types';
 import { CopyRow } from '@/ui/controls/CopyRow';
 import { Notice } from '@/ui/feedback/Notice';
-import { inGroups, isGrouped } from './groups';
+import { groupByFour, looksLikeIban } from './groups';
 import styles from './RechargePage.module.css';
 
 type Props = { account: PayInAccount; reference: string };
@@ -27,7 +27,7 @@ export function PayInDetails({ account, reference }: Props) {
       {row(
         number,
         account.account,
-        isGrouped(account.account) ? inGroups(account.account) : undefined,
+        looksLikeIban(account.account) ? groupByFour(account.account) : undefined,
       )}
       {row(t('wallet.field.network'), network)}
       {row(t('wallet.payIn.beneficiary'), beneficiary)}
@@ -35,7 +35,7 @@ export function PayInDetails({ account, reference }: Props) {
       {row(t('wallet.payIn.bic'), bic)}
       {!network && (
         <>
-          {row(t('wallet.payIn.reference'), reference, inGroups(reference))}
+          {row(t('wallet.payIn.reference'), reference, groupByFour(reference))}
           <p className={styles.hint}>{t('wallet.payIn.referenceHint')}</p>
         </>
       )}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RechargeForm } from '@/api/types';
+import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
-import { useKept } from '@/shared/forms/use-kept';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { usePayment } from '@/shared/money/use-payment';
@@ -19,7 +20,7 @@ type Props = { form: RechargeForm };
 /** How much, where to and with which reference; then that it is paid. */
 export function PayInForm({ form }: Props) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useKept('pay-in');
+  const [amount, setAmount] = useSessionText('pay-in');
   const [chosen, setChosen] = useState('');
   // Nothing moves: staff credit what the bank reports.
   const announce = usePayment('/user/recharge/announce');
@@ -38,7 +39,7 @@ export function PayInForm({ form }: Props) {
   });
   if (!account) return null;
   return (
-    <form {...pay.props} className={styles.form}>
+    <Form {...pay.props} className={styles.form}>
       <AmountField label={t('wallet.withdrawAmount')} {...pay.field('amount')} />
       {accounts.length > 1 && (
         <RadioList
@@ -55,6 +56,6 @@ export function PayInForm({ form }: Props) {
       <Button type="submit" loading={pay.busy} disabled={announcements.length >= mostOpen}>
         {t('wallet.payIn.paid')}
       </Button>
-    </form>
+    </Form>
   );
 }

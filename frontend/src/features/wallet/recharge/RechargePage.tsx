@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { RechargeForm } from '@/api/types';
+import { ListCard } from '@/shared/page/ListCard';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
@@ -7,7 +8,6 @@ import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
-import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { AnnouncementRow } from './AnnouncementRow';
 import { PayInForm } from './PayInForm';
 import { useRechargeForm, useRecharges } from './queries';
@@ -25,21 +25,19 @@ export function RechargePage() {
         {form.isPending && <CardSkeleton lines={4} />}
         <PayIn form={form.data} />
         <Announcements form={form.data} />
-        <Card title={t('wallet.recharges.title')}>
-          <InfiniteList
-            query={recharges}
-            label={t('wallet.recharges.title')}
-            keyOf={(one) => one.id}
-            renderItem={(one) => <RechargeRow recharge={one} />}
-            empty={
-              <EmptyState
-                picture={<FlowPicture />}
-                title={t('wallet.recharges.none')}
-                description={t('wallet.recharges.noneHint')}
-              />
-            }
-          />
-        </Card>
+        <ListCard
+          query={recharges}
+          title={t('wallet.recharges.title')}
+          keyOf={(one) => one.id}
+          renderItem={(one) => <RechargeRow recharge={one} />}
+          empty={
+            <EmptyState
+              picture={<FlowPicture />}
+              title={t('wallet.recharges.none')}
+              description={t('wallet.recharges.noneHint')}
+            />
+          }
+        />
       </div>
     </Refreshable>
   );

@@ -5,8 +5,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { call } from '@/api/call';
-import { decisionLookMs, useDecided } from '@/api/queries/decided';
 import { byCursor, readQuery } from '@/api/queries/read';
+import { decisionPollMs, useInvalidateOnDecision } from '@/api/queries/use-invalidate-on-decision';
 import type { Recharge } from '@/api/types';
 
 export const rechargesQuery = infiniteQueryOptions({
@@ -27,11 +27,11 @@ export function useRecharges() {
     ...rechargesQuery,
     refetchInterval: ({ state }) =>
       waitingOnes(state.data?.pages.flatMap((page) => page.items)).length > 0
-        ? decisionLookMs
+        ? decisionPollMs
         : false,
   });
   const items = recharges.data?.pages.flatMap((page) => page.items);
-  useDecided(items && waitingOnes(items), 'rechargeDecided');
+  useInvalidateOnDecision(items && waitingOnes(items), 'rechargeDecided');
   return recharges;
 }
 
@@ -58,10 +58,10 @@ export function useWaitingRecharges() {
   const waiting = useQuery({
     ...waitingRechargesQuery,
     refetchInterval: ({ state }) =>
-      waitingOnes(state.data?.items).length > 0 ? decisionLookMs : false,
+      waitingOnes(state.data?.items).length > 0 ? decisionPollMs : false,
   });
   const items = waiting.data?.items;
-  useDecided(items && waitingOnes(items), 'rechargeDecided');
+  useInvalidateOnDecision(items && waitingOnes(items), 'rechargeDecided');
   return waiting;
 }
 
@@ -81,9 +81,9 @@ export function useRechargeForm() {
   const form = useQuery({
     ...rechargeFormQuery,
     refetchInterval: ({ state }) =>
-      state.data && state.data.announcements.length > 0 ? decisionLookMs : false,
+      state.data && state.data.announcements.length > 0 ? decisionPollMs : false,
   });
-  useDecided(
+  useInvalidateOnDecision(
     form.data?.announcements.map(({ id }) => id),
     'rechargeDecided',
   );

@@ -10,21 +10,21 @@ import { hasMonths, isFiltered } from './filters/flow-filter';
 import { monthsSince } from './filters/months';
 import { useFlowFilter } from './filters/use-flow-filter';
 import { MonthChart } from './MonthChart';
-import { useChoices } from './queries';
+import { useFilterOptions } from './queries';
 import { Rows } from './rows/Rows';
 import { StatementSheet } from './StatementSheet';
-import { useLedHere } from './use-led-here';
+import { useScrollToLines } from './use-scroll-to-lines';
 
 /** The statement: every movement of the user's money, a plan's bills summed up by day. */
 export function FundingDetail({ hidden }: { hidden: boolean }) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
   const [filter, setFilter] = useFlowFilter();
-  const choices = useChoices();
+  const choices = useFilterOptions();
   const months = monthsSince(choices?.first_month ?? '9999-12', new Date());
   const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;
-  const here = useLedHere(isFiltered(filter));
+  const here = useScrollToLines(isFiltered(filter));
   const pick = (picked: string | null) => setFilter({ ...filter, month: picked, stretch: null });
   return (
     <div ref={here} tabIndex={-1} className={styles.here}>

@@ -9,7 +9,7 @@ export function daysQuery({ month, stretch, plan, kind, direction, search }: Flo
 }
 
 /** What there is to filter by, which no filter changes. */
-export function useChoices() {
+export function useFilterOptions() {
   return useInfiniteQuery(daysQuery(everyRow)).data?.pages[0]?.choices;
 }
 

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Property, Withdrawal } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
-import { useKept } from '@/shared/forms/use-kept';
+import { Form } from '@/shared/forms/Form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
 import { amountProblem } from '@/shared/money/amount-problem';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { PasswordFirst } from '@/shared/money/PasswordFirst';
@@ -29,8 +30,8 @@ type Props = {
 export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
   const { t } = useTranslation();
   const withdraw = usePayment('/user/withdraw');
-  const kept = useKept('withdraw');
-  const [amount] = kept;
+  const amountState = useSessionText('withdraw');
+  const [amount] = amountState;
 
   const { available } = property;
   const typed = amount !== '' && isPositive(amount) ? amount : '0';
@@ -40,9 +41,9 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
     Boolean(property.payouts_held_until) ||
     isPositive(property.startup_outstanding);
   const form = usePayForm({
-    kept,
+    amountState,
     problem: amountProblem(amount, available),
-    first: (ask) => !blocked && ask(),
+    beforePassword: (ask) => !blocked && ask(),
     pay: async (password) => onDone(await withdraw.mutateAsync({ amount, password })),
   });
   return (
@@ -50,7 +51,7 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
       <HoldNotice property={property} />
       <StartupNotice property={property} />
       <Card>
-        <form {...form.props} className={styles.form}>
+        <Form {...form.props} className={styles.form}>
           <PayField
             field={form.amountField}
             text={t('wallet.availableNow', { amount: formatMoney(available) })}
@@ -80,7 +81,7 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
           <Button type="submit" disabled={blocked}>
             {t('wallet.withdraw')}
           </Button>
-        </form>
+        </Form>
       </Card>
       <TransactionPasswordDialog {...form.dialog}>
         <p className={styles.confirmed}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKnownConfig } from '@/api/queries/known-config';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
 import { LinkButton } from '@/ui/controls/LinkButton';
@@ -13,7 +13,7 @@ import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
 import {
   bankCardQuery,
-  useWithdrawalDecided,
+  useInvalidateOnWithdrawalDecision,
   useWithdrawals,
   useWithdrawMethods,
 } from '../queries';
@@ -24,11 +24,11 @@ import { WithdrawResult } from './WithdrawResult';
 
 export function WithdrawPage() {
   const { t } = useTranslation();
-  const simulated = useKnownConfig()?.data_source === 'simulated';
+  const simulated = useCachedConfig()?.data_source === 'simulated';
   const [asked, setAsked] = useState<Withdrawal | null>(null);
   const done = useAsItIsNow(asked);
   const asking = useAsking();
-  useWithdrawalDecided();
+  useInvalidateOnWithdrawalDecision();
   return (
     <div className={styles.page}>
       {simulated && <Notice>{t('wallet.simulated')}</Notice>}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
+import { aConfig, aUser } from '@/testing/data';
+import { cacheConfig, cachedConfig, reloadConfig } from './cached-config';
+
+describe('what is known of the basic config', () => {
+  it('is kept without withdrawal methods and questions', () => {
+    cacheConfig(aConfig);
+    const stored = JSON.parse(localStorage.getItem('fb_basic_config') ?? '');
+    expect(stored.currency.code).toBe('USD');
+    expect(stored).not.toHaveProperty('withdraw_method_config');
+    expect(stored).not.toHaveProperty('faq_config');
+    expect(cachedConfig()).toEqual(stored);
+  });
+
+  it('stays when somebody signs out', () => {
+    cacheConfig(aConfig);
+    session.signIn({ token: 'abc', user: aUser });
+    session.clear();
+    expect(localStorage.getItem('fb_basic_config')).not.toBeNull();
+    expect(cachedConfig()?.currency.code).toBe('USD');
+  });
+
+  it('survives storage that someone else has written to', () => {
+    localStorage.setItem('fb_basic_config', '{broken');
+    reloadConfig();
+    expect(cachedConfig()).toBeNull();
+  });
+});

@@ -1,0 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { QueryName } from './keys';
+
+/** Balances, the lines that explain them, and what an amount of them would cost. */
+const money = ['property', 'flow', 'quote'] as const;
+
+/** After each change, what it has made old. A page that shows some of it asks again at once. */
+const staleAfter = {
+  putPlan: ['plans', 'statistics', ...money, 'coupons', 'notifications'],
+  addBudget: ['plans', 'statistics', ...money],
+  steerPlan: ['plans', 'statistics', ...money],
+  follow: ['assistance'],
+  withdraw: [...money, 'withdrawals'],
+  cancelWithdrawal: [...money, 'withdrawals'],
+  /** By staff, as the list of them showed. */
+  withdrawalDecided: [...money, 'notifications'],
+  moveDeposit: [...money, 'user-info', 'level', 'credit'],
+  returnStartup: [...money, 'notifications'],
+  putExchange: [...money, 'exchanges', 'notifications'],
+  cancelExchange: [...money, 'exchanges', 'notifications'],
+  exchangeDecided: [...money, 'notifications'],
+  rechargeDecided: [...money, 'recharges', 'notifications'],
+  announcePayment: ['recharges'],
+  bindCard: ['bank-card', 'property', 'notifications'],
+  setPassword: ['property', 'notifications'],
+  subscribeVip: [...money, 'user-info', 'level', 'notifications'],
+  receiveCoupon: ['activities', 'coupons', 'quote', 'notifications'],
+  /** A coupon was refused, so that every price with one may be wrong. */
+  couponRefused: ['coupons', 'quote'],
+  openStore: ['products', 'activities', 'coupons', 'notifications'],
+  saveProfile: ['property', 'notifications'],
+  endSessions: ['sessions'],
+  sendMessage: ['conversation'],
+} as const satisfies Record<string, readonly QueryName[]>;
+
+export type Change = keyof typeof staleAfter;
+
+/** Resolves once what is on screen is current, so that a form never uses old figures. */
+export function invalidateAfter(client: QueryClient, change: Change) {
+  const names: readonly QueryName[] = staleAfter[change];
+  return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+}

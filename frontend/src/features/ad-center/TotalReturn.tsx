@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import type { Statistics } from '@/api/types';
+import { formatMoney, formatReturn } from '@/i18n/format';
+import { TermHelp } from '@/shared/terms/TermHelp';
+import { Card } from '@/ui/display/Card';
+import { isPositive, ratioOf } from '@/ui/money/decimal';
+import styles from './TotalReturn.module.css';
+
+type Props = {
+  /** Undefined while they are loading. */
+  all: Statistics | undefined;
+};
+
+const unknown = '–';
+
+/**
+ * What all plans have brought so far. Revenue that is not settled yet is named apart. Until the
+ * figures are there it has the size that it has for most users, so that nothing below moves.
+ */
+export function TotalReturn({ all }: Props) {
+  const { t } = useTranslation();
+  const ratio = all ? ratioOf(all.profit, all.consumed, 4) : null;
+  const gain = all !== undefined && isPositive(all.profit);
+  const pending = !all || isPositive(all.pending);
+  return (
+    <Card title={t('adCenter.returned.title')}>
+      <dl className={styles.figures}>
+        <div>
+          <dt>{t('adCenter.returned.profit')}</dt>
+          <dd data-gain={gain}>{all ? formatMoney(all.profit, { sign: true }) : unknown}</dd>
+          <dd className={styles.part}>
+            {t('adCenter.settledPart', {
+              amount: all ? formatMoney(all.settled_profit, { sign: true }) : unknown,
+            })}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('adCenter.returned.roi')}</dt>
+          <dd data-gain={gain}>{ratio === null ? unknown : formatReturn(ratio)}</dd>
+        </div>
+        {pending && (
+          <div className={styles.pending}>
+            <dt>
+              {t('adCenter.returned.pending')}
+              {all && <TermHelp term="toBeSettled" amount={all.pending} />}
+            </dt>
+            <dd>{all ? formatMoney(all.pending) : unknown}</dd>
+          </div>
+        )}
+      </dl>
+      <p className={styles.note}>
+        {t(pending ? 'adCenter.returned.pendingNote' : 'adCenter.returned.note')}
+      </p>
+    </Card>
+  );
+}

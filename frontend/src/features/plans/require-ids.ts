@@ -1,0 +1,13 @@
+import { ApiError } from '@/api/errors';
+
+/** For the `inline` option: the page says that it is gone, or could not be read. */
+export const goneRefusals = ['not_found', 'network'] as const;
+
+type Asking = { queryFn?: unknown };
+
+/** An address without an id names nothing, and the server need not be asked for it. */
+export function requireIds<Q extends Asking>(ids: string[], query: Q): Q {
+  if (!ids.includes('')) return query;
+  const notFound = () => Promise.reject(new ApiError(405, '', { error: 'not_found' }));
+  return { ...query, queryFn: notFound };
+}

@@ -1,0 +1,24 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { session } from '@/api/session';
+import { aUser } from '@/testing/data';
+import { useSessionText } from './use-session-text';
+
+function Form() {
+  const [text, setText] = useSessionText('form');
+  return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />;
+}
+
+it('gives back what was typed, until somebody else is signed in', async () => {
+  session.signIn({ token: 'one', user: aUser });
+  const first = render(<Form />);
+  await userEvent.type(screen.getByLabelText('Text'), 'abc');
+  first.unmount();
+  const second = render(<Form />);
+  expect(screen.getByLabelText('Text')).toHaveValue('abc');
+  second.unmount();
+  session.signIn({ token: 'two', user: aUser });
+  render(<Form />);
+  expect(screen.getByLabelText('Text')).toHaveValue('');
+});

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { createSessionMap } from './session-map';
+
+const stored = createSessionMap<string>();
+
+/**
+ * Text that outlives its form: after leaving to set a password or bind a card, users find what they
+ * typed.
+ */
+export function useSessionText(name: string): [string, (text: string) => void] {
+  const [text, setText] = useState(() => stored.get(name) ?? '');
+  const keep = (next: string) => {
+    stored.set(name, next);
+    setText(next);
+  };
+  return [text, keep];
+}
