@@ -8,6 +8,14 @@ pub trait Stored {
     type Raw;
 
     fn raw(&self) -> Self::Raw;
+
+    /// The same without a copy, where the column holds the value as it is.
+    fn into_raw(self) -> Self::Raw
+    where
+        Self: Sized,
+    {
+        self.raw()
+    }
 }
 
 impl<T: Stored> Stored for &T {
@@ -23,6 +31,10 @@ impl<T: Stored> Stored for Option<T> {
 
     fn raw(&self) -> Option<T::Raw> {
         self.as_ref().map(Stored::raw)
+    }
+
+    fn into_raw(self) -> Option<T::Raw> {
+        self.map(Stored::into_raw)
     }
 }
 
@@ -50,6 +62,10 @@ macro_rules! as_they_are {
 
             fn raw(&self) -> Self {
                 self.clone()
+            }
+
+            fn into_raw(self) -> Self {
+                self
             }
         }
     )+};

@@ -28,13 +28,13 @@ pub trait Raw: Sized {
 
 impl<T: Stored<Raw: Raw>> From<Vec<T>> for Column {
     fn from(values: Vec<T>) -> Self {
-        values.iter().collect()
+        values.into_iter().collect()
     }
 }
 
 impl<T: Stored<Raw: Raw>> FromIterator<T> for Column {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        Raw::column(values.into_iter().map(|value| value.raw()).collect())
+        Raw::column(values.into_iter().map(Stored::into_raw).collect())
     }
 }
 
