@@ -134,8 +134,8 @@ impl History {
     }
 
     fn count(&mut self, event: &LoggedEvent) {
-        if let (true, Some(code), Ok(kind)) = (event.valid, event.arm, EventKind::try_from(event.kind)) {
-            self.arms.count(Choice::read(code).0, kind);
+        if let (true, Some(code)) = (event.valid, event.arm) {
+            self.arms.count(Choice::read(code).0, event.kind);
         }
     }
 }

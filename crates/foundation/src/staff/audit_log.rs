@@ -107,7 +107,7 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
     Ok(AuditHead {
         records: head.records,
         last: any.then(|| head.last_id.to_string()),
-        at: any.then(|| head.last_at),
+        at: any.then_some(head.last_at),
         head: hex(&head.hash),
         sealed,
     })
