@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::PlanId;
-use delivery::{ArmSet, Choice, EventKind, Learner, Nonce};
+use delivery::{ArmSet, Choice, Learner, Nonce};
 use foundation::{Error, Refusal};
 use serde::Serialize;
 use store::delivery::event::LoggedEvent;
