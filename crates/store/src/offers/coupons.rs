@@ -77,12 +77,15 @@ pub(crate) struct DefinitionRow {
 
 impl DefinitionRow {
     fn benefit(&self) -> Result<Benefit, Error> {
-        match (self.effect, self.rate, self.amount) {
-            (Effect::Discount, Some(rate), None) => Ok(Benefit::Discount { rate, cap: self.max_value }),
-            (Effect::Deduction, None, Some(value)) => Ok(Benefit::Deduction(value)),
-            (Effect::Addition, None, Some(value)) => Ok(Benefit::Addition(value)),
-            _ => Err(Error::Corrupt(format!("coupon definition {} gives nothing", self.id))),
-        }
+        let (rate, value) = (self.rate, self.amount);
+        let benefit = match self.effect {
+            Effect::Discount => {
+                rate.filter(|_| value.is_none()).map(|rate| Benefit::Discount { rate, cap: self.max_value })
+            }
+            Effect::Deduction => value.filter(|_| rate.is_none()).map(Benefit::Deduction),
+            Effect::Addition => value.filter(|_| rate.is_none()).map(Benefit::Addition),
+        };
+        benefit.ok_or_else(|| Error::Corrupt(format!("coupon definition {} gives nothing", self.id)))
     }
 
     fn validity(&self) -> Result<Validity, Error> {
