@@ -5,10 +5,15 @@ import { compareDecimals } from '@/ui/money/decimal';
 /** What the form of a put begins with. */
 export type PutStart = { amount: string; content: ContentType | null; aiDelivery: boolean };
 
+/** Whether a coupon's value is in the budget, though nobody typed it. */
+const addsToBudget = { discount: false, deduction: false, addition: true } satisfies Record<
+  NonNullable<Plan['coupon']>['effect'],
+  boolean
+>;
+
 /** The product's page with the form of a put open, filled in as this plan was put. */
 export function againPath(plan: Plan): Place {
-  // What a coupon added was never typed.
-  const added = plan.coupon?.effect === 'addition';
+  const added = plan.coupon && addsToBudget[plan.coupon.effect];
   const typed = added ? plan.paid_amount : plan.put_amount;
   const most = plan.product.max_put;
   return `/plan/goods-detail?${new URLSearchParams({
