@@ -104,16 +104,20 @@ on_both!(fifteen_wrong_disable_until_somebody_checks, |test| {
 
 on_both!(two_hundred_guesses_at_once_evaluate_five, |test| {
     let client = client(&test).await;
-    let wrong = digits("000001");
+    let (wrong, before) = (digits("000001"), client.shell.app.hashing().begun);
     let crowd = Crowd::ask(200, |_| check(&client, &wrong)).await;
+    assert!(client.shell.app.hashing().begun - before <= 5);
     five_were_evaluated(&crowd);
 });
 
-/// The others found the password locked.
+/// The others found the password locked, or a machine that was too slow to say so in time.
 fn five_were_evaluated(crowd: &Crowd) {
-    crowd.expect(5, |told| why(told) == "405 wrong_pay_password");
-    let others = crowd.told.iter().map(why).filter(|key| key != "405 wrong_pay_password");
-    others.for_each(|key| assert_eq!(key, "405 pay_password_locked"));
+    let answers: Vec<String> = crowd.told.iter().map(why).collect();
+    let evaluated = answers.iter().filter(|key| *key == "405 wrong_pay_password").count();
+    assert!((1..=5).contains(&evaluated), "{evaluated} were told that they are wrong");
+    for key in answers.iter().filter(|key| *key != "405 wrong_pay_password") {
+        assert!(["405 pay_password_locked", "500 timed_out"].contains(&key.as_str()), "{key}");
+    }
 }
 
 on_both!(guesses_after_a_right_one_are_no_more, |test| {
