@@ -6,7 +6,7 @@
 //!   slots ([`Index::pick`]) and in the auctions of exchanges and pages ([`Index::pick_bid`]);
 //! - whether its price is promised: only from a lease on its budget that this server holds.
 //!   Without one, the answer is to request it or to wait ([`PickOutcome`]), and
-//!   [`Index::answered`] takes what came of the request;
+//!   [`Index::take_answer`] takes what came of the request;
 //! - what an exchange is offered of a product, and in which form: [`ExchangeAd`];
 //! - what is free again, because it was seen, booked or lost, and which leases are given back:
 //!   [`Index::take_spare`];
@@ -58,7 +58,7 @@
 //! // Nothing is promised without a lease.
 //! let PickOutcome::Ask(plan) = index.pick("blog", None, now)? else { panic!("a lease is requested") };
 //! let lease = Lease { id: 1, plan, left_milli: 1_000, ends_at: now.plus_seconds(LEASE_SECONDS) };
-//! index.answered(plan, Ok(GrantedLease { lease, exchanges_milli: None, more: false, ends_at: None, paced: None }), now);
+//! index.take_answer(plan, Ok(GrantedLease { lease, exchanges_milli: None, more: false, ends_at: None, paced: None }), now);
 //! let PickOutcome::Served(served, _) = index.pick("blog", None, now)? else { panic!("it is shown") };
 //! assert_eq!((served.plan, served.lease), (PlanId(7), 1));
 //! # Ok::<(), UnknownSlot>(())

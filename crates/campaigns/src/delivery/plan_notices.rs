@@ -11,7 +11,7 @@ use store::plans::plan::PlanRow;
 use store::plans::product::{self, ProductRow};
 
 /// Takes a step of each of several plans, and notifies their users with one statement.
-/// [`settled`] notifies of settlements, with their figures.
+/// [`notify_settled`] notifies of settlements, with their figures.
 pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
     store::plans::plan::apply_all(tx, steps)?;
     let names = product::names(tx, steps.iter().map(|(plan, _)| plan.product_id))?;
