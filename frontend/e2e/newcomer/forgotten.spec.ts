@@ -20,6 +20,8 @@ test('a forgotten password is replaced with a code that two people give', async 
 
   await page.goto(`${base}/#/login`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // The login has such a field as well.
+  await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible();
   await page.getByLabel('Username').fill('mia');
   await page.getByLabel('One half of the code').fill(await half(first));
   await page.getByLabel('The other half').fill('0000-0000');
