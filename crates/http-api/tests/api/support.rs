@@ -120,7 +120,7 @@ impl Client {
 pub struct Crowd {
     pub told: Vec<Value>,
     /// How often somebody was told to come again.
-    again: usize,
+    pub again: usize,
 }
 
 /// How often at most somebody comes again.
