@@ -168,6 +168,30 @@ fn files_are_short() {
     assert!(long.is_empty(), "more than {LINES_A_FILE} lines: {long:#?}");
 }
 
+/// The number that the database keeps for a value comes from the value, so that the compiler knows where it is used.
+#[test]
+fn no_text_of_sql_repeats_a_code() {
+    const CODED: [&str; 4] = ["status", "kind", "account_kind", "key_origin"];
+    let of_store = |path: &&PathBuf| {
+        let path = path.to_string_lossy();
+        path.contains("crates/store/src/") && !path.contains("/testing/")
+    };
+    let mut compared = 0;
+    for path in sources().iter().filter(of_store) {
+        for line in fs::read_to_string(path).expect("a text").lines() {
+            let ends = CODED.iter().flat_map(|name| line.match_indices(name).map(|(at, _)| at + name.len()));
+            for end in ends {
+                let after = line.get(end..).unwrap_or_default();
+                let value = [" = ", " <> ", " IN ("].iter().find_map(|sign| after.strip_prefix(sign));
+                compared += usize::from(value.is_some());
+                let number = value.is_some_and(|value| value.starts_with(|first: char| first.is_ascii_digit()));
+                assert!(!number, "{}: {line}", path.display());
+            }
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}
+
 /// A file read from another crate at compile time is a dependency that Cargo.toml does
 /// not show.
 #[test]

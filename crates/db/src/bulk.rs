@@ -201,14 +201,15 @@ macro_rules! insert {
 }
 
 /// Declares rows that change others, and the statement that does it. `column: Type` is set,
-/// `column += Type` is added, `column -= Type` is taken away.
+/// `column += Type` is added, `column -= Type` is taken away. `only (text)` is a condition besides the key;
+/// its table is called `t`.
 #[macro_export]
 macro_rules! update {
     (
         $(#[$meta:meta])* $vis:vis struct $row:ident $(<$life:lifetime>)?, $name:ident of $table:literal {
             $($(#[$doc:meta])* $column:ident $change:tt $kind:ty),+ $(,)?
         } by { $($key:ident: $key_kind:ty),+ $(,)? }
-        $(only $only:literal)? $(returning $returning:literal)?
+        $(only ($only:expr))? $(returning $returning:literal)?
     ) => {
         $crate::statement!(
             $vis $name,
@@ -216,7 +217,7 @@ macro_rules! update {
                 table: $table,
                 changes: &[$((stringify!($column), stringify!($change))),+],
                 keys: &[$(stringify!($key)),+],
-                only: concat!($($only)?),
+                only: &(String::new() $(+ &*$only)?),
                 returning: concat!($($returning)?),
             })
         );

@@ -76,4 +76,4 @@ pub use page::{Page, PageRequest};
 pub use patience::with_patience;
 pub use replica::Reports;
 pub use transaction::{Context, Tx};
-pub use written::NumberedQuery;
+pub use written::{NumberedQuery, codes};

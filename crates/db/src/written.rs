@@ -33,6 +33,11 @@ impl NumberedQuery {
     }
 }
 
+/// The codes of some values, as `IN (…)` takes them.
+pub fn codes(values: impl IntoIterator<Item = i16>) -> String {
+    values.into_iter().map(|code| code.to_string()).collect::<Vec<_>>().join(", ")
+}
+
 impl<DB: Backend> QueryFragment<DB> for NumberedQuery
 where
     DB: HasSqlType<BigInt>,

@@ -7,7 +7,7 @@ mod chain;
 mod claimed_day;
 mod postings;
 
-pub use accounts::{Account, AccountKey, FlowAccount, PlatformAccount, Source, UserAccount};
+pub use accounts::{Account, AccountKey, FlowAccount, PUBLISHER_EARNINGS, PlatformAccount, Source, UserAccount};
 pub use balances::Balances;
 pub use chain::{GENESIS, Record, hash};
 pub use claimed_day::{ClaimedDay, day};

@@ -67,8 +67,8 @@ pub use approval::{Approval, FirstDecision, SecondOperator};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
 pub use bill::{Paid, bill, refund_delivery, with_late_prices};
 pub use books::{
-    Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PlatformAccount, Postings, Record,
-    Source, UserAccount, day, hash,
+    Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PUBLISHER_EARNINGS, PlatformAccount,
+    Postings, Record, Source, UserAccount, day, hash,
 };
 pub use chargeback::charge_back;
 pub use conversion::{accept_conversion, reverse_conversion};

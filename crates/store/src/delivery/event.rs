@@ -200,16 +200,22 @@ impl ValidClick {
 
 statement!(
     CLICKED,
-    postgres: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
+    postgres: &format!(
+        "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
          FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
          (SELECT nonce, plan_id, at, arm FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
-         AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND kind = 2 AND valid OFFSET 0) AS e \
+         AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND kind = {click} AND valid OFFSET 0) AS e \
          JOIN plans p ON p.id = e.plan_id",
-    sqlite: "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
+        click = EventKind::Click.code()
+    ),
+    sqlite: &format!(
+        "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
          p.conversions_per_click, e.arm \
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? \
-         AND e.filed_at >= ? AND e.filed_at <= ? AND e.kind = 2 AND e.valid",
+         AND e.filed_at >= ? AND e.filed_at <= ? AND e.kind = {click} AND e.valid",
+        click = EventKind::Click.code()
+    ),
 );
 
 /// The valid clicks with these nonces.

@@ -8,6 +8,7 @@ use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use supply::{Profile, Publisher, PublisherKind, PublisherStatus, Share, name_key};
+use wallet::PUBLISHER_EARNINGS;
 
 use crate::schema::publishers;
 use crate::{Conn, Error, Tx};
@@ -247,8 +248,10 @@ struct UnpaidRow {
 
 statement!(
     UNPAID,
-    each: "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
-         WHERE e.account_kind = 501 AND e.owner_id = ANY(?) GROUP BY e.owner_id",
+    each: &format!(
+        "SELECT e.owner_id AS id, CAST(SUM(e.amount) AS BIGINT) AS unpaid FROM entries e \
+         WHERE e.account_kind = {PUBLISHER_EARNINGS} AND e.owner_id = ANY(?) GROUP BY e.owner_id"
+    ),
 );
 
 /// What publishers have earned and were not paid, as the sum of the entries of their

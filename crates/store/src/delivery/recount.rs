@@ -7,7 +7,7 @@ use base::{Money, PlanId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
 use plans::Totals;
-use wallet::{Account, Source};
+use wallet::{Account, Source, TransactionKind};
 
 use crate::delivery::arm::ByCode;
 use crate::delivery::rollup::{EventGroup, EventRange, Quarter, count};
@@ -30,15 +30,21 @@ pub(crate) struct Billed {
     pub billed: i64,
 }
 
-// Kind 4 is a bill; it takes from the plan's hold, whose entries name the plan and the
+// A bill takes from the plan's hold, whose entries name the plan and the
 // part of the hold that paid.
 statement!(
     BILLED,
-    postgres: "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
+    postgres: &format!(
+        "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
          FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
-         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = 4 GROUP BY 1, 2",
-    sqlite: "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
-         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = 4 GROUP BY 1, 2",
+         JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = {bill} GROUP BY 1, 2",
+        bill = TransactionKind::DeliveryBilled.code()
+    ),
+    sqlite: &format!(
+        "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
+         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = {bill} GROUP BY 1, 2",
+        bill = TransactionKind::DeliveryBilled.code()
+    ),
 );
 
 /// What bills took from the plans' holds, by plan and whose money it was.

@@ -245,19 +245,25 @@ impl From<GroupRow> for EventGroup {
 
 statement!(
     EVENTS,
-    postgres: "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, \
-         CAST(CASE WHEN e.kind <> 1 OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN 0 \
+    postgres: &format!(
+        "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, \
+         CAST(CASE WHEN e.kind <> {view} OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN 0 \
          WHEN e.cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
          AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
-    sqlite: "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, \
-         CAST(CASE WHEN kind <> 1 OR NOT valid OR source IS NULL OR filter_version < 4 THEN 0 \
+        view = EventKind::Impression.code()
+    ),
+    sqlite: &format!(
+        "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, \
+         CAST(CASE WHEN kind <> {view} OR NOT valid OR source IS NULL OR filter_version < 4 THEN 0 \
          WHEN cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
          FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
+        view = EventKind::Impression.code()
+    ),
 );
 
 #[derive(QueryableByName)]
@@ -342,15 +348,17 @@ struct FreshViews {
 
 /// The views in exchanges that are not rolled up yet, by slot and day.
 pub fn fresh_views(conn: &mut Conn) -> Result<Vec<(i64, i64, ViewsOfDay)>, Error> {
-    let rows: Vec<FreshViews> = diesel::sql_query(
+    let rows: Vec<FreshViews> = diesel::sql_query(format!(
         "SELECT e.slot_id, CAST(e.at / 86400000 AS BIGINT) AS day, \
-         CAST(SUM(CASE WHEN e.kind = 1 AND e.cleared_milli IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS by_picture, \
-         CAST(SUM(CASE WHEN e.kind = 1 AND e.cleared_milli IS NOT NULL THEN 1 ELSE 0 END) AS BIGINT) AS by_notice, \
-         CAST(SUM(CASE WHEN e.kind = 5 THEN 1 ELSE 0 END) AS BIGINT) AS confirmed \
+         CAST(SUM(CASE WHEN e.kind = {view} AND e.cleared_milli IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS by_picture, \
+         CAST(SUM(CASE WHEN e.kind = {view} AND e.cleared_milli IS NOT NULL THEN 1 ELSE 0 END) AS BIGINT) AS by_notice, \
+         CAST(SUM(CASE WHEN e.kind = {confirmation} THEN 1 ELSE 0 END) AS BIGINT) AS confirmed \
          FROM unrolled_plans u JOIN plans p ON p.id = u.plan_id JOIN events e ON e.plan_id = p.id \
          AND e.id > p.rolled_event_id JOIN ssps s ON s.slot_id = e.slot_id \
-         WHERE e.valid AND e.kind IN (1, 5) AND e.filter_version >= 4 AND e.source IS NOT NULL GROUP BY 1, 2",
-    )
+         WHERE e.valid AND e.kind IN ({view}, {confirmation}) AND e.filter_version >= 4 AND e.source IS NOT NULL GROUP BY 1, 2",
+        view = EventKind::Impression.code(),
+        confirmation = EventKind::Confirmation.code()
+    ))
     .load(conn)?;
     let views = |row: FreshViews| {
         let FreshViews { slot_id, day, by_picture, by_notice, confirmed } = row;

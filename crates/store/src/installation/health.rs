@@ -5,10 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ::bank::Extent;
-use auth::{Founding, Sealer};
+use auth::{Founding, KeyOrigin, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
+use supply::PublisherStatus;
+use wallet::{ExchangeStatus, RequestStatus, WithdrawalStatus};
 
 use crate::delivery::archive::{self, EventArchive};
 use crate::installation::MIGRATIONS;
@@ -18,7 +20,7 @@ use crate::staff::{audit, founding};
 use crate::wallet::bank::spans;
 use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Realm};
-use db::Target;
+use db::{Target, codes};
 
 /// Work that waits longer is not being done.
 const LATE_SECONDS: i64 = 300;
@@ -204,9 +206,12 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
 /// The database's error.
 pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
     let late = now.plus_seconds(-LATE_SECONDS).millis();
-    let undecided = |table: &str, status: &str, at: &str| {
-        format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({status})")
+    let undecided = |table: &str, statuses: &[i16], at: &str| {
+        let statuses = codes(statuses.iter().copied());
+        format!("SELECT COUNT(*) AS n, MIN({at}) AS since FROM {table} WHERE status IN ({statuses})")
     };
+    let withdrawals = [WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code);
+    let exchanges = [ExchangeStatus::Pending.code()];
     Ok(Backlogs {
         unbilled: waiting(
             conn,
@@ -228,13 +233,14 @@ pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
         requests: waiting(
             conn,
             &format!(
-                "SELECT COUNT(*) AS n, MIN(requested_at) AS since FROM money_requests WHERE status = 0 \
+                "SELECT COUNT(*) AS n, MIN(requested_at) AS since FROM money_requests WHERE status = {} \
                  AND expires_at > {}",
+                RequestStatus::Requested.code(),
                 now.millis()
             ),
         )?,
-        withdrawals: waiting(conn, &undecided("withdrawals", "0, 1", "requested_at"))?,
-        exchanges: waiting(conn, &undecided("exchange_orders", "0", "created_at"))?,
+        withdrawals: waiting(conn, &undecided("withdrawals", &withdrawals, "requested_at"))?,
+        exchanges: waiting(conn, &undecided("exchange_orders", &exchanges, "created_at"))?,
         last_backup: last_backup(conn)?,
         ledger_verified: ledger_verified(conn)?,
     })
@@ -286,16 +292,18 @@ fn shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
     Ok(newest.select((products::name, products::image, products::content)).load(conn)?)
 }
 
-/// There are few counterparties. 0 is the origin of printed keys.
+/// There are few counterparties.
 fn printed_keys(conn: &mut Conn) -> Result<Vec<String>, Error> {
-    let rows: Vec<Named> = diesel::sql_query(
-        "SELECT 'advertiser ' || CAST(id AS TEXT) || ' (' || name || ')' AS name FROM advertisers WHERE key_origin = 0 \
+    let rows: Vec<Named> = diesel::sql_query(format!(
+        "SELECT 'advertiser ' || CAST(id AS TEXT) || ' (' || name || ')' AS name FROM advertisers WHERE key_origin = {printed} \
          UNION ALL SELECT 'publisher ' || CAST(id AS TEXT) || ' (' || name || ')' FROM publishers \
-         WHERE key_origin = 0 AND key_digest IS NOT NULL AND status <> 3 \
+         WHERE key_origin = {printed} AND key_digest IS NOT NULL AND status <> {closed} \
          UNION ALL SELECT 'SSP ' || CAST(p.id AS TEXT) || ' (' || p.name || ')' FROM ssps s \
-         JOIN publishers p ON p.id = s.publisher_id WHERE s.key_origin = 0 AND s.key_hash IS NOT NULL AND p.status <> 3 \
+         JOIN publishers p ON p.id = s.publisher_id WHERE s.key_origin = {printed} AND s.key_hash IS NOT NULL AND p.status <> {closed} \
          ORDER BY name LIMIT 1000",
-    )
+        printed = KeyOrigin::Staff.code(),
+        closed = PublisherStatus::Closed.code()
+    ))
     .load(conn)?;
     Ok(rows.into_iter().map(|row| row.name).collect())
 }

@@ -1,6 +1,7 @@
 //! Accounts that can be followed, their followers, and the plans that followers have yet
 //! to be offered.
 
+use auth::AccountStatus;
 use base::{PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -273,22 +274,28 @@ pub struct FollowerOffer {
 
 statement!(
     OFFER,
-    postgres: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
+    postgres: &format!(
+        "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
          unit_milli, pricing, price, days, payout, attribution_days, fee_rate, conversions_per_click, landing_url, \
          created_at, changed_at) \
          SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
          p.payout, p.attribution_days, p.fee_rate, p.conversions_per_click, p.landing_url, n.at, n.at \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS n(no, us, st, re, fo, un, at, pr) JOIN products p ON p.id = n.pr \
-         JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
+         JOIN users u ON u.id = n.us AND u.status = {active} AND u.store_opened \
          ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
-    sqlite: "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
+        active = AccountStatus::Active.code()
+    ),
+    sqlite: &format!(
+        "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
          unit_milli, pricing, price, days, payout, attribution_days, fee_rate, conversions_per_click, landing_url, \
          created_at, changed_at) \
          SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
          p.payout, p.attribution_days, p.fee_rate, p.conversions_per_click, p.landing_url, n.at, n.at \
          FROM (SELECT ? AS no, ? AS us, ? AS st, ? AS re, ? AS fo, ? AS un, ? AS at, ? AS pr) n \
-         JOIN products p ON p.id = n.pr JOIN users u ON u.id = n.us AND u.status = 1 AND u.store_opened \
+         JOIN products p ON p.id = n.pr JOIN users u ON u.id = n.us AND u.status = {active} AND u.store_opened \
          WHERE TRUE ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
+        active = AccountStatus::Active.code()
+    ),
 );
 
 /// Offers the product to users, each with a plan number. Users who are inactive, or who

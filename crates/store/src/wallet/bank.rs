@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bank::{Day, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
-use wallet::LineStatus;
+use wallet::{Account, LineStatus, PlatformAccount};
 
 use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
@@ -274,21 +275,22 @@ pub fn open_of(
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
+/// Written out: SQLite does not recognise the index's condition in a bound value.
+fn is_open() -> SqlLiteral<Bool> {
+    sql(&format!("status = {}", LineStatus::Open.code()))
+}
+
 /// Lines of all statements without a confirmed match, oldest first.
 pub fn open(conn: &mut Conn, limit: i64) -> Result<Vec<StoredLine>, Error> {
-    let rows: Vec<LineRow> = lines::table
-        // Written out: SQLite does not recognise the index's condition in a bound value.
-        .filter(sql::<Bool>("status = 0"))
-        .order((lines::booked_on, lines::id))
-        .limit(limit)
-        .load(conn)?;
+    let rows: Vec<LineRow> =
+        lines::table.filter(is_open()).order((lines::booked_on, lines::id)).limit(limit).load(conn)?;
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
 /// Lines without a confirmed match that were booked from a day on and move one of these amounts, oldest first.
 pub fn open_moving(conn: &mut Conn, amounts: &[Money], from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
     let rows: Vec<LineRow> = lines::table
-        .filter(sql::<Bool>("status = 0"))
+        .filter(is_open())
         .filter(lines::booked_on.ge(from.start()))
         .filter(lines::amount.eq_any(amounts))
         .order((lines::booked_on, lines::id))
@@ -365,12 +367,16 @@ struct BooksRow {
 /// of its balance. SQLite uses the index of these accounts only for a query that repeats
 /// one of the index's conditions.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
-    let query = NumberedQuery::new(
+    let code = |account: PlatformAccount| Account::Platform(account).key().code;
+    let query = NumberedQuery::new(&format!(
         "SELECT (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM bank_lines) AS lines, \
-         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 401) AS bank, \
-         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 402) AS clearing, \
-         (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = 409) AS transit",
-    );
+         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {bank}) AS bank, \
+         (SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {clearing}) AS clearing, \
+         (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {transit}) AS transit",
+        bank = code(PlatformAccount::Bank),
+        clearing = code(PlatformAccount::RechargeClearing),
+        transit = code(PlatformAccount::PayoutTransit)
+    ));
     let row: BooksRow = query.get_result(conn)?;
     Ok(Books { lines: row.lines, bank: row.bank, recharge_clearing: row.clearing, payout_transit: row.transit })
 }

@@ -8,6 +8,7 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use supply::{Part, Share};
+use wallet::PUBLISHER_EARNINGS;
 
 use super::books::{PendingPosting, WrittenPostings};
 use super::records::{self, Line};
@@ -221,16 +222,19 @@ struct Wrong {
 // something other than the bill's entries gave it. Bills from before have no parts.
 statement!(
     WRONG_PARTS,
-    postgres: "SELECT b.plan_id, COUNT(*) AS number FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
+    postgres: &format!(
+        "SELECT b.plan_id, COUNT(*) AS number FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
          LEFT JOIN undivided_plans o ON o.plan_id = b.plan_id WHERE b.up_to_event > COALESCE(o.up_to_event, 0) AND \
          ((SELECT COALESCE(SUM(x.billed), 0) FROM bill_parts x WHERE x.plan_id = b.plan_id \
          AND x.transaction_id = b.transaction_id) + (SELECT COALESCE(SUM(e.amount), 0) FROM entries e \
          WHERE e.transaction_id = b.transaction_id AND e.plan_id = b.plan_id) <> 0 OR EXISTS (SELECT 1 FROM \
          (SELECT x.publisher_id, x.earned FROM bill_parts x WHERE x.plan_id = b.plan_id \
          AND x.transaction_id = b.transaction_id UNION ALL SELECT e.owner_id, -e.amount FROM entries e \
-         WHERE e.transaction_id = b.transaction_id AND e.account_kind = 501) u GROUP BY publisher_id \
-         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id",
-    sqlite: "SELECT b.plan_id, COUNT(*) AS number FROM bills b \
+         WHERE e.transaction_id = b.transaction_id AND e.account_kind = {PUBLISHER_EARNINGS}) u GROUP BY publisher_id \
+         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id"
+    ),
+    sqlite: &format!(
+        "SELECT b.plan_id, COUNT(*) AS number FROM bills b \
          LEFT JOIN undivided_plans o ON o.plan_id = b.plan_id WHERE b.plan_id = ? \
          AND b.up_to_event > COALESCE(o.up_to_event, 0) AND \
          ((SELECT COALESCE(SUM(x.billed), 0) FROM bill_parts x WHERE x.plan_id = b.plan_id \
@@ -238,8 +242,9 @@ statement!(
          WHERE e.transaction_id = b.transaction_id AND e.plan_id = b.plan_id) <> 0 OR EXISTS (SELECT 1 FROM \
          (SELECT x.publisher_id, x.earned FROM bill_parts x WHERE x.plan_id = b.plan_id \
          AND x.transaction_id = b.transaction_id UNION ALL SELECT e.owner_id, -e.amount FROM entries e \
-         WHERE e.transaction_id = b.transaction_id AND e.account_kind = 501) u GROUP BY publisher_id \
-         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id",
+         WHERE e.transaction_id = b.transaction_id AND e.account_kind = {PUBLISHER_EARNINGS}) u GROUP BY publisher_id \
+         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id"
+    ),
 );
 
 /// The number of bills whose parts do not match them, by plan.

@@ -16,7 +16,7 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{corrected_events as marked, delivery_refunds as refunds, plans, slot_days};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{codes, insert, statement};
 
 pub use marks::{Mark, all as marks, insert, of_plan, refund_of, taken_back};
 
@@ -89,18 +89,27 @@ struct CandidateRow {
     source: Option<String>,
 }
 
-// Kinds 1 and 2 are views and clicks, and 4 names the price of a view in an exchange later.
 statement!(
     CANDIDATES,
-    postgres: "SELECT e.plan_id, e.id, e.kind, e.at, e.slot_id, e.nonce, e.price_milli, e.cleared_milli, e.device, e.source \
+    postgres: &format!(
+        "SELECT e.plan_id, e.id, e.kind, e.at, e.slot_id, e.nonce, e.price_milli, e.cleared_milli, e.device, e.source \
          FROM unnest(?, ?, ?, ?) AS n(id, slot, since, until) JOIN events e ON e.plan_id = n.id AND e.slot_id = n.slot \
-         AND e.valid AND e.kind IN (1, 2, 4) AND e.at >= n.since AND e.at < n.until",
-    sqlite: "SELECT plan_id, id, kind, at, slot_id, nonce, price_milli, cleared_milli, device, source FROM events \
-         WHERE plan_id = ? AND slot_id = ? AND valid AND kind IN (1, 2, 4) AND at >= ? AND at < ?",
+         AND e.valid AND e.kind IN ({}) AND e.at >= n.since AND e.at < n.until",
+        corrected_kinds()
+    ),
+    sqlite: &format!(
+        "SELECT plan_id, id, kind, at, slot_id, nonce, price_milli, cleared_milli, device, source FROM events \
+         WHERE plan_id = ? AND slot_id = ? AND valid AND kind IN ({}) AND at >= ? AND at < ?",
+        corrected_kinds()
+    ),
 );
 
-/// The kinds of events that a correction reads.
+/// The kinds of events that a correction reads. A notice names the price of a view in an exchange later.
 pub const CORRECTED: [EventKind; 3] = [EventKind::Impression, EventKind::Click, EventKind::Notice];
+
+fn corrected_kinds() -> String {
+    codes(CORRECTED.map(EventKind::code))
+}
 
 /// The plans' events in these slots that count and are in the database.
 pub fn candidates(

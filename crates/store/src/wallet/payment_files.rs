@@ -11,6 +11,7 @@ use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use wallet::{BankDocument, FirstDecision, RequestKind, RequestStatus, WithdrawalStatus};
 
 use super::bank::documents::Key;
+use super::bank::matches;
 use super::references::WITHDRAWAL;
 use crate::schema::{exported_payments as exported, money_requests as requests, payment_files as files};
 use crate::{Conn, Error, Tx};
@@ -218,13 +219,19 @@ pub struct DuePayment {
     made_person: OperatorId,
 }
 
-const UNPAID: &str = "SELECT d.withdrawn, d.row_id, i.end_to_end, f.made_by, f.made_person FROM \
-     (SELECT (1 = 1) AS withdrawn, w.id AS row_id FROM withdrawals w WHERE w.status <> 2 AND w.id IN (WITHDRAWALS) \
+fn unpaid(withdrawals: &str, requests: &str) -> String {
+    format!(
+        "SELECT d.withdrawn, d.row_id, i.end_to_end, f.made_by, f.made_person FROM \
+     (SELECT (1 = 1) AS withdrawn, w.id AS row_id FROM withdrawals w WHERE w.status <> {paid} AND w.id IN ({withdrawals}) \
      UNION ALL SELECT (1 = 0) AS withdrawn, r.id AS row_id FROM money_requests r \
-     WHERE r.kind = 11 AND r.paid_at IS NULL AND r.id IN (REQUESTS)) d \
+     WHERE r.kind = {payout} AND r.paid_at IS NULL AND r.id IN ({requests})) d \
      LEFT JOIN exported_payments i ON i.freed_at IS NULL \
      AND ((d.withdrawn AND i.withdrawal_id = d.row_id) OR (NOT d.withdrawn AND i.request_id = d.row_id)) \
-     LEFT JOIN payment_files f ON f.id = i.file_id ORDER BY d.withdrawn, d.row_id";
+     LEFT JOIN payment_files f ON f.id = i.file_id ORDER BY d.withdrawn, d.row_id",
+        paid = WithdrawalStatus::Paid.code(),
+        payout = RequestKind::PublisherPayout.code()
+    )
+}
 
 /// Of these documents, those that are not booked as paid; `None` if one of them is in no file either.
 pub fn due(conn: &mut Conn, documents: &[Key]) -> Result<Option<Vec<DuePayment>>, Error> {
@@ -233,8 +240,7 @@ pub fn due(conn: &mut Conn, documents: &[Key]) -> Result<Option<Vec<DuePayment>>
         let rows: Vec<String> = of.map(|key| key.row.to_string()).collect();
         if rows.is_empty() { "-1".to_owned() } else { rows.join(", ") }
     };
-    let sql = UNPAID.replace("WITHDRAWALS", &listed(true)).replace("REQUESTS", &listed(false));
-    let rows: Vec<UnpaidRow> = diesel::sql_query(sql).load(conn)?;
+    let rows: Vec<UnpaidRow> = diesel::sql_query(unpaid(&listed(true), &listed(false))).load(conn)?;
     let due = |row: UnpaidRow| {
         Some(DuePayment {
             withdrawn: row.withdrawn,
@@ -298,7 +304,8 @@ struct Found {
 /// Whether a line of the bank is matched with the document, or waits for it.
 pub fn is_matched(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<bool, Error> {
     let column = if kind == BankDocument::Withdrawal { "withdrawal_id" } else { "request_id" };
-    let matched = format!("SELECT COUNT(*) AS found FROM bank_matches WHERE status IN (0, 1, 3) AND {column} = ?");
+    let current = matches::current();
+    let matched = format!("SELECT COUNT(*) AS found FROM bank_matches WHERE status IN ({current}) AND {column} = ?");
     let counted: Found = NumberedQuery::new(&matched).bind(row).get_result(conn)?;
     Ok(counted.found > 0)
 }

@@ -6,7 +6,7 @@ use base::{Money, PublisherId, SlotId, Timestamp};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use supply::{Account, Correction, Figures, Movements, Payment, SlotDay};
-use wallet::{RequestKind, RequestStatus};
+use wallet::{PUBLISHER_EARNINGS, RequestKind, RequestStatus};
 
 use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{money_requests as requests, slot_day_filtered as filtered, slot_days, slots};
@@ -47,22 +47,23 @@ pub fn account(
 ) -> Result<Account, Error> {
     let payout = RequestKind::PublisherPayout.code();
     let (credit, debit) = (RequestKind::PublisherCredit.code(), RequestKind::PublisherDebit.code());
+    let (requested, approved) = (RequestStatus::Requested.code(), RequestStatus::Approved.code());
     let sql = format!(
         "SELECT CAST(e.balance + p.paid - c.added + c.taken_back + r.taken AS BIGINT) AS earned, p.paid, c.added, c.taken_back, \
          r.taken AS given_back, \
          d.by_day, d.settled, a.asked FROM \
-         (SELECT COALESCE(SUM(amount), 0) AS balance FROM entries WHERE account_kind = 501 AND owner_id = $1) e, \
+         (SELECT COALESCE(SUM(amount), 0) AS balance FROM entries WHERE account_kind = {PUBLISHER_EARNINGS} AND owner_id = $1) e, \
          (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS paid FROM money_requests \
          WHERE publisher_id = $1 AND kind = {payout} AND paid_at IS NOT NULL) p, \
          (SELECT CAST(COALESCE(SUM(CASE kind WHEN {credit} THEN amount ELSE 0 END), 0) AS BIGINT) AS added, \
          CAST(COALESCE(SUM(CASE kind WHEN {debit} THEN amount ELSE 0 END), 0) AS BIGINT) AS taken_back \
-         FROM money_requests WHERE publisher_id = $1 AND kind IN ({credit}, {debit}) AND status = 1) c, \
+         FROM money_requests WHERE publisher_id = $1 AND kind IN ({credit}, {debit}) AND status = {approved}) c, \
          (SELECT CAST(COALESCE(SUM(taken), 0) AS BIGINT) AS taken FROM delivery_refunds WHERE publisher_id = $1) r, \
          (SELECT CAST(COALESCE(SUM(d.earned), 0) AS BIGINT) AS by_day, CAST(COALESCE(SUM(CASE WHEN n.settled_at <= $2 \
          THEN d.earned ELSE 0 END), 0) AS BIGINT) AS settled FROM slot_days d JOIN plans n ON n.id = d.plan_id \
          WHERE d.publisher_id = $1) d, \
          (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS asked FROM money_requests WHERE publisher_id = $1 \
-         AND kind = {payout} AND paid_at IS NULL AND (status = 1 OR (status = 0 AND expires_at > $3))) a"
+         AND kind = {payout} AND paid_at IS NULL AND (status = {approved} OR (status = {requested} AND expires_at > $3))) a"
     );
     let sums: Sums = diesel::sql_query(sql)
         .bind::<BigInt, _>(publisher.0)
@@ -124,7 +125,7 @@ pub fn month(
     let before = |time: &str| {
         format!(
             "(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries \
-             WHERE account_kind = 501 AND owner_id = $1 AND recorded_at < {time})"
+             WHERE account_kind = {PUBLISHER_EARNINGS} AND owner_id = $1 AND recorded_at < {time})"
         )
     };
     let sql = format!("SELECT {} AS opening, {} AS closing", before("$2"), before("$3"));

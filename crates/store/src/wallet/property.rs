@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use base::{Money, Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{codes, statement};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable};
+use plans::Status;
 use wallet::Wallet;
 
 use crate::{Conn, Error, Lookup};
@@ -89,7 +90,7 @@ macro_rules! open_plans {
         "(SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed, \
          p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
          CAST(ROUND(CAST(p.fee_rate AS DOUBLE PRECISION) * 100000000) AS BIGINT) AS rate \
-         FROM plans p WHERE p.user_id = w.user_id AND p.status IN (1, 2, 4, 5) AND (w.pending <> 0 \
+         FROM plans p WHERE p.user_id = w.user_id AND p.status IN (OPEN) AND (w.pending <> 0 \
          OR EXISTS (SELECT 1 FROM unbilled_plans b WHERE b.user_id = w.user_id))) d"
     };
 }
@@ -110,13 +111,19 @@ macro_rules! of_users {
             " WHERE w.user_id ",
             $whose
         )
+        .replace("OPEN", &open_statuses())
     };
+}
+
+/// Plans whose money is out and not settled.
+fn open_statuses() -> String {
+    codes([Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code))
 }
 
 // SQLite has no lateral joins, and reads the plans twice.
 statement!(
     OF_USERS,
-    postgres: of_users!(
+    postgres: &of_users!(
         "o.unbilled",
         "o.fees",
         concat!(
@@ -124,7 +131,7 @@ statement!(
         ),
         "= ANY(?)"
     ),
-    sqlite: of_users!(
+    sqlite: &of_users!(
         concat!("(SELECT ", unbilled!(), " FROM ", open_plans!(), ")"),
         concat!("(SELECT ", fees!(), " FROM ", open_plans!(), ")"),
         "",

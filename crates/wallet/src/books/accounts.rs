@@ -98,7 +98,8 @@ const USER: i16 = 100;
 const HOLD: i16 = 200;
 const ADVERTISER_CLAIMS: i16 = 301;
 const PLATFORM: i16 = 400;
-const PUBLISHER_EARNINGS: i16 = 501;
+/// What a publisher has earned and was not paid.
+pub const PUBLISHER_EARNINGS: i16 = 501;
 
 impl Account {
     /// One end of a transfer, shown to the user under `kind`.

@@ -4,11 +4,12 @@ use bank::Day;
 use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
-use wallet::{BankDocument, RequestKind};
+use wallet::{BankDocument, RequestKind, RequestStatus, WithdrawalStatus};
 
+use super::matches;
 use crate::wallet::books::Owner;
 use crate::{Conn, Error};
-use db::NumberedQuery;
+use db::{NumberedQuery, codes};
 
 /// The kind of a document, and its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,22 +99,35 @@ pub(super) fn owner(
 }
 
 // What goes out is on no statement before it is paid, or the bank was told to.
-const REQUESTS: &str = "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, r.publisher_id, \
+fn requests() -> String {
+    format!(
+        "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, r.publisher_id, \
      COALESCE(u.username, a.name, p.name, '') AS name, r.amount, COALESCE(r.reference, i.end_to_end, '') AS reference, \
      '' AS destination, COALESCE(r.paid_at, f.execute_on, r.decided_at, r.requested_at) AS decided_at, \
-     (r.status = 1 AND (r.kind <> 11 OR r.paid_at IS NOT NULL OR i.id IS NOT NULL)) AS settled FROM money_requests r \
+     (r.status = {approved} AND (r.kind <> {payout} OR r.paid_at IS NOT NULL OR i.id IS NOT NULL)) AS settled FROM money_requests r \
      LEFT JOIN exported_payments i ON i.request_id = r.id AND i.freed_at IS NULL \
      LEFT JOIN payment_files f ON f.id = i.file_id \
      LEFT JOIN users u ON u.id = r.user_id LEFT JOIN advertisers a ON a.id = r.advertiser_id \
-     LEFT JOIN publishers p ON p.id = r.publisher_id WHERE ";
-const WITHDRAWALS: &str = "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS kind, w.user_id, \
+     LEFT JOIN publishers p ON p.id = r.publisher_id WHERE ",
+        approved = RequestStatus::Approved.code(),
+        payout = RequestKind::PublisherPayout.code()
+    )
+}
+
+fn withdrawals() -> String {
+    format!(
+        "SELECT w.id, w.id AS number, CAST(0 AS SMALLINT) AS kind, w.user_id, \
      CAST(NULL AS BIGINT) AS advertiser_id, CAST(NULL AS BIGINT) AS publisher_id, u.username AS name, w.amount, \
      COALESCE(w.reference, i.end_to_end, '') AS reference, w.destination, \
      COALESCE(w.decided_at, f.execute_on, w.requested_at) AS decided_at, \
-     (w.status = 2 OR (w.status = 1 AND i.id IS NOT NULL)) AS settled FROM withdrawals w \
+     (w.status = {paid} OR (w.status = {approved} AND i.id IS NOT NULL)) AS settled FROM withdrawals w \
      LEFT JOIN exported_payments i ON i.withdrawal_id = w.id AND i.freed_at IS NULL \
      LEFT JOIN payment_files f ON f.id = i.file_id \
-     JOIN users u ON u.id = w.user_id WHERE ";
+     JOIN users u ON u.id = w.user_id WHERE ",
+        paid = WithdrawalStatus::Paid.code(),
+        approved = WithdrawalStatus::Approved.code()
+    )
+}
 
 /// The kind of document that this kind of request is for the bank.
 pub(super) fn kind_of(request: RequestKind) -> Result<BankDocument, Error> {
@@ -127,23 +141,37 @@ pub(super) fn kind_of(request: RequestKind) -> Result<BankDocument, Error> {
 }
 
 /// What has no line and no proposed one. Each condition has an index.
-const UNCLEARED_REQUESTS: [&str; 2] = [
-    "r.status = 1 AND r.kind IN (1, 2, 6, 11) AND (r.kind <> 11 OR r.paid_at IS NOT NULL) AND r.cleared_at IS NULL",
-    "r.status = 1 AND r.kind = 11 AND r.paid_at IS NULL AND i.id IS NOT NULL",
-];
-const UNCLEARED_WITHDRAWALS: [&str; 2] = ["w.status = 2 AND w.cleared_at IS NULL", "w.status = 1 AND i.id IS NOT NULL"];
+fn uncleared_requests() -> [String; 2] {
+    let on_statements =
+        [RequestKind::Recharge, RequestKind::Chargeback, RequestKind::AdvertiserFund, RequestKind::PublisherPayout];
+    let kinds = codes(on_statements.map(RequestKind::code));
+    let (approved, payout) = (RequestStatus::Approved.code(), RequestKind::PublisherPayout.code());
+    [
+        format!(
+            "r.status = {approved} AND r.kind IN ({kinds}) AND (r.kind <> {payout} OR r.paid_at IS NOT NULL) \
+             AND r.cleared_at IS NULL"
+        ),
+        format!("r.status = {approved} AND r.kind = {payout} AND r.paid_at IS NULL AND i.id IS NOT NULL"),
+    ]
+}
+
+fn uncleared_withdrawals() -> [String; 2] {
+    let (paid, approved) = (WithdrawalStatus::Paid.code(), WithdrawalStatus::Approved.code());
+    [format!("w.status = {paid} AND w.cleared_at IS NULL"), format!("w.status = {approved} AND i.id IS NOT NULL")]
+}
 
 /// Documents without a line or a proposed one, at most `limit` of each kind, oldest first: those that are booked, and
 /// those that the bank was told to pay.
 pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     let mut found = Vec::new();
-    for condition in UNCLEARED_REQUESTS {
-        let rows: Vec<Row> = unmatched(REQUESTS, condition, "m.request_id = r.id", "r.id", limit).load(conn)?;
+    for condition in uncleared_requests() {
+        let rows: Vec<Row> = unmatched(&requests(), &condition, "m.request_id = r.id", "r.id", limit).load(conn)?;
         let documents = rows.into_iter().map(|row| kind_of(row.kind.try_into()?).and_then(|kind| row.document(kind)));
         found.extend(documents.collect::<Result<Vec<_>, _>>()?);
     }
-    for condition in UNCLEARED_WITHDRAWALS {
-        let rows: Vec<Row> = unmatched(WITHDRAWALS, condition, "m.withdrawal_id = w.id", "w.id", limit).load(conn)?;
+    for condition in uncleared_withdrawals() {
+        let rows: Vec<Row> =
+            unmatched(&withdrawals(), &condition, "m.withdrawal_id = w.id", "w.id", limit).load(conn)?;
         let documents = rows.into_iter().map(|row| row.document(BankDocument::Withdrawal));
         found.extend(documents.collect::<Result<Vec<_>, _>>()?);
     }
@@ -152,8 +180,9 @@ pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
 
 fn unmatched(select: &str, condition: &str, matched: &str, key: &str, limit: i64) -> NumberedQuery {
     let rest = format!(
-        "{condition} AND NOT EXISTS (SELECT 1 FROM bank_matches m WHERE {matched} AND m.status IN (0, 1, 3)) \
-         ORDER BY {key} LIMIT ?"
+        "{condition} AND NOT EXISTS (SELECT 1 FROM bank_matches m WHERE {matched} AND m.status IN ({})) \
+         ORDER BY {key} LIMIT ?",
+        matches::current()
     );
     NumberedQuery::new(select).and(&rest).bind(limit)
 }
@@ -163,7 +192,7 @@ pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<D
     let request = match kind {
         BankDocument::Withdrawal => {
             let row: Option<Row> =
-                NumberedQuery::new(WITHDRAWALS).and("w.id = ?").bind(number).get_result(conn).optional()?;
+                NumberedQuery::new(&withdrawals()).and("w.id = ?").bind(number).get_result(conn).optional()?;
             return row.map(|row| row.document(kind)).transpose();
         }
         BankDocument::Recharge => RequestKind::Recharge,
@@ -171,7 +200,7 @@ pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<D
         BankDocument::AdvertiserFund => RequestKind::AdvertiserFund,
         BankDocument::PublisherPayout => RequestKind::PublisherPayout,
     };
-    let row: Option<Row> = NumberedQuery::new(REQUESTS)
+    let row: Option<Row> = NumberedQuery::new(&requests())
         .and("r.kind = ? AND (r.old_number = ? OR (r.old_number IS NULL AND r.id = ?))")
         .bind(request.code().into())
         .bind(number)

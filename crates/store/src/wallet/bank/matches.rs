@@ -8,9 +8,8 @@ use wallet::{BankDocument, MatchReview, MatchStatus, RequestKind};
 use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx};
-use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{insert, statement, update};
+use db::{NumberedQuery, codes, insert, statement, update};
 
 /// A proposed match of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,26 +105,29 @@ impl Row {
     }
 }
 
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(
-            "SELECT m.id, m.line_id, m.status, m.reason, m.proposed_by, m.confirmed_by, m.confirmed_at, ",
-            "COALESCE(m.undone_by, m.doubted_by, m.confirmed_by, m.proposed_by) AS acted_by, ",
-            "COALESCE(m.undone_at, m.doubted_at, m.confirmed_at, m.proposed_at) AS acted_at, ",
-            "COALESCE(m.request_id, m.withdrawal_id) AS document, r.kind, ",
-            "COALESCE(r.old_number, r.id, w.id) AS number, COALESCE(r.user_id, w.user_id) AS user_id, ",
-            "r.advertiser_id, r.publisher_id, COALESCE(r.amount, w.amount) AS amount FROM bank_matches m ",
-            "LEFT JOIN money_requests r ON r.id = m.request_id LEFT JOIN withdrawals w ON w.id = m.withdrawal_id ",
-            $rest
-        )
-    };
+fn select(rest: &str) -> String {
+    format!(
+        "SELECT m.id, m.line_id, m.status, m.reason, m.proposed_by, m.confirmed_by, m.confirmed_at, \
+         COALESCE(m.undone_by, m.doubted_by, m.confirmed_by, m.proposed_by) AS acted_by, \
+         COALESCE(m.undone_at, m.doubted_at, m.confirmed_at, m.proposed_at) AS acted_at, \
+         COALESCE(m.request_id, m.withdrawal_id) AS document, r.kind, \
+         COALESCE(r.old_number, r.id, w.id) AS number, COALESCE(r.user_id, w.user_id) AS user_id, \
+         r.advertiser_id, r.publisher_id, COALESCE(r.amount, w.amount) AS amount FROM bank_matches m \
+         LEFT JOIN money_requests r ON r.id = m.request_id LEFT JOIN withdrawals w ON w.id = m.withdrawal_id {rest}"
+    )
 }
 
-statement!(OF_LINES, each: select!("WHERE m.line_id = ANY(?) AND m.status IN (0, 1, 3)"));
-const WAITING: &str = select!(
-    "JOIN bank_lines l ON l.id = m.line_id WHERE m.status IN (0, 3) AND l.statement_id = ? AND m.id > ? \
-     ORDER BY m.id LIMIT ?"
-);
+/// Matches that a second person has to decide on.
+fn undecided() -> String {
+    codes([MatchStatus::Proposed, MatchStatus::Doubted].map(MatchStatus::code))
+}
+
+/// Matches that nobody dropped or undid.
+pub(crate) fn current() -> String {
+    codes([MatchStatus::Proposed, MatchStatus::Confirmed, MatchStatus::Doubted].map(MatchStatus::code))
+}
+
+statement!(OF_LINES, each: &select(&format!("WHERE m.line_id = ANY(?) AND m.status IN ({})", current())));
 insert! {
     struct InsertedMatch<'a>, INSERT into "bank_matches" {
         line_id: BankLineId,
@@ -137,34 +139,37 @@ insert! {
         proposed_at: Timestamp,
     } then "ON CONFLICT DO NOTHING RETURNING id, line_id"
 }
-// Each decision expects what the one before it left.
+/// Each decision expects what the one before it left.
+fn expecting(status: MatchStatus) -> String {
+    format!("t.status = {}", status.code())
+}
 update! {
     struct Confirmed, CONFIRM of "bank_matches" {
         status: MatchStatus,
         confirmed_by: OperatorId,
         confirmed_at: Timestamp,
-    } by { id: BankMatchId } only "t.status = 0" returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Proposed)) returning "id"
 }
 update! {
     struct Dropped, DROP of "bank_matches" {
         status: MatchStatus,
         doubted_by: OperatorId,
         doubted_at: Timestamp,
-    } by { id: BankMatchId } only "t.status = 0" returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Proposed)) returning "id"
 }
 update! {
     struct Doubted, DOUBT of "bank_matches" {
         status: MatchStatus,
         doubted_by: OperatorId,
         doubted_at: Timestamp,
-    } by { id: BankMatchId } only "t.status = 1" returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Confirmed)) returning "id"
 }
 update! {
     struct Undone, UNDO of "bank_matches" {
         status: MatchStatus,
         undone_by: OperatorId,
         undone_at: Timestamp,
-    } by { id: BankMatchId } only "t.status = 3" returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Doubted)) returning "id"
 }
 update! {
     struct ClearedRequest, CLEAR_REQUESTS of "money_requests" { cleared_at: Option<Timestamp> } by { id: i64 }
@@ -200,7 +205,12 @@ pub fn waiting(
     after: BankMatchId,
     limit: i64,
 ) -> Result<Vec<Match>, Error> {
-    let query = NumberedQuery::new(WAITING).bind(statement.0).bind(after.0).bind(limit);
+    let waiting = select(&format!(
+        "JOIN bank_lines l ON l.id = m.line_id WHERE m.status IN ({}) AND l.statement_id = ? AND m.id > ? \
+         ORDER BY m.id LIMIT ?",
+        undecided()
+    ));
+    let query = NumberedQuery::new(&waiting).bind(statement.0).bind(after.0).bind(limit);
     let rows: Vec<Row> = query.load(conn)?;
     rows.into_iter().map(Match::try_from).collect()
 }
@@ -213,11 +223,12 @@ struct Count {
 
 /// How many of a statement's lines wait for a second person.
 pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64, Error> {
-    let query = NumberedQuery::new(
+    let waiting = format!(
         "SELECT COUNT(*) AS found FROM bank_matches m JOIN bank_lines l ON l.id = m.line_id \
-         WHERE m.status IN (0, 3) AND l.statement_id = ?",
+         WHERE m.status IN ({}) AND l.statement_id = ?",
+        undecided()
     );
-    let counted: Count = query.bind(statement.0).get_result(conn)?;
+    let counted: Count = NumberedQuery::new(&waiting).bind(statement.0).get_result(conn)?;
     Ok(counted.found)
 }
 

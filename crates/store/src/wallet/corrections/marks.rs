@@ -6,6 +6,7 @@ use base::{PlanId, SlotId, Timestamp, TransactionId};
 use delivery::{EventKind, Nonce};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use wallet::RequestStatus;
 
 use crate::schema::{corrected_events as marks, delivery_refunds as refunds, transactions};
 use crate::{Conn, Error, Tx};
@@ -120,12 +121,18 @@ struct TakenBack {
 
 statement!(
     TAKEN_BACK,
-    postgres: "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM unnest(?, ?, ?) AS n(id, since, until) \
+    postgres: &format!(
+        "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM unnest(?, ?, ?) AS n(id, since, until) \
          JOIN corrected_events c ON c.plan_id = n.id AND c.at >= n.since AND c.at < n.until \
-         JOIN money_requests r ON r.id = c.request_id AND r.status = 1 GROUP BY 1, 2",
-    sqlite: "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM corrected_events c \
-         JOIN money_requests r ON r.id = c.request_id AND r.status = 1 \
+         JOIN money_requests r ON r.id = c.request_id AND r.status = {approved} GROUP BY 1, 2",
+        approved = RequestStatus::Approved.code()
+    ),
+    sqlite: &format!(
+        "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM corrected_events c \
+         JOIN money_requests r ON r.id = c.request_id AND r.status = {approved} \
          WHERE c.plan_id = ? AND c.at >= ? AND c.at < ? GROUP BY 1, 2",
+        approved = RequestStatus::Approved.code()
+    ),
 );
 
 /// What approved corrections gave back of the plans' events of a time, by plan and event.

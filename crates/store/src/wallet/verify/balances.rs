@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use db::codes;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use wallet::{Account, AccountKey};
+use wallet::{Account, AccountKey, ExchangeStatus, WithdrawalStatus};
 
 use super::faults::{Faults, Law};
 use super::lines::Lines;
@@ -27,8 +28,8 @@ pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Resu
         faults.add(Law::Balances, || format!("{} has entries and is kept nowhere", named(key)));
     }
     incomes(conn, &lines.income, faults)?;
-    for (sql, what) in BROKEN {
-        for id in broken(conn, sql)? {
+    for (sql, what) in laws() {
+        for id in broken(conn, &sql)? {
             faults.add(Law::Balances, || what.replace("{}", &id.to_string()));
         }
     }
@@ -94,13 +95,15 @@ fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
 }
 
 /// Queries that must find nothing, and what a result means.
-const BROKEN: [(&str, &str); 5] = [
-    (HOLD_OF_OTHERS, "the hold of plan {} is not its user's, or the plan is not there"),
-    (HOLD_NOT_LEFT, "the hold of plan {} is not what the plan has left"),
-    (SET_ASIDE_TO_EXCHANGE, "what user {} has set aside to exchange is not what the open order says"),
-    (SET_ASIDE_TO_WITHDRAW, "what user {} is withdrawing is not what the open withdrawals say"),
-    (COUPONS_GIVEN, "coupon definition {} does not count the coupons that users were given"),
-];
+fn laws() -> [(String, &'static str); 5] {
+    [
+        (HOLD_OF_OTHERS.to_owned(), "the hold of plan {} is not its user's, or the plan is not there"),
+        (HOLD_NOT_LEFT.to_owned(), "the hold of plan {} is not what the plan has left"),
+        (set_aside_to_exchange(), "what user {} has set aside to exchange is not what the open order says"),
+        (set_aside_to_withdraw(), "what user {} is withdrawing is not what the open withdrawals say"),
+        (COUPONS_GIVEN.to_owned(), "coupon definition {} does not count the coupons that users were given"),
+    ]
+}
 
 const HOLD_OF_OTHERS: &str = "SELECT h.plan_id AS id FROM holds h LEFT JOIN plans p ON p.id = h.plan_id \
      AND p.user_id = h.user_id WHERE p.id IS NULL ORDER BY h.plan_id LIMIT 20";
@@ -109,13 +112,25 @@ const HOLD_NOT_LEFT: &str = "SELECT p.id AS id FROM plans p LEFT JOIN holds h ON
      WHERE COALESCE(h.available + h.promotional + h.coupon, 0) <> p.put_amount - p.billed - p.returned \
      ORDER BY p.id LIMIT 20";
 /// A pending exchange order.
-const SET_ASIDE_TO_EXCHANGE: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
-     CAST(SUM(amount) AS BIGINT) AS open FROM exchange_orders WHERE status = 0 GROUP BY user_id) o \
-     ON o.user_id = w.user_id WHERE w.exchanging <> COALESCE(o.open, 0) LIMIT 20";
+fn set_aside_to_exchange() -> String {
+    format!(
+        "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
+     CAST(SUM(amount) AS BIGINT) AS open FROM exchange_orders WHERE status = {} GROUP BY user_id) o \
+     ON o.user_id = w.user_id WHERE w.exchanging <> COALESCE(o.open, 0) LIMIT 20",
+        ExchangeStatus::Pending.code()
+    )
+}
+
 /// Withdrawals that are pending or approved.
-const SET_ASIDE_TO_WITHDRAW: &str = "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
-     CAST(SUM(amount) AS BIGINT) AS open FROM withdrawals WHERE status IN (0, 1) GROUP BY user_id) o \
-     ON o.user_id = w.user_id WHERE w.withdrawing <> COALESCE(o.open, 0) LIMIT 20";
+fn set_aside_to_withdraw() -> String {
+    format!(
+        "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
+     CAST(SUM(amount) AS BIGINT) AS open FROM withdrawals WHERE status IN ({}) GROUP BY user_id) o \
+     ON o.user_id = w.user_id WHERE w.withdrawing <> COALESCE(o.open, 0) LIMIT 20",
+        codes([WithdrawalStatus::Pending, WithdrawalStatus::Approved].map(WithdrawalStatus::code))
+    )
+}
+
 /// The count that limits how many more are given.
 const COUPONS_GIVEN: &str = "SELECT d.id AS id FROM coupon_definitions d LEFT JOIN (SELECT definition_id, \
      COUNT(*) AS given FROM coupons GROUP BY definition_id) c ON c.definition_id = d.id \
@@ -127,7 +142,7 @@ struct Id {
     id: i64,
 }
 
-fn broken(conn: &mut Conn, sql: &'static str) -> Result<Vec<i64>, Error> {
+fn broken(conn: &mut Conn, sql: &str) -> Result<Vec<i64>, Error> {
     let rows: Vec<Id> = diesel::sql_query(sql).load(conn)?;
     Ok(rows.into_iter().map(|row| row.id).collect())
 }

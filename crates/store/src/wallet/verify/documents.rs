@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use base::Money;
+use db::codes;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
-use wallet::TransactionKind;
+use wallet::{ExchangeStatus, RequestKind, RequestStatus, TransactionKind, WithdrawalStatus};
 
 use super::faults::{Faults, Law};
 use super::lines::EntryRow;
@@ -109,62 +110,130 @@ struct ExpectedBooking {
 }
 
 /// An approved request of a kind, and the kind of transaction that books it.
-macro_rules! request {
-    ($kind:literal, $booked:literal, $name:literal) => {
-        concat!(
-            "SELECT COALESCE(old_number, id) AS id, COALESCE(user_id, -advertiser_id) AS book, ",
-            $booked,
-            " AS kind, 1 AS times, amount, '",
-            $name,
-            "' AS name FROM money_requests WHERE status = 1 AND kind = ",
-            $kind
-        )
-    };
+fn of_request(kind: RequestKind, booked: TransactionKind, name: &str) -> String {
+    format!(
+        "SELECT COALESCE(old_number, id) AS id, COALESCE(user_id, -advertiser_id) AS book, {} AS kind, 1 AS times, amount, \
+         '{name}' AS name FROM money_requests WHERE status = {} AND kind = {}",
+        booked.code(),
+        RequestStatus::Approved.code(),
+        kind.code()
+    )
+}
+
+/// What is kept in each book of publishers: see `Owner::book`.
+const OF_PUBLISHER: &str = "COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book";
+
+/// Payouts that were made, and approved corrections.
+fn of_publishers() -> [String; 2] {
+    let (credit, debit) = (RequestKind::PublisherCredit.code(), RequestKind::PublisherDebit.code());
+    [
+        format!(
+            "SELECT {OF_PUBLISHER}, {} AS kind, 1 AS times, amount, 'publisher_payout' AS name FROM money_requests \
+             WHERE paid_at IS NOT NULL AND kind = {}",
+            TransactionKind::PublisherPaid.code(),
+            RequestKind::PublisherPayout.code()
+        ),
+        format!(
+            "SELECT {OF_PUBLISHER}, {} AS kind, 1 AS times, CASE kind WHEN {credit} THEN amount ELSE -amount END AS amount, \
+             'publisher_correction' AS name FROM money_requests WHERE status = {} AND kind IN ({credit}, {debit})",
+            TransactionKind::PublisherCorrected.code(),
+            RequestStatus::Approved.code()
+        ),
+    ]
+}
+
+/// What a plan's row says was booked, under a condition. There may be any number of transactions if `times` is 0.
+fn of_plan(kind: TransactionKind, times: i64, amount: &str, name: &str, condition: &str) -> String {
+    format!(
+        "SELECT id, user_id AS book, {} AS kind, {times} AS times, {amount} AS amount, '{name}' AS name \
+         FROM plans WHERE {condition}",
+        kind.code()
+    )
+}
+
+/// Conversions that were accepted.
+fn of_conversion(kind: TransactionKind, name: &str, condition: &str) -> String {
+    format!(
+        "SELECT c.id AS id, p.user_id AS book, {} AS kind, 1 AS times, c.payout AS amount, '{name}' AS name \
+         FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted{condition}",
+        kind.code()
+    )
+}
+
+/// Every row of a table.
+fn of_each(kind: TransactionKind, name: &str, table: &str) -> String {
+    format!(
+        "SELECT id, user_id AS book, {} AS kind, 1 AS times, amount, '{name}' AS name FROM {table} WHERE 1 = 1",
+        kind.code()
+    )
+}
+
+/// What was decided on a row: one status means one kind of transaction, and the other statuses another.
+fn of_decision(
+    (status, kind): (i16, TransactionKind),
+    (others, other_kind): (&[i16], TransactionKind),
+    name: &str,
+    table: &str,
+) -> String {
+    let decided = codes(std::iter::once(status).chain(others.iter().copied()));
+    format!(
+        "SELECT id, user_id AS book, CASE status WHEN {status} THEN {} ELSE {} END AS kind, 1 AS times, amount, \
+         '{name}' AS name FROM {table} WHERE status IN ({decided})",
+        kind.code(),
+        other_kind.code()
+    )
 }
 
 /// Each query lists the bookings required by one kind of document.
-const ASK: [&str; 20] = [
-    request!(1, 1, "recharge"),
-    request!(2, 14, "chargeback"),
-    request!(3, 15, "promotion"),
-    request!(4, 16, "promotion"),
-    request!(5, 12, "startup_advance"),
-    request!(6, 2, "advertiser_fund"),
-    // Publishers' books: see `Owner::book`.
-    "SELECT COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book, 26 AS kind, 1 AS times, amount, \
-     'publisher_payout' AS name FROM money_requests WHERE paid_at IS NOT NULL AND kind = 11",
-    "SELECT COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book, 27 AS kind, 1 AS times, \
-     CASE kind WHEN 13 THEN amount ELSE -amount END AS amount, 'publisher_correction' AS name \
-     FROM money_requests WHERE status = 1 AND kind IN (13, 14)",
-    "SELECT id, user_id AS book, 3 AS kind, 1 AS times, put_amount - added_amount AS amount, 'the put of plan' AS name \
-     FROM plans WHERE put_at IS NOT NULL",
-    "SELECT id, user_id AS book, 25 AS kind, 0 AS times, added_amount AS amount, 'what was added to plan' AS name \
-     FROM plans WHERE added_amount <> 0",
-    "SELECT id, user_id AS book, 4 AS kind, 0 AS times, billed AS amount, 'what was billed to plan' AS name \
-     FROM plans WHERE billed <> 0",
-    "SELECT id, user_id AS book, 5 AS kind, 1 AS times, returned AS amount, 'what came back from plan' AS name \
-     FROM plans WHERE returned <> 0",
-    "SELECT id, user_id AS book, 28 AS kind, 1 AS times, amount, 'delivery refund' AS name FROM delivery_refunds WHERE 1 = 1",
-    "SELECT id, user_id AS book, 8 AS kind, 1 AS times, revenue + fee AS amount, 'the settlement of plan' AS name \
-     FROM plans WHERE settled_at IS NOT NULL AND revenue <> 0",
-    "SELECT c.id AS id, p.user_id AS book, 6 AS kind, 1 AS times, c.payout AS amount, 'conversion' AS name \
-     FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted",
-    "SELECT c.id AS id, p.user_id AS book, 7 AS kind, 1 AS times, c.payout AS amount, 'the reversal of conversion' AS name \
-     FROM conversions c JOIN plans p ON p.id = c.plan_id WHERE c.accepted AND c.reversed_at IS NOT NULL",
-    "SELECT id, user_id AS book, 9 AS kind, 1 AS times, amount, 'withdrawal' AS name FROM withdrawals WHERE 1 = 1",
-    "SELECT id, user_id AS book, CASE status WHEN 2 THEN 11 ELSE 10 END AS kind, 1 AS times, amount, \
-     'the decision on withdrawal' AS name FROM withdrawals WHERE status IN (2, 3, 4)",
-    "SELECT id, user_id AS book, 18 AS kind, 1 AS times, amount, 'exchange' AS name FROM exchange_orders WHERE 1 = 1",
-    "SELECT id, user_id AS book, CASE status WHEN 1 THEN 19 ELSE 20 END AS kind, 1 AS times, amount, \
-     'the decision on exchange' AS name FROM exchange_orders WHERE status IN (1, 2)",
-];
+fn queries() -> Vec<String> {
+    use TransactionKind as Kind;
+    use {ExchangeStatus as Exchange, WithdrawalStatus as Withdrawal};
+    let mut queries = vec![
+        of_request(RequestKind::Recharge, Kind::Recharge, "recharge"),
+        of_request(RequestKind::Chargeback, Kind::Chargeback, "chargeback"),
+        of_request(RequestKind::PromotionGrant, Kind::PromotionGranted, "promotion"),
+        of_request(RequestKind::PromotionRevoke, Kind::PromotionRevoked, "promotion"),
+        of_request(RequestKind::StartupLoan, Kind::StartupLoanAdvanced, "startup_advance"),
+        of_request(RequestKind::AdvertiserFund, Kind::AdvertiserFunding, "advertiser_fund"),
+        of_plan(Kind::PlanPut, 1, "put_amount - added_amount", "the put of plan", "put_at IS NOT NULL"),
+        of_plan(Kind::PlanAdded, 0, "added_amount", "what was added to plan", "added_amount <> 0"),
+        of_plan(Kind::DeliveryBilled, 0, "billed", "what was billed to plan", "billed <> 0"),
+        of_plan(Kind::HoldReleased, 1, "returned", "what came back from plan", "returned <> 0"),
+        of_plan(
+            Kind::Settlement,
+            1,
+            "revenue + fee",
+            "the settlement of plan",
+            "settled_at IS NOT NULL AND revenue <> 0",
+        ),
+        of_conversion(Kind::ConversionAccepted, "conversion", ""),
+        of_conversion(Kind::ConversionReversed, "the reversal of conversion", " AND c.reversed_at IS NOT NULL"),
+        of_each(Kind::DeliveryRefunded, "delivery refund", "delivery_refunds"),
+        of_each(Kind::WithdrawalAsked, "withdrawal", "withdrawals"),
+        of_each(Kind::ExchangePut, "exchange", "exchange_orders"),
+        of_decision(
+            (Withdrawal::Paid.code(), Kind::WithdrawalPaid),
+            (&[Withdrawal::Rejected.code(), Withdrawal::Cancelled.code()], Kind::WithdrawalRejected),
+            "the decision on withdrawal",
+            "withdrawals",
+        ),
+        of_decision(
+            (Exchange::Completed.code(), Kind::ExchangeCompleted),
+            (&[Exchange::Cancelled.code()], Kind::ExchangeCancelled),
+            "the decision on exchange",
+            "exchange_orders",
+        ),
+    ];
+    queries.extend(of_publishers());
+    queries
+}
 
 /// Compares every document with what was booked for it.
 pub(super) fn check(conn: &mut Conn, booked: &mut BookedDocuments, faults: &mut Faults) -> Result<(), Error> {
-    for ask in ASK {
+    for query in queries() {
         let mut above = 0;
         loop {
-            let rows: Vec<ExpectedBooking> = diesel::sql_query(part(ask, above)).load(conn)?;
+            let rows: Vec<ExpectedBooking> = diesel::sql_query(part(&query, above)).load(conn)?;
             let Some(last) = rows.last() else { break };
             above = last.id;
             rows.iter().for_each(|asked| compare(asked, booked, faults));
@@ -180,15 +249,15 @@ pub(super) fn check(conn: &mut Conn, booked: &mut BookedDocuments, faults: &mut 
 }
 
 /// The documents above a number, in the order of their numbers.
-fn part(ask: &str, above: i64) -> String {
-    let key = match ask {
+fn part(query: &str, above: i64) -> String {
+    let key = match query {
         of_request if of_request.contains("money_requests") => "COALESCE(old_number, id)",
         of_conversion if of_conversion.contains("c.id") => "c.id",
         _ => "id",
     };
     format!(
         "SELECT id, book, CAST(kind AS SMALLINT) AS kind, CAST(times AS BIGINT) AS times, amount, name \
-         FROM ({ask} AND {key} > {above} ORDER BY {key} LIMIT {CHUNK}) AS d"
+         FROM ({query} AND {key} > {above} ORDER BY {key} LIMIT {CHUNK}) AS d"
     )
 }
 
