@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { formatMoney, formatPercent, formatPrice, formatReturn } from '@/i18n/format';
+import { formatPercent, formatPrice } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 
 /** Where there is nothing to divide by. */
 const none = '–';
 
-/** What the figures come to per click, per conversion and per own money, as the server computed it. */
+/** What the figures come to per click and per conversion, as the server computed it. */
 export function RatiosCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;
@@ -40,20 +40,6 @@ export function RatiosCard({ plan }: { plan: PlanDetail }) {
             label: t('plans.ratios.perConversion'),
             value: cost(ratios.cost_per_conversion),
             hint: own(ratios.cost_per_conversion, ratios.own_cost_per_conversion),
-          },
-          {
-            label: t('adCenter.figures.profit'),
-            value: formatMoney(plan.profit, { sign: true }),
-            hint: t('adCenter.settledPart', {
-              amount: formatMoney(plan.settled_profit, { sign: true }),
-            }),
-          },
-          {
-            label: t('plans.ratios.return'),
-            value: ratios.return_on_spend === null ? none : formatReturn(ratios.return_on_spend),
-            hint: t('plans.ratios.returnHint', {
-              amount: formatMoney(ratios.profit, { sign: true }),
-            }),
           },
         ]}
       />
