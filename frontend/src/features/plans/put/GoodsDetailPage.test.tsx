@@ -69,6 +69,12 @@ describe('GoodsDetailPage', () => {
     expect(screen.getByText(/Ad revenue can be lower/)).toBeVisible();
   });
 
+  it('darkens the picture below the white bar', async () => {
+    open();
+    await screen.findByRole('heading', { name: 'Aurora Coffee' });
+    expect(document.querySelector('main img')?.closest('[class*=scrim]')).not.toBeNull();
+  });
+
   it('previews each content', async () => {
     open();
     await userEvent.click(await screen.findByRole('tab', { name: 'Landing page' }));
