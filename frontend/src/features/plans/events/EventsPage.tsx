@@ -23,8 +23,14 @@ import { eventsQuery } from './queries';
 export function EventsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  // The address follows in a moment; two quick choices must not undo each other.
+  // The address follows in a moment; two quick choices must not undo each other. An address that
+  // is changed by hand is followed.
   const [query, setQuery] = useState(() => readEventQuery(search));
+  const [followed, setFollowed] = useState(search);
+  if (followed.toString() !== search.toString()) {
+    setFollowed(search);
+    setQuery(readEventQuery(search));
+  }
   const events = useInfiniteQuery(eventsQuery(query));
   const show = (change: Partial<EventQuery>) => {
     const chosen = { ...query, ...change };
