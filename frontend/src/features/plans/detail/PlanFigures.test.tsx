@@ -42,7 +42,7 @@ describe('a plan’s figures', () => {
     expect(await fact('Click rate')).toBe('2.93%Clicks per impression');
     expect(await fact('Viewable share')).toContain('63%Half of the ad or more');
     expect(await fact('Cost per click')).toBe('$0.08178$0.07669 of it is your own money');
-    expect(await fact('Cost per conversion')).toBe('$2.59077$2.42948 of it is your own money');
+    expect(await fact('Cost per conversion')).toBe('$2.59$2.43 of it is your own money');
     expect(await fact('Return on your money (ROI)')).toContain('+21.2%');
     expect(screen.getByText(/^Ad revenue so far after the fee.*\+\$159\.81$/)).toBeVisible();
   });

@@ -1,22 +1,28 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { formatPercent, formatPrice } from '@/i18n/format';
+import { formatMoney, formatPercent, formatPrice } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
+import { compareDecimals } from '@/ui/money/decimal';
 
 /** Where there is nothing to divide by. */
 const none = '–';
+
+/** Only what is less than one of the currency needs more places than other money has. */
+function costText(amount: string): string {
+  return compareDecimals(amount, '1') < 0 ? formatPrice(amount) : formatMoney(amount);
+}
 
 /** What the figures come to per click and per conversion, as the server computed it. */
 export function RatiosCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;
-  const cost = (whole: string | null) => (whole === null ? none : formatPrice(whole));
+  const cost = (whole: string | null) => (whole === null ? none : costText(whole));
   // Coupon and credit pay a part that is nobody's loss: then one's own part stands beside the whole.
   const own = (whole: string | null, part: string | null) =>
     whole === null || part === null || whole === part
       ? undefined
-      : t('plans.heldOwn', { amount: formatPrice(part) });
+      : t('plans.heldOwn', { amount: costText(part) });
   return (
     <Card title={t('plans.ratios.title')}>
       <Facts
