@@ -75,6 +75,11 @@ describe('GoodsDetailPage', () => {
     expect(document.querySelector('main img')?.closest('[class*=scrim]')).not.toBeNull();
   });
 
+  it('names a window of hours, and never 0 days', async () => {
+    open({}, () => ({ ...aProductToPut, attribution_days: 0 }));
+    expect(await screen.findByText('Less than 1 day')).toBeVisible();
+  });
+
   it('previews each content', async () => {
     open();
     await userEvent.click(await screen.findByRole('tab', { name: 'Landing page' }));
