@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const pictures = join(import.meta.dirname, '../../../../public/products');
-const sheet = readFileSync(join(import.meta.dirname, 'GoodsDetailPage.module.css'), 'utf8');
+const pictures = join(import.meta.dirname, '../../../public/products');
+const sheet = readFileSync(join(import.meta.dirname, 'put/GoodsDetailPage.module.css'), 'utf8');
 
 type Colour = readonly number[];
 
