@@ -176,6 +176,8 @@ const states: State[] = [
     path: '/plan/detail',
     open: press('plans.control.stop'),
   },
+  { name: 'plan-detail--money', who: 'demo', path: '/plan/detail', open: tab('plans.money') },
+  { name: 'plan-detail--bought', who: 'demo', path: '/plan/detail', open: tab('plans.bought') },
   { name: 'plan-detail--gone', who: 'demo', path: '/plan/detail', query: '?id=999999' },
   {
     name: 'plan-goods-detail--put',

@@ -69,7 +69,11 @@ async function start() {
   }
   const video = ad.querySelector('video');
   const measure = () =>
-    tell({ kind: 'shown', label: ad.dataset.label ?? '', height: Math.ceil(ad.scrollHeight) });
+    tell({
+      kind: 'shown',
+      label: ad.dataset.label ?? '',
+      height: Math.ceil(ad.getBoundingClientRect().height),
+    });
   measure();
   if ('ResizeObserver' in window) new ResizeObserver(measure).observe(ad);
   const picture = ad.querySelector<HTMLImageElement>('a img');

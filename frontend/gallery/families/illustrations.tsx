@@ -5,6 +5,7 @@ import { ExchangePicture } from '@/ui/illustrations/ExchangePicture';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { MessagesPicture } from '@/ui/illustrations/MessagesPicture';
 import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
@@ -34,6 +35,7 @@ export const illustrations: readonly Entry[] = [
   onPage('ExchangePicture', ExchangePicture),
   onPage('TeamPicture', TeamPicture),
   onPage('SettledPicture', SettledPicture),
+  onPage('MessagesPicture', MessagesPicture),
   onPage('LostPicture', LostPicture),
   onPage('OfflinePicture', OfflinePicture),
 ];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import examples from '../../../crates/i18n/tests/formats.json';
 import { formatDate, formatDigits, formatMoney, formatMonth, formatPercent } from './format';
 import { type AppLanguage, bcp47 } from './languages';
@@ -31,6 +31,24 @@ describe('dates and rates', () => {
     await showLanguage('zh');
     expect(formatMonth('2026-11')).toBe('2026年11月');
     expect(formatDate('2026-11-21T12:00:00Z')).toContain('2026');
+  });
+
+  it.each([
+    ['en-GB', 'en', '21:05'],
+    ['en-US', 'en', '9:05 PM'],
+    // Another language has its own clock.
+    ['en-US', 'de', '21:05'],
+    ['C', 'en', '9:05 PM'],
+  ] as const)('have the clock of the reader’s region: %s in %s', async (device, lang, time) => {
+    // Each has a formatter of its own, which is kept.
+    vi.resetModules();
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(device);
+    const texts = await import('./texts');
+    const format = await import('./format');
+    await texts.showLanguage(lang);
+    const said = format.formatShortTime(new Date(2026, 10, 5, 21, 5).toISOString());
+    expect(said.replace(/\s/, ' ')).toBe(time);
+    vi.restoreAllMocks();
   });
 
   it('are exact', () => {

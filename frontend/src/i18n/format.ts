@@ -25,8 +25,17 @@ const numbers = keeping(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 const dates = keeping(
-  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+  (locale, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(withOwnClock(locale), options),
 );
+
+/** With the hours of the reader's region: 24 for a British reader of English, 12 for an American. */
+function withOwnClock(locale: string): string {
+  const own = navigator.language;
+  if (own.split('-')[0] !== locale.split('-')[0]) return locale;
+  const { hourCycle } = new Intl.DateTimeFormat(own, { hour: 'numeric' }).resolvedOptions();
+  return `${locale}-u-hc-${hourCycle}`;
+}
 
 /** Intl formats decimal strings exactly; a float would round large amounts. */
 function exact(amount: string): Intl.StringNumericLiteral {

@@ -145,12 +145,12 @@ describe('the ad center', () => {
     renderApp('/ad-center', aUser);
     const chart = await screen.findByRole('slider');
     const headline = () => chart.closest('figure')?.querySelector('p')?.textContent;
-    expect(headline()).toBe('Advertising revenue today$9,731.84 $9,000.00');
+    expect(headline()).toBe('Advertising revenue today$9,731.84 Before $9,000.00');
     chart.focus();
     await userEvent.keyboard('{Home}');
-    expect(headline()).toMatch(/:00.*\$2\.00 \$1\.50$/);
+    expect(headline()).toMatch(/:00.*\$2\.00 Before \$1\.50$/);
     await userEvent.tab();
-    expect(headline()).toBe('Advertising revenue today$9,731.84 $9,000.00');
+    expect(headline()).toBe('Advertising revenue today$9,731.84 Before $9,000.00');
     const marks = chart.parentElement?.querySelector('[class*=marks]');
     expect([...(marks?.children ?? [])].map((mark) => mark.textContent)).toEqual([
       '$6',

@@ -1,4 +1,5 @@
 import type { Loader } from '@/shared/page/loader';
+import { planTabOf } from './detail/plan-tab';
 import { readEventQuery, readOneEvent } from './events/event-query';
 import { eventQuery, eventsQuery } from './events/queries';
 import { followsQuery } from './operated/queries';
@@ -10,10 +11,12 @@ export const readPlans: Loader = (client, search) => [
   client.ensureQueryData(waitingCountQuery),
 ];
 
-export const readPlan: Loader = (client, search) => [
-  client.ensureQueryData(planQuery(search.get('id') ?? '')),
-  client.ensureQueryData(planSeriesQuery(search.get('id') ?? '', 'day', null)),
-];
+export const readPlan: Loader = (client, search) => {
+  const id = search.get('id') ?? '';
+  const plan = client.ensureQueryData(planQuery(id));
+  if (planTabOf(search) !== 'delivery') return [plan];
+  return [plan, client.ensureQueryData(planSeriesQuery(id, 'day', null))];
+};
 
 export const readEvents: Loader = (client, search) => [
   client.ensureInfiniteQueryData(eventsQuery(readEventQuery(search))),

@@ -12,7 +12,8 @@ export const statusTones: Record<PlanStatus, Tone> = {
   put_failed: 'negative',
   put_finished: 'neutral',
   waiting_settlement: 'warning',
-  settled: 'positive',
+  // Not green: a settled plan may have lost money.
+  settled: 'neutral',
 };
 
 export const planStatuses = Object.keys(statusTones) as PlanStatus[];

@@ -76,6 +76,7 @@ export function AreaChart(props: Props) {
       <figcaption className="visually-hidden">{label}</figcaption>
       <div className={styles.reading}>
         <Headline
+          beforeLabel={beforeLabel}
           {...(reading
             ? { label: point.label, text, before: before?.text }
             : { label: total.label, text: total.text, before: total.before })}
@@ -133,16 +134,26 @@ export function AreaChart(props: Props) {
   );
 }
 
-type HeadlineProps = { label: string; text: string; before: string | undefined };
+type HeadlineProps = {
+  label: string;
+  text: string;
+  before: string | undefined;
+  beforeLabel: string;
+};
 
 /** The table and the slider say the same to screen readers. */
-function Headline({ label, text, before }: HeadlineProps) {
+function Headline({ label, text, before, beforeLabel }: HeadlineProps) {
   return (
     <p className={styles.headline} aria-hidden="true">
       <span className={styles.what}>{label}</span>
       <span>
         <strong>{text}</strong>
-        {before && <span className={styles.earlier}> {before}</span>}
+        {before && (
+          <span className={styles.earlier}>
+            {' '}
+            {beforeLabel} {before}
+          </span>
+        )}
       </span>
     </p>
   );

@@ -45,7 +45,7 @@ export function Composer({ onSent }: Props) {
       <LongTextField
         {...form.field('text')}
         label={t('app.customer.message')}
-        rows={2}
+        rows={1}
         maxLength={maxLength}
       />
       {(adding || items.length > 0) && (

@@ -6,7 +6,7 @@ import { Button } from '@/ui/controls/Button';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
-import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
+import { MessagesPicture } from '@/ui/illustrations/MessagesPicture';
 import { Composer } from './Composer';
 import { MessageRow } from './MessageRow';
 import styles from './Messages.module.css';
@@ -33,7 +33,7 @@ function Open({ known }: { known: Known }) {
       <section className={styles.log} role="log" aria-label={t('app.customer.frame')}>
         {known.messages.length === 0 && (
           <EmptyState
-            picture={<NoticesPicture />}
+            picture={<MessagesPicture />}
             title={t('app.service.ownTitle')}
             description={t('app.service.ownText')}
           />

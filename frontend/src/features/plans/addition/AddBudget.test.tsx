@@ -51,7 +51,7 @@ describe('adding to the budget of a plan', () => {
     ['takes no more', { ...aPlan, addable: null }],
   ])('is not offered where the plan %s', async (_, plan) => {
     open(plan);
-    await screen.findByRole('heading', { name: 'Plan details' });
+    await screen.findByRole('heading', { name: aPlan.product.name });
     expect(screen.queryByRole('button', { name: 'Add to the budget' })).toBeNull();
   });
 
@@ -75,6 +75,7 @@ describe('adding to the budget of a plan', () => {
     const [sent] = api.to('/plan/order/add_budget');
     expect(sent?.body).toEqual({ id: '42', amount: '100', password: rightHash });
     expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/);
+    await userEvent.click(screen.getByRole('tab', { name: 'Money' }));
     expect(await screen.findByText('$100.00 of it added later')).toBeVisible();
     expect((await openSheet()).getByLabelText('Amount')).toHaveValue('');
   });

@@ -15,8 +15,9 @@ import {
   quoteWithoutCoupons,
 } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
+import type { PlanTab } from './plan-tab';
 
-function open(plan: PlanDetail, detail: () => unknown = () => plan) {
+function open(plan: PlanDetail, tab: PlanTab = 'delivery', detail: () => unknown = () => plan) {
   const api = fakeApi({
     'POST /plan/order/detail': detail,
     'GET /plan/order/series': () => aSeries,
@@ -29,7 +30,7 @@ function open(plan: PlanDetail, detail: () => unknown = () => plan) {
     'GET /user/property': () => aProperty,
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/plan/detail?id=42', aUser);
+  renderApp(`/plan/detail?id=42&tab=${tab}`, aUser);
   return api;
 }
 
@@ -132,7 +133,7 @@ describe('PlanDetailPage', () => {
   });
 
   it('splits the money exactly, the fee in amount and percent', async () => {
-    open(aPlan);
+    open(aPlan, 'money');
     expect(await fact('Paid from your funds')).toBe('$1,200.00');
     expect(await fact('Promotional credit')).toBe('$50.00');
     expect(await fact('Still held for the plan')).toBe('$446.86');
@@ -143,26 +144,29 @@ describe('PlanDetailPage', () => {
   });
 
   it('keeps the fee rate that was agreed, whatever the product’s has become', async () => {
-    open({ ...aPlan, fee_rate: '0.04' });
+    open({ ...aPlan, fee_rate: '0.04' }, 'money');
     const fee = await screen.findByText('Platform fee (4%)', { selector: 'dt' });
     expect(fee.nextElementSibling).toHaveTextContent('-$38.44');
   });
 
   it('says what of it coupons paid, and what of the rest is one’s own as in the wallet', async () => {
-    open({
-      ...aPlan,
-      consumed: '30.00',
-      billed: '30.00',
-      platform_paid: '30.00',
-      to_be_consumed: '1200.00',
-    });
+    open(
+      {
+        ...aPlan,
+        consumed: '30.00',
+        billed: '30.00',
+        platform_paid: '30.00',
+        to_be_consumed: '1200.00',
+      },
+      'money',
+    );
     expect(await screen.findByText('$30.00 of it by coupon and promotional credit')).toBeVisible();
     const held = screen.getByText('$1,200.00 of it is your own money');
     expect(held.previousElementSibling).toHaveTextContent('$1,220.00');
   });
 
   it('says what is used and not billed yet, and until when', async () => {
-    open({ ...aPlan, unbilled: '0.37', bill_at: '2026-11-24T23:45:00Z' });
+    open({ ...aPlan, unbilled: '0.37', bill_at: '2026-11-24T23:45:00Z' }, 'money');
     const said = /Of this, \$0\.37 is not billed yet\. It is billed by Nov 2\d, 2026/;
     expect(await screen.findByText(said)).toBeVisible();
     const term = screen.getByText('Not billed yet', { selector: 'dt' });
@@ -170,22 +174,15 @@ describe('PlanDetailPage', () => {
   });
 
   it('counts what is not billed as used, and still as held', async () => {
-    open({ ...aPlan, billed: '802.77', unbilled: '0.37', to_be_consumed: '447.23' });
+    open({ ...aPlan, billed: '802.77', unbilled: '0.37', to_be_consumed: '447.23' }, 'money');
     const held = await screen.findByText('$447.23', { selector: 'dd' });
     expect(held.parentElement).not.toHaveTextContent('own money');
   });
 
   it('says what came back for events that did not count', async () => {
-    open({ ...aPlan, refunded: '12.34' });
+    open({ ...aPlan, refunded: '12.34' }, 'money');
     const term = await screen.findByText('Billed and given back', { selector: 'dt' });
     expect(term.nextElementSibling).toHaveTextContent('$12.34');
-  });
-
-  it('says the profit, and what of it is settled', async () => {
-    open({ ...aPlan, profit: '159.81', settled_profit: '0.00' });
-    const profit = await screen.findByText('Profit', { selector: 'dt' });
-    expect(profit.nextElementSibling).toHaveTextContent('+$159.81');
-    expect(screen.getByText('Of which settled: $0.00')).toBeVisible();
   });
 
   it('says nothing of that when everything is billed', async () => {
@@ -195,20 +192,23 @@ describe('PlanDetailPage', () => {
   });
 
   it('names the coupon that paid a part', async () => {
-    open({ ...aPlan, coupon: { ...aCoupon, status: 'used' } });
+    open({ ...aPlan, coupon: { ...aCoupon, status: 'used' } }, 'money');
     expect(await fact('Coupon and promotional credit')).toBe('$50.00');
     expect(screen.getByText('Newcomer 10: 10% off')).toBeVisible();
   });
 
   it('shows what settlement really took once it is done', async () => {
-    open({
-      ...aPlan,
-      status: 'settled',
-      reason: 'window_closed',
-      fee: '48.00',
-      returned: '446.86',
-      settled_at: '2026-11-29T09:00:00Z',
-    });
+    open(
+      {
+        ...aPlan,
+        status: 'settled',
+        reason: 'window_closed',
+        fee: '48.00',
+        returned: '446.86',
+        settled_at: '2026-11-29T09:00:00Z',
+      },
+      'money',
+    );
     expect(await fact('Platform fee (5%)')).toBe('-$48.00');
     expect(await fact('Received after the fee')).toBe('$913.00');
     expect(await fact('Settled on')).toBe('Nov 29, 2026');
@@ -268,23 +268,26 @@ describe('PlanDetailPage', () => {
   });
 
   it('does not say of a paused plan that its ad is being shown', async () => {
-    open({ ...aPlan, paused: true });
+    open({ ...aPlan, paused: true }, 'money');
     expect((await screen.findAllByText(/^Paused: your ad is not being shown/)).length).toBe(2);
     expect(screen.queryByText('Your ad is being shown.')).toBeNull();
     expect(screen.getByText('Looking for placements that fit the audience.')).toBeVisible();
   });
 
   it('shows what was bought as it was agreed, whatever the product has become', async () => {
-    open({
-      ...aPlan,
-      product: {
-        ...aPlan.product,
-        content: aProduct.content,
-        put_rule: { pricing: 'cpc', price: '9', days: 1 },
+    open(
+      {
+        ...aPlan,
+        product: {
+          ...aPlan.product,
+          content: aProduct.content,
+          put_rule: { pricing: 'cpc', price: '9', days: 1 },
+        },
+        targeting: { regions: ['DE'], languages: [], devices: ['mobile'], interests: ['food'] },
+        game_description: 'Match three beans.',
       },
-      targeting: { regions: ['DE'], languages: [], devices: ['mobile'], interests: ['food'] },
-      game_description: 'Match three beans.',
-    });
+      'bought',
+    );
     const card = within(
       (await screen.findByRole('heading', { name: 'Plan details' })).closest(
         'section',
@@ -399,7 +402,7 @@ describe('PlanDetailPage', () => {
   });
 
   it('copies its links', async () => {
-    open(aPlan);
+    open(aPlan, 'bought');
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Copy: Click link' }));
     expect(await navigator.clipboard.readText()).toBe('https://placard.test/t/c/abc');
@@ -418,13 +421,13 @@ describe('PlanDetailPage', () => {
   });
 
   it('says when there is no such plan', async () => {
-    open(aPlan, () => new Refusal(405, 'Not found', { error: 'not_found' }));
+    open(aPlan, 'delivery', () => new Refusal(405, 'Not found', { error: 'not_found' }));
     expect(await screen.findByText('Plan not found')).toBeVisible();
     expect(screen.getByRole('link', { name: 'See your plans' })).toHaveAttribute('href', '#/plan');
   });
 
   it('offers to reload after a lost connection', async () => {
-    const api = open(aPlan, lostConnection);
+    const api = open(aPlan, 'delivery', lostConnection);
     const reload = await screen.findByRole('button', { name: 'Reload' }, { timeout: 4000 });
     api.answer('POST /plan/order/detail', () => aPlan);
     await userEvent.click(reload);

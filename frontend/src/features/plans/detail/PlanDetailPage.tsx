@@ -16,19 +16,12 @@ import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
 import { againPath } from '../put/put-again';
 import { usePlan } from '../queries';
-import { TargetingCard } from '../TargetingCard';
-import { AiDeliveryCard } from './AiDeliveryCard';
-import { DeliveryCard } from './DeliveryCard';
-import { MoneyCard } from './MoneyCard';
+import { PlanBought } from './PlanBought';
 import { PlanControls } from './PlanControls';
 import styles from './PlanDetailPage.module.css';
 import { PlanHeader } from './PlanHeader';
-import { PlanTermsCard } from './PlanTermsCard';
-import { RatiosCard } from './RatiosCard';
-import { SeriesCard } from './SeriesCard';
-import { SourcesCard } from './SourcesCard';
+import { PlanTabs } from './PlanTabs';
 import { TimelineCard } from './TimelineCard';
-import { TrackingCard } from './TrackingCard';
 
 export function PlanDetailPage() {
   const [params] = useSearchParams();
@@ -70,27 +63,18 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
             />
           </Card>
           <ProductTerms product={offered} />
+          <PlanBought plan={plan} />
+          <TimelineCard plan={plan} />
         </>
       ) : (
         <>
           <PlanControls plan={plan} />
           <AddBudget plan={plan} />
-          <DeliveryCard plan={plan} />
-          <SeriesCard plan={plan} />
-          <RatiosCard plan={plan} />
-          <SourcesCard sources={plan.sources} />
-          {plan.ai && <AiDeliveryCard ai={plan.ai} />}
-          <MoneyCard plan={plan} />
+          <PlanTabs plan={plan} />
+          <LinkButton variant="secondary" to={againPath(plan)}>
+            {t('plans.again')}
+          </LinkButton>
         </>
-      )}
-      <PlanTermsCard plan={plan} />
-      <TargetingCard targeting={plan.targeting} />
-      <TimelineCard plan={plan} />
-      {plan.status !== 'waiting_to_put' && <TrackingCard tracking={plan.tracking} />}
-      {plan.status !== 'waiting_to_put' && (
-        <LinkButton variant="secondary" to={againPath(plan)}>
-          {t('plans.again')}
-        </LinkButton>
       )}
     </div>
   );

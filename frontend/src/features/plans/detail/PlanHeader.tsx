@@ -14,9 +14,10 @@ import { PlanImage } from '../PlanImage';
 import { PlanStatusTag } from '../PlanStatusTag';
 import { reasonText } from '../plan-status';
 import styles from './PlanHeader.module.css';
+import { PlanResult } from './PlanResult';
 import { daysLeft, paceOf } from './pace';
 
-/** The plan's product, its status and why, and how much of the budget is used. */
+/** The plan's product, its status and why, what it has brought, and how much of the budget is used. */
 export function PlanHeader({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const reason = reasonText(plan, t);
@@ -42,41 +43,44 @@ export function PlanHeader({ plan }: { plan: PlanDetail }) {
         <p className={styles.reason}>{t('operated.offerFrom', { id: plan.followed_id })}</p>
       )}
       {plan.status !== 'waiting_to_put' && (
-        <div className={styles.progress}>
-          <div className={styles.amounts}>
-            <AmountText amount={plan.consumed} size="large" />
-            <span className={styles.of}>
-              {t('plans.of')} <AmountText amount={plan.put_amount} />
-            </span>
-            <strong className={styles.percent}>{percent}</strong>
-          </div>
-          <ProgressBar
-            value={plan.progress}
-            label={t('plans.progress')}
-            mark={pace?.time ?? null}
-            text={pace ? `${percent}, ${t('plans.day', pace)}` : undefined}
-          />
-          {plan.bill_at && (
-            <p className={styles.unbilled}>
-              {t('plans.unbilled', {
-                amount: formatMoney(plan.unbilled),
-                time: formatDateTime(plan.bill_at),
-              })}
-            </p>
-          )}
-          <div className={styles.foot}>
-            {pace && (
-              <p className={styles.pace}>
-                <span aria-hidden="true">{t('plans.day', pace)}</span>
-                {left !== null && ` · ${t('plans.daysLeft', { count: left })}`}
+        <>
+          <PlanResult plan={plan} />
+          <div className={styles.progress}>
+            <div className={styles.amounts}>
+              <AmountText amount={plan.consumed} size="large" />
+              <span className={styles.of}>
+                {t('plans.of')} <AmountText amount={plan.put_amount} />
+              </span>
+              <strong className={styles.percent}>{percent}</strong>
+            </div>
+            <ProgressBar
+              value={plan.progress}
+              label={t('plans.progress')}
+              mark={pace?.time ?? null}
+              text={pace ? `${percent}, ${t('plans.day', pace)}` : undefined}
+            />
+            {plan.bill_at && (
+              <p className={styles.unbilled}>
+                {t('plans.unbilled', {
+                  amount: formatMoney(plan.unbilled),
+                  time: formatDateTime(plan.bill_at),
+                })}
               </p>
             )}
-            <Link className={styles.lines} to={flowPath({ plan: plan.id, kind: 'ad_billing' })}>
-              {t('wallet.kind.ad_billing')}
-              <Icon name="chevron" size={16} />
-            </Link>
+            <div className={styles.foot}>
+              {pace && (
+                <p className={styles.pace}>
+                  <span aria-hidden="true">{t('plans.day', pace)}</span>
+                  {left !== null && ` · ${t('plans.daysLeft', { count: left })}`}
+                </p>
+              )}
+              <Link className={styles.lines} to={flowPath({ plan: plan.id, kind: 'ad_billing' })}>
+                {t('wallet.kind.ad_billing')}
+                <Icon name="chevron" size={16} />
+              </Link>
+            </div>
           </div>
-        </div>
+        </>
       )}
     </Card>
   );

@@ -1,22 +1,28 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { formatMoney, formatPercent, formatPrice, formatReturn } from '@/i18n/format';
+import { formatMoney, formatPercent, formatPrice } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
+import { compareDecimals } from '@/ui/money/decimal';
 
 /** Where there is nothing to divide by. */
 const none = '–';
 
-/** What the figures come to per click, per conversion and per own money, as the server computed it. */
+/** Only what is less than one of the currency needs more places than other money has. */
+function costText(amount: string): string {
+  return compareDecimals(amount, '1') < 0 ? formatPrice(amount) : formatMoney(amount);
+}
+
+/** What the figures come to per click and per conversion, as the server computed it. */
 export function RatiosCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;
-  const cost = (whole: string | null) => (whole === null ? none : formatPrice(whole));
+  const cost = (whole: string | null) => (whole === null ? none : costText(whole));
   // Coupon and credit pay a part that is nobody's loss: then one's own part stands beside the whole.
   const own = (whole: string | null, part: string | null) =>
     whole === null || part === null || whole === part
       ? undefined
-      : t('plans.heldOwn', { amount: formatPrice(part) });
+      : t('plans.heldOwn', { amount: costText(part) });
   return (
     <Card title={t('plans.ratios.title')}>
       <Facts
@@ -40,20 +46,6 @@ export function RatiosCard({ plan }: { plan: PlanDetail }) {
             label: t('plans.ratios.perConversion'),
             value: cost(ratios.cost_per_conversion),
             hint: own(ratios.cost_per_conversion, ratios.own_cost_per_conversion),
-          },
-          {
-            label: t('adCenter.figures.profit'),
-            value: formatMoney(plan.profit, { sign: true }),
-            hint: t('adCenter.settledPart', {
-              amount: formatMoney(plan.settled_profit, { sign: true }),
-            }),
-          },
-          {
-            label: t('plans.ratios.return'),
-            value: ratios.return_on_spend === null ? none : formatReturn(ratios.return_on_spend),
-            hint: t('plans.ratios.returnHint', {
-              amount: formatMoney(ratios.profit, { sign: true }),
-            }),
           },
         ]}
       />

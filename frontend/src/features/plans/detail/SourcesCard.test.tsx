@@ -69,7 +69,7 @@ describe('where a plan was delivered', () => {
     ['bids alone', [{ ...anExchange, impressions: 0, clicks: 0, viewable: 0, places: [] }]],
   ])('is not shown while there is no delivery: %s', async (_, sources) => {
     open(sources);
-    await screen.findByRole('heading', { name: 'Results' });
+    await screen.findByRole('heading', { name: 'Delivery' });
     await waitFor(() => expect(screen.queryByText(title)).toBeNull());
     expect(screen.queryByText('North Exchange')).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { PlanEvent } from '@/api/types';
@@ -52,6 +52,17 @@ describe('EventsPage', () => {
     ).getAllByRole('link');
     expect(first).toHaveTextContent('$3.10Counted');
     expect(second).toHaveTextContent('Taken back by the advertiser');
+  });
+
+  it('follows an address that is changed by hand', async () => {
+    const api = open('plan=42&kind=impression');
+    await screen.findByText('$0.0024');
+    act(() => {
+      window.location.hash = '#/plan/events?plan=42&kind=click';
+    });
+    const clicks = screen.getByRole('tab', { name: 'Clicks' });
+    await waitFor(() => expect(clicks).toHaveAttribute('aria-selected', 'true'));
+    await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ kind: 'click' }));
   });
 
   it('asks for the kind and the verdict that are chosen, which its address keeps', async () => {

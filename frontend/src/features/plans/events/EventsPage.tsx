@@ -23,13 +23,24 @@ import { eventsQuery } from './queries';
 export function EventsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  // The address follows in a moment; two quick choices must not undo each other.
+  // The address follows in a moment; two quick choices must not undo each other. An address that
+  // is changed by hand is followed.
   const [query, setQuery] = useState(() => readEventQuery(search));
+  const [followed, setFollowed] = useState(search.toString());
+  const [own, setOwn] = useState<string[]>([]);
+  const now = search.toString();
+  if (followed !== now) {
+    setFollowed(now);
+    if (!own.includes(now)) setQuery(readEventQuery(search));
+    // Those before the last are still on their way.
+    if (!own.includes(now) || own.at(-1) === now) setOwn([]);
+  }
   const events = useInfiniteQuery(eventsQuery(query));
   const show = (change: Partial<EventQuery>) => {
     const chosen = { ...query, ...change };
     setQuery(chosen);
     const [, address = ''] = eventsPath(chosen).split('?');
+    setOwn([...own, new URLSearchParams(address).toString()]);
     setSearch(address, { replace: true });
   };
   if (isRefusal(events.error, 'not_found')) return <NotFound what="plan" />;

@@ -159,7 +159,7 @@ describe('PlanListPage', () => {
       await enterPassword();
       await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
       // Until the page is drawn, Back would close the layer on the previous one.
-      await screen.findByRole('heading', { name: 'Plan details' });
+      await screen.findByRole('heading', { name: 'Delivery' });
       window.history.back();
       expect(await screen.findByRole('list', { name: 'Plans' })).toBeVisible();
       expect(screen.queryByRole('dialog')).toBeNull();

@@ -69,6 +69,17 @@ describe('GoodsDetailPage', () => {
     expect(screen.getByText(/Ad revenue can be lower/)).toBeVisible();
   });
 
+  it('darkens the picture below the white bar', async () => {
+    open();
+    await screen.findByRole('heading', { name: 'Aurora Coffee' });
+    expect(document.querySelector('main img')?.closest('[class*=scrim]')).not.toBeNull();
+  });
+
+  it('names a window of hours, and never 0 days', async () => {
+    open({}, () => ({ ...aProductToPut, attribution_days: 0 }));
+    expect(await screen.findByText('Less than 1 day')).toBeVisible();
+  });
+
   it('previews each content', async () => {
     open();
     await userEvent.click(await screen.findByRole('tab', { name: 'Landing page' }));

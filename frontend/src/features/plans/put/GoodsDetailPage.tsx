@@ -33,7 +33,7 @@ export function GoodsDetailPage() {
   }
   return (
     <div className={styles.page}>
-      <PlanImage src={null} size="hero" />
+      <Hero src={null} />
       <div className={styles.content}>
         {product.isPending && <CardSkeleton lines={5} />}
         {product.isError && (
@@ -50,6 +50,15 @@ export function GoodsDetailPage() {
   );
 }
 
+/** The picture below the transparent bar, darkened where the bar's white text lies on it. */
+function Hero({ src }: { src: string | null }) {
+  return (
+    <div className={styles.scrim}>
+      <PlanImage src={src} size="hero" />
+    </div>
+  );
+}
+
 type Props = { product: Product; coupon: string | null; start: PutStart | null };
 
 function Goods({ product, coupon, start }: Props) {
@@ -61,7 +70,7 @@ function Goods({ product, coupon, start }: Props) {
   const content = shown ?? product.content_types[0];
   return (
     <div className={styles.page}>
-      <PlanImage src={product.image} size="hero" />
+      <Hero src={product.image} />
       <div className={styles.content}>
         <Card>
           <h2 className={styles.name}>{product.name}</h2>

@@ -28,7 +28,11 @@ export function ProductTerms({ product }: { product: Product }) {
           },
           {
             label: t('plans.attribution'),
-            value: t('plans.days', { count: product.attribution_days }),
+            // A window of hours is no whole day.
+            value:
+              product.attribution_days > 0
+                ? t('plans.days', { count: product.attribution_days })
+                : t('plans.underDay'),
             hint: t('plans.attributionHint'),
           },
           { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },

@@ -1,14 +1,15 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import type { Property } from '@/api/types';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aDaysPage, aProperty, noRechargeForm } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 
-async function open(accounts: object[]) {
+async function open(accounts: object[], property: Partial<Property> = {}) {
   fakeApi({
-    'GET /user/property': () => aProperty,
+    'GET /user/property': () => ({ ...aProperty, ...property }),
     'GET /transaction_flow/by_day': () => ({ ...aDaysPage, items: [], next_cursor: null }),
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'GET /user/recharge/announcements': () => ({ ...noRechargeForm, accounts }),
@@ -28,6 +29,16 @@ describe('the main figure of the wallet', () => {
     await userEvent.click(card.getByRole('button', { name: 'Recharge' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByRole('link', { name: /Recharges/ })).toBeVisible();
+  });
+
+  it('has what can be done as its first choice', async () => {
+    const full = await open([]);
+    expect(full.getByRole('link', { name: 'Withdraw' })).toHaveAttribute('data-primary', 'true');
+    expect(full.getByRole('button', { name: 'Recharge' })).toHaveAttribute('data-primary', 'false');
+    cleanup();
+    const empty = await open([], { available: '0.00' });
+    expect(empty.getByRole('link', { name: 'Withdraw' })).toHaveAttribute('data-primary', 'false');
+    expect(empty.getByRole('button', { name: 'Recharge' })).toHaveAttribute('data-primary', 'true');
   });
 
   it('leads to the form where staff have said where to pay', async () => {

@@ -5,12 +5,13 @@ import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { Icon } from '@/ui/display/Icon';
 import { AmountText } from '@/ui/money/AmountText';
+import { isPositive } from '@/ui/money/decimal';
 import { useRechargeForm } from '../recharge/queries';
 import styles from './BalanceCard.module.css';
 
 type Props = { property: Property; hidden: boolean; onToggle: () => void };
 
-/** The main figure, and the two ways in which money comes in and goes out. */
+/** The main figure, and the two ways in which money comes in and goes out; what can be done stands out. */
 export function BalanceCard({ property, hidden, onToggle }: Props) {
   const { t } = useTranslation();
   return (
@@ -34,18 +35,22 @@ export function BalanceCard({ property, hidden, onToggle }: Props) {
         <AmountText amount={property.available} hidden={hidden} counts />
       </p>
       <nav className={styles.actions} aria-label={t('wallet.actions')}>
-        <Link className={styles.action} to="/wallet/withdraw">
+        <Link
+          className={styles.action}
+          to="/wallet/withdraw"
+          data-primary={isPositive(property.available)}
+        >
           <Icon name="arrow-up" size={20} />
           {t('wallet.withdraw')}
         </Link>
-        <Recharge />
+        <Recharge primary={!isPositive(property.available)} />
       </nav>
     </section>
   );
 }
 
 /** To the form where staff have said where to pay, otherwise to customer service. */
-function Recharge() {
+function Recharge({ primary }: { primary: boolean }) {
   const { t } = useTranslation();
   const accounts = useRechargeForm().data?.accounts ?? [];
   const content = (
@@ -56,7 +61,7 @@ function Recharge() {
   );
   if (accounts.length > 0) {
     return (
-      <Link className={styles.action} to="/wallet/recharge">
+      <Link className={styles.action} to="/wallet/recharge" data-primary={primary}>
         {content}
       </Link>
     );
@@ -65,6 +70,7 @@ function Recharge() {
     <button
       type="button"
       className={styles.action}
+      data-primary={primary}
       onClick={() => openCustomerService({ recharge: true })}
     >
       {content}

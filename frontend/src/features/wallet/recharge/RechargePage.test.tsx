@@ -71,7 +71,9 @@ describe('recharges', () => {
     open('/wallet/recharge', [waiting, credited]);
     const list = await screen.findByRole('list', { name: 'Your recharges' });
     const [first, second] = within(list).getAllByRole('listitem');
-    expect(first).toHaveTextContent(/\$250\.00.*Being checked.*BANK-4711.*expires on/);
+    expect(first).toHaveTextContent(
+      /\$250\.00.*Being checked.*BANK-4711.*We keep it open for you until/,
+    );
     expect(second).toHaveTextContent(/Credited.*BANK-1/);
     expect(second).not.toHaveTextContent(/expires/);
   });

@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import type { PlanDetail } from '@/api/types';
+import { formatMoney, formatReturn } from '@/i18n/format';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { isPositive } from '@/ui/money/decimal';
+import styles from './PlanResult.module.css';
+
+const tones = { gain: 'positive', loss: 'negative', even: 'neutral' } as const;
+
+/** What the plan has brought so far; the colour is that of its sign, whatever its status is. */
+export function PlanResult({ plan }: { plan: PlanDetail }) {
+  const { t } = useTranslation();
+  const { ratios } = plan;
+  const sign = signOf(plan.profit);
+  const roi = ratios.return_on_spend;
+  return (
+    <>
+      <dl className={styles.result}>
+        <div className={styles.figure}>
+          <dt>{t('adCenter.figures.profit')}</dt>
+          <dd className={styles.value} data-sign={sign}>
+            {formatMoney(plan.profit, { sign: true })}
+          </dd>
+          <dd>
+            <StatusTag tone={tones[sign]}>{t(`plans.result.${sign}`)}</StatusTag>
+          </dd>
+        </div>
+        <div className={styles.figure}>
+          <dt>{t('plans.ratios.return')}</dt>
+          <dd className={styles.value} data-sign={sign}>
+            {roi === null ? '–' : formatReturn(roi)}
+          </dd>
+        </div>
+      </dl>
+      <p className={styles.note}>
+        {t('adCenter.settledPart', { amount: formatMoney(plan.settled_profit, { sign: true }) })}
+      </p>
+      <p className={styles.note}>
+        {t('plans.ratios.returnHint', { amount: formatMoney(ratios.profit, { sign: true }) })}
+      </p>
+    </>
+  );
+}
+
+function signOf(amount: string): keyof typeof tones {
+  if (isPositive(amount)) return 'gain';
+  return /[1-9]/.test(amount) ? 'loss' : 'even';
+}

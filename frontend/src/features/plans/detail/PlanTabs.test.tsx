@@ -1,0 +1,62 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { PlanDetail } from '@/api/types';
+import { fakeApi } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { aSeries } from '@/testing/event-data';
+import { aPlan, aProperty } from '@/testing/money-data';
+import { address, renderApp } from '@/testing/render-app';
+
+function open(plan: PlanDetail) {
+  const api = fakeApi({
+    'POST /plan/order/detail': () => plan,
+    'GET /plan/order/series': () => aSeries,
+    'GET /user/property': () => aProperty,
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp('/plan/detail?id=42', aUser);
+  return api;
+}
+
+/** The value next to a label. */
+async function fact(name: string) {
+  const term = await screen.findByText(name, { selector: 'dt' });
+  return term.nextElementSibling?.textContent;
+}
+
+describe('a plan’s result and its parts', () => {
+  it.each([
+    ['159.81', '0.212191', 'settled', 'Gain', '+$159.81', '+21.2%', 'gain'],
+    ['-20.44', '-0.730000', 'settled', 'Loss', '-$20.44', '-73%', 'loss'],
+    ['0.00', null, 'putting', 'Break-even', '$0.00', '–', 'even'],
+  ] as const)(
+    'begins with the result, in the colour of its sign: %s',
+    async (profit, roi, status, word, amount, percent, sign) => {
+      const ratios = { ...aPlan.ratios, return_on_spend: roi };
+      open({ ...aPlan, status, profit, ratios, settled_profit: '0.00' });
+      expect(await screen.findByText(word)).toBeVisible();
+      expect(await fact('Profit')).toBe(amount);
+      expect(await fact('Return on your money (ROI)')).toBe(percent);
+      expect(screen.getByText(amount, { selector: 'dd' })).toHaveAttribute('data-sign', sign);
+      expect(screen.getByText(percent, { selector: 'dd' })).toHaveAttribute('data-sign', sign);
+      expect(screen.getByText('Of which settled: $0.00')).toBeVisible();
+    },
+  );
+
+  it('keeps the chosen part in its address, and follows the address', async () => {
+    open(aPlan);
+    const tab = (name: string) => screen.getByRole('tab', { name });
+    await userEvent.click(await screen.findByRole('tab', { name: 'Money' }));
+    expect(await screen.findByText('Paid from your funds')).toBeVisible();
+    expect(address()).toBe('/plan/detail?id=42&tab=money');
+    expect(screen.queryByText('Put rule')).toBeNull();
+    act(() => {
+      window.location.hash = '#/plan/detail?id=42&tab=bought';
+    });
+    await waitFor(() => expect(tab('What was bought')).toHaveAttribute('aria-selected', 'true'));
+    expect(screen.getByText('Put rule')).toBeVisible();
+    await userEvent.click(tab('Delivery'));
+    await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+  });
+});
