@@ -217,7 +217,7 @@ macro_rules! update {
                 table: $table,
                 changes: &[$((stringify!($column), stringify!($change))),+],
                 keys: &[$(stringify!($key)),+],
-                only: &(String::new() $(+ &*$only)?),
+                only: &[$(&*$only)?],
                 returning: concat!($($returning)?),
             })
         );

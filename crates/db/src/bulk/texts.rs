@@ -62,8 +62,8 @@ pub struct Update<'a> {
     /// Each column, and how it changes: `:`, `+=` or `-=`.
     pub changes: &'a [(&'a str, &'a str)],
     pub keys: &'a [&'a str],
-    /// A condition besides the keys, or nothing.
-    pub only: &'a str,
+    /// Conditions besides the keys.
+    pub only: &'a [&'a str],
     /// The columns of the changed rows to return, or nothing.
     pub returning: &'a str,
 }
@@ -80,7 +80,7 @@ pub fn updates(update: &Update<'_>) -> Texts {
     };
     let keyed = |value: fn(&str) -> String| {
         let same = keys.iter().map(|key| format!("t.{key} = {}", value(key)));
-        same.chain(Some(only).filter(|only| !only.is_empty()).map(str::to_owned)).collect::<Vec<_>>().join(" AND ")
+        same.chain(only.iter().map(|condition| (*condition).to_owned())).collect::<Vec<_>>().join(" AND ")
     };
     let of_row = |column: &str| format!("n.{column}");
     let mark = |_: &str| "?".to_owned();
@@ -136,7 +136,7 @@ mod tests {
     fn columns_are_set_raised_and_lowered() {
         let changes = [("a", ":"), ("b", "+="), ("c", "-=")];
         let update =
-            Update { table: "x", changes: &changes, keys: &["id", "day"], only: "t.e IS NULL", returning: "id, a" };
+            Update { table: "x", changes: &changes, keys: &["id", "day"], only: &["t.e IS NULL"], returning: "id, a" };
         let texts = updates(&update);
         assert_eq!(
             whole(texts.on_postgres()),
