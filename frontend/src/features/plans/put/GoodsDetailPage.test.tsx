@@ -77,7 +77,7 @@ describe('GoodsDetailPage', () => {
 
   it('names a window of hours, and never 0 days', async () => {
     open({}, () => ({ ...aProductToPut, attribution_days: 0 }));
-    expect(await screen.findByText('Less than 1 day')).toBeVisible();
+    expect(await screen.findByText('While the plan runs')).toBeVisible();
   });
 
   it('previews each content', async () => {

@@ -28,11 +28,11 @@ export function ProductTerms({ product }: { product: Product }) {
           },
           {
             label: t('plans.attribution'),
-            // A window of hours is no whole day.
+            // Without a window, conversions count until the plan ends.
             value:
               product.attribution_days > 0
                 ? t('plans.days', { count: product.attribution_days })
-                : t('plans.underDay'),
+                : t('plans.whileItRuns'),
             hint: t('plans.attributionHint'),
           },
           { label: t('plans.runs'), value: t('plans.days', { count: rule.days }) },
