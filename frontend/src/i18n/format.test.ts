@@ -39,6 +39,7 @@ describe('dates and rates', () => {
     // Another language has its own clock.
     ['en-US', 'de', '21:05'],
     ['C', 'en', '9:05 PM'],
+    ['en-US@posix', 'en', '9:05 PM'],
   ] as const)('have the clock of the reader’s region: %s in %s', async (device, lang, time) => {
     // Each has a formatter of its own, which is kept.
     vi.resetModules();

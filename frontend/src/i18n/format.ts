@@ -33,8 +33,13 @@ const dates = keeping(
 function withOwnClock(locale: string): string {
   const own = navigator.language;
   if (own.split('-')[0] !== locale.split('-')[0]) return locale;
-  const { hourCycle } = new Intl.DateTimeFormat(own, { hour: 'numeric' }).resolvedOptions();
-  return `${locale}-u-hc-${hourCycle}`;
+  try {
+    const { hourCycle } = new Intl.DateTimeFormat(own, { hour: 'numeric' }).resolvedOptions();
+    return `${locale}-u-hc-${hourCycle}`;
+  } catch {
+    // Some browsers say what no standard knows, such as "en-US@posix".
+    return locale;
+  }
 }
 
 /** Intl formats decimal strings exactly; a float would round large amounts. */
