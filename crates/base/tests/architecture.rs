@@ -171,7 +171,8 @@ fn files_are_short() {
 /// The number that the database keeps for a value comes from the value, so that the compiler knows where it is used.
 #[test]
 fn no_text_of_sql_repeats_a_code() {
-    const CODED: [&str; 4] = ["status", "kind", "account_kind", "key_origin"];
+    // What ends so is one as well: `account_kind`.
+    const CODED: [&str; 3] = ["status", "kind", "key_origin"];
     let of_store = |path: &&PathBuf| {
         let path = path.to_string_lossy();
         path.contains("crates/store/src/") && !path.contains("/testing/")
@@ -182,7 +183,7 @@ fn no_text_of_sql_repeats_a_code() {
             let ends = CODED.iter().flat_map(|name| line.match_indices(name).map(|(at, _)| at + name.len()));
             for end in ends {
                 let after = line.get(end..).unwrap_or_default();
-                let value = [" = ", " <> ", " IN ("].iter().find_map(|sign| after.strip_prefix(sign));
+                let value = [" = ", " <> ", " IN (", " WHEN "].iter().find_map(|sign| after.strip_prefix(sign));
                 compared += usize::from(value.is_some());
                 let number = value.is_some_and(|value| value.starts_with(|first: char| first.is_ascii_digit()));
                 assert!(!number, "{}: {line}", path.display());

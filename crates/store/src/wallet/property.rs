@@ -63,9 +63,8 @@ struct Row {
 
 // One statement, so that the figures add up while others write.
 //
-// Both sums are over open plans: statuses 1, 2, 4 and 5 are matching (whose link may bring
-// customers already), putting, put finished and waiting for settlement. They are not read
-// if nothing is pending and nothing unbilled: then nothing was earned either.
+// Both sums are over open plans, also those that are matched: their link may bring customers already.
+// They are not read if nothing is pending and nothing unbilled: then nothing was earned either.
 //
 // Of what a plan was not billed for yet, the user pays what is beyond the coupon's and the
 // credit's part, which are used first; `rolled_milli` is in thousandths.
@@ -90,28 +89,30 @@ macro_rules! open_plans {
         "(SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed, \
          p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
          CAST(ROUND(CAST(p.fee_rate AS DOUBLE PRECISION) * 100000000) AS BIGINT) AS rate \
-         FROM plans p WHERE p.user_id = w.user_id AND p.status IN (OPEN) AND (w.pending <> 0 \
+         FROM plans p WHERE p.user_id = w.user_id AND p.status IN ({open}) AND (w.pending <> 0 \
          OR EXISTS (SELECT 1 FROM unbilled_plans b WHERE b.user_id = w.user_id))) d"
     };
 }
 
 macro_rules! of_users {
     ($unbilled:expr, $fees:expr, $open:expr, $whose:literal) => {
-        concat!(
-            "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
+        &format!(
+            concat!(
+                "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
              w.advance, (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h \
              WHERE h.user_id = w.user_id) AS held, ",
-            $unbilled,
-            " AS unbilled, ",
-            $fees,
-            " AS fees, u.pay_password_hash IS NOT NULL AS pay_password_set, \
+                $unbilled,
+                " AS unbilled, ",
+                $fees,
+                " AS fees, u.pay_password_hash IS NOT NULL AS pay_password_set, \
              EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) AS bank_card_bound, \
              u.payouts_held_until FROM wallets w JOIN users u ON u.id = w.user_id ",
-            $open,
-            " WHERE w.user_id ",
-            $whose
+                $open,
+                " WHERE w.user_id ",
+                $whose
+            ),
+            open = open_statuses()
         )
-        .replace("OPEN", &open_statuses())
     };
 }
 
@@ -123,7 +124,7 @@ fn open_statuses() -> String {
 // SQLite has no lateral joins, and reads the plans twice.
 statement!(
     OF_USERS,
-    postgres: &of_users!(
+    postgres: of_users!(
         "o.unbilled",
         "o.fees",
         concat!(
@@ -131,7 +132,7 @@ statement!(
         ),
         "= ANY(?)"
     ),
-    sqlite: &of_users!(
+    sqlite: of_users!(
         concat!("(SELECT ", unbilled!(), " FROM ", open_plans!(), ")"),
         concat!("(SELECT ", fees!(), " FROM ", open_plans!(), ")"),
         "",
