@@ -8,14 +8,14 @@ import { aSeries } from '@/testing/event-data';
 import { aPlan, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
-function open(plan: PlanDetail) {
+function open(plan: PlanDetail, tab = '') {
   const api = fakeApi({
     'POST /plan/order/detail': () => plan,
     'GET /plan/order/series': () => aSeries,
     'GET /user/property': () => aProperty,
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/plan/detail?id=42', aUser);
+  renderApp(`/plan/detail?id=42${tab}`, aUser);
   return api;
 }
 
@@ -43,6 +43,20 @@ describe('a plan’s result and its parts', () => {
       expect(screen.getByText('Of which settled: $0.00')).toBeVisible();
     },
   );
+
+  it('calls a settled plan neither good nor bad: it may have lost money', async () => {
+    open({ ...aPlan, status: 'settled', profit: '-20.44' });
+    const tag = await screen.findByText('Settlement successful');
+    expect(tag.className).toMatch(/neutral/);
+  });
+
+  it('asks for the figures by day only where they are shown', async () => {
+    const api = open(aPlan, '&tab=money');
+    expect(await screen.findByText('Paid from your funds')).toBeVisible();
+    expect(api.to('/plan/order/series')).toEqual([]);
+    await userEvent.click(screen.getByRole('tab', { name: 'Delivery' }));
+    await waitFor(() => expect(api.to('/plan/order/series')).toHaveLength(1));
+  });
 
   it('keeps the chosen part in its address, and follows the address', async () => {
     open(aPlan);
