@@ -13,13 +13,16 @@ test('the row of pictures in the README', async ({ browser, installation }) => {
   await installation.start();
   const account = await signInQuietly(installation.base, user.username, user.password);
   const plan = await putPlan(installation.base, account, user.pay_password);
+  const stopped = await putPlan(installation.base, account, user.pay_password);
   await installation.traffic(visits.rate, visits.seconds);
-  const event = await billedEvent(installation.base, account, plan);
+  // A plan that runs is billed once a day if little waits; one that ends, at once.
+  await change(installation.base, account, '/plan/order/stop', { id: stopped });
+  const event = await billedEvent(installation.base, account, stopped);
   const shots = [
     ['ad-center', '/ad-center', 'light'],
     ['plan', `/plan/detail?id=${plan}`, 'light'],
     ['events', `/plan/events?plan=${plan}&kind=impression`, 'light'],
-    ['event', `/plan/event?plan=${plan}&kind=impression&id=${event}`, 'light'],
+    ['event', `/plan/event?plan=${stopped}&kind=impression&id=${event}`, 'light'],
     ['wallet', '/wallet', 'light'],
   ] as const;
   for (const [name, path, colorScheme] of shots) {
@@ -27,20 +30,25 @@ test('the row of pictures in the README', async ({ browser, installation }) => {
   }
 });
 
-async function putPlan(base: string, { token }: Account, pin: string) {
-  const answer = await fetch(`${base}/api/plan/order/put`, {
+async function putPlan(base: string, account: Account, pin: string) {
+  const { id } = await change(base, account, '/plan/order/put', {
+    product_id: '1',
+    amount: '100.00',
+    content: 'landing_page',
+    ai_delivery: true,
+    password: hashed(pin),
+  });
+  return id;
+}
+
+async function change(base: string, { token }: Account, path: string, body: object) {
+  const answer = await fetch(`${base}/api${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-CT': token },
-    body: JSON.stringify({
-      product_id: '1',
-      amount: '100.00',
-      content: 'landing_page',
-      ai_delivery: true,
-      password: hashed(pin),
-    }),
+    body: JSON.stringify(body),
   });
   const { data } = (await answer.json()) as { data: { id: string } };
-  return data.id;
+  return data;
 }
 
 /** An impression that counts and was clicked, once it is on a bill. */
