@@ -56,6 +56,12 @@ impl Zone {
         self.days_from(self.day(at), 1)
     }
 
+    /// The day that a text such as `2026-01-31` names.
+    pub fn named_day(self, text: &str) -> Option<Period> {
+        let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
+        Some(self.days_from(day, 1))
+    }
+
     /// The day on which `at` falls and those before it, newest first.
     pub fn days_before(self, at: Timestamp, count: u64) -> Vec<Period> {
         let day = self.day(at);

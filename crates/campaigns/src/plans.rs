@@ -2,6 +2,7 @@
 
 pub mod add_budget;
 mod archived_events;
+mod days;
 pub mod event_bill;
 mod event_detail;
 pub(crate) mod fan_out;
@@ -11,6 +12,8 @@ pub mod overview;
 pub mod plan_control;
 pub mod plan_events;
 pub mod plan_evidence;
+pub mod plan_list;
+pub mod plan_results;
 pub mod plan_series;
 pub mod plan_sources;
 pub mod plan_views;

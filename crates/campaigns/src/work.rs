@@ -24,8 +24,8 @@ use wallet::Settle;
 use crate::AdServer;
 use crate::delivery::roll_up::{RollUp, bill_fresh, system_note};
 use crate::delivery::{market, plan_notices, ssp};
-use crate::plans::fan_out;
 use crate::plans::plan_control::{fail, return_unspent};
+use crate::plans::{fan_out, plan_results};
 
 const EVERY: Duration = Duration::from_secs(1);
 /// A running plan's new events are counted at most this often, and billed where
@@ -33,6 +33,8 @@ const EVERY: Duration = Duration::from_secs(1);
 pub const COUNT_EVERY_SECONDS: i64 = 15;
 /// The most plans of one round, for each kind of work.
 const ROUND: i64 = 2_000;
+/// During an upgrade, a server of the version before settles plans without keeping their results.
+const RESULTS_EVERY_SECONDS: i64 = 60;
 /// How soon a plan that waits for something is checked again.
 const AGAIN_SECONDS: i64 = 2;
 
@@ -53,11 +55,19 @@ pub async fn run(app: AdServer, stop: watch::Receiver<bool>) {
 
 async fn work(app: &AdServer, mut stop: watch::Receiver<bool>) {
     let mut months_from = app.now();
+    let mut results_from = app.now();
     while !*stop.borrow() {
         if app.now() >= months_from {
             match app.db.write(store::installation::months::create_ahead).await {
                 Ok(_) => months_from = app.now().plus_days(1),
                 Err(error) => tracing::error!(%error, "the next months' partitions are missing; it is tried again"),
+            }
+        }
+        let now = app.now();
+        if now >= results_from {
+            match plan_results::keep_missing(app, now.plus_seconds(-10 * RESULTS_EVERY_SECONDS)).await {
+                Ok(()) => results_from = now.plus_seconds(RESULTS_EVERY_SECONDS),
+                Err(error) => tracing::error!(%error, "results of plans are missing; it is tried again"),
             }
         }
         if let Err(error) = round(app).await {
@@ -169,6 +179,7 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
         store::delivery::stats::add(tx, &[QuarterTotals { settled, ..QuarterTotals::at(plan.user_id, tx.now()) }])?;
     }
     store::delivery::profits::settle(tx, plan)?;
+    store::plans::plan::results::keep(tx, std::slice::from_ref(plan))?;
     plan_notices::take(tx, plan, step)?;
     plan_notices::notify_settled(tx, plan, counted.revenue, fee)?;
     plan_settled(tx, plan)?;

@@ -8,6 +8,7 @@
 use base::{Money, MoneyError, Rate};
 
 use crate::budget::Budget;
+use crate::ratios::rate;
 use crate::terms::whole_minor;
 
 /// What is counted of a plan, or of a part of its time.
@@ -101,6 +102,14 @@ impl Earned {
     /// As [`Earned::own_used`].
     pub fn profit(&self) -> Result<Money, MoneyError> {
         self.revenue.minus(self.fee)?.minus(self.own_used()?)
+    }
+
+    /// Profit per own money used, with six decimals; `None` if none was used.
+    ///
+    /// # Errors
+    /// As [`Earned::own_used`].
+    pub fn return_on_spend(&self) -> Result<Option<String>, MoneyError> {
+        Ok(rate(self.profit()?.minor(), self.own_used()?.minor()))
     }
 
     /// # Errors

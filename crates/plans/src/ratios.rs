@@ -49,7 +49,7 @@ impl RatioFigures {
             own_cost_per_click: cost(own_used, self.clicks),
             own_cost_per_conversion: cost(own_used, self.conversions),
             profit,
-            return_on_spend: rate(profit.minor(), own_used.minor()),
+            return_on_spend: self.earned.return_on_spend()?,
         })
     }
 }
@@ -63,6 +63,11 @@ pub fn rate(part: i64, whole: i64) -> Option<String> {
 fn cost(amount: Money, count: i64) -> Option<String> {
     let scaled = rounded(amount.minor(), count, COST_DECIMALS - Money::DECIMALS)?;
     Some(decimal(scaled, COST_DECIMALS))
+}
+
+/// The same in whole millionths.
+pub fn millionths(part: i64, whole: i64) -> Option<i128> {
+    rounded(part, whole, RATE_DECIMALS)
 }
 
 fn quotient(part: i64, whole: i64, decimals: u32) -> Option<String> {

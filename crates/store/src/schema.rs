@@ -851,6 +851,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    plan_results (plan_id) {
+        plan_id -> BigInt,
+        user_id -> BigInt,
+        profit -> BigInt,
+        return_millionths -> BigInt,
+        consumed -> BigInt,
+        conversions -> BigInt,
+    }
+}
+
+diesel::table! {
     user_profits (user_id, quarter) {
         user_id -> BigInt,
         quarter -> BigInt,
@@ -1322,6 +1333,7 @@ diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
 diesel::joinable!(plans -> products (product_id));
+diesel::joinable!(plan_results -> plans (plan_id));
 diesel::joinable!(plans -> users (user_id));
 diesel::joinable!(staff_notes -> users (user_id));
 diesel::joinable!(staff_notes -> operators (written_by));
@@ -1343,6 +1355,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     money_requests,
     offered_keys,
     plans,
+    plan_results,
     products,
     entries,
     transactions,

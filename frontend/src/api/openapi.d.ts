@@ -2364,90 +2364,6 @@ export interface components {
             next_cursor: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
-        List_PlanView: {
-            items: {
-                /** @description The part of both that was added after the put. */
-                added_amount: string;
-                ai_delivery: boolean;
-                /** @description When that is billed at the latest; null if there is nothing. */
-                bill_at: string | null;
-                /** @description What is on bills of it. */
-                billed: string;
-                /** @description What was used of the budget, billed or not, whoever paid. */
-                consumed: string;
-                content: components["schemas"]["Creative"] | null;
-                content_type: components["schemas"]["ContentType"] | null;
-                coupon: components["schemas"]["Coupon"] | null;
-                created_at: string;
-                /** @description The fee taken at settlement. */
-                fee: string;
-                /** @description The platform's share of the revenue, as agreed when the amount was put. */
-                fee_rate: string;
-                finished_at: string | null;
-                /** @description The operated id, if `origin` is `followed`. */
-                followed_id: string | null;
-                game_description: string | null;
-                id: string;
-                official: boolean;
-                /**
-                 * @description `official` if the provider offered it, `followed` if a followed account caused the
-                 *     offer, `own` if the user began it.
-                 */
-                origin: components["schemas"]["PlanOrigin"];
-                /** @description The user's own money in it; the rest is promotional credit and the coupon's part. */
-                paid_amount: string;
-                paused: boolean;
-                plan_no: string;
-                /** @description The part of `consumed` paid by a coupon and promotional credit, which are used first. */
-                platform_paid: string;
-                product: components["schemas"]["Product"];
-                /**
-                 * @description `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
-                 *     be negative.
-                 */
-                profit: string;
-                /**
-                 * Format: int64
-                 * @description Per cent of the budget that was delivered, billed or not, 0 to 100.
-                 */
-                progress: number;
-                /** @description The budget: what was paid, what a coupon or promotional credit added, and what was added since. */
-                put_amount: string;
-                put_at: string | null;
-                put_rule: components["schemas"]["PutRule"];
-                /**
-                 * @description Why it has this status: offered, put, first_delivery, no_supply, rejected,
-                 *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
-                 */
-                reason: components["schemas"]["PlanReason"];
-                /** @description What was given back of it, for events that turned out not to count. It is not among what was `consumed`. */
-                refunded: string;
-                /** @description What was returned unspent. */
-                returned: string;
-                /** @description What accepted conversions pay, before the fee; pending until settled. */
-                revenue: string;
-                settled_at: string | null;
-                /** @description The part of it that is settled: all of it, or nothing. */
-                settled_profit: string;
-                /** @description When the attribution window closes and settlement follows. */
-                settles_at: string | null;
-                started_at: string | null;
-                status: components["schemas"]["PlanStatus"];
-                targeting: components["schemas"]["Targeting"];
-                /**
-                 * @description The user's own money that the plan still holds. The sum over all plans is
-                 *     `to_be_consumed` in the wallet.
-                 */
-                to_be_consumed: string;
-                /**
-                 * @description What is not on a bill yet. A bill comes at once when this is a
-                 *     twentieth of the budget or a hundred events, and with the plan's next step.
-                 */
-                unbilled: string;
-            }[];
-            next_cursor: string | null;
-        };
-        /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Product: {
             items: {
                 /**
@@ -2502,6 +2418,14 @@ export interface components {
                 status: components["schemas"]["WithdrawalStatus"];
             }[];
             next_cursor: string | null;
+        };
+        /** @description A plan in its user's list. */
+        ListedPlan: components["schemas"]["PlanView"] & {
+            /**
+             * @description How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
+             *     first. They add up to `profit`. Empty if it was not put.
+             */
+            trend: string[];
         };
         LoginRequest: {
             /**
@@ -2693,6 +2617,11 @@ export interface components {
         PayoutMethod: "bank_card" | "wallet_address";
         /** @enum {string} */
         PictureMediaType: "image/jpeg" | "image/png";
+        /** @description What the user's plans can be filtered by. */
+        PlanChoices: {
+            /** @description The products of the user's plans, at most 100, the newest first. */
+            products: components["schemas"]["PlanProduct"][];
+        };
         PlanDetail: components["schemas"]["PlanView"] & {
             addable: components["schemas"]["AddableView"] | null;
             ai: components["schemas"]["AiDelivery"] | null;
@@ -2789,6 +2718,10 @@ export interface components {
             revenue: string;
             until: string;
         };
+        PlanProduct: {
+            id: string;
+            name: string;
+        };
         /** @description What the figures come to. Null where there is nothing to divide by. */
         PlanRatios: {
             /** @description Clicks per impression. */
@@ -2875,12 +2808,14 @@ export interface components {
             reason: components["schemas"]["PlanReason"];
             /** @description What was given back of it, for events that turned out not to count. It is not among what was `consumed`. */
             refunded: string;
+            /** @description Profit per own money used: 0.25 is a quarter more than was spent. Null if none was used. */
+            return_on_spend: string | null;
             /** @description What was returned unspent. */
             returned: string;
             /** @description What accepted conversions pay, before the fee; pending until settled. */
             revenue: string;
             settled_at: string | null;
-            /** @description The part of it that is settled: all of it, or nothing. */
+            /** @description The part of `profit` that is settled: all of it, or nothing. */
             settled_profit: string;
             /** @description When the attribution window closes and settlement follows. */
             settles_at: string | null;
@@ -2897,6 +2832,11 @@ export interface components {
              *     twentieth of the budget or a hundred events, and with the plan's next step.
              */
             unbilled: string;
+        };
+        PlansPage: {
+            choices: components["schemas"]["PlanChoices"] | null;
+            items: components["schemas"]["ListedPlan"][];
+            next_cursor: string | null;
         };
         /** @description A step of the chart, beginning at `at`. */
         Point: {
@@ -4812,6 +4752,17 @@ export interface operations {
                 limit?: string | null;
                 /** @description One of the plan statuses; all by default. */
                 status?: ("waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled") | null;
+                /** @description A part of a product's name, or the beginning of a plan's number. */
+                search?: string | null;
+                product_id?: string | null;
+                /** @description Only plans that were put on this day or later: `2026-01-31` in the zone of `X-TZ`, or a moment. */
+                from?: string | null;
+                /** @description Only plans that were put on this day or before; or before this moment. */
+                to?: string | null;
+                /** @description `newest` by default. A plan without own money used counts as `roi` 0. */
+                sort?: ("newest" | "profit" | "roi" | "consumed" | "conversions") | null;
+                /** @description `desc` by default. */
+                order?: ("asc" | "desc") | null;
             };
             header?: never;
             path?: never;
@@ -4827,7 +4778,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {integer} */
                         code: 200;
-                        data: components["schemas"]["List_PlanView"];
+                        data: components["schemas"]["PlansPage"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

@@ -86,8 +86,8 @@ fn read(
         SeriesStep::Day => days(zone, first, last),
         SeriesStep::Hour => hours(zone, within.unwrap_or(last)),
     };
-    let found = steps(conn, plan, &edges)?;
-    let points = edges.windows(2).zip(&found).filter_map(|(ends, step)| point(ends, step).transpose());
+    let found = steps(conn, &[(plan, edges.clone())])?;
+    let points = edges.windows(2).zip(found.iter().flatten()).filter_map(|(ends, step)| point(ends, step).transpose());
     Ok(PlanSeries { points: points.collect::<Result<_, _>>()? })
 }
 

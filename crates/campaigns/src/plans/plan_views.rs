@@ -7,7 +7,7 @@ use plans::{Addable, Cause, ContentType, RatioFigures, Status, whole_minor};
 use serde::Serialize;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
-use store::plans::plan::{NamedPlan, PlanRow};
+use store::plans::plan::{NamedPlan, Place, PlanRow, PlansWanted, SortBy, SortedPage, SortedQuery, sorted};
 use store::plans::product::ProductRow;
 use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
@@ -84,7 +84,9 @@ pub struct PlanView {
     /// `revenue` less the fee on it, settled or not, less the user's own money in `consumed`; may
     /// be negative.
     pub profit: Money,
-    /// The part of it that is settled: all of it, or nothing.
+    /// Profit per own money used: 0.25 is a quarter more than was spent. Null if none was used.
+    pub return_on_spend: Option<String>,
+    /// The part of `profit` that is settled: all of it, or nothing.
     pub settled_profit: Money,
     /// What was returned unspent.
     pub returned: Money,
@@ -142,6 +144,7 @@ impl PlanView {
             fee: plan.figures.fee,
             fee_rate: plan.fee_rate.to_string(),
             profit,
+            return_on_spend: earned.return_on_spend()?,
             settled_profit,
             returned: plan.figures.returned,
             created_at: plan.created_at,
@@ -294,12 +297,23 @@ pub fn page(
     request: PageRequest,
     now: Timestamp,
 ) -> Result<Page<PlanView>, Error> {
-    let page = store::plans::plan::page(conn, user, status, request)?;
-    let coupons = by_ids(conn, page.items.iter().map(|(plan, _)| plan.coupon_id))?;
+    let query = SortedQuery {
+        user,
+        wanted: PlansWanted { status, ..PlansWanted::default() },
+        sort: SortBy::Newest,
+        ascending: false,
+        after: request.before.map(|id| Place { key: id, id }),
+        limit: request.limit,
+    };
+    let SortedPage { items, next } = sorted(conn, &query)?;
+    Ok(Page { items: views(conn, &items, now)?, next: next.map(|place| place.id) })
+}
+
+/// Plans with their coupons.
+pub(crate) fn views(conn: &mut Conn, plans: &[(PlanRow, ProductRow)], now: Timestamp) -> Result<Vec<PlanView>, Error> {
+    let coupons = by_ids(conn, plans.iter().map(|(plan, _)| plan.coupon_id))?;
     let coupon = |plan: &PlanRow| plan.coupon_id.and_then(|id| coupons.get(&id));
-    let view = |(plan, product): &(PlanRow, ProductRow)| PlanView::of(plan, product, coupon(plan), now);
-    let items = page.items.iter().map(view).collect::<Result<_, _>>()?;
-    Ok(Page { items, next: page.next })
+    plans.iter().map(|(plan, product)| PlanView::of(plan, product, coupon(plan), now)).collect()
 }
 
 /// A plan as staff see it in a list.

@@ -1,6 +1,7 @@
 //! What a version does once with an installation from before, when it first opens it.
 
-use base::UserId;
+use base::{Timestamp, UserId};
+use campaigns::plans::plan_results;
 use foundation::people::staff_access;
 use foundation::staff::audit_log::seal_what_was_there;
 use foundation::staff::{founders, references};
@@ -10,7 +11,8 @@ use store::people::looks;
 use store::wallet::books::Books;
 
 /// Protects rows from before with the audit log, ends sessions that staff opened in users' accounts, notes when founders became due, brings
-/// references and names into the forms in which they are compared, and reckons profits that servers of the version before left behind. Of what is done nothing
+/// references and names into the forms in which they are compared, reckons profits that servers of the version before left behind, and
+/// keeps what settled plans came to. Of what is done nothing
 /// is done again, so that every start may call it.
 pub async fn bring_up_to_date(app: &App) -> Result<(), Error> {
     seal_what_was_there(app).await?;
@@ -18,6 +20,7 @@ pub async fn bring_up_to_date(app: &App) -> Result<(), Error> {
     founders::note_upgrade(app).await?;
     references::compare_old(app).await?;
     reckon_profits(app).await?;
+    plan_results::keep_missing(app, Timestamp::from_millis(0)).await?;
     keep_looks(app).await
 }
 

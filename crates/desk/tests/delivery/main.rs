@@ -34,6 +34,7 @@ mod intruder;
 mod leases;
 mod life;
 mod plan_figures;
+mod plan_list;
 mod proof;
 mod publishers {
     pub mod bidding;

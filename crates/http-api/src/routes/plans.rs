@@ -7,8 +7,10 @@ pub mod overview;
 
 use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, Field, PlanId, ProductId};
+use calendar::Zone;
 use campaigns::plans::add_budget::{AddBudget, add_budget as add_to_plan};
 use campaigns::plans::plan_control::{self, PlanCommand};
+use campaigns::plans::plan_list::{self, ListedPlan, PlanChoices, PlanList, PlanQuery, Sort, SortOrder};
 use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
 use campaigns::plans::put::{Put, PutTarget, put as put_on_plan};
 use campaigns::plans::quote::{Quote, QuoteQuery, quote as quote_put};
@@ -19,31 +21,77 @@ use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
 use crate::Shell;
-use crate::envelope::{Handled, List, Reply};
+use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 
 #[derive(Debug, Deserialize, IntoParams)]
-pub struct StatusQuery {
+pub struct PlansQuery {
     /// One of the plan statuses; all by default.
     #[param(value_type = Option<Status>, inline)]
-    pub status: Option<String>,
+    status: Option<String>,
+    /// A part of a product's name, or the beginning of a plan's number.
+    #[param(max_length = 100)]
+    search: Option<String>,
+    product_id: Option<String>,
+    /// Only plans that were put on this day or later: `2026-01-31` in the zone of `X-TZ`, or a moment.
+    from: Option<String>,
+    /// Only plans that were put on this day or before; or before this moment.
+    to: Option<String>,
+    /// `newest` by default. A plan without own money used counts as `roi` 0.
+    #[param(value_type = Option<Sort>, inline)]
+    sort: Option<String>,
+    /// `desc` by default.
+    #[param(value_type = Option<SortOrder>, inline)]
+    order: Option<String>,
 }
 
-#[utoipa::path(tag = "plans", params(Paging, StatusQuery), responses((status = 200, body = List<PlanView>)))]
+impl PlansQuery {
+    fn read(self, zone: Zone, paging: &Paging) -> Result<PlanQuery, Failure> {
+        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let product = given(self.product_id).map(|id| id.parse()).transpose();
+        Ok(PlanQuery {
+            status: choice(self.status, Field::Status, Status::from_name)?,
+            product: product.map_err(|_| Failure::field(Field::ProductId, "invalid"))?,
+            search: given(self.search),
+            from: given(self.from),
+            to: given(self.to),
+            zone: Some(zone),
+            sort: choice(self.sort, Field::Sort, Sort::from_name)?,
+            order: choice(self.order, Field::Order, SortOrder::from_name)?,
+            cursor: paging.text(),
+            limit: paging.limit()?,
+        })
+    }
+}
+
+/// One of several names; an empty text is none.
+fn choice<T>(text: Option<String>, field: Field, named: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Failure> {
+    let text = text.filter(|text| !text.is_empty());
+    text.map(|text| named(&text).ok_or_else(|| Failure::field(field, "invalid"))).transpose()
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PlansPage {
+    pub items: Vec<ListedPlan>,
+    pub next_cursor: Option<String>,
+    /// On the first page.
+    pub choices: Option<PlanChoices>,
+}
+
+#[utoipa::path(tag = "plans", params(Paging, PlansQuery), responses((status = 200, body = PlansPage)))]
 #[get("/plan/order/list")]
 pub async fn list(
     shell: web::Data<Shell>,
     session: Session,
+    zone: InZone,
     paging: web::Query<Paging>,
-    query: web::Query<StatusQuery>,
-) -> Handled<List<PlanView>> {
-    let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
-        None => None,
-        Some(name) => Some(Status::from_name(name).ok_or_else(|| Failure::field(Field::Status, "invalid"))?),
-    };
-    Ok(Reply(plan_views::list(&shell.app, session.user, status, paging.request()?).await?.into()))
+    query: web::Query<PlansQuery>,
+) -> Handled<PlansPage> {
+    let query = query.into_inner().read(zone.0, &paging)?;
+    let PlanList { plans, next, choices } = plan_list::list(&shell.app, session.user, query).await?;
+    Ok(Reply(PlansPage { items: plans, next_cursor: next, choices }))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -47,30 +47,36 @@ fn quarter(at: Timestamp) -> i64 {
     at.millis().div_euclid(QUARTER_MILLIS)
 }
 
-/// The steps between each two of these edges, in order, with one query for all. Edges are
-/// on quarter hours.
-pub fn steps(conn: &mut Conn, plan: PlanId, edges: &[Timestamp]) -> Result<Vec<Step>, Error> {
+/// The steps of plans between each two of their edges, in order, with one query for all. Edges
+/// are on quarter hours.
+pub fn steps(conn: &mut Conn, plans: &[(PlanId, Vec<Timestamp>)]) -> Result<Vec<Vec<Step>>, Error> {
+    let all = plans.iter().flat_map(|(plan, edges)| edges.windows(2).map(|ends| (plan.0, ends)));
     // Only integers are inserted into the text.
-    let of = |(n, ends): (usize, &[Timestamp])| match ends {
-        [from, until] => Some(format!("({n}, {}, {})", quarter(*from), quarter(*until))),
+    let of = |(n, (plan, ends)): (usize, (i64, &[Timestamp]))| match ends {
+        [from, until] => Some(format!("({n}, {plan}, {}, {})", quarter(*from), quarter(*until))),
         _ => None,
     };
-    let list: Vec<String> = edges.windows(2).enumerate().filter_map(of).collect();
+    let list: Vec<String> = all.enumerate().filter_map(of).collect();
+    let mut steps = found(conn, &list)?.into_iter();
+    Ok(plans.iter().map(|(_, edges)| steps.by_ref().take(edges.len().saturating_sub(1)).collect()).collect())
+}
+
+/// The steps of this list, in order.
+fn found(conn: &mut Conn, list: &[String]) -> Result<Vec<Step>, Error> {
     let mut steps = vec![Step::default(); list.len()];
     if list.is_empty() {
         return Ok(steps);
     }
     let rows: Vec<Step> = diesel::sql_query(format!(
-        "WITH steps (place, since, up_to) AS (VALUES {}) SELECT CAST(n.place AS BIGINT) AS place, \
+        "WITH steps (place, plan, since, up_to) AS (VALUES {}) SELECT CAST(n.place AS BIGINT) AS place, \
          CAST(SUM(s.impressions) AS BIGINT) AS impressions, CAST(SUM(s.clicks) AS BIGINT) AS clicks, \
          CAST(SUM(s.filtered) AS BIGINT) AS filtered, CAST(SUM(s.conversions) AS BIGINT) AS conversions, \
          CAST(SUM(s.consumed) AS BIGINT) AS billed, CAST(SUM(s.used) AS BIGINT) AS used, \
          CAST(SUM(s.platform_used) AS BIGINT) AS platform_used, CAST(SUM(s.fee) AS BIGINT) AS fee, \
-         CAST(SUM(s.corrected) AS BIGINT) AS corrected, CAST(SUM(s.revenue) AS BIGINT) AS revenue FROM steps n JOIN plan_stats s ON s.plan_id = $1 \
+         CAST(SUM(s.corrected) AS BIGINT) AS corrected, CAST(SUM(s.revenue) AS BIGINT) AS revenue FROM steps n JOIN plan_stats s ON s.plan_id = n.plan \
          AND s.quarter >= n.since AND s.quarter < n.up_to GROUP BY n.place",
         list.join(", ")
     ))
-    .bind::<BigInt, _>(plan.0)
     .load(conn)?;
     for row in rows {
         if let Some(step) = usize::try_from(row.place).ok().and_then(|place| steps.get_mut(place)) {

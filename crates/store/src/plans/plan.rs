@@ -4,6 +4,8 @@ mod addition;
 mod beginning;
 mod figures;
 mod reads;
+pub mod results;
+mod sorted;
 
 use base::{AdvertiserId, CouponId, Money, MoneyError, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
@@ -22,8 +24,9 @@ pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use figures::PlanFigures;
 pub use reads::{
     NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
-    ids_of, names, owner, owners, page, page_of_all, timeline, under_way,
+    ids_of, names, owner, owners, page_of_all, timeline, under_way,
 };
+pub use sorted::{Place, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, products_of, sorted};
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]

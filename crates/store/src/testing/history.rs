@@ -61,7 +61,7 @@ impl History {
         for statement in [self.transactions(postgres), self.entries(postgres), self.wallet()] {
             conn.batch_execute(&statement)?;
         }
-        for statement in [self.plans(postgres), self.plan_stats(), self.user_stats()] {
+        for statement in [self.plans(postgres), self.plan_results(), self.plan_stats(), self.user_stats()] {
             conn.batch_execute(&statement)?;
         }
         Ok(())
@@ -129,6 +129,15 @@ impl History {
              1000000, 1000000, 10000, 100, 1000, 10, 500, {at}, {at}, {at}, {at}, {at}, {at} \
              FROM s JOIN products p ON p.id = {product} ORDER BY n",
             Self::numbers(self.rows, postgres)
+        )
+    }
+
+    fn plan_results(&self) -> String {
+        let user = self.user;
+        format!(
+            "INSERT INTO plan_results (plan_id, user_id, profit, return_millionths, consumed, conversions) \
+             SELECT id, user_id, revenue - fee - billed, (revenue - fee - billed) * 1000000 / billed, billed, conversions \
+             FROM plans WHERE user_id = {user} ORDER BY id"
         )
     }
 

@@ -10,7 +10,7 @@ use crate::delivery::arm::{self, ArmCounts};
 use crate::delivery::conversion::ReportedConversion;
 use crate::delivery::stats::{self, QuarterTotals};
 use crate::delivery::{profits, unbilled, unrolled};
-use crate::plans::plan::PlanRow;
+use crate::plans::plan::{self, PlanRow, results};
 use crate::{Error, Tx};
 use db::bulk::{Column, Statement};
 use db::{insert, statement};
@@ -243,6 +243,8 @@ pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
     add(tx, &quarters)?;
     let settled: BTreeSet<PlanId> =
         refunds.iter().filter(|of| of.plan.settled_at.is_some()).map(|of| of.plan.id).collect();
+    let changed = plan::lock_all(tx, settled.iter().copied())?;
+    results::keep(tx, &changed)?;
     let of_settled = quarters.iter().filter(|(plan, ..)| settled.contains(plan));
     profits::change_settled(tx, &of_settled.map(|(_, user, quarter)| (*user, *quarter)).collect::<Vec<_>>())
 }

@@ -97,26 +97,6 @@ pub fn find_by_number(conn: &mut Conn, plan_no: &str) -> Result<Option<(PlanRow,
         .optional()?)
 }
 
-pub fn page(
-    conn: &mut Conn,
-    user: UserId,
-    status: Option<Status>,
-    request: PageRequest,
-) -> Result<Page<(PlanRow, ProductRow)>, Error> {
-    let mut query = table::table
-        .inner_join(products::table)
-        .filter(table::user_id.eq(user))
-        .filter(table::id.lt(request.below()))
-        .order(table::id.desc())
-        .limit(request.fetch())
-        .select((PlanRow::as_select(), ProductRow::as_select()))
-        .into_boxed();
-    if let Some(status) = status {
-        query = query.filter(table::status.eq(status));
-    }
-    Ok(Page::cut(query.load(conn)?, request, |(plan, _)| plan.id.0))
-}
-
 /// Which plans to list; `None` means any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlanFilter {

@@ -1,0 +1,193 @@
+//! A user's plans, as they are searched, filtered and sorted.
+
+use base::{Field, Money, PlanId, ProductId, Timestamp, UserId, named};
+use calendar::Zone;
+use foundation::{App, Error};
+use plans::{Rank, Status};
+use serde::Serialize;
+use store::Conn;
+use store::delivery::plan_steps::{Step, steps};
+use store::delivery::rollup::QUARTER_MILLIS;
+use store::plans::plan::{
+    Place, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, products_of, sorted,
+};
+use utoipa::ToSchema;
+
+use super::days;
+use super::plan_views::{PlanView, views};
+
+named!(
+    /// By what a list of plans is sorted.
+    Sort as "PlanSort" {
+        Newest "newest",
+        Profit "profit",
+        Roi "roi",
+        Consumed "consumed",
+        Conversions "conversions",
+    }
+);
+
+named!(
+    SortOrder {
+        Ascending "asc",
+        Descending "desc",
+    }
+);
+
+/// Which plans, as a client asks for them.
+#[derive(Clone, Debug, Default)]
+pub struct PlanQuery {
+    pub status: Option<Status>,
+    pub product: Option<ProductId>,
+    /// A part of a product's name, or the beginning of a plan's number.
+    pub search: Option<String>,
+    pub from: Option<String>,
+    pub to: Option<String>,
+    pub zone: Option<Zone>,
+    pub sort: Option<Sort>,
+    pub order: Option<SortOrder>,
+    pub cursor: Option<String>,
+    pub limit: i64,
+}
+
+/// A plan in its user's list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ListedPlan {
+    #[serde(flatten)]
+    pub plan: PlanView,
+    /// How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
+    /// first. They add up to `profit`. Empty if it was not put.
+    pub trend: Vec<Money>,
+}
+
+/// What the user's plans can be filtered by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlanChoices {
+    /// The products of the user's plans, at most 100, the newest first.
+    pub products: Vec<PlanProduct>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlanProduct {
+    pub id: ProductId,
+    pub name: String,
+}
+
+#[derive(Debug)]
+pub struct PlanList {
+    pub plans: Vec<ListedPlan>,
+    pub next: Option<String>,
+    /// On the first page.
+    pub choices: Option<PlanChoices>,
+}
+
+/// Parts of a plan's life.
+const PARTS: i64 = 14;
+/// More are not chosen from, but searched for.
+const MOST_CHOICES: usize = 100;
+const LONGEST_SEARCH: usize = 100;
+
+/// # Errors
+/// `params` naming `from`, `to`, `search` or `cursor`.
+pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList, Error> {
+    let now = app.now();
+    let put = days::read(query.from.as_deref(), query.to.as_deref(), query.zone.unwrap_or(Zone::UTC))?;
+    let search = query.search.as_deref().map(read_search).transpose()?;
+    let sort = match query.sort.unwrap_or(Sort::Newest) {
+        Sort::Newest => SortBy::Newest,
+        Sort::Profit => SortBy::Figure(Rank::Profit),
+        Sort::Roi => SortBy::Figure(Rank::ReturnOnSpend),
+        Sort::Consumed => SortBy::Figure(Rank::Consumed),
+        Sort::Conversions => SortBy::Figure(Rank::Conversions),
+    };
+    let mut wanted = SortedQuery {
+        user,
+        wanted: PlansWanted { status: query.status, product: query.product, put, search: None },
+        sort,
+        ascending: query.order == Some(SortOrder::Ascending),
+        after: query.cursor.as_deref().map(read_place).transpose()?,
+        limit: query.limit,
+    };
+    app.db
+        .snapshot(move |conn| {
+            let is_first = wanted.after.is_none();
+            let products = if is_first || search.is_some() { products_of(conn, user)? } else { Vec::new() };
+            wanted.wanted.search = search.map(|search| found(&search, &products));
+            let SortedPage { items, next } = sorted(conn, &wanted)?;
+            let trends = trends(conn, items.iter().map(|(plan, _)| plan), now)?;
+            let plans = views(conn, &items, now)?.into_iter().zip(trends);
+            let plans = plans.map(|(plan, trend)| ListedPlan { plan, trend }).collect();
+            let choices = is_first.then(|| PlanChoices::of(products));
+            Ok(PlanList { plans, next: next.map(write_place), choices })
+        })
+        .await
+}
+
+fn read_search(text: &str) -> Result<String, Error> {
+    let text = text.trim().to_lowercase();
+    if text.chars().count() > LONGEST_SEARCH { Err(Error::field(Field::Search, "too_long")) } else { Ok(text) }
+}
+
+impl PlanChoices {
+    fn of(products: Vec<(ProductId, String)>) -> Self {
+        Self { products: products.into_iter().take(MOST_CHOICES).map(|(id, name)| PlanProduct { id, name }).collect() }
+    }
+}
+
+fn found(search: &str, products: &[(ProductId, String)]) -> PlanSearch {
+    let found = products.iter().filter(|(_, name)| name.to_lowercase().contains(search));
+    let products = found.map(|(id, _)| *id).collect();
+    let number = search.trim_start_matches('#').to_uppercase();
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    PlanSearch { products, number: is_number.then_some(number) }
+}
+
+/// A place in the list, as `next_cursor` has it. Where plans are sorted by their number, it is one.
+fn write_place(Place { key, id }: Place) -> String {
+    if key == id { id.to_string() } else { format!("{key}.{id}") }
+}
+
+fn read_place(text: &str) -> Result<Place, Error> {
+    let number = |text: &str| text.parse::<i64>().map_err(|_| Error::field(Field::Cursor, "invalid"));
+    match text.split_once('.') {
+        Some((key, id)) => Ok(Place { key: number(key)?, id: number(id)? }),
+        None => number(text).map(|id| Place { key: id, id }),
+    }
+}
+
+/// Each plan's profit by parts of its life.
+fn trends<'a>(
+    conn: &mut Conn,
+    plans: impl Iterator<Item = &'a PlanRow>,
+    now: Timestamp,
+) -> Result<Vec<Vec<Money>>, Error> {
+    let lives: Vec<(PlanId, Vec<Timestamp>)> = plans.map(|plan| (plan.id, parts_of_life(plan, now))).collect();
+    let profit = |step: &Step| step.earned().profit();
+    let found = steps(conn, &lives)?;
+    Ok(found.iter().map(|steps| steps.iter().map(profit).collect()).collect::<Result<_, _>>()?)
+}
+
+/// The ends of parts of a plan's life, on quarter hours: from its put until now, or until it was settled.
+fn parts_of_life(plan: &PlanRow, now: Timestamp) -> Vec<Timestamp> {
+    let Some(put) = plan.put_at else { return Vec::new() };
+    let quarter = |at: Timestamp| at.millis().div_euclid(QUARTER_MILLIS);
+    let (first, last) = (quarter(put), quarter(plan.settled_at.unwrap_or(now).max(put)) + 1);
+    let parts = PARTS.min(last - first);
+    let end = |n: i64| Timestamp::from_millis((first + (last - first) * n / parts) * QUARTER_MILLIS);
+    (0..=parts).map(end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_as_it_is_written() {
+        for place in [Place { key: -250, id: 7 }, Place { key: 7, id: 7 }, Place { key: 0, id: i64::MAX }] {
+            assert_eq!(read_place(&write_place(place)).expect("a place"), place);
+        }
+        for text in ["", "x", "1.", ".1", "1.2.3", "99999999999999999999"] {
+            assert!(read_place(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A user's plans, filtered and sorted.
+//!
+//! Sorted by a figure, they come from three places, each of which has its part in order: settled plans
+//! from what is kept of their results, plans on which nothing can have happened by their number, and
+//! those that run, as many as hold money, from their own figures.
+
+use std::collections::HashMap;
+
+use base::{Period, PlanId, ProductId, UserId};
+use diesel::prelude::*;
+use plans::{Rank, Status};
+
+use super::PlanRow;
+use crate::plans::product::ProductRow;
+use crate::schema::{plan_results as results, plans as table, products};
+use crate::{Conn, Error};
+
+/// Which of the user's plans to list; what is `None` allows all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlansWanted {
+    pub status: Option<Status>,
+    pub product: Option<ProductId>,
+    /// When they were put.
+    pub put: Option<Period>,
+    pub search: Option<PlanSearch>,
+}
+
+/// A plan is found by its product or by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanSearch {
+    pub products: Vec<ProductId>,
+    /// How the number begins; it has only letters and digits.
+    pub number: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortBy {
+    /// The one that was made last; of those put in a period, the one that was put last.
+    Newest,
+    Figure(Rank),
+}
+
+/// Where a plan stands in the list: by what it is sorted, and among equals by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub key: i64,
+    pub id: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct SortedQuery {
+    pub user: UserId,
+    pub wanted: PlansWanted,
+    pub sort: SortBy,
+    pub ascending: bool,
+    /// Only plans behind this one.
+    pub after: Option<Place>,
+    pub limit: i64,
+}
+
+/// A page of plans, and the place of the last one if another page follows.
+#[derive(Debug)]
+pub struct SortedPage {
+    pub items: Vec<(PlanRow, ProductRow)>,
+    pub next: Option<Place>,
+}
+
+/// Only these plans. The query selects from `plans`, joined or not.
+macro_rules! wanted {
+    ($query:expr, $of:expr) => {{
+        let SortedQuery { wanted, .. } = $of;
+        let mut query = $query;
+        if let Some(status) = wanted.status {
+            query = query.filter(table::status.eq(status));
+        }
+        if let Some(product) = wanted.product {
+            query = query.filter(table::product_id.eq(product));
+        }
+        if let Some(period) = wanted.put {
+            query = query.filter(table::put_at.ge(period.from).and(table::put_at.lt(period.until)));
+        }
+        if let Some(search) = &wanted.search {
+            let of_product = table::product_id.eq_any(search.products.clone());
+            query = match &search.number {
+                Some(number) => query.filter(of_product.or(table::plan_no.like(format!("{number}%")))),
+                None => query.filter(of_product),
+            };
+        }
+        query
+    }};
+}
+
+/// In this order, behind the place before. The first comparison bounds the index.
+macro_rules! in_order {
+    ($query:expr, $of:expr, $key:expr, $id:expr) => {{
+        let mut query = $query;
+        if let Some(Place { key, id }) = $of.after {
+            query = if $of.ascending {
+                query.filter($key.ge(key)).filter($key.gt(key).or($id.gt(id)))
+            } else {
+                query.filter($key.le(key)).filter($key.lt(key).or($id.lt(id)))
+            };
+        }
+        query =
+            if $of.ascending { query.order(($key.asc(), $id.asc())) } else { query.order(($key.desc(), $id.desc())) };
+        query.limit($of.fetch())
+    }};
+}
+
+/// Plans that run, or have run and are not settled.
+const UNDER_WAY: [Status; 4] = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
+/// Plans on which nothing happened.
+const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
+/// More plans under way than anybody's budgets are for; only the newest ones are sorted by a figure.
+const MOST_UNDER_WAY: i64 = 10_000;
+
+/// More products than are looked through for a name.
+const MOST_PRODUCTS: i64 = 1_000;
+
+/// A page of the user's plans.
+pub fn sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error> {
+    let mut places = match query.sort {
+        SortBy::Newest => query.newest(conn)?,
+        SortBy::Figure(rank) => query.by_figure(conn, rank)?,
+    };
+    let limit = usize::try_from(query.limit).unwrap_or(0);
+    let more = places.len() > limit;
+    places.truncate(limit);
+    let next = places.last().copied().filter(|_| more);
+    Ok(SortedPage { items: rows(conn, &places)?, next })
+}
+
+/// The plans in these places.
+fn rows(conn: &mut Conn, places: &[Place]) -> Result<Vec<(PlanRow, ProductRow)>, Error> {
+    let ids: Vec<i64> = places.iter().map(|place| place.id).collect();
+    let found: Vec<(PlanRow, ProductRow)> = table::table
+        .inner_join(products::table)
+        .filter(table::id.eq_any(ids))
+        .select((PlanRow::as_select(), ProductRow::as_select()))
+        .load(conn)?;
+    let mut found: HashMap<i64, (PlanRow, ProductRow)> = found.into_iter().map(|row| (row.0.id.0, row)).collect();
+    Ok(places.iter().filter_map(|place| found.remove(&place.id)).collect())
+}
+
+type Own = diesel::dsl::Filter<table::table, diesel::dsl::Eq<table::user_id, UserId>>;
+
+impl SortedQuery {
+    /// One more shows whether another page follows.
+    const fn fetch(&self) -> i64 {
+        self.limit.saturating_add(1)
+    }
+
+    fn own(&self) -> Own {
+        table::table.filter(table::user_id.eq(self.user))
+    }
+
+    fn newest(&self, conn: &mut Conn) -> Result<Vec<Place>, Error> {
+        if self.wanted.put.is_some() {
+            let put = wanted!(self.own().select((table::put_at.assume_not_null(), table::id)).into_boxed(), self);
+            return places(in_order!(put, self, table::put_at, table::id).load(conn)?);
+        }
+        let made = wanted!(self.own().select((table::id, table::id)).into_boxed(), self);
+        places(in_order!(made, self, table::id, table::id).load(conn)?)
+    }
+
+    fn by_figure(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
+        let mut places = Vec::new();
+        if self.allows(Status::Settled) {
+            places.extend(self.settled(conn, rank)?);
+        }
+        for status in UNTOUCHED.into_iter().filter(|status| self.allows(*status)) {
+            places.extend(self.untouched(conn, status)?);
+        }
+        if UNDER_WAY.into_iter().any(|status| self.allows(status)) {
+            places.extend(self.under_way(conn, rank)?);
+        }
+        if self.ascending {
+            places.sort_unstable()
+        } else {
+            places.sort_unstable_by(|one, other| other.cmp(one))
+        }
+        places.truncate(usize::try_from(self.fetch()).unwrap_or(usize::MAX));
+        Ok(places)
+    }
+
+    fn allows(&self, status: Status) -> bool {
+        self.wanted.status.is_none_or(|only| only == status)
+    }
+
+    fn settled(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
+        macro_rules! by {
+            ($key:expr) => {{
+                let kept = results::table
+                    .inner_join(table::table)
+                    .filter(results::user_id.eq(self.user))
+                    .select(($key, results::plan_id))
+                    .into_boxed();
+                let kept = wanted!(kept, self);
+                places(in_order!(kept, self, $key, results::plan_id).load(conn)?)
+            }};
+        }
+        match rank {
+            Rank::Profit => by!(results::profit),
+            Rank::ReturnOnSpend => by!(results::return_millionths),
+            Rank::Consumed => by!(results::consumed),
+            Rank::Conversions => by!(results::conversions),
+        }
+    }
+
+    /// All their figures are 0.
+    fn untouched(&self, conn: &mut Conn, status: Status) -> Result<Vec<Place>, Error> {
+        let mut query = wanted!(self.own().select(table::id).into_boxed(), self).filter(table::status.eq(status));
+        let passed = |key: i64| if self.ascending { key > 0 } else { key < 0 };
+        match self.after {
+            Some(Place { key, .. }) if passed(key) => return Ok(Vec::new()),
+            Some(Place { key: 0, id }) if self.ascending => query = query.filter(table::id.gt(id)),
+            Some(Place { key: 0, id }) => query = query.filter(table::id.lt(id)),
+            _ => {}
+        }
+        query = if self.ascending { query.order(table::id.asc()) } else { query.order(table::id.desc()) };
+        let ids: Vec<PlanId> = query.limit(self.fetch()).load(conn)?;
+        Ok(ids.into_iter().map(|id| Place { key: 0, id: id.0 }).collect())
+    }
+
+    fn under_way(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
+        let running = wanted!(self.own().select(PlanRow::as_select()).into_boxed(), self);
+        let running = running.filter(table::status.eq_any(UNDER_WAY)).order(table::id.desc()).limit(MOST_UNDER_WAY);
+        let place = |plan: PlanRow| Ok(Place { key: plan.rank_figures()?.of_rank(rank), id: plan.id.0 });
+        let places = running.load(conn)?.into_iter().map(place).collect::<Result<Vec<_>, Error>>()?;
+        let is_behind =
+            |place: &Place| self.after.is_none_or(|after| if self.ascending { *place > after } else { *place < after });
+        Ok(places.into_iter().filter(is_behind).collect())
+    }
+}
+
+fn places(rows: Vec<(i64, i64)>) -> Result<Vec<Place>, Error> {
+    Ok(rows.into_iter().map(|(key, id)| Place { key, id }).collect())
+}
+
+/// The products of the user's plans and their names, the newest first.
+pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, String)>, Error> {
+    let own = table::table.filter(table::user_id.eq(user).and(table::product_id.eq(products::id)));
+    Ok(products::table
+        .filter(diesel::dsl::exists(own))
+        .order(products::id.desc())
+        .limit(MOST_PRODUCTS)
+        .select((products::id, products::name))
+        .load(conn)?)
+}

@@ -1,0 +1,2 @@
+DROP INDEX plans_by_user_product;
+DROP TABLE plan_results;
