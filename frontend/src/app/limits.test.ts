@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import * as conversation from '@/features/help/conversation/draft';
 import { maxImages } from '@/features/help/feedback/draft';
 import { maxLength } from '@/features/help/feedback/feedback.schema';
-import { longestSearch } from '@/features/wallet/statement/filters/SearchField';
+import { longestSearch } from '@/ui/form/SearchField';
 
 type Limits = { maxLength?: number; maxItems?: number };
 type Described = {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { FlowKind } from '@/api/types';
 import type { Tab } from '@/ui/controls/Tabs';
+import { SearchField } from '@/ui/form/SearchField';
 import { flowKindNames } from '../flow-kinds';
 import styles from './Filters.module.css';
 import { directions, type FlowFilter } from './flow-filter';
 import { MonthField } from './MonthField';
 import { withMonth } from './months';
-import { SearchField } from './SearchField';
 
 type Props = {
   filter: FlowFilter;
