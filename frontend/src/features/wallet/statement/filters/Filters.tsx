@@ -20,7 +20,7 @@ export function Filters({ filter, months, onMonth, onSearch }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>
-      <SearchField value={filter.search} onSearch={onSearch} />
+      <SearchField label={t('wallet.search')} value={filter.search} onSearch={onSearch} />
       <MonthField
         months={withMonth(months, filter.month)}
         value={filter.month ?? ''}
