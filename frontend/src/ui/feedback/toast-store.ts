@@ -2,7 +2,9 @@ import { createStore } from '@/external-store';
 import { TOAST_MS } from '@/ui/constants';
 
 export type ToastKind = 'success' | 'failure' | 'plain';
-export type ToastMessage = { id: number; text: string; kind: ToastKind };
+/** What can be done about what is said, such as taking it back. */
+export type ToastAction = { label: string; run: () => void };
+export type ToastMessage = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
 const shown = createStore<ToastMessage | null>(null);
 let next = 1;
@@ -16,12 +18,27 @@ export const useToast = shown.use;
  * belongs on the page. What is being said already is not said again.
  */
 export function showToast(text: string, kind: ToastKind = 'plain', duration = TOAST_MS) {
-  clearTimeout(timer);
   const before = shown.get();
-  if (before?.text !== text || before.kind !== kind) shown.set({ id: next++, text, kind });
-  timer = setTimeout(() => shown.set(null), Math.max(duration, readingTime(text)));
+  const said = before?.text === text && before.kind === kind && !before.action;
+  say(said ? before : { id: next++, text, kind }, duration);
 }
 
+/** The same with a button, and long enough to reach it. The button must not be the only way. */
+export function showToastWithAction(text: string, { label, run }: ToastAction) {
+  const act = () => {
+    shown.set(null);
+    run();
+  };
+  say({ id: next++, text, kind: 'success', action: { label, run: act } }, reachingMs);
+}
+
+function say(message: ToastMessage, duration: number) {
+  clearTimeout(timer);
+  shown.set(message);
+  timer = setTimeout(() => shown.set(null), Math.max(duration, readingTime(message.text)));
+}
+
+const reachingMs = 7000;
 /** In milliseconds: a moment to notice it, then what a slow reader needs for each sign. */
 const noticing = 600;
 const perLetter = 65;
