@@ -11,6 +11,7 @@ import type {
   FlowPage,
   FlowRow,
   Level,
+  ListedPlan,
   PlanDetail,
   Product,
   Property,
@@ -72,6 +73,7 @@ export const aPlan: PlanDetail = {
   fee: '0.00',
   fee_rate: '0.05',
   profit: '159.81',
+  return_on_spend: '0.212191',
   settled_profit: '0.00',
   returned: '0.00',
   created_at: '2026-11-10T09:00:00Z',
@@ -116,6 +118,9 @@ export const aPlan: PlanDetail = {
   },
 };
 
+/** The plan as the list has it. */
+export const aListedPlan: ListedPlan = { ...aPlan, trend: ['-40.00', '120.00', '79.81'] };
+
 export const anAiDelivery: AiDelivery = {
   arms: [
     {
@@ -155,6 +160,7 @@ export const anOffer: PlanDetail = {
   billed: '0.00',
   platform_paid: '0.00',
   profit: '0.00',
+  return_on_spend: null,
   to_be_consumed: '0.00',
   unbilled: '0.00',
   revenue: '0.00',
@@ -162,6 +168,9 @@ export const anOffer: PlanDetail = {
   content_type: null,
   timeline: [{ status: 'waiting_to_put', reason: 'offered', at: '2026-11-10T09:00:00Z' }],
 };
+
+/** The offer as the list has it. */
+export const aListedOffer: ListedPlan = { ...anOffer, trend: [] };
 
 export const aProperty: Property = {
   total_assets: '12846.37',

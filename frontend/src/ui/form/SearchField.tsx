@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/ui/controls/IconButton';
 import styles from './SearchField.module.css';
+import { longestSearch } from './search-limit';
 import { TextField } from './TextField';
 
 /** As long as somebody is still typing, nothing is requested. */
 const pause = 400;
-/** The server's limit. */
-export const longestSearch = 100;
 
 type Props = {
   /** What can be found, and by what of it. */
