@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/ui/controls/Button';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
-import { showToast, showToastWithAction, type ToastKind } from '@/ui/feedback/toast-store';
+import { showToast, type ToastKind } from '@/ui/feedback/toast-store';
+import { showToastWithAction } from '@/ui/feedback/toast-with-action';
 import { ChoiceSheet } from '@/ui/layers/ChoiceSheet';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { Dialog } from '@/ui/layers/Dialog';

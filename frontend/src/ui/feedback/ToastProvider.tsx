@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import { POPUP_Z_INDEX } from '@/ui/constants';
 import styles from './ToastProvider.module.css';
 import { type ToastMessage, useToast } from './toast-store';
-import { WithAction } from './WithAction';
 
 /** Not needed before there is something to say; without a connection the words do without it. */
 const Toast = lazy(async () => {
@@ -34,8 +33,6 @@ export function ToastProvider() {
   );
 }
 
-function Words({ text, action }: ToastMessage) {
-  return (
-    <div className={styles.toast}>{action ? <WithAction text={text} action={action} /> : text}</div>
-  );
+function Words({ text }: ToastMessage) {
+  return <div className={styles.toast}>{text}</div>;
 }

@@ -1,5 +1,5 @@
-import styles from './ToastProvider.module.css';
 import type { ToastAction } from './toast-store';
+import styles from './WithAction.module.css';
 
 /** What a toast says, and its button. */
 export function WithAction({ text, action }: { text: string; action: ToastAction }) {

@@ -28,7 +28,7 @@ export function PlanFilters({ filter, onChange, products, children }: Props) {
         onSearch={(search) => onChange({ search })}
       />
       <div className={styles.buttons}>
-        <Button size="small" variant="secondary" icon="filter" onClick={() => setOpen(true)}>
+        <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
           {number ? t('plans.filter.set', { number }) : t('wallet.filters')}
         </Button>
         {children}

@@ -42,7 +42,7 @@ describe('a plan that runs', () => {
     expect(await resume()).toBeVisible();
     expect(screen.getByText('Paused')).toBeVisible();
     expect(api.to('/plan/order/pause').map(({ body }) => body)).toEqual([{ id: '42' }]);
-    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('Plan resumed')).toBeVisible();
     expect(await pause()).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();

@@ -3,7 +3,8 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '@/api/contract/endpoints';
 import type { Plan } from '@/api/types';
-import { showToast, showToastWithAction } from '@/ui/feedback/toast-store';
+import { showToast } from '@/ui/feedback/toast-store';
+import { showToastWithAction } from '@/ui/feedback/toast-with-action';
 import { useSteering } from '../mutations';
 import type { Steer } from './SteerButton';
 
