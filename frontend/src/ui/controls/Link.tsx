@@ -7,9 +7,11 @@ type Props = {
   replace?: boolean;
   className?: string;
   'aria-current'?: 'page' | undefined;
+  /** What it is called, where that stands beside it. */
+  'aria-labelledby'?: string;
   /** For a press that shall lead there another way; the router leaves alone what is prevented. */
   onClick?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
-  children: ReactNode;
+  children?: ReactNode;
 };
 
 /**

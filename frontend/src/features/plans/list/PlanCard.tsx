@@ -27,15 +27,13 @@ type Props = {
 /** One plan of the list in two lines. All of it leads to the plan, or selects it. */
 export const PlanCard = memo(function PlanCard({ plan, selected, onSelect, onSteer }: Props) {
   const holding = useLongPress(selected === null ? () => onSelect(plan) : null);
-  const content = <Content plan={plan} />;
+  const id = `plan-${plan.id}`;
   return (
     <div className={styles.card} data-selected={selected ?? undefined} {...holding}>
       {selected === null ? (
-        <Link className={styles.open} to={planPath(plan.id)}>
-          {content}
-        </Link>
+        <Link className={styles.cover} to={planPath(plan.id)} aria-labelledby={id} />
       ) : (
-        <label className={styles.open}>
+        <label className={styles.cover}>
           <input
             type="checkbox"
             className={styles.check}
@@ -43,20 +41,23 @@ export const PlanCard = memo(function PlanCard({ plan, selected, onSelect, onSte
             checked={selected}
             onChange={() => onSelect(plan)}
           />
-          {content}
         </label>
       )}
+      <Content id={id} plan={plan} />
       {selected === null && isRunning(plan) && <SteerButton plan={plan} onSteer={onSteer} />}
     </div>
   );
 });
 
-function Content({ plan }: { plan: ListedPlan }) {
+type ContentProps = { id: string; plan: ListedPlan };
+
+/** Beside what covers it, so that a thousand plans can be selected without being drawn anew. */
+const Content = memo(function Content({ id, plan }: ContentProps) {
   const { t } = useTranslation();
   const waiting = plan.status === 'waiting_to_put';
   const from = plan.followed_id && t('operated.offerFrom', { id: plan.followed_id });
   return (
-    <span className={styles.content}>
+    <span id={id} className={styles.content}>
       <span className={styles.head}>
         <span className={styles.names}>
           <span className={styles.name}>{plan.product.name}</span>{' '}
@@ -75,7 +76,7 @@ function Content({ plan }: { plan: ListedPlan }) {
       {!waiting && from && <span className={styles.invite}>{from}</span>}
     </span>
   );
-}
+});
 
 function Figures({ plan }: { plan: ListedPlan }) {
   const { t } = useTranslation();

@@ -42,14 +42,14 @@ describe('PlanListPage', () => {
     renderApp('/plan', aUser);
     const list = await screen.findByRole('list', { name: 'Plans' });
     expect(within(list).getByText('under review')).toBeVisible();
-    expect(within(list).getByRole('link')).toHaveTextContent('P7KQ2M9XRT');
+    expect(within(list).getByRole('link')).toHaveAccessibleName(/P7KQ2M9XRT/);
   });
 
   it('lists plans with number, amounts, progress and status', async () => {
     api();
     renderApp('/plan', aUser);
     const list = await screen.findByRole('list', { name: 'Plans' });
-    const [first, second] = within(list).getAllByRole('link');
+    const [first, second] = within(list).getAllByRole('listitem');
     expect(first).toHaveTextContent('Aurora Coffee');
     expect(first).toHaveTextContent('P7KQ2M9XRT');
     expect(first).toHaveTextContent('Consumed$803.14Profit+$159.81ROI+21.2%');
@@ -58,7 +58,8 @@ describe('PlanListPage', () => {
       'aria-valuenow',
       '64',
     );
-    expect(first).toHaveAttribute('href', '#/plan/detail?id=42');
+    const link = within(first as HTMLElement).getByRole('link', { name: /^Aurora Coffee P7K/ });
+    expect(link).toHaveAttribute('href', '#/plan/detail?id=42');
     expect(second).toHaveTextContent('put an amount');
   });
 
@@ -76,9 +77,10 @@ describe('PlanListPage', () => {
     }));
     renderApp('/plan', aUser);
     const list = await screen.findByRole('list', { name: 'Plans' });
-    const [first, second, third] = within(list).getAllByRole('link');
+    const [first, second, third] = within(list).getAllByRole('listitem');
     const line = (card?: HTMLElement) => card?.querySelector('svg[data-tone] path:nth-of-type(2)');
-    const tone = (card?: HTMLElement) => card?.querySelector('svg')?.getAttribute('data-tone');
+    const tone = (card?: HTMLElement) =>
+      card?.querySelector('[data-tone]')?.getAttribute('data-tone');
     expect([first, second, third].map(tone)).toEqual(['gain', 'loss', 'even']);
     // From nothing to -40, 80 and 159.81.
     expect(line(first)?.getAttribute('d')?.match(/[ML]/g)).toEqual(['M', 'L', 'L', 'L']);

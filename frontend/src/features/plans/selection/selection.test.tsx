@@ -224,6 +224,7 @@ describe('several plans', () => {
     await act(() => new Promise((done) => setTimeout(done, 50)));
     expect(api.ids('/plan/order/pause')).toEqual(['42']);
     expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByText(/^Working/)).toBeNull();
   });
 
   it('are saved as a table', async () => {
