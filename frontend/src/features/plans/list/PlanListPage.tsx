@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -10,7 +11,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { PlanFilters } from '../filters/PlanFilters';
-import { everyPlan, isNarrowed } from '../filters/plan-filter';
+import { everyPlan, isNarrowed, type PlanFilter } from '../filters/plan-filter';
 import { usePlanFilter } from '../filters/use-plan-filter';
 import { planStatuses } from '../plan-status';
 import { plansQuery, waitingCountQuery } from '../queries';
@@ -34,9 +35,8 @@ export function PlanListPage() {
   const { selected, select, toggle } = useSelection();
   const shown = plans.data?.pages.flatMap(({ items }) => items) ?? [];
   const { status } = filter;
-  const narrowed = isNarrowed(filter);
   const [first] = plans.data?.pages ?? [];
-  const startsBelow = first?.items.length === 0 && !narrowed;
+  const startsBelow = first?.items.length === 0 && !isNarrowed(filter);
   const start = (size: 'large' | 'small') => (
     <Button size={size} icon="plus" onClick={() => setChoosing(true)}>
       {t('plans.start')}
@@ -71,23 +71,7 @@ export function PlanListPage() {
             )}
             skeleton={<PlanSkeletons />}
             spaced
-            empty={
-              narrowed ? (
-                <NoneFound
-                  onClear={() => {
-                    const { search, product, put } = everyPlan;
-                    setFilter({ search, product, put });
-                  }}
-                />
-              ) : (
-                <EmptyState
-                  picture={<PlansPicture />}
-                  title={status ? t('plans.emptyStatus') : t('plans.empty')}
-                  description={t('plans.emptyHint')}
-                  action={start('large')}
-                />
-              )
-            }
+            empty={<NoPlans filter={filter} onChange={setFilter} start={start('large')} />}
           />
         </Tabs>
         <SelectedPlans shown={shown} selected={selected} onSelect={select} />
@@ -111,13 +95,35 @@ function useTabs() {
   ];
 }
 
-function NoneFound({ onClear }: { onClear: () => void }) {
+type NoPlansProps = {
+  filter: PlanFilter;
+  onChange: (part: Partial<PlanFilter>) => void;
+  start: ReactNode;
+};
+
+/** There are none, or none that match, and what to do about it. */
+function NoPlans({ filter, onChange, start }: NoPlansProps) {
   const { t } = useTranslation();
+  const { search, product, put } = everyPlan;
+  if (isNarrowed(filter)) {
+    return (
+      <EmptyState
+        title={t('plans.filter.none')}
+        description={t('plans.filter.noneHint')}
+        action={
+          <Button onClick={() => onChange({ search, product, put })}>
+            {t('plans.filter.clear')}
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <EmptyState
-      title={t('plans.filter.none')}
-      description={t('plans.filter.noneHint')}
-      action={<Button onClick={onClear}>{t('plans.filter.clear')}</Button>}
+      picture={<PlansPicture />}
+      title={filter.status ? t('plans.emptyStatus') : t('plans.empty')}
+      description={t('plans.emptyHint')}
+      action={start}
     />
   );
 }

@@ -330,6 +330,8 @@ describe('an amount for each of several plans', () => {
     const sheet = await add('20', 'PONE');
     await userEvent.click(await sheet.findByRole('button', { name: 'Set transaction password' }));
     await waitFor(() => expect(address()).toBe('/wallet/set-password'));
+    // Until the page is drawn, the list is still there.
+    await screen.findByText(/^Choose 6 digits/);
     api.answer('GET /user/property', () => aProperty);
     act(() => window.history.back());
     const again = await summary('Add to the budget');
