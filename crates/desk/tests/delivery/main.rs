@@ -23,6 +23,7 @@ mod billing {
 mod closing;
 mod conversions;
 mod crowds;
+mod days;
 mod decided;
 mod deposits;
 mod down_to_events;
@@ -47,7 +48,7 @@ mod publishers {
     mod payouts;
     mod prebid;
     mod reading;
-    mod refunds;
+    pub mod refunds;
     mod ssps;
     mod starving;
     mod statements;

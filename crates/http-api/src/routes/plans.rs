@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, Field, PlanId, ProductId};
 use calendar::Zone;
 use campaigns::plans::add_budget::{AddBudget, add_budget as add_to_plan};
+use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_control::{self, PlanCommand};
 use campaigns::plans::plan_list::{self, ListedPlan, PlanChoices, PlanList, PlanQuery, Sort, SortOrder};
 use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
@@ -16,7 +17,7 @@ use campaigns::plans::put::{Put, PutTarget, put as put_on_plan};
 use campaigns::plans::quote::{Quote, QuoteQuery, quote as quote_put};
 use foundation::{Refusal, amount};
 use plans::{ContentType, Status};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -214,6 +215,42 @@ pub async fn put(
     let put = Put::new(target, amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct LimitsRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+    /// The most that the plan may spend on a day, in the zone of `X-TZ`; null to lift the limit. Left out, it stays as it is.
+    #[serde(deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<String>)]
+    pub daily_cap: Option<Option<String>>,
+}
+
+/// What is given is `Some`, also null.
+fn given_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+/// Limits what a plan may spend on a day. A day that is limited goes on in the zone in which it began; the next one
+/// begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
+/// the limit has.
+#[utoipa::path(tag = "plans", request_body = LimitsRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/limits")]
+pub async fn limit(
+    shell: web::Data<Shell>,
+    session: Session,
+    zone: InZone,
+    body: Body<LimitsRequest>,
+) -> Handled<PlanView> {
+    let LimitsRequest { id, daily_cap } = body.read()?;
+    let id = id.parse().map_err(|_| Refusal::NotFound)?;
+    let cap = |text: String| amount::positive(Field::DailyCap, &text);
+    let daily_cap = daily_cap.ok_or_else(|| Failure::field(Field::DailyCap, "required"))?;
+    let daily_cap = Some(daily_cap.filter(|text| !text.is_empty()).map(cap).transpose()?);
+    Ok(Reply(limits::limit(&shell.app, session.user, id, Limits { daily_cap, zone: zone.0 }).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
