@@ -13,7 +13,7 @@ use store::delivery::judged::{self, Judged, NewEvent};
 use store::delivery::{lease, ssp, unrolled, won_offer};
 use store::{Batch, Context, Realm, Tx};
 
-use crate::plans::limits::day_at;
+use crate::delivery::day::day_at;
 
 /// A visitor's identity changes daily, so none is older than this.
 const VISITOR_SECONDS: i64 = 2 * 86_400;

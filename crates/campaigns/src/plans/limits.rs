@@ -1,10 +1,11 @@
 //! How much of its budget a plan may spend on a day. Its days are those of the zone that was told with the limit.
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, PlanId, UserId};
 use calendar::Zone;
 use foundation::{App, Error, Refusal};
 use plans::{DayBudget, MILLI};
 use store::Tx;
+use store::delivery::plan_steps::spent_since;
 use store::plans::plan::{self, PlanRow, days};
 
 use crate::plans::plan_views::{PlanView, within};
@@ -15,11 +16,6 @@ pub struct Limits {
     /// The most that it may spend on a day; `Some(None)` for as much as it has.
     pub daily_cap: Option<Option<Money>>,
     pub zone: Zone,
-}
-
-/// The plan's day at this time, as clocks show it in its zone.
-pub(crate) fn day_at(counted: DayBudget, zone: &str, now: Timestamp) -> DayBudget {
-    counted.at(now, || Zone::from_header(zone).day_period(now).until)
 }
 
 /// # Errors
@@ -57,6 +53,6 @@ fn counted_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget,
         return Ok(day);
     }
     let today = zone.day_period(now);
-    let used_milli = days::spent_since(tx, plan, today.from)?;
+    let used_milli = spent_since(tx, plan, today.from)?;
     Ok(DayBudget { ends_at: today.until, used_milli, ..day })
 }

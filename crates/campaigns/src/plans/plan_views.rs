@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 
 use crate::catalogue::products::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
 use crate::delivery::ai_delivery::{AiDelivery, figures};
+use crate::delivery::day::day_at;
 use crate::plans::add_budget::addable;
-use crate::plans::limits::day_at;
 use crate::plans::plan_sources::{DeliverySource, sources};
 
 named!(

@@ -23,7 +23,6 @@ mod billing {
 mod closing;
 mod conversions;
 mod crowds;
-mod days;
 mod decided;
 mod deposits;
 mod down_to_events;
@@ -34,8 +33,11 @@ mod histories;
 mod intruder;
 mod leases;
 mod life;
+mod own_plans {
+    mod days;
+    mod plan_list;
+}
 mod plan_figures;
-mod plan_list;
 mod proof;
 mod publishers {
     pub mod bidding;

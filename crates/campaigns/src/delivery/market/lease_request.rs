@@ -12,8 +12,8 @@ use store::delivery::event::{Target, lock_plans};
 use store::delivery::lease::{self, LeaseGrant};
 use store::{Batch, Context, Tx};
 
+use crate::delivery::day::day_at;
 use crate::delivery::plan_notices;
-use crate::plans::limits::day_at;
 
 pub struct LeaseRequest {
     pub plan: PlanId,

@@ -4,13 +4,9 @@
 use base::{Money, PlanId, Timestamp};
 use db::bulk::Statement as _;
 use db::update;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use plans::DayBudget;
 
-use super::PlanRow;
-use crate::delivery::rollup::QUARTER_MILLIS;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 update! {
     struct Limited<'a>, LIMIT of "plans" {
@@ -29,28 +25,4 @@ pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<
     LIMIT.execute(tx, &Limited::columns(&[limited]))?;
     tx.notes().changes_plans();
     Ok(())
-}
-
-#[derive(QueryableByName)]
-struct Spent {
-    #[diesel(sql_type = BigInt)]
-    milli: i64,
-}
-
-/// What events have cost that came since then, the beginning of a quarter hour, in milli. The plan is locked.
-pub fn spent_since(conn: &mut Conn, plan: &PlanRow, since: Timestamp) -> Result<i64, Error> {
-    let counted: Spent = diesel::sql_query(
-        "SELECT CAST(COALESCE(SUM(used_milli), 0) AS BIGINT) AS milli FROM plan_stats WHERE plan_id = $1 AND quarter >= $2",
-    )
-    .bind::<BigInt, _>(plan.id)
-    .bind::<BigInt, _>(since.millis().div_euclid(QUARTER_MILLIS))
-    .get_result(conn)?;
-    let unrolled: Spent = diesel::sql_query(
-        "SELECT CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli FROM events WHERE plan_id = $1 AND id > $2 AND at >= $3",
-    )
-    .bind::<BigInt, _>(plan.id)
-    .bind::<BigInt, _>(plan.figures.rolled_event_id)
-    .bind::<BigInt, _>(since)
-    .get_result(conn)?;
-    Ok(counted.milli.saturating_add(unrolled.milli))
 }
