@@ -2295,7 +2295,7 @@ export interface components {
         };
         LimitsRequest: {
             /**
-             * @description The most that the plan may spend on a day, in the zone of `X-TZ`; null to lift the limit. Left out, it stays as it is.
+             * @description The most that the plan may spend on a day, in the zone of `X-TZ`; without one it is not limited.
              * @default null
              */
             daily_cap?: string | null;

@@ -10,11 +10,11 @@ use store::plans::plan::{self, PlanRow, days};
 
 use crate::plans::plan_views::{PlanView, within};
 
-/// What is changed; what is `None` stays as it is.
+/// All of a plan's limits; `None` is none.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most that it may spend on a day; `Some(None)` for as much as it has.
-    pub daily_cap: Option<Option<Money>>,
+    /// The most that it may spend on a day.
+    pub daily_cap: Option<Money>,
     pub zone: Zone,
 }
 
@@ -27,9 +27,7 @@ pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Resul
             let (_, product) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let plan = plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             plan.life().may_pause()?;
-            if let Some(cap) = limits.daily_cap {
-                set_cap(tx, &plan, cap, limits.zone)?;
-            }
+            set_cap(tx, &plan, limits.daily_cap, limits.zone)?;
             let (plan, _) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })

@@ -17,7 +17,7 @@ use campaigns::plans::put::{Put, PutTarget, put as put_on_plan};
 use campaigns::plans::quote::{Quote, QuoteQuery, quote as quote_put};
 use foundation::{Refusal, amount};
 use plans::{ContentType, Status};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use validator::Validate;
 
@@ -223,15 +223,8 @@ pub struct LimitsRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub id: String,
-    /// The most that the plan may spend on a day, in the zone of `X-TZ`; null to lift the limit. Left out, it stays as it is.
-    #[serde(deserialize_with = "given_or_null")]
-    #[schema(value_type = Option<String>)]
-    pub daily_cap: Option<Option<String>>,
-}
-
-/// What is given is `Some`, also null.
-fn given_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
+    /// The most that the plan may spend on a day, in the zone of `X-TZ`; without one it is not limited.
+    pub daily_cap: Option<String>,
 }
 
 /// Limits what a plan may spend on a day. A day that is limited goes on in the zone in which it began; the next one
@@ -247,9 +240,7 @@ pub async fn limit(
 ) -> Handled<PlanView> {
     let LimitsRequest { id, daily_cap } = body.read()?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
-    let cap = |text: String| amount::positive(Field::DailyCap, &text);
-    let daily_cap = daily_cap.ok_or_else(|| Failure::field(Field::DailyCap, "required"))?;
-    let daily_cap = Some(daily_cap.filter(|text| !text.is_empty()).map(cap).transpose()?);
+    let daily_cap = given(daily_cap.as_deref()).map(|text| amount::positive(Field::DailyCap, text)).transpose()?;
     Ok(Reply(limits::limit(&shell.app, session.user, id, Limits { daily_cap, zone: zone.0 }).await?))
 }
 

@@ -21,7 +21,7 @@ use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, to
 const DAY: i64 = 86_400;
 
 async fn cap(market: &Market, plan: &PlanView, cap: Option<&str>, zone: Zone) -> Result<PlanView, Error> {
-    let limits = Limits { daily_cap: Some(cap.map(money)), zone };
+    let limits = Limits { daily_cap: cap.map(money), zone };
     limit(&market.world.app, market.world.user, plan.id, limits).await
 }
 
@@ -195,7 +195,7 @@ on_both!(a_limit_that_buys_nothing_or_is_not_ones_own_is_refused, |test| {
     assert_eq!(why(cap(&market, &plan, Some("4.99"), Zone::UTC).await), "amount_out_of_range");
     capped(&market, &plan, "5.00").await;
     let foreign = market.world.test.user("other").await;
-    let limits = Limits { daily_cap: Some(None), zone: Zone::UTC };
+    let limits = Limits { daily_cap: None, zone: Zone::UTC };
     assert_eq!(why(limit(&market.world.app, foreign, plan.id, limits).await), "not_found");
     control(&market.world.app, market.world.user, plan.id, PlanCommand::Stop).await.expect("stopped");
     assert_eq!(why(cap(&market, &plan, None, Zone::UTC).await), "plan_not_puttable");
