@@ -1,6 +1,7 @@
 import { Field } from '@/ui/form/Field';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { PasswordField } from '@/ui/form/PasswordField';
+import { SearchField } from '@/ui/form/SearchField';
 import { TextField } from '@/ui/form/TextField';
 import { AmountField } from '@/ui/money/AmountField';
 import { AvailableHint } from '@/ui/money/AvailableHint';
@@ -67,6 +68,14 @@ export const fields: readonly Entry[] = [
       error: () => <Name start="?" error="Type the name as it stands on the card." />,
       disabled: () => <Name start="Lena Vogt" disabled />,
       'long text': () => <Name start={long} label={long} hint={long} error={long} />,
+    },
+  },
+  {
+    component: 'SearchField',
+    states: {
+      empty: () => <SearchField label="Search by name" value="" onSearch={() => {}} />,
+      filled: () => <SearchField label="Search by name" value="Aurora" onSearch={() => {}} />,
+      'long text': () => <SearchField label={long} value={long} onSearch={() => {}} />,
     },
   },
   {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '@/ui/controls/Button';
 import { ToastProvider } from '@/ui/feedback/ToastProvider';
 import { showToast, type ToastKind } from '@/ui/feedback/toast-store';
+import { showToastWithAction } from '@/ui/feedback/toast-with-action';
 import { ChoiceSheet } from '@/ui/layers/ChoiceSheet';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { Dialog } from '@/ui/layers/Dialog';
@@ -25,6 +26,11 @@ function Opened({ children }: { children: (layer: Shown) => ReactNode }) {
 
 function Toast({ kind, text = 'Copied' }: { kind: ToastKind; text?: string }) {
   useEffect(() => showToast(text, kind, 3_600_000), [kind, text]);
+  return <ToastProvider />;
+}
+
+function Undo({ text = 'Plan paused' }: { text?: string }) {
+  useEffect(() => showToastWithAction(text, { label: 'Undo', run: () => {} }), [text]);
   return <ToastProvider />;
 }
 
@@ -153,13 +159,15 @@ export const layers: readonly Entry[] = [
   },
   {
     component: 'ToastProvider',
-    and: ['Toast'],
+    and: ['Toast', 'WithAction'],
     covers: true,
     states: {
       plain: () => <Toast kind="plain" />,
       success: () => <Toast kind="success" />,
       failure: () => <Toast kind="failure" />,
       'long text': () => <Toast kind="plain" text={long} />,
+      'with a button': () => <Undo />,
+      'with a button and long text': () => <Undo text={long} />,
     },
   },
 ];

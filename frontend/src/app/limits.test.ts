@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import * as conversation from '@/features/help/conversation/draft';
 import { maxImages } from '@/features/help/feedback/draft';
 import { maxLength } from '@/features/help/feedback/feedback.schema';
-import { longestSearch } from '@/features/wallet/statement/filters/SearchField';
+import { longestSearch } from '@/ui/form/search-limit';
 
 type Limits = { maxLength?: number; maxItems?: number };
 type Described = {
@@ -26,7 +26,8 @@ it('limits what is written as the server does', () => {
     text: { maxLength: conversation.maxLength },
     pictures: { maxItems: conversation.maxPictures },
   });
-  const days = paths['/api/transaction_flow/by_day']?.get?.parameters;
-  const search = days?.find(({ name }) => name === 'search');
-  expect(search?.schema.maxLength).toBe(longestSearch);
+  for (const list of ['/api/transaction_flow/by_day', '/api/plan/order/list']) {
+    const search = paths[list]?.get?.parameters?.find(({ name }) => name === 'search');
+    expect(search?.schema.maxLength, list).toBe(longestSearch);
+  }
 });

@@ -10,7 +10,7 @@ import { figureStore, persistFigures } from './figures';
 const noConnection = () => Promise.reject(new NetworkError(0, 'network'));
 const keys = {
   property: ['property'],
-  plans: ['plans', 'list', null],
+  plans: ['plans', 'list', {}],
   card: ['bank-card'],
 } satisfies Record<string, QueryKey>;
 

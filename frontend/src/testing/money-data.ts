@@ -11,6 +11,7 @@ import type {
   FlowPage,
   FlowRow,
   Level,
+  ListedPlan,
   PlanDetail,
   Product,
   Property,
@@ -72,7 +73,7 @@ export const aPlan: PlanDetail = {
   fee: '0.00',
   fee_rate: '0.05',
   profit: '159.81',
-  return_on_spend: '0.212192',
+  return_on_spend: '0.212191',
   daily_cap: null,
   consumed_today: '57.12',
   day_ends_at: '2026-11-27T23:00:00Z',
@@ -119,6 +120,9 @@ export const aPlan: PlanDetail = {
     postback_url: 'https://placard.test/t/postback',
   },
 };
+
+/** The plan as the list has it. */
+export const aListedPlan: ListedPlan = { ...aPlan, trend: ['-40.00', '120.00', '79.81'] };
 
 export const anAiDelivery: AiDelivery = {
   arms: [
@@ -168,6 +172,9 @@ export const anOffer: PlanDetail = {
   content_type: null,
   timeline: [{ status: 'waiting_to_put', reason: 'offered', at: '2026-11-10T09:00:00Z' }],
 };
+
+/** The offer as the list has it. */
+export const aListedOffer: ListedPlan = { ...anOffer, trend: [] };
 
 export const aProperty: Property = {
   total_assets: '12846.37',

@@ -7,7 +7,6 @@ import type {
   NotificationCategoryFilter,
   NotificationReadFilter,
   PlanEventKind,
-  PlanStatus,
 } from '../types';
 
 /**
@@ -59,7 +58,7 @@ type Plans =
   | ['detail', id: string]
   | ['event', plan: string, kind: PlanEventKind, id: string]
   | ['events', plan: string, kind: PlanEventKind, verdict: string, line: string | null]
-  | ['list', status: PlanStatus | null]
+  | ['found' | 'list', asked: object]
   | ['series', id: string, step: 'day' | 'hour', within: string | null]
   | ['under-way']
   | ['waiting-count'];

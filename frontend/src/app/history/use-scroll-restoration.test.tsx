@@ -8,6 +8,7 @@ import { aSeries } from '@/testing/event-data';
 import {
   aDaysPage,
   aFlowRow,
+  aListedPlan,
   aPlan,
   aProductToPut,
   aProperty,
@@ -26,7 +27,7 @@ function paged<T>(items: (page: number) => T[]) {
 }
 
 function api() {
-  const plans = paged((page) => [1, 2].map((at) => ({ ...aPlan, id: `p${page}${at}` })));
+  const plans = paged((page) => [1, 2].map((at) => ({ ...aListedPlan, id: `p${page}${at}` })));
   const rows = paged((page) => {
     const plan = { id: '42', number: 'P7KQ2M9XRT', product: `Line ${page}` };
     return [{ ...aFlowRow, id: `f${page}`, plan }];

@@ -2,12 +2,12 @@ import type { Loader } from '@/shared/page/loader';
 import { planTabOf } from './detail/plan-tab';
 import { readEventQuery, readOneEvent } from './events/event-query';
 import { eventQuery, eventsQuery } from './events/queries';
+import { planFilterOf } from './filters/plan-filter';
 import { followsQuery } from './operated/queries';
-import { statusOf } from './plan-status';
 import { planQuery, planSeriesQuery, plansQuery, productQuery, waitingCountQuery } from './queries';
 
 export const readPlans: Loader = (client, search) => [
-  client.ensureInfiniteQueryData(plansQuery(statusOf(search))),
+  client.ensureInfiniteQueryData(plansQuery(planFilterOf(search))),
   client.ensureQueryData(waitingCountQuery),
 ];
 

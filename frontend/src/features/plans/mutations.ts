@@ -28,3 +28,10 @@ export function usePlanControl(id: string) {
     call('POST', `/plan/order/${control}`, { body: { id }, inline: moneyRefusals });
   return useInvalidatingMutation('steerPlan', steer, { awaitRefetch: true });
 }
+
+/** What is refused is said by the app, wherever the user is by then. */
+export function useSteering() {
+  const steer = ({ id, control }: { id: string; control: Control }) =>
+    call('POST', `/plan/order/${control}`, { body: { id } });
+  return useInvalidatingMutation('steerPlan', steer);
+}

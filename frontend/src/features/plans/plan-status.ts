@@ -18,9 +18,9 @@ export const statusTones: Record<PlanStatus, Tone> = {
 
 export const planStatuses = Object.keys(statusTones) as PlanStatus[];
 
-/** The status in the list's address. */
-export function statusOf(search: URLSearchParams): PlanStatus | null {
-  return planStatuses.find((one) => one === search.get('status')) ?? null;
+/** While it can be paused, resumed, stopped or given more. */
+export function isRunning({ status }: Pick<Plan, 'status'>): boolean {
+  return status === 'matching' || status === 'putting';
 }
 
 type Reasoned = Pick<Plan, 'reason' | 'paused' | 'followed_id'>;

@@ -1,12 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { listQuery, readQuery } from '@/api/queries/read';
-import type { Plan, PlanStatus } from '@/api/types';
+import type { Plan } from '@/api/types';
+import { askedOf, isNarrowed, type PlanFilter } from './filters/plan-filter';
+import { isRunning } from './plan-status';
 import { goneRefusals, requireIds } from './require-ids';
 
 const livePlanRefreshMs = 7000;
 
-export function plansQuery(status: PlanStatus | null) {
-  return listQuery(['plans', 'list', status], '/plan/order/list', { query: { status } });
+/** As many as somebody with several campaigns has. */
+const planPage = '30';
+
+export function plansQuery(filter: PlanFilter) {
+  const asked = askedOf(filter, new Date());
+  // What was searched for is not kept for times without a connection: installed/figures.ts.
+  const list = isNarrowed(filter) ? 'found' : 'list';
+  const query = { ...asked, limit: planPage };
+  return listQuery(['plans', list, asked], '/plan/order/list', { query });
 }
 
 /** The badge is a detail: its failure must not hide the list. */
@@ -50,7 +59,7 @@ export function usePlanSeries(plan: Plan, step: SeriesStep, within: string | nul
 }
 
 function isLive(plan: Plan | undefined): boolean {
-  return plan?.status === 'matching' || plan?.status === 'putting';
+  return plan !== undefined && isRunning(plan);
 }
 
 export function productQuery(id: string) {

@@ -17,6 +17,7 @@ type Props = {
   onClick: () => void;
   'aria-pressed'?: boolean;
   'aria-haspopup'?: 'dialog';
+  'aria-busy'?: boolean;
 };
 
 /** A sign to press, as large as a thumb. */

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ToastProvider } from './ToastProvider';
 import { currentToast, showToast } from './toast-store';
+import { showToastWithAction } from './toast-with-action';
 
 describe('toasts', () => {
   it('are announced, and go after two seconds', () => {
@@ -54,5 +55,33 @@ describe('toasts', () => {
     act(() => void vi.advanceTimersByTime(1500));
     expect(screen.getByRole('status')).toHaveTextContent('Second');
     expect(screen.queryByText('First')).toBeNull();
+  });
+
+  it('have a button that takes back what they say, long enough to reach it', async () => {
+    vi.useFakeTimers();
+    render(<ToastProvider />);
+    const run = vi.fn();
+    act(() => showToastWithAction('Paused', { label: 'Undo', run }));
+    await act(() => vi.dynamicImportSettled());
+    act(() => void vi.advanceTimersByTime(6999));
+    const undo = screen.getByRole('button', { name: 'Undo' });
+    act(() => undo.click());
+    expect(run).toHaveBeenCalledOnce();
+    expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  });
+
+  it('say the same of something else anew, with the button for it', async () => {
+    vi.useFakeTimers();
+    render(<ToastProvider />);
+    const [first, second] = [vi.fn(), vi.fn()];
+    act(() => showToastWithAction('Paused', { label: 'Undo', run: first }));
+    act(() => showToastWithAction('Paused', { label: 'Undo', run: second }));
+    await act(() => vi.dynamicImportSettled());
+    act(() => screen.getByRole('button', { name: 'Undo' }).click());
+    expect(first).not.toHaveBeenCalled();
+    expect(second).toHaveBeenCalledOnce();
+    act(() => showToastWithAction('Paused', { label: 'Undo', run: first }));
+    act(() => showToast('Paused', 'success'));
+    expect(screen.queryByRole('button')).toBeNull();
   });
 });

@@ -2,7 +2,9 @@ import { createStore } from '@/external-store';
 import { TOAST_MS } from '@/ui/constants';
 
 export type ToastKind = 'success' | 'failure' | 'plain';
-export type ToastMessage = { id: number; text: string; kind: ToastKind };
+/** What can be done about what is said, such as taking it back. */
+export type ToastAction = { label: string; run: () => void };
+export type ToastMessage = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
 const shown = createStore<ToastMessage | null>(null);
 let next = 1;
@@ -10,16 +12,23 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 export const currentToast = shown.get;
 export const useToast = shown.use;
+export const hideToast = () => shown.set(null);
 
 /**
  * Says something for a moment, from anywhere, as long as it takes to read. What must not be missed
  * belongs on the page. What is being said already is not said again.
  */
 export function showToast(text: string, kind: ToastKind = 'plain', duration = TOAST_MS) {
+  say({ text, kind }, duration);
+}
+
+export function say(message: Omit<ToastMessage, 'id'>, duration: number) {
   clearTimeout(timer);
+  const { text, kind, action } = message;
   const before = shown.get();
-  if (before?.text !== text || before.kind !== kind) shown.set({ id: next++, text, kind });
-  timer = setTimeout(() => shown.set(null), Math.max(duration, readingTime(text)));
+  const said = before?.text === text && before.kind === kind && before.action === action;
+  if (!said) shown.set({ ...message, id: next++ });
+  timer = setTimeout(hideToast, Math.max(duration, readingTime(text)));
 }
 
 /** In milliseconds: a moment to notice it, then what a slow reader needs for each sign. */

@@ -6,6 +6,7 @@ import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { type Control, usePlanControl } from '../mutations';
+import { isRunning } from '../plan-status';
 import styles from './PlanControls.module.css';
 
 /** Pause, resume and stop, each after a question that explains what happens to the money. */
@@ -13,8 +14,7 @@ export function PlanControls({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const control = usePlanControl(plan.id);
   const [asked, setAsked] = useState<Control | null>(null);
-  const running = plan.status === 'matching' || plan.status === 'putting';
-  if (!running) return <RefusalNotice error={control.error} />;
+  if (!isRunning(plan)) return <RefusalNotice error={control.error} />;
 
   const confirm = () => {
     if (!asked) return;

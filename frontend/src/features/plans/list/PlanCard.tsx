@@ -1,61 +1,126 @@
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Plan } from '@/api/types';
+import type { ListedPlan } from '@/api/types';
+import { formatReturn } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { Sparkline } from '@/ui/charts/Sparkline';
 import { Link } from '@/ui/controls/Link';
 import { AmountText } from '@/ui/money/AmountText';
-import { PlanImage } from '../PlanImage';
+import { addDecimals, toPlot } from '@/ui/money/decimal';
+import { useLongPress } from '@/ui/use-long-press';
 import { PlanStatusTag } from '../PlanStatusTag';
+import { isRunning } from '../plan-status';
+import { type ResultSign, signOf } from '../result-sign';
 import styles from './PlanCard.module.css';
+import { type Steer, SteerButton } from './SteerButton';
 
-/** One plan of the list; the whole card leads to it. */
-export function PlanCard({ plan }: { plan: Plan }) {
+type Props = {
+  plan: ListedPlan;
+  /** Whether it is one of the selected; null where none can be selected. */
+  selected: boolean | null;
+  /** Selects it, or no longer; a finger that stays begins with it. */
+  onSelect: (plan: ListedPlan) => void;
+  onSteer: Steer;
+};
+
+/** One plan of the list in two lines. All of it leads to the plan, or selects it. */
+export const PlanCard = memo(function PlanCard({ plan, selected, onSelect, onSteer }: Props) {
+  const holding = useLongPress(selected === null ? () => onSelect(plan) : null);
+  const content = <Content plan={plan} />;
+  return (
+    <div className={styles.card} data-selected={selected ?? undefined} {...holding}>
+      {selected === null ? (
+        <Link className={styles.open} to={planPath(plan.id)}>
+          {content}
+        </Link>
+      ) : (
+        <label className={styles.open}>
+          <input
+            type="checkbox"
+            className={styles.check}
+            aria-label={`${plan.product.name}, ${plan.plan_no}`}
+            checked={selected}
+            onChange={() => onSelect(plan)}
+          />
+          {content}
+        </label>
+      )}
+      {selected === null && isRunning(plan) && <SteerButton plan={plan} onSteer={onSteer} />}
+    </div>
+  );
+});
+
+function Content({ plan }: { plan: ListedPlan }) {
   const { t } = useTranslation();
   const waiting = plan.status === 'waiting_to_put';
+  const from = plan.followed_id && t('operated.offerFrom', { id: plan.followed_id });
   return (
-    <Link className={styles.card} to={planPath(plan.id)}>
+    <span className={styles.content}>
       <span className={styles.head}>
-        <PlanImage src={plan.product.image} />
         <span className={styles.names}>
-          <span className={styles.name}>{plan.product.name}</span>
+          <span className={styles.name}>{plan.product.name}</span>{' '}
           <span className={styles.number}>{plan.plan_no}</span>
         </span>
-        <span className={styles.tags}>
-          <PlanStatusTag plan={plan} />
-        </span>
+        <PlanStatusTag plan={plan} />
       </span>
       {waiting ? (
         <span className={styles.invite}>
-          {plan.followed_id && (
-            <strong>{t('operated.offerFrom', { id: plan.followed_id })} </strong>
-          )}
+          {from && <strong>{from} </strong>}
           {t('plans.waitingHint')}
         </span>
       ) : (
-        <>
-          {plan.followed_id && (
-            <span className={styles.from}>{t('operated.offerFrom', { id: plan.followed_id })}</span>
-          )}
-          <ProgressBar value={plan.progress} label={t('plans.progress')} />
-          <span className={styles.figures}>
-            <Figure label={t('plans.budget')} amount={plan.put_amount} />
-            <Figure label={t('plans.consumed')} amount={plan.consumed} />
-            <Figure label={t('plans.revenue')} amount={plan.revenue} />
-            <Figure label={t('adCenter.figures.profit')} amount={plan.profit} />
-          </span>
-        </>
+        <Figures plan={plan} />
       )}
-    </Link>
+      {!waiting && from && <span className={styles.invite}>{from}</span>}
+    </span>
   );
 }
 
-type FigureProps = { label: string; amount: string };
+function Figures({ plan }: { plan: ListedPlan }) {
+  const { t } = useTranslation();
+  const sign = signOf(plan.profit);
+  const roi = plan.return_on_spend;
+  return (
+    <>
+      <span className={styles.figures}>
+        <Figure label={t('plans.consumed')}>
+          <AmountText amount={plan.consumed} />
+        </Figure>
+        <Figure label={t('adCenter.figures.profit')} sign={sign}>
+          <AmountText amount={plan.profit} signed />
+        </Figure>
+        <Figure label={t('plans.roi')} sign={sign}>
+          {roi === null ? '–' : formatReturn(roi)}
+        </Figure>
+        <Sparkline values={resultsOf(plan.trend)} tone={sign} />
+      </span>
+      <span className={styles.progress}>
+        <ProgressBar value={plan.progress} label={t('plans.progress')} />
+      </span>
+    </>
+  );
+}
 
-function Figure({ label, amount }: FigureProps) {
+type FigureProps = { label: string; sign?: ResultSign; children: ReactNode };
+
+function Figure({ label, sign, children }: FigureProps) {
   return (
     <span className={styles.figure}>
       <span className={styles.label}>{label}</span>
-      <AmountText amount={amount} />
+      <span className={styles.value} data-sign={sign}>
+        {children}
+      </span>
     </span>
   );
+}
+
+/** What the plan had brought after each part of its life, from nothing on. */
+function resultsOf(trend: readonly string[]): number[] {
+  let sum = '0';
+  const sums = trend.map((part) => {
+    sum = addDecimals(sum, part);
+    return toPlot(sum);
+  });
+  return sums.length ? [0, ...sums] : [];
 }

@@ -5,7 +5,8 @@ import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import {
-  anOffer,
+  aListedOffer,
+  aListedPlan,
   aPlan,
   aProductToPut,
   aProperty,
@@ -16,7 +17,7 @@ import { address, renderApp } from '@/testing/render-app';
 function api() {
   return fakeApi({
     'GET /plan/order/list': ({ query }) => ({
-      items: query.get('status') === 'settled' ? [] : [aPlan, { ...anOffer, id: '43' }],
+      items: query.get('status') === 'settled' ? [] : [aListedPlan, { ...aListedOffer, id: '43' }],
       next_cursor: null,
     }),
     'POST /plan/order/await/put/count': () => ({ count: 120 }),
@@ -31,7 +32,7 @@ describe('PlanListPage', () => {
     const rule = { ...aPlan.put_rule, pricing: 'cpa' };
     fakeApi({
       'GET /plan/order/list': () => ({
-        items: [{ ...aPlan, ...newer, put_rule: rule }],
+        items: [{ ...aListedPlan, ...newer, put_rule: rule }],
         next_cursor: null,
       }),
       'POST /plan/order/await/put/count': () => ({ count: 0 }),
@@ -51,8 +52,7 @@ describe('PlanListPage', () => {
     const [first, second] = within(list).getAllByRole('link');
     expect(first).toHaveTextContent('Aurora Coffee');
     expect(first).toHaveTextContent('P7KQ2M9XRT');
-    expect(first).toHaveTextContent('$1,250.00');
-    expect(first).toHaveTextContent('$803.14');
+    expect(first).toHaveTextContent('Consumed$803.14Profit+$159.81ROI+21.2%');
     expect(within(first as HTMLElement).getByText('Putting')).toBeVisible();
     expect(within(first as HTMLElement).getByRole('progressbar')).toHaveAttribute(
       'aria-valuenow',
@@ -62,9 +62,40 @@ describe('PlanListPage', () => {
     expect(second).toHaveTextContent('put an amount');
   });
 
+  it('shows a result by its sign, and how it came about beside it', async () => {
+    const server = api();
+    const loss = { profit: '-20.00', return_on_spend: '-0.1', trend: ['10.00', '-30.00'] };
+    const even = { profit: '0.00', return_on_spend: null, trend: [] };
+    server.answer('GET /plan/order/list', () => ({
+      items: [
+        aListedPlan,
+        { ...aListedPlan, ...loss, id: '1' },
+        { ...aListedPlan, ...even, id: '2' },
+      ],
+      next_cursor: null,
+    }));
+    renderApp('/plan', aUser);
+    const list = await screen.findByRole('list', { name: 'Plans' });
+    const [first, second, third] = within(list).getAllByRole('link');
+    const line = (card?: HTMLElement) => card?.querySelector('svg[data-tone] path:nth-of-type(2)');
+    const tone = (card?: HTMLElement) => card?.querySelector('svg')?.getAttribute('data-tone');
+    expect([first, second, third].map(tone)).toEqual(['gain', 'loss', 'even']);
+    // From nothing to -40, 80 and 159.81.
+    expect(line(first)?.getAttribute('d')?.match(/[ML]/g)).toEqual(['M', 'L', 'L', 'L']);
+    expect(line(second)?.getAttribute('d')).toBe('M0 6L22 0L44 18');
+    expect(line(third)?.getAttribute('d')).toBe('');
+    expect(second).toHaveTextContent('Profit-$20.00ROI-10%');
+    expect(third).toHaveTextContent('Profit$0.00ROI–');
+  });
+
   it('says from whom a followed offer comes', async () => {
     const server = api();
-    const followed = { ...anOffer, origin: 'followed', followed_id: 'OP-1001', official: false };
+    const followed = {
+      ...aListedOffer,
+      origin: 'followed',
+      followed_id: 'OP-1001',
+      official: false,
+    };
     server.answer('GET /plan/order/list', () => ({ items: [followed], next_cursor: null }));
     renderApp('/plan', aUser);
     expect(await screen.findByText('From OP-1001, which you follow')).toBeVisible();
@@ -72,7 +103,7 @@ describe('PlanListPage', () => {
 
   it('says it of a followed plan that runs, too', async () => {
     const server = api();
-    const followed = { ...aPlan, origin: 'followed', followed_id: 'OP-1001' };
+    const followed = { ...aListedPlan, origin: 'followed', followed_id: 'OP-1001' };
     server.answer('GET /plan/order/list', () => ({ items: [followed], next_cursor: null }));
     renderApp('/plan', aUser);
     expect(await screen.findByText('From OP-1001, which you follow')).toBeVisible();
@@ -171,7 +202,7 @@ describe('PlanListPage', () => {
     server.answer('GET /plan/order/list', lostConnection);
     renderApp('/plan', aUser);
     const reload = await screen.findByRole('button', { name: 'Reload' }, { timeout: 4000 });
-    server.answer('GET /plan/order/list', () => ({ items: [aPlan], next_cursor: null }));
+    server.answer('GET /plan/order/list', () => ({ items: [aListedPlan], next_cursor: null }));
     await userEvent.click(reload);
     expect(await screen.findByText('P7KQ2M9XRT')).toBeVisible();
   });

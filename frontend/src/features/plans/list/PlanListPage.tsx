@@ -6,70 +6,106 @@ import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
-import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
-import { planStatuses, statusOf } from '../plan-status';
+import { PlanFilters } from '../filters/PlanFilters';
+import { everyPlan, isNarrowed } from '../filters/plan-filter';
+import { usePlanFilter } from '../filters/use-plan-filter';
+import { planStatuses } from '../plan-status';
 import { plansQuery, waitingCountQuery } from '../queries';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
+import { PlanSkeletons } from './PlanSkeletons';
+import { useSteer } from './use-steer';
 
 export function PlanListPage() {
   const { t } = useTranslation();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   // Users who come with a coupon want to use it.
   const coupon = params.get('coupon');
   const [choosing, setChoosing] = useChoosing(coupon !== null);
-  const status = statusOf(params);
-  const plans = useInfiniteQuery(plansQuery(status));
-  const waiting = useQuery(waitingCountQuery).data?.count ?? 0;
-
-  const tabs = [
-    { key: 'all', label: t('plans.status.all') },
-    ...planStatuses.map((key) => ({
-      key,
-      label: t(`plans.status.${key}`),
-      badge: key === 'waiting_to_put' ? waiting : 0,
-    })),
-  ];
-  const start = <Button onClick={() => setChoosing(true)}>{t('plans.start')}</Button>;
+  const [filter, setFilter] = usePlanFilter();
+  const plans = useInfiniteQuery(plansQuery(filter));
+  const steer = useSteer();
+  const { status } = filter;
+  const narrowed = isNarrowed(filter);
+  const [first] = plans.data?.pages ?? [];
+  const startsBelow = first?.items.length === 0 && !narrowed;
+  const start = (size: 'large' | 'small') => (
+    <Button size={size} icon="plus" onClick={() => setChoosing(true)}>
+      {t('plans.start')}
+    </Button>
+  );
   return (
     <Refreshable>
       <div className={styles.page}>
+        <PlanFilters filter={filter} onChange={setFilter} products={first?.choices?.products}>
+          {!startsBelow && start('small')}
+        </PlanFilters>
         <Tabs
           label={t('plans.statuses')}
           variant="pills"
-          tabs={tabs}
+          tabs={useTabs()}
           value={status ?? 'all'}
-          // Replaced, not added: the back arrow leads out of the list, not through its tabs.
-          onChange={(key) => setParams(key === 'all' ? {} : { status: key }, { replace: true })}
+          onChange={(key) => setFilter({ status: key === 'all' ? null : key })}
         >
           <p className={styles.about}>{t(`plans.statusAbout.${status ?? 'all'}`)}</p>
           <InfiniteList
             query={plans}
             label={t('plans.list')}
             keyOf={(plan) => plan.id}
-            renderItem={(plan) => <PlanCard plan={plan} />}
-            skeleton={<CardSkeletons className={styles.loading} lines={[1, 1, 1]} />}
+            renderItem={(plan) => (
+              <PlanCard plan={plan} selected={null} onSelect={() => {}} onSteer={steer} />
+            )}
+            skeleton={<PlanSkeletons />}
             spaced
             empty={
-              <EmptyState
-                picture={<PlansPicture />}
-                title={status ? t('plans.emptyStatus') : t('plans.empty')}
-                description={t('plans.emptyHint')}
-                action={start}
-              />
+              narrowed ? (
+                <NoneFound
+                  onClear={() => {
+                    const { search, product, put } = everyPlan;
+                    setFilter({ search, product, put });
+                  }}
+                />
+              ) : (
+                <EmptyState
+                  picture={<PlansPicture />}
+                  title={status ? t('plans.emptyStatus') : t('plans.empty')}
+                  description={t('plans.emptyHint')}
+                  action={start('large')}
+                />
+              )
             }
           />
         </Tabs>
-        {Boolean(plans.data?.pages[0]?.items.length) && (
-          <div className={styles.start} data-bottom>
-            {start}
-          </div>
-        )}
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
       </div>
     </Refreshable>
+  );
+}
+
+/** Each status, and how many plans wait for an amount. */
+function useTabs() {
+  const { t } = useTranslation();
+  const waiting = useQuery(waitingCountQuery).data?.count ?? 0;
+  return [
+    { key: 'all' as const, label: t('plans.status.all') },
+    ...planStatuses.map((key) => ({
+      key,
+      label: t(`plans.status.${key}`),
+      badge: key === 'waiting_to_put' ? waiting : 0,
+    })),
+  ];
+}
+
+function NoneFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t('plans.filter.none')}
+      description={t('plans.filter.noneHint')}
+      action={<Button onClick={onClear}>{t('plans.filter.clear')}</Button>}
+    />
   );
 }

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { FlowKind } from '@/api/types';
 import type { Tab } from '@/ui/controls/Tabs';
+import { SearchField } from '@/ui/form/SearchField';
 import { flowKindNames } from '../flow-kinds';
 import styles from './Filters.module.css';
 import { directions, type FlowFilter } from './flow-filter';
 import { MonthField } from './MonthField';
 import { withMonth } from './months';
-import { SearchField } from './SearchField';
 
 type Props = {
   filter: FlowFilter;
@@ -20,7 +20,7 @@ export function Filters({ filter, months, onMonth, onSearch }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>
-      <SearchField value={filter.search} onSearch={onSearch} />
+      <SearchField label={t('wallet.search')} value={filter.search} onSearch={onSearch} />
       <MonthField
         months={withMonth(months, filter.month)}
         value={filter.month ?? ''}

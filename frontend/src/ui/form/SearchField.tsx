@@ -1,18 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/ui/controls/IconButton';
-import { TextField } from '@/ui/form/TextField';
 import styles from './SearchField.module.css';
+import { longestSearch } from './search-limit';
+import { TextField } from './TextField';
 
 /** As long as somebody is still typing, nothing is requested. */
 const pause = 400;
-/** The server's limit. */
-export const longestSearch = 100;
 
-type Props = { value: string; onSearch: (text: string) => void };
+type Props = {
+  /** What can be found, and by what of it. */
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+};
 
-/** Finds movements by what somebody remembers of them, after a pause or at once with Enter. */
-export function SearchField({ value, onSearch }: Props) {
+/** Finds by what somebody remembers, after a pause or at once with Enter. */
+export function SearchField({ label, value, onSearch }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const form = useRef<HTMLFormElement>(null);
@@ -46,7 +50,7 @@ export function SearchField({ value, onSearch }: Props) {
       }}
     >
       <TextField
-        label={t('wallet.search')}
+        label={label}
         value={text}
         onChange={setText}
         type="search"
@@ -58,7 +62,7 @@ export function SearchField({ value, onSearch }: Props) {
             <IconButton
               icon="close"
               size={18}
-              label={t('wallet.clearSearch')}
+              label={t('ui.clearSearch')}
               onClick={() => {
                 setText('');
                 search('');
@@ -69,7 +73,7 @@ export function SearchField({ value, onSearch }: Props) {
         }
       />
       <button type="submit" className="visually-hidden" tabIndex={-1}>
-        {t('wallet.startSearch')}
+        {t('ui.startSearch')}
       </button>
     </form>
   );

@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next';
+import type { PlanSort } from '@/api/types';
+import { Button } from '@/ui/controls/Button';
+import { RadioList } from '@/ui/form/RadioList';
+import { SelectField } from '@/ui/form/SelectField';
+import { Sheet } from '@/ui/layers/Sheet';
+import { PutTimeField } from './PutTimeField';
+import { countSet, everyPlan, type PlanFilter, sorts } from './plan-filter';
+
+export type FilterProps = {
+  filter: PlanFilter;
+  onChange: (part: Partial<PlanFilter>) => void;
+  /** Of the user's plans. */
+  products: readonly { id: string; name: string }[];
+};
+
+type Props = FilterProps & { open: boolean; onClose: () => void };
+
+/** Product, time and order: what changes is listed at once behind the sheet. */
+export function FilterSheet({ open, onClose, ...rest }: Props) {
+  const { t } = useTranslation();
+  const { product, put, sort, order } = everyPlan;
+  const actions = (
+    <>
+      <Button onClick={onClose}>{t('plans.filter.show')}</Button>
+      {countSet(rest.filter) > 0 && (
+        <Button
+          variant="secondary"
+          onClick={() => {
+            rest.onChange({ product, put, sort, order });
+            onClose();
+          }}
+        >
+          {t('plans.filter.clear')}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Sheet open={open} onClose={onClose} title={t('wallet.filters')} actions={actions}>
+      <Fields {...rest} />
+    </Sheet>
+  );
+}
+
+function Fields({ filter, onChange, products }: FilterProps) {
+  const { t } = useTranslation();
+  const { product, put, sort, order } = filter;
+  const offered = products.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      <SelectField
+        label={t('plans.filter.product')}
+        options={[{ value: '', label: t('plans.filter.anyProduct') }, ...offered]}
+        value={product ?? ''}
+        onChange={(id) => onChange({ product: id || null })}
+        // One that a link names, and that no plan of the user's is on.
+        placeholder={`#${product}`}
+      />
+      <PutTimeField value={put} onChange={(time) => onChange({ put: time })} />
+      <SelectField
+        label={t('plans.filter.sort')}
+        options={useSorts()}
+        value={sort}
+        onChange={(chosen) => onChange({ sort: chosen })}
+      />
+      <RadioList
+        legend={t('plans.filter.direction')}
+        options={(['desc', 'asc'] as const).map((value) => ({
+          value,
+          content: t(`plans.filter.first.${firsts[sort][value]}`),
+        }))}
+        value={order}
+        onChange={(chosen) => onChange({ order: chosen })}
+        dense
+      />
+    </>
+  );
+}
+
+const byTime = { desc: 'newest', asc: 'oldest' } as const;
+const byResult = { desc: 'best', asc: 'worst' } as const;
+const byAmount = { desc: 'most', asc: 'least' } as const;
+
+/** Which plans come first. */
+const firsts = {
+  newest: byTime,
+  profit: byResult,
+  roi: byResult,
+  consumed: byAmount,
+  conversions: byAmount,
+} as const satisfies Record<PlanSort, object>;
+
+function useSorts() {
+  const { t } = useTranslation();
+  const names: Record<PlanSort, string> = {
+    newest: t('plans.filter.date'),
+    profit: t('adCenter.figures.profit'),
+    roi: t('plans.roi'),
+    consumed: t('plans.consumed'),
+    conversions: t('plans.conversions'),
+  };
+  return sorts.map((value) => ({ value, label: names[value] }));
+}

@@ -1,0 +1,150 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeApi } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { aListedPlan } from '@/testing/money-data';
+import { address, renderApp } from '@/testing/render-app';
+
+const products = [
+  { id: '7', name: 'Aurora Coffee' },
+  { id: '8', name: 'Borealis Tea' },
+];
+
+function open(at: string, items: object[] = [aListedPlan]) {
+  const api = fakeApi({
+    'GET /plan/order/list': () => ({ items, next_cursor: null, choices: { products } }),
+    'POST /plan/order/await/put/count': () => ({ count: 0 }),
+    'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+  });
+  renderApp(at, aUser);
+  const asked = () => Object.fromEntries(api.to('/plan/order/list').at(-1)?.query ?? []);
+  return { ...api, asked };
+}
+
+async function openSheet() {
+  await userEvent.click(await screen.findByRole('button', { name: /^Filters/ }));
+  return within(screen.getByRole('dialog', { name: 'Filters' }));
+}
+
+async function choose(field: RegExp, option: string) {
+  await userEvent.click(within(await theSheet()).getByRole('button', { name: field }));
+  const name = field.source.slice(1);
+  const choices = within(await screen.findByRole('dialog', { name }));
+  await userEvent.click(choices.getByText(option));
+}
+
+const theSheet = () => screen.findByRole('dialog', { name: 'Filters' });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 21, 12), toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the search for plans', () => {
+  it('asks for what was typed, and keeps it in the address without a step back', async () => {
+    const { asked } = open('/plan?status=putting');
+    await screen.findByRole('link', { name: /Aurora Coffee/ });
+    const steps = window.history.length;
+    await userEvent.type(
+      await screen.findByLabelText('Search by product or plan number'),
+      'Aurora{Enter}',
+    );
+    await waitFor(() => expect(asked()).toMatchObject({ search: 'Aurora', status: 'putting' }));
+    expect(address()).toBe('/plan?status=putting&search=Aurora');
+    expect(window.history.length).toBe(steps);
+  });
+
+  it('loses nothing that is chosen while somebody types', async () => {
+    const { asked } = open('/plan');
+    await userEvent.type(
+      await screen.findByLabelText('Search by product or plan number'),
+      'Aurora',
+    );
+    await userEvent.click(screen.getByRole('tab', { name: 'Putting' }));
+    await waitFor(() => expect(address()).toBe('/plan?status=putting&search=Aurora'));
+    await waitFor(() => expect(asked()).toMatchObject({ search: 'Aurora', status: 'putting' }));
+  });
+
+  it('says that nothing matches, and clears what was looked for', async () => {
+    const api = open('/plan?status=putting&search=zzz&product=7&put=7&sort=roi', []);
+    expect(await screen.findByText('No plans match')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Start a plan' })).toBeVisible();
+    api.answer('GET /plan/order/list', () => ({ items: [aListedPlan], next_cursor: null }));
+    await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(await screen.findByRole('link', { name: /Aurora Coffee/ })).toBeVisible();
+    expect(address()).toBe('/plan?status=putting&sort=roi');
+    await waitFor(() =>
+      expect(screen.getByLabelText('Search by product or plan number')).toHaveValue(''),
+    );
+  });
+});
+
+describe('the filters of plans', () => {
+  it('are read from the address, thirty plans at a time, and counted on their button', async () => {
+    const { asked } = open('/plan?product=8&put=7&sort=roi&order=asc');
+    expect(await screen.findByRole('button', { name: 'Filters (3)' })).toBeVisible();
+    await screen.findByRole('link', { name: /Aurora Coffee/ });
+    const sorted = { sort: 'roi', order: 'asc' };
+    expect(asked()).toEqual({ limit: '30', product_id: '8', from: '2026-11-15', ...sorted });
+    const sheet = await openSheet();
+    expect(sheet.getByRole('button', { name: 'Product: Borealis Tea' })).toBeVisible();
+    expect(sheet.getByRole('radio', { name: 'In the last 7 days' })).toBeChecked();
+    expect(sheet.getByRole('button', { name: 'Sort by: ROI' })).toBeVisible();
+    expect(sheet.getByRole('radio', { name: 'Worst first' })).toBeChecked();
+  });
+
+  it('ignore what is wrong in the address', async () => {
+    const { asked } = open('/plan?product=x&put=9&from=2026-11-31&sort=luck&order=up&status=lost');
+    expect(await screen.findByRole('button', { name: 'Filters' })).toBeVisible();
+    await screen.findByRole('link', { name: /Aurora Coffee/ });
+    expect(asked()).toEqual({ limit: '30' });
+  });
+
+  it('are the product, among those of the user’s plans', async () => {
+    const { asked } = open('/plan');
+    await screen.findByRole('link', { name: /Aurora Coffee/ });
+    await openSheet();
+    await choose(/^Product/, 'Borealis Tea');
+    await waitFor(() => expect(asked()).toEqual({ limit: '30', product_id: '8' }));
+    expect(address()).toBe('/plan?product=8');
+  });
+
+  it('are what comes first, with a word for each direction', async () => {
+    const { asked } = open('/plan');
+    const sheet = await openSheet();
+    expect(sheet.getByRole('radio', { name: 'Newest first' })).toBeChecked();
+    await choose(/^Sort by/, 'Profit');
+    await userEvent.click(await sheet.findByRole('radio', { name: 'Worst first' }));
+    expect(address()).toBe('/plan?sort=profit&order=asc');
+    await waitFor(() => expect(asked()).toMatchObject({ sort: 'profit', order: 'asc' }));
+    await choose(/^Sort by/, 'Conversions');
+    expect(await sheet.findByRole('radio', { name: 'Least first' })).toBeChecked();
+  });
+
+  it('are two days of the user’s own, of which one is enough', async () => {
+    const { asked } = open('/plan');
+    const sheet = await openSheet();
+    await userEvent.click(sheet.getByRole('radio', { name: 'From one day to another' }));
+    fireEvent.change(sheet.getByLabelText('First day'), { target: { value: '2026-11-10' } });
+    await waitFor(() => expect(asked()).toEqual({ limit: '30', from: '2026-11-10' }));
+    fireEvent.change(sheet.getByLabelText('Last day'), { target: { value: '2026-11-09' } });
+    expect(sheet.getByText('The last day is before the first.')).toBeVisible();
+    expect(address()).toBe('/plan?from=2026-11-10');
+    fireEvent.change(sheet.getByLabelText('Last day'), { target: { value: '2026-11-10' } });
+    await waitFor(() => expect(address()).toBe('/plan?from=2026-11-10&to=2026-11-10'));
+    expect(sheet.queryByText('The last day is before the first.')).toBeNull();
+    await userEvent.click(sheet.getByRole('radio', { name: 'At any time' }));
+    expect(address()).toBe('/plan');
+  });
+
+  it('are cleared together, without the search', async () => {
+    open('/plan?search=aurora&product=8&put=30&order=asc');
+    const sheet = await openSheet();
+    await userEvent.click(sheet.getByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(address()).toBe('/plan?search=aurora'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});

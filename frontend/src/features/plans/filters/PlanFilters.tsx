@@ -1,0 +1,45 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/controls/Button';
+import { SearchField } from '@/ui/form/SearchField';
+import { type FilterProps, FilterSheet } from './FilterSheet';
+import styles from './PlanFilters.module.css';
+import { countSet } from './plan-filter';
+
+type Props = Omit<FilterProps, 'products'> & {
+  /** As far as they are known; those of before stay while a list is read. */
+  products: FilterProps['products'] | undefined;
+  /** Further buttons beside that of the filters. */
+  children: ReactNode;
+};
+
+/** What is looked for, and the buttons above the list. */
+export function PlanFilters({ filter, onChange, products, children }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const known = useRef<FilterProps['products']>([]);
+  if (products) known.current = products;
+  const number = countSet(filter);
+  return (
+    <div className={styles.filters}>
+      <SearchField
+        label={t('plans.filter.search')}
+        value={filter.search}
+        onSearch={(search) => onChange({ search })}
+      />
+      <div className={styles.buttons}>
+        <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
+          {number ? t('plans.filter.set', { number }) : t('wallet.filters')}
+        </Button>
+        {children}
+      </div>
+      <FilterSheet
+        open={open}
+        onClose={() => setOpen(false)}
+        filter={filter}
+        onChange={onChange}
+        products={known.current}
+      />
+    </div>
+  );
+}

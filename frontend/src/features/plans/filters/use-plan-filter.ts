@@ -1,0 +1,18 @@
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { addressOf, type PlanFilter, planFilterOf } from './plan-filter';
+
+/** The filter in the address, and how to change a part of it. */
+export function usePlanFilter(): [PlanFilter, (change: Partial<PlanFilter>) => void] {
+  const [params, setParams] = useSearchParams();
+  const filter = planFilterOf(params);
+  // What is typed arrives a moment later, when something else may have been chosen.
+  const latest = useRef(filter);
+  latest.current = filter;
+  const change = (part: Partial<PlanFilter>) => {
+    latest.current = { ...latest.current, ...part };
+    // Replaced, not added: the back arrow leads out of the list, not through its filters.
+    setParams(addressOf(latest.current), { replace: true });
+  };
+  return [filter, change];
+}
