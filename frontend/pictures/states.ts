@@ -155,6 +155,9 @@ const states: State[] = [
   },
   { name: 'plan--products', who: 'demo', path: '/plan', open: press('plans.start') },
   { name: 'plan--waiting', who: 'demo', path: '/plan', query: '?status=waiting_to_put' },
+  { name: 'plan--filters', who: 'demo', path: '/plan', open: press('wallet.filters') },
+  { name: 'plan--selecting', who: 'demo', path: '/plan', open: press('plans.selection.begin') },
+  { name: 'plan--none-found', who: 'demo', path: '/plan', query: '?search=nothing-like-it' },
   {
     name: 'plan-detail--waiting',
     who: 'demo',

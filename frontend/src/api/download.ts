@@ -26,7 +26,7 @@ export function downloadFile<P extends FilePath>(
 export async function downloadFile(path: string, options: Sendable = {}): Promise<void> {
   const { token } = session.get();
   try {
-    save(await fetchFile(path, token, options));
+    saveFile(await fetchFile(path, token, options));
   } catch (error) {
     // As for every read, the page itself shows a lost connection.
     if (error instanceof ApiError && !options.headers) reportUnlessShown(error, token);
@@ -67,7 +67,8 @@ function nameIn(disposition: string): string {
   return /filename="?([^";]+)"?/.exec(disposition)?.[1] ?? 'download';
 }
 
-function save({ file, name }: Download) {
+/** Hands a file to the browser's downloads. */
+export function saveFile({ file, name }: Download) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -14,6 +14,9 @@ import { everyPlan, isNarrowed } from '../filters/plan-filter';
 import { usePlanFilter } from '../filters/use-plan-filter';
 import { planStatuses } from '../plan-status';
 import { plansQuery, waitingCountQuery } from '../queries';
+import { SelectedPlans } from '../selection/SelectedPlans';
+import { SelectionButtons } from '../selection/SelectionButtons';
+import { useSelection } from '../selection/use-selection';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
 import { PlanSkeletons } from './PlanSkeletons';
@@ -28,6 +31,8 @@ export function PlanListPage() {
   const [filter, setFilter] = usePlanFilter();
   const plans = useInfiniteQuery(plansQuery(filter));
   const steer = useSteer();
+  const { selected, select, toggle } = useSelection();
+  const shown = plans.data?.pages.flatMap(({ items }) => items) ?? [];
   const { status } = filter;
   const narrowed = isNarrowed(filter);
   const [first] = plans.data?.pages ?? [];
@@ -41,7 +46,8 @@ export function PlanListPage() {
     <Refreshable>
       <div className={styles.page}>
         <PlanFilters filter={filter} onChange={setFilter} products={first?.choices?.products}>
-          {!startsBelow && start('small')}
+          <SelectionButtons shown={shown} selected={selected} onSelect={select} />
+          {!startsBelow && !selected && start('small')}
         </PlanFilters>
         <Tabs
           label={t('plans.statuses')}
@@ -56,7 +62,12 @@ export function PlanListPage() {
             label={t('plans.list')}
             keyOf={(plan) => plan.id}
             renderItem={(plan) => (
-              <PlanCard plan={plan} selected={null} onSelect={() => {}} onSteer={steer} />
+              <PlanCard
+                plan={plan}
+                selected={selected ? selected.has(plan.id) : null}
+                onSelect={toggle}
+                onSteer={steer}
+              />
             )}
             skeleton={<PlanSkeletons />}
             spaced
@@ -79,6 +90,7 @@ export function PlanListPage() {
             }
           />
         </Tabs>
+        <SelectedPlans shown={shown} selected={selected} onSelect={select} />
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />
       </div>
     </Refreshable>

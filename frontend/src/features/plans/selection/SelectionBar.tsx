@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next';
+import { saveFile } from '@/api/download';
+import type { ListedPlan } from '@/api/types';
+import { useEntryState } from '@/shared/forms/use-entry-state';
+import { Icon, type IconName } from '@/ui/display/Icon';
+import { showToast } from '@/ui/feedback/toast-store';
+import { AddToEach } from './AddToEach';
+import { useBatch } from './batch';
+import { plansCsv } from './plans-csv';
+import styles from './SelectionBar.module.css';
+import { useDeeds } from './use-deeds';
+
+type Props = {
+  plans: readonly ListedPlan[];
+  /** All of it was tried; those for which it failed, or null if nothing was. */
+  onDone: (failed: ListedPlan[] | null) => void;
+};
+
+/** What can be done with the plans that are selected, or how far it is. */
+export function SelectionBar({ plans, onDone }: Props) {
+  const { t } = useTranslation();
+  const batch = useBatch();
+  const { steer, add } = useDeeds();
+  // Open again for those who come back from setting a password.
+  const [adding, setAdding] = useEntryState('adding to each', false);
+  const running = batch?.running ?? false;
+  const can = plans.length > 0 && !running;
+  const control = (control: 'pause' | 'resume') => () =>
+    void steer({ control, plans }).then(onDone);
+  const save = () => {
+    saveFile({ file: new Blob([plansCsv(plans, t)], { type: 'text/csv' }), name: fileName() });
+    showToast(t('plans.selection.saved'), 'success');
+  };
+  const deeds: Deed[] = [
+    { icon: 'pause', text: t('plans.control.pause'), act: control('pause') },
+    { icon: 'play', text: t('plans.control.resume'), act: control('resume') },
+    { icon: 'plus', text: t('plans.addition.title'), act: () => setAdding(true) },
+    { icon: 'download', text: t('plans.selection.csv'), act: save },
+  ];
+  return (
+    <section className={styles.bar} aria-label={t('plans.selection.bar')} data-bottom>
+      <p className={styles.state} role="status">
+        {running
+          ? t('plans.selection.working', { done: batch?.outcomes.length, total: batch?.total })
+          : t('plans.selection.count', { number: plans.length })}
+      </p>
+      <div className={styles.deeds}>
+        {deeds.map(({ icon, text, act }) => (
+          <button key={icon} type="button" className={styles.deed} disabled={!can} onClick={act}>
+            <Icon name={icon} size={20} />
+            {text}
+          </button>
+        ))}
+      </div>
+      <AddToEach
+        open={adding}
+        plans={plans}
+        onClose={() => setAdding(false)}
+        onAdd={(paid) => {
+          setAdding(false);
+          void add({ ...paid, plans }).then(onDone);
+        }}
+      />
+    </section>
+  );
+}
+
+type Deed = { icon: IconName; text: string; act: () => void };
+
+/** With the user's day, so that two files are told apart. */
+function fileName(): string {
+  const now = new Date();
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return `plans-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.csv`;
+}

@@ -1,0 +1,71 @@
+import i18next from 'i18next';
+import { ApiError, isRefusal } from '@/api/errors';
+import { onOtherSession, session } from '@/api/session';
+import type { ListedPlan } from '@/api/types';
+import { createStore } from '@/external-store';
+import { passwordProblem } from '@/ui/pin/password-problem';
+
+export type Deed = 'pause' | 'resume' | 'add';
+
+/** What has come of one plan: why it was not done, in words, or null. */
+export type Outcome = { plan: ListedPlan; problem: string | null };
+export type Batch = { deed: Deed; total: number; outcomes: Outcome[]; running: boolean };
+
+const batch = createStore<Batch | null>(null);
+// The next user sees nothing of it, and nothing more is sent.
+onOtherSession(() => batch.set(null));
+
+export const useBatch = batch.use;
+
+/** Its summary was read. */
+export const closeBatch = () => batch.set(null);
+
+/**
+ * Does the same with several plans, one after the other. It outlives the page, which shows how far
+ * it is and what came of it whenever it is open. There is one at a time. Answers with the plans for
+ * which it failed, or null if it did not run to its end.
+ */
+export async function runBatch(
+  deed: Deed,
+  plans: readonly ListedPlan[],
+  send: (plan: ListedPlan) => Promise<unknown>,
+): Promise<ListedPlan[] | null> {
+  if (batch.get()?.running || plans.length === 0) return null;
+  const { token } = session.get();
+  const outcomes: Outcome[] = [];
+  const show = (running: boolean) =>
+    batch.set({ deed, total: plans.length, outcomes: [...outcomes], running });
+  let stopped = false;
+  show(true);
+  window.addEventListener('beforeunload', warn);
+  for (const plan of plans) {
+    const failure = stopped ? null : await send(plan).then(() => null, asError);
+    // Another session may have begun meanwhile, which this must not touch.
+    if (session.get().token !== token) break;
+    const problem = stopped ? i18next.t('plans.selection.notSent') : failure && reason(failure);
+    outcomes.push({ plan, problem });
+    // It would be refused for each of the others as well, and counted.
+    stopped ||= isPasswordRefused(failure);
+    show(true);
+  }
+  window.removeEventListener('beforeunload', warn);
+  if (session.get().token !== token) return null;
+  show(false);
+  return outcomes.filter(({ problem }) => problem !== null).map(({ plan }) => plan);
+}
+
+/** Closing the tab would leave the rest undone. */
+const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+
+const asError = (cause: unknown) => cause as Error;
+
+/** The server's own words, where it said some. */
+function reason(failure: Error): string {
+  const { t } = i18next;
+  if (!(failure instanceof ApiError)) return t('plans.selection.lost');
+  if (isPasswordRefused(failure)) return passwordProblem(failure, t);
+  return failure.msg || t('app.error.system');
+}
+
+const isPasswordRefused = (failure: Error | null): boolean =>
+  isRefusal(failure, 'wrong_pay_password', 'pay_password_locked');

@@ -1,0 +1,45 @@
+import type { TFunction } from 'i18next';
+import type { ListedPlan } from '@/api/types';
+
+/** A text, or the decimals of a figure. */
+type Cell = { text: string } | { figure: string | null };
+
+/** One line for each plan, for a spreadsheet. */
+export function plansCsv(plans: readonly ListedPlan[], t: TFunction): string {
+  const head = [
+    t('plans.selection.number'),
+    t('plans.filter.product'),
+    t('plans.statuses'),
+    t('plans.budget'),
+    t('plans.consumed'),
+    t('plans.revenue'),
+    t('plans.feeRate'),
+    t('adCenter.figures.profit'),
+    t('plans.roi'),
+  ];
+  const rows = plans.map((plan): Cell[] => [
+    { text: plan.plan_no },
+    { text: plan.product.name },
+    { text: plan.paused ? t('plans.paused') : t(`plans.status.${plan.status}`) },
+    { figure: plan.put_amount },
+    { figure: plan.consumed },
+    { figure: plan.revenue },
+    { figure: plan.fee },
+    { figure: plan.profit },
+    { figure: plan.return_on_spend },
+  ]);
+  return csv([head.map((text) => ({ text })), ...rows]);
+}
+
+/** As RFC 4180 has it, with a mark by which spreadsheets know that it is UTF-8. */
+export function csv(rows: readonly (readonly Cell[])[]): string {
+  const lines = rows.map((cells) => `${cells.map(written).join(',')}\r\n`);
+  return `\uFEFF${lines.join('')}`;
+}
+
+function written(cell: Cell): string {
+  if ('figure' in cell) return cell.figure ?? '';
+  // A spreadsheet would take it for a formula.
+  const text = /^[=+\-@\t\r]/.test(cell.text) ? `'${cell.text}` : cell.text;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
