@@ -3,6 +3,7 @@ import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Ring } from '@/ui/charts/Ring';
+import { Sparkline } from '@/ui/charts/Sparkline';
 import { StackedBar, StackedDot } from '@/ui/charts/StackedBar';
 import type { Entry } from '../entry';
 import { Held } from '../Held';
@@ -146,6 +147,17 @@ export const charts: readonly Entry[] = [
           0
         </Ring>
       ),
+    },
+  },
+  {
+    component: 'Sparkline',
+    states: {
+      gain: () => <Sparkline values={[0, -4, 2, 8, 12]} tone="gain" />,
+      loss: () => <Sparkline values={[0, 3, -2, -6, -9]} tone="loss" />,
+      'two points': () => <Sparkline values={[0, 5]} tone="gain" />,
+      'one point': () => <Sparkline values={[5]} tone="gain" />,
+      'all at nothing': () => <Sparkline values={[0, 0, 0]} tone="even" />,
+      empty: () => <Sparkline values={[]} tone="even" />,
     },
   },
   {
