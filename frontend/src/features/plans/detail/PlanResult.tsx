@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { isPositive } from '@/ui/money/decimal';
+import { signOf } from '../result-sign';
 import styles from './PlanResult.module.css';
 
 const tones = { gain: 'positive', loss: 'negative', even: 'neutral' } as const;
@@ -40,9 +40,4 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
       </p>
     </>
   );
-}
-
-function signOf(amount: string): keyof typeof tones {
-  if (isPositive(amount)) return 'gain';
-  return /[1-9]/.test(amount) ? 'loss' : 'even';
 }
