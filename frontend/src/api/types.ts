@@ -25,6 +25,9 @@ export type Product = Schemas['Product'];
 
 export type PlanStatus = Schemas['PlanStatus'];
 export type Plan = Schemas['PlanView'];
+export type ListedPlan = Schemas['ListedPlan'];
+export type PlanSort = NonNullable<Query<'GET', '/plan/order/list'>['sort']>;
+export type SortOrder = NonNullable<Query<'GET', '/plan/order/list'>['order']>;
 export type PlanDetail = Schemas['PlanDetail'];
 export type Addable = Schemas['AddableView'];
 export type AiDelivery = Schemas['AiDelivery'];

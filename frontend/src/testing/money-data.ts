@@ -11,6 +11,7 @@ import type {
   FlowPage,
   FlowRow,
   Level,
+  ListedPlan,
   PlanDetail,
   Product,
   Property,
@@ -119,6 +120,9 @@ export const aPlan: PlanDetail = {
     postback_url: 'https://placard.test/t/postback',
   },
 };
+
+/** The plan as the list has it. */
+export const aListedPlan: ListedPlan = { ...aPlan, trend: ['-40.00', '120.00', '79.81'] };
 
 export const anAiDelivery: AiDelivery = {
   arms: [

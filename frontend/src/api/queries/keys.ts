@@ -61,6 +61,7 @@ type Plans =
   | ['events', plan: string, kind: PlanEventKind, verdict: string, line: string | null]
   | ['list', status: PlanStatus | null]
   | ['series', id: string, step: 'day' | 'hour', within: string | null]
+  | ['top']
   | ['under-way']
   | ['waiting-count'];
 
