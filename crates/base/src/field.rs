@@ -61,6 +61,7 @@ fields! {
     Currency "currency",
     Cursor "cursor",
     Daily "daily",
+    DailyCap "daily_cap",
     DailyLimit "daily_limit",
     Days "days",
     Destination "destination",

@@ -4,6 +4,7 @@ pub mod ai_delivery;
 pub mod archive;
 pub mod auction;
 pub mod corrections;
+pub(crate) mod day;
 mod judge;
 pub mod market;
 pub mod plan_notices;

@@ -7,6 +7,7 @@ pub mod event_bill;
 mod event_detail;
 pub(crate) mod fan_out;
 pub mod follow;
+pub mod limits;
 pub mod operated;
 pub mod overview;
 pub mod plan_control;

@@ -6,7 +6,7 @@ use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
 /// Increases with every change of a rule or limit below; stored with each event.
-pub const FILTER_VERSION: i16 = 4;
+pub const FILTER_VERSION: i16 = 5;
 /// How long after it was sent a creative may report a view.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
 /// How long the price of an unseen creative stays reserved. Nearly all are seen at once;
@@ -84,6 +84,8 @@ coded!(
         UnconfirmedShareReached = 19 "unconfirmed_share_reached",
         /// The conversion was taken back, and does not come again.
         Reversed = 20 "reversed",
+        /// Its price does not fit what the plan may still spend today.
+        PlanDayCapReached = 21 "plan_day_cap_reached",
     }
 );
 

@@ -92,6 +92,7 @@ impl Judge {
             // They come of other events, and never by themselves.
             EventKind::Notice | EventKind::Confirmation | EventKind::Claim => return None,
         };
+        let verdict = verdict.and_then(|()| self.within_day(event, &target, costs, now));
         let paid = if verdict.is_ok() && costs { self.pay(event, &target, now) } else { None };
         let promise = self.promise(event, verdict, target.pricing, paid, now);
         let price_milli = paid.map_or(0, |paid| paid.milli);
@@ -228,6 +229,14 @@ impl Judge {
         free || self.promise_of(event, target, now).is_some()
     }
 
+    /// What was not promised leaves what is reserved to others. What was promised fits, unless the limit was lowered.
+    fn within_day(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
+        let Commitment { unit_milli, reserved_milli, .. } = target.commitment;
+        let of_others = if self.promise_of(event, target, now).is_some() { 0 } else { reserved_milli };
+        let fits = !costs || unit_milli <= target.day_milli.saturating_sub(of_others);
+        if fits { Ok(()) } else { Err(Reason::PlanDayCapReached) }
+    }
+
     /// Its promise, if it still holds. A late event may find it given to others.
     fn promise_of(&self, event: &Event, target: &Target, now: Timestamp) -> Option<Kept> {
         let token = &event.token;
@@ -262,6 +271,7 @@ impl Judge {
         }
         let target = self.evidence.plans.get_mut(&plan)?;
         target.commitment = target.commitment.booked(promise.is_some());
+        target.day_milli = target.day_milli.saturating_sub(milli);
         let booking = self.bookings.entry(plan).or_default();
         booking.booked_milli += milli;
         booking.from_reserved_milli += if promise.is_some() { milli } else { 0 };

@@ -103,6 +103,16 @@ pub struct LeaseConditions {
     pub commitment: Commitment,
     /// Only for plans with AI delivery.
     pub pace: Option<Pace>,
+    /// What may be spent today, if that is limited.
+    pub day: Option<DayRoom>,
+}
+
+/// What a plan may still spend on a day, in milli. All that is reserved is held in it, whichever day it
+/// was promised on: the events may come on this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DayRoom {
+    pub left_milli: i64,
+    pub ends_at: Timestamp,
 }
 
 impl Lease {
@@ -148,7 +158,11 @@ impl LeaseConditions {
     fn free(&self, now: Timestamp) -> i64 {
         let committed = self.commitment.committed_milli();
         let allowed = self.pace.map_or(i64::MAX, |pace| pace.allowed(now).saturating_sub(committed));
-        self.commitment.free_milli().min(allowed.max(0))
+        self.commitment.free_milli().min(allowed.max(0)).min(self.free_today())
+    }
+
+    fn free_today(&self) -> i64 {
+        self.day.map_or(i64::MAX, |day| day.left_milli.saturating_sub(self.commitment.reserved_milli).max(0))
     }
 
     /// Whether there is another price to give after this addition.
@@ -161,9 +175,16 @@ impl LeaseConditions {
     }
 
     fn refusal(&self, now: Timestamp) -> NoLease {
+        if !self.status.is_running() {
+            return NoLease::Nothing;
+        }
+        // What is reserved may come free before the day ends, but not what is spent.
+        if let Some(DayRoom { ends_at, .. }) = self.day.filter(|day| day.left_milli < self.commitment.unit_milli) {
+            return NoLease::NotBefore(ends_at);
+        }
         let price_more = self.commitment.committed_milli().saturating_add(self.commitment.unit_milli);
         match self.pace.and_then(|pace| pace.allows_at(price_more)) {
-            Some(at) if self.status.is_running() && at > now => NoLease::NotBefore(at),
+            Some(at) if at > now => NoLease::NotBefore(at),
             _ => NoLease::Nothing,
         }
     }
@@ -214,6 +235,7 @@ mod tests {
             reserved_milli: 0,
         },
         pace: None,
+        day: None,
     };
     /// The next lease is not due yet.
     const HELD: Lease = Lease {
@@ -293,6 +315,24 @@ mod tests {
         }
         let waits = LeaseConditions { status: Status::Matching, ..PLAN };
         assert_eq!(added(&waits, None, 0), Ok(250_000));
+    }
+
+    #[test]
+    fn a_day_gives_no_more_than_its_limit_has_and_says_when_the_next_one_begins() {
+        let ends_at = NOW.plus_seconds(3_600);
+        let on_day =
+            |left_milli, reserved| LeaseConditions { day: Some(DayRoom { left_milli, ends_at }), ..with(0, reserved) };
+        assert_eq!(added(&on_day(45_000, 0), None, 0), Ok(10_000), "a quarter of what the day has, but one price");
+        assert_eq!(added(&on_day(400_000, 0), None, 0), Ok(100_000));
+        assert_eq!(added(&on_day(2_000_000, 0), None, 0), Ok(250_000), "the budget has less");
+        // What is reserved may be spent on this day, whenever it was promised.
+        assert_eq!(added(&on_day(45_000, 30_000), None, 0), Ok(10_000));
+        assert_eq!(added(&on_day(45_000, 40_000), None, 0), Err(NoLease::Nothing), "it may come free");
+        assert_eq!(added(&on_day(9_999, 0), None, 0), Err(NoLease::NotBefore(ends_at)));
+        assert_eq!(added(&on_day(-1, 0), None, 0), Err(NoLease::NotBefore(ends_at)));
+        let ended = LeaseConditions { status: Status::PutFinished, ..on_day(0, 0) };
+        assert_eq!(added(&ended, None, 0), Err(NoLease::Nothing));
+        assert!(on_day(45_000, 0).has_more(30_000, NOW) && !on_day(45_000, 0).has_more(40_000, NOW));
     }
 
     #[test]

@@ -68,8 +68,8 @@ pub use filter::{
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Report, Seen, Target, WonOffer};
 pub use lease::{
-    Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised, Promises,
-    Taker, grant, promised_until,
+    DayRoom, Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised,
+    Promises, Taker, grant, promised_until,
 };
 pub use pacing::Pace;
 pub use postback::Postback;

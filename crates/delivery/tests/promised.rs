@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::{Money, PlanId, SlotId, Timestamp};
 use delivery::{
-    BidTerms, Event, EventKind, Evidence, Grant, Judge, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, Nonce,
-    Origin, PROMISE_SECONDS, Promise, Promised, Promises, Target, Token, WonOffer, grant,
+    BidTerms, DayRoom, Event, EventKind, Evidence, Grant, Judge, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld,
+    Nonce, Origin, PROMISE_SECONDS, Promise, Promised, Promises, Target, Token, WonOffer, grant,
 };
-use plans::{Commitment, Pricing, Status};
+use plans::{Commitment, DayBudget, Pricing, Status};
 use proptest::prelude::*;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -36,13 +36,24 @@ struct Books {
     leases: BTreeMap<i64, Lease>,
     begun: i64,
     won: HashMap<Nonce, WonOffer>,
+    day: DayBudget,
 }
 
+/// A day, shorter than others: events often come on another one than that on which they were promised.
+const DAY_SECONDS: i64 = 150;
+
 impl Books {
-    fn new(prices: i64) -> Self {
+    fn new(prices: i64, of_day: Option<i64>) -> Self {
         let budget = Money::from_minor(prices * UNIT / 1_000);
         let commitment = Commitment { budget, unit_milli: UNIT, booked_milli: 0, reserved_milli: 0 };
-        Self { now: T, commitment, leases: BTreeMap::new(), begun: 0, won: HashMap::new() }
+        let cap = of_day.map(|prices| Money::from_minor(prices * UNIT / 1_000));
+        let day = DayBudget { cap, ends_at: T, used_milli: 0 };
+        Self { now: T, commitment, leases: BTreeMap::new(), begun: 0, won: HashMap::new(), day }
+    }
+
+    fn today(&self) -> DayBudget {
+        let days = self.now.since(T).div_euclid(DAY_SECONDS * 1_000);
+        self.day.at(self.now, || T.plus_seconds((days + 1) * DAY_SECONDS))
     }
 
     fn conditions(&self) -> LeaseConditions {
@@ -54,6 +65,9 @@ impl Books {
             due_at,
             commitment: self.commitment,
             pace: None,
+            day: Some(self.today())
+                .filter(|day| day.cap.is_some())
+                .map(|day| DayRoom { left_milli: day.left_milli(), ends_at: day.ends_at }),
         }
     }
 
@@ -106,6 +120,7 @@ impl Books {
             pricing: Pricing::Cpm,
             commitment: self.commitment,
             line_milli: i64::MAX,
+            day_milli: self.today().left_milli(),
         };
         let leases = self.leases.iter().map(|(id, lease)| (*id, *lease)).collect();
         let plans = HashMap::from([(PLAN, target)]);
@@ -118,6 +133,8 @@ impl Books {
         }
         if judged.verdict.is_ok() {
             self.commitment = self.commitment.booked(from_lease);
+            self.day = self.today().with(UNIT);
+            assert!(self.day.left_milli() >= 0, "a day costs no more than its limit: {:?}", self.day);
         }
         (judged.verdict.is_ok(), judged.promise, from_lease)
     }
@@ -196,9 +213,16 @@ struct World {
 }
 
 impl World {
-    fn new(prices: i64) -> Self {
+    fn new(prices: i64, of_day: Option<i64>) -> Self {
         let servers = [Server::default(), Server { process: 1, ..Server::default() }];
-        Self { books: Books::new(prices), servers, processes: 2, out: Vec::new(), promised: 0, holders: HashMap::new() }
+        Self {
+            books: Books::new(prices, of_day),
+            servers,
+            processes: 2,
+            out: Vec::new(),
+            promised: 0,
+            holders: HashMap::new(),
+        }
     }
 
     fn take(&mut self, step: Step) {
@@ -409,9 +433,10 @@ proptest! {
     #[test]
     fn each_promise_is_kept_until_its_moment_and_none_is_kept_longer(
         prices in prop_oneof![1_i64..30, 1_i64..2_000],
+        of_day in prop_oneof![Just(None), (1_i64..20).prop_map(Some), (1_i64..200).prop_map(Some)],
         steps in prop::collection::vec(step(), 1..200),
     ) {
-        let mut world = World::new(prices);
+        let mut world = World::new(prices, of_day);
         for step in steps {
             world.take(step);
             world.check();

@@ -72,6 +72,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::add_budget)
                 .service(plans::pause)
                 .service(plans::resume)
+                .service(plans::limit)
                 .service(plans::stop)
                 .service(plans::count_waiting)
                 .service(events::list)

@@ -179,15 +179,26 @@ impl Index {
         let due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
         if let Some(known) = self.plans.get_mut(&id) {
             known.due_at = due_at;
-            known.note_change(changed_at);
+            known.note_change(changed_at, terms.daily_cap);
             return;
         }
         let ai = terms.ai_delivery.then(|| Ai::new(self.seeds));
         let queue = self.place(terms.product.0, if ai.is_some() { None } else { Some(terms.content) });
         let held = self.ending.remove(&id).map(|(_, held)| held);
-        let (unit, pricing, demand) = (terms.unit_milli, terms.pricing, ExchangeDemand::default());
-        let new =
-            Plan { unit, pricing, queue, due_at, changed_at, held, turn: 0, again_at: 0, asked: None, ai, demand };
+        let new = Plan {
+            unit: terms.unit_milli,
+            pricing: terms.pricing,
+            queue,
+            due_at,
+            changed_at,
+            daily_cap: terms.daily_cap,
+            held,
+            turn: 0,
+            again_at: 0,
+            asked: None,
+            ai,
+            demand: ExchangeDemand::default(),
+        };
         self.plans.insert(id, new);
         self.put_in_front(id);
     }

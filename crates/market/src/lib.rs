@@ -48,6 +48,7 @@
 //!     content,
 //!     unit_milli: 10,
 //!     # paused: false, pricing: Pricing::Cpm, due_at: None, ai_delivery: false,
+//!     # paused: false, pricing: Pricing::Cpm, due_at: None, daily_cap: None,
 //!     // …
 //! };
 //!

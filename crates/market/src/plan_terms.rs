@@ -1,6 +1,6 @@
 //! What the index is told of plans.
 
-use base::{PlanId, ProductId, Timestamp};
+use base::{Money, PlanId, ProductId, Timestamp};
 use plans::{ContentType, Pricing, Status};
 
 /// A plan that changed, or was loaded for the first time.
@@ -26,6 +26,8 @@ pub struct PlanTerms {
     /// The end of its days, once they have begun.
     pub due_at: Option<Timestamp>,
     pub ai_delivery: bool,
+    /// The most that it may spend on a day.
+    pub daily_cap: Option<Money>,
 }
 
 impl PlanTerms {

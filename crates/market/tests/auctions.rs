@@ -47,6 +47,7 @@ fn terms() -> PlanTerms {
         unit_milli: 100,
         due_at: None,
         ai_delivery: false,
+        daily_cap: None,
     }
 }
 

@@ -639,6 +639,7 @@ diesel::table! {
         followed_id -> Nullable<Text>,
         conversions_per_click -> Integer,
         landing_url -> Nullable<Text>,
+        daily_cap -> Nullable<BigInt>,
     }
 }
 
@@ -670,6 +671,10 @@ diesel::table! {
         reckoned_settled -> Bool,
         refunded -> BigInt,
         refunded_given -> BigInt,
+        daily_cap -> Nullable<BigInt>,
+        zone -> Text,
+        day_ends_at -> BigInt,
+        day_used_milli -> BigInt,
     }
 }
 

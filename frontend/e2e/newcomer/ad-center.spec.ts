@@ -36,9 +36,11 @@ test.describe('by touch', () => {
       const text = main.textContent ?? '';
       return [
         'Available funds',
-        'Spent today',
         'Start a plan',
+        'Spent today',
         'Profit so far',
+        'Running plans',
+        'Data overview',
         'Credit score',
       ].map((part) => text.indexOf(part));
     });

@@ -715,6 +715,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Limits what a plan may spend on a day. A day that is limited goes on in the zone in which it began; the next one
+         *     begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
+         *     the limit has.
+         */
+        post: operations["post_api_plan_order_limits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/list": {
         parameters: {
             query?: never;
@@ -2047,7 +2068,7 @@ export interface components {
         /** @enum {string} */
         EventBillingState: "billed" | "waiting" | "earlier" | "below_unit" | "not_counted" | "shared" | "not_priced";
         /** @enum {string} */
-        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view" | "unconfirmed_share_reached" | "reversed";
+        EventReason: "automatic" | "not_viewed" | "duplicate" | "expired_token" | "click_without_view" | "too_fast" | "too_many_of_visitor" | "plan_ended" | "unknown_click" | "wrong_advertiser" | "outside_window" | "implausible_time" | "advertiser_funds_exhausted" | "unknown_event" | "settled" | "click_used_up" | "daily_cap_reached" | "viewable_without_view" | "unconfirmed_share_reached" | "reversed" | "plan_day_cap_reached";
         /** @description A slot on a publisher's page. */
         EventSlot: {
             key: string;
@@ -2271,6 +2292,15 @@ export interface components {
             /** Format: int32 */
             level: number;
             name: string;
+        };
+        LimitsRequest: {
+            /**
+             * @description The most that the plan may spend on a day, in the zone of `X-TZ`; without one it is not limited.
+             * @default null
+             */
+            daily_cap?: string | null;
+            /** @default  */
+            id: string;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Coupon: {
@@ -2761,10 +2791,19 @@ export interface components {
             billed: string;
             /** @description What was used of the budget, billed or not, whoever paid. */
             consumed: string;
+            /**
+             * @description What it has used since midnight in its zone: that of the put, or of the last limit. At most `daily_cap`, unless
+             *     that was lowered on the day.
+             */
+            consumed_today: string;
             content: components["schemas"]["Creative"] | null;
             content_type: components["schemas"]["ContentType"] | null;
             coupon: components["schemas"]["Coupon"] | null;
             created_at: string;
+            /** @description The most that it may spend on a day; null for as much as it has. */
+            daily_cap: string | null;
+            /** @description When its day ends. */
+            day_ends_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
             /** @description The platform's share of the revenue, as agreed when the amount was put. */
@@ -4737,6 +4776,34 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["List_PlanEvent"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_plan_order_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanView"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

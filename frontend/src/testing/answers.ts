@@ -8,6 +8,7 @@ export const barAnswers = {
 
 /** What the ad center requests, where many tests end up. */
 export const adCenterAnswers = {
+  'GET /plan/order/list': () => ({ items: [], next_cursor: null }),
   ...barAnswers,
   'GET /user/info': () => aUser,
   'GET /ad/order/data_statistics/list': () => someStatistics,

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use base::Clock;
+
 use crate::installation::Kind;
 use crate::load::{Figure, Load, Requests, drive, medians};
 use crate::table::{Table, latency};
@@ -14,18 +16,29 @@ fn lasting(place: &TestBed) -> Duration {
     place.scale.run / 2
 }
 
-const PAGES: [(&str, &str); 3] = [
+const PAGES: [(&str, &str); 10] = [
     ("overview", "/api/ad/order/data_statistics/list?type=3"),
     ("flow", "/api/transaction_flow/list"),
     ("plans", "/api/plan/order/list"),
+    ("plans_profit", "/api/plan/order/list?sort=profit"),
+    ("plans_roi", "/api/plan/order/list?sort=roi&order=asc"),
+    ("plans_consumed", "/api/plan/order/list?sort=consumed"),
+    ("plans_conversions", "/api/plan/order/list?sort=conversions"),
+    ("plans_status", "/api/plan/order/list?sort=profit&status=settled"),
+    ("plans_search", "/api/plan/order/list?sort=profit&search=coffee"),
+    // The plans are of the last year: all but the last month's.
+    ("plans_before", "/api/plan/order/list?to="),
 ];
 
 pub async fn measure(place: &TestBed, table: &mut Table) {
     let database = if place.installation.kind == Kind::Postgres { "_pg" } else { "" };
+    let month_ago = Clock::system().now().plus_days(-30).to_string();
+    let day = month_ago.split('T').next().unwrap_or_default();
     for (page, path) in PAGES {
+        let path = if path.ends_with('=') { format!("{path}{day}") } else { path.to_owned() };
         let (few, many) = (format!("{page}_1e3{database}"), format!("{page}_1e6{database}"));
         let [of_few, of_many] = medians(place.scale.runs, async || {
-            [run(place, path, &place.few.token).await, run(place, path, &place.many.token).await]
+            [run(place, &path, &place.few.token).await, run(place, &path, &place.many.token).await]
         })
         .await;
         table.add(few.clone(), latency(&of_few));

@@ -2,15 +2,18 @@
 //! crate `delivery` judge them in order, and saves the results. docs/DELIVERY.md explains
 //! the rules.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use base::{PlanId, SlotId, Timestamp};
 use delivery::{Event, EventKind, Evidence, Judge, Judgement, Nonce, Origin, Report};
 use foundation::{Error, Refusal};
+use plans::DayBudget;
 use store::delivery::event::{self, Target};
 use store::delivery::judged::{self, Judged, NewEvent};
 use store::delivery::{lease, ssp, unrolled, won_offer};
 use store::{Batch, Context, Realm, Tx};
+
+use crate::delivery::day::day_at;
 
 /// A visitor's identity changes daily, so none is older than this.
 const VISITOR_SECONDS: i64 = 2 * 86_400;
@@ -30,6 +33,7 @@ pub(crate) type Answer = (Judgement, Option<String>);
 pub(crate) struct State {
     judge: Judge,
     plans: HashMap<PlanId, Target>,
+    days: BTreeMap<PlanId, DayBudget>,
     new: Vec<NewEvent>,
     realm: Realm,
     now: Timestamp,
@@ -56,8 +60,11 @@ impl Batch<Context> for JudgeEvent {
         let now = tx.now();
         let visits = event::of_visitors(tx, &visitors, now.plus_seconds(-VISITOR_SECONDS), now)?;
         let exchanges = ssp::lock_views(tx, noticed(events()))?;
+        let days: BTreeMap<_, _> =
+            targets.iter().map(|target| (target.id, day_at(target.day(), &target.zone, now))).collect();
+        let judged_by = |target: &Target| Some((target.id, target.judged_by(*days.get(&target.id)?, now)));
         let evidence = Evidence {
-            plans: targets.iter().map(|target| (target.id, target.judged_by(now))).collect(),
+            plans: targets.iter().filter_map(judged_by).collect(),
             leases: leases.into_iter().map(|lease| (lease.id, lease)).collect(),
             won,
             seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.seen)).collect(),
@@ -67,6 +74,7 @@ impl Batch<Context> for JudgeEvent {
         Ok(State {
             judge: Judge::new(evidence),
             plans: targets.into_iter().map(|target| (target.id, target)).collect(),
+            days,
             new: Vec::with_capacity(commands.len()),
             realm: commands.first().map_or(Realm::Simulated, |command| command.realm),
             now,
@@ -86,7 +94,7 @@ impl Batch<Context> for JudgeEvent {
     }
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let State { judge, plans, new, realm, .. } = state;
+        let State { judge, plans, days, new, realm, .. } = state;
         let marks = new.iter().filter_map(|event| plans.get(&event.plan));
         let judged = Judged {
             realm,
@@ -95,6 +103,7 @@ impl Batch<Context> for JudgeEvent {
             used: judge.used(),
             used_in_exchanges: judge.used_in_exchanges(),
             views: judge.views(),
+            days: &days,
             plans: &marks.map(|plan| (plan.id, plan.rolled_at)).collect(),
         };
         judged::save(tx, &judged)?;

@@ -47,13 +47,13 @@ mod tests {
     #[test]
     fn days_are_those_of_the_zone_and_the_last_one_is_included() {
         let found = between(Some("2026-03-28"), Some("2026-03-29")).expect("days").expect("a period");
-        assert_eq!(found, ("2026-03-27T23:00:00Z".into(), "2026-03-29T22:00:00Z".into()));
+        assert_eq!(found, ("2026-03-27T23:00:00.000Z".into(), "2026-03-29T22:00:00.000Z".into()));
     }
 
     #[test]
     fn moments_are_taken_as_they_are() {
         let found = between(Some("2026-03-28T12:00:00Z"), Some("2026-03-28T13:00:00+00:00"));
-        let texts = ("2026-03-28T12:00:00Z".into(), "2026-03-28T13:00:00Z".into());
+        let texts = ("2026-03-28T12:00:00.000Z".into(), "2026-03-28T13:00:00.000Z".into());
         assert_eq!(found.expect("moments"), Some(texts));
         assert_eq!(between(None, None).expect("nothing"), None);
         assert!(between(Some("2026-03-28"), None).expect("a day").is_some());

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::products::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
 use crate::delivery::ai_delivery::{AiDelivery, figures};
+use crate::delivery::day::day_at;
 use crate::plans::add_budget::addable;
 use crate::plans::plan_sources::{DeliverySource, sources};
 
@@ -47,6 +48,13 @@ pub struct PlanView {
     /// budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
     pub reason: Cause,
     pub paused: bool,
+    /// The most that it may spend on a day; null for as much as it has.
+    pub daily_cap: Option<Money>,
+    /// What it has used since midnight in its zone: that of the put, or of the last limit. At most `daily_cap`, unless
+    /// that was lowered on the day.
+    pub consumed_today: Money,
+    /// When its day ends.
+    pub day_ends_at: Timestamp,
     pub content: Option<Creative>,
     pub content_type: Option<ContentType>,
     pub put_rule: PutRule,
@@ -111,6 +119,7 @@ impl PlanView {
         let content = content_of(product)?;
         let earned = plan.earned()?;
         let (status, profit) = (plan.status, earned.profit()?);
+        let day = day_at(plan.day(), &plan.figures.zone, now);
         let settled_profit = if status == Status::Settled { profit } else { Money::ZERO };
         Ok(Self {
             id: plan.id,
@@ -123,6 +132,9 @@ impl PlanView {
             status,
             reason: plan.reason,
             paused: plan.paused,
+            daily_cap: day.cap,
+            consumed_today: day.used(),
+            day_ends_at: day.ends_at,
             content: kind.and_then(|kind| content.of(kind).cloned()),
             content_type: kind,
             put_rule: put_rule(plan.pricing, plan.price, plan.days),

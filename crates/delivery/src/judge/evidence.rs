@@ -74,6 +74,8 @@ pub struct Target {
     /// What may be booked by now of what exchanges report late: their spending follows the plan's days. What was
     /// promised in time is within them already.
     pub line_milli: i64,
+    /// What the plan may still spend today.
+    pub day_milli: i64,
 }
 
 /// The decision on one event.

@@ -33,8 +33,11 @@ mod histories;
 mod intruder;
 mod leases;
 mod life;
+mod own_plans {
+    mod days;
+    mod plan_list;
+}
 mod plan_figures;
-mod plan_list;
 mod proof;
 mod publishers {
     pub mod bidding;
@@ -47,7 +50,7 @@ mod publishers {
     mod payouts;
     mod prebid;
     mod reading;
-    mod refunds;
+    pub mod refunds;
     mod ssps;
     mod starving;
     mod statements;

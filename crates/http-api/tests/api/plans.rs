@@ -37,7 +37,11 @@ on_both!(a_plan_is_put_listed_and_steered, |test| {
     let c = market(&test).await;
     let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
     assert_eq!((plan["status"].as_str(), plan["put_amount"].as_str()), (Some("matching"), Some("100.00")));
-    assert_eq!(data(c.get("/api/plan/order/list").await)["items"], json!([plan]));
+    let mut listed = plan.clone();
+    listed["trend"] = json!(["0.00"]);
+    let page = data(c.get("/api/plan/order/list").await);
+    assert_eq!((&page["items"], &page["next_cursor"]), (&json!([listed]), &Value::Null));
+    assert_eq!(page["choices"]["products"], json!([{ "id": "1", "name": plan["product"]["name"] }]));
     assert_eq!(data(c.get("/api/plan/order/list?status=settled").await)["items"], json!([]));
     assert_eq!(why(&c.get("/api/plan/order/list?status=lost").await), "400 params status=invalid");
     let id = json!({ "id": plan["id"] });
@@ -49,6 +53,68 @@ on_both!(a_plan_is_put_listed_and_steered, |test| {
     assert_eq!(data(c.post("/api/plan/order/stop", id.clone()).await)["status"], "put_finished");
     assert_eq!(why(&c.post("/api/plan/order/stop", id).await), "405 plan_not_puttable");
     assert_eq!(data(c.post("/api/plan/order/await/put/count", json!({})).await), json!({ "count": 0 }));
+});
+
+on_both!(plans_are_searched_filtered_and_sorted_by_what_the_query_says, |test| {
+    let c = market(&test).await;
+    let small = data(c.post("/api/plan/order/put", put_body("20.00")).await);
+    let large = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let name = small["product"]["name"].as_str().expect("a name")[..4].to_lowercase();
+    let found = async |query: &str| {
+        let page = data(c.get(&format!("/api/plan/order/list?{query}")).await);
+        let items = page["items"].as_array().expect("a list").clone();
+        let ids: Vec<Value> = items.iter().map(|plan| plan["id"].clone()).collect();
+        (ids, page["next_cursor"].clone())
+    };
+    let (both, turned) =
+        (vec![large["id"].clone(), small["id"].clone()], vec![small["id"].clone(), large["id"].clone()]);
+    assert_eq!(found("sort=newest").await, (both.clone(), Value::Null));
+    assert_eq!(found("sort=&order=asc").await.0, turned);
+    assert_eq!(found(&format!("search={name}&product_id=1")).await.0, both);
+    assert_eq!(found("search=nothing").await.0, Vec::<Value>::new());
+    let today = &small["put_at"].as_str().expect("put")[..10];
+    assert_eq!(found(&format!("from={today}&to={today}&sort=profit&order=asc")).await.0, turned);
+    let (first, next) = found("sort=roi&limit=1").await;
+    assert_eq!(first, both[..1]);
+    let next = next.as_str().expect("another page").to_owned();
+    assert_eq!(found(&format!("sort=roi&limit=1&cursor={next}")).await, (both[1..].to_vec(), Value::Null));
+    for (query, told) in [
+        ("sort=luck", "sort=invalid"),
+        ("order=up", "order=invalid"),
+        ("from=soon", "from=invalid"),
+        ("from=2026-02-02&to=2026-02-01", "to=invalid"),
+        ("product_id=x", "product_id=invalid"),
+        ("cursor=x", "cursor=invalid"),
+    ] {
+        let answer = c.get(&format!("/api/plan/order/list?{query}")).await;
+        assert_eq!(why(&answer), format!("400 params {told}"));
+    }
+});
+
+on_both!(a_plans_days_are_limited, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    assert_eq!((&plan["daily_cap"], &plan["consumed_today"]), (&Value::Null, &"0.00".into()));
+    let limits = |cap: Value| json!({ "id": plan["id"], "daily_cap": cap });
+    let limited = data(c.post("/api/plan/order/limits", limits("25.00".into())).await);
+    assert_eq!((&limited["daily_cap"], &limited["consumed_today"]), (&"25.00".into(), &"0.00".into()));
+    let detail = data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await);
+    assert_eq!(detail["daily_cap"], "25.00");
+    for lifted in [limits(Value::Null), limits("".into()), json!({ "id": plan["id"] })] {
+        data(c.post("/api/plan/order/limits", limits("25.00".into())).await);
+        assert_eq!(data(c.post("/api/plan/order/limits", lifted).await)["daily_cap"], Value::Null);
+    }
+    for (body, told) in [
+        (limits("1e3".into()), "400 params daily_cap=invalid_amount"),
+        (limits(25.into()), "400 params daily_cap=invalid_type"),
+        (limits("0".into()), "405 amount_out_of_range"),
+        (limits("-5.00".into()), "405 amount_out_of_range"),
+        (limits("4.99".into()), "405 amount_out_of_range"),
+        (json!({ "id": "99", "daily_cap": "25.00" }), "405 not_found"),
+        (json!({ "daily_cap": "25.00" }), "400 params id=required"),
+    ] {
+        assert_eq!(why(&c.post("/api/plan/order/limits", body.clone()).await), told, "{body}");
+    }
 });
 
 on_both!(a_plan_with_ai_delivery_tells_what_it_measures, |test| {
@@ -205,7 +271,11 @@ on_both!(wrong_additions_are_refused_and_change_nothing, |test| {
     let without_store = sign_in(&c.shell, test.user_with_store("guest", false).await).await;
     let answer = without_store.post("/api/plan/order/add_budget", added_to(&plan, "50.00")).await;
     assert_eq!(why(&answer), "405 store_not_opened");
-    assert_eq!(data(c.get("/api/plan/order/list").await)["items"], json!([plan]));
+    let mut listed = plan.clone();
+    listed["trend"] = json!(["0.00"]);
+    let page = data(c.get("/api/plan/order/list").await);
+    assert_eq!((&page["items"], &page["next_cursor"]), (&json!([listed]), &Value::Null));
+    assert_eq!(page["choices"]["products"], json!([{ "id": "1", "name": plan["product"]["name"] }]));
     assert_eq!(data(c.get("/api/user/property").await)["available"], "900.00");
     data(c.post("/api/plan/order/add_budget", added_to(&plan, "400.00")).await);
     let full = c.post("/api/plan/order/add_budget", added_to(&plan, "10.00")).await;

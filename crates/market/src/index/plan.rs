@@ -1,6 +1,6 @@
 //! A plan in the index, and its answer when it has its turn.
 
-use base::Timestamp;
+use base::{Money, Timestamp};
 use delivery::{Audience, Choice, Promised, Promises, Seed, Taker};
 use plans::{ContentType, Pricing};
 
@@ -13,6 +13,7 @@ pub(super) struct Plan {
     pub queue: usize,
     pub due_at: i64,
     pub changed_at: i64,
+    pub daily_cap: Option<Money>,
     pub held: Option<Promises>,
     pub turn: u64,
     pub again_at: i64,
@@ -95,8 +96,13 @@ impl Plan {
         }
     }
 
-    /// Its budget may be larger, so its lease may be requested again.
-    pub fn note_change(&mut self, at: i64) {
+    /// Its budget may be larger, so its lease may be requested again. With another limit of the day, nothing
+    /// more is promised of leases from before.
+    pub fn note_change(&mut self, at: i64, daily_cap: Option<Money>) {
+        if self.daily_cap != daily_cap {
+            self.daily_cap = daily_cap;
+            self.held.iter_mut().for_each(Promises::stop);
+        }
         if self.changed_at != at {
             self.changed_at = at;
             self.again_at = self.again_at.min(1);

@@ -22,6 +22,7 @@ fn terms(product: i64) -> PlanTerms {
         due_at: Some(T.plus_days(1)),
         unit_milli: 10,
         ai_delivery: false,
+        daily_cap: None,
         pricing: Pricing::Cpm,
     }
 }
@@ -287,4 +288,19 @@ fn what_a_slot_was_asked_is_counted_once_whatever_becomes_of_it() {
     assert_eq!(taken, asked(1, 0));
     index.return_requests(taken);
     assert_eq!(index.take_requests(), asked(1, 0));
+}
+
+#[test]
+fn with_another_limit_of_the_day_nothing_more_is_promised_of_leases_from_before() {
+    let mut index = index(&[(1, 1)]);
+    index.take_answer(PlanId(1), Ok(lease(1, 1_000)), T);
+    assert_eq!(served(&mut index), Some(1));
+    let limited = PlanTerms { daily_cap: Some(base::Money::from_minor(5)), ..terms(1) };
+    let change = PlanChange { id: PlanId(1), changed_at: T.plus_millis(1), terms: Some(limited) };
+    index.load_plans(&[change]);
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))), "another lease is asked for");
+    let next = T.plus_seconds(3_600);
+    index.take_answer(PlanId(1), Err(NoLease::NotBefore(next)), T);
+    assert!(matches!(index.pick("k", None, next.plus_millis(-1)), Ok(PickOutcome::Nothing)));
+    assert!(matches!(index.pick("k", None, next), Ok(PickOutcome::Ask(PlanId(1)))), "the next day begins");
 }

@@ -1,9 +1,11 @@
 //! Impressions and clicks: reads what judging them needs, of many at once because they
 //! come in batches.
 
-use ::plans::{Commitment, Pricing, Status};
+use ::plans::{Commitment, DayBudget, Pricing, Status};
 use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
-use delivery::{CLICK_WINDOW_SECONDS, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor};
+use delivery::{
+    CLICK_WINDOW_SECONDS, DayRoom, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor,
+};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
@@ -47,9 +49,23 @@ pub struct Target {
     /// Where its clicks lead; `None` for the hosted page.
     #[diesel(sql_type = Nullable<Text>)]
     pub landing_url: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    daily_cap: Option<Money>,
+    /// The time zone of its days.
+    #[diesel(sql_type = Text)]
+    pub zone: String,
+    #[diesel(sql_type = BigInt)]
+    day_ends_at: Timestamp,
+    #[diesel(sql_type = BigInt)]
+    day_used_milli: i64,
 }
 
 impl Target {
+    /// The day that is counted.
+    pub const fn day(&self) -> DayBudget {
+        DayBudget { cap: self.daily_cap, ends_at: self.day_ends_at, used_milli: self.day_used_milli }
+    }
+
     pub fn commitment(&self) -> Commitment {
         Commitment {
             budget: self.put_amount,
@@ -59,22 +75,24 @@ impl Target {
         }
     }
 
-    /// What judging events depends on.
-    pub fn judged_by(&self, now: Timestamp) -> delivery::Target {
+    /// What judging events of this day depends on.
+    pub fn judged_by(&self, today: DayBudget, now: Timestamp) -> delivery::Target {
         let Self { status, pricing, .. } = *self;
-        delivery::Target { status, pricing, commitment: self.commitment(), line_milli: self.line(now).allowed(now) }
+        let (line_milli, day_milli) = (self.line(now).allowed(now), today.left_milli());
+        delivery::Target { status, pricing, commitment: self.commitment(), line_milli, day_milli }
     }
 
     /// What leases depend on.
-    pub fn leased(&self, now: Timestamp) -> Result<LeaseConditions, Error> {
-        Ok(LeaseConditions {
+    pub fn leased(&self, today: DayBudget, now: Timestamp) -> LeaseConditions {
+        LeaseConditions {
             plan: self.id,
             status: self.status,
             paused: self.paused,
             due_at: self.due_at,
             commitment: self.commitment(),
             pace: self.pace(now),
-        })
+            day: today.cap.map(|_| DayRoom { left_milli: today.left_milli(), ends_at: today.ends_at }),
+        }
     }
 
     /// The pace of a paced plan.
@@ -92,7 +110,8 @@ impl Target {
 statement!(
     LOCK,
     each: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url FROM plans WHERE id = ANY(?)",
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url, daily_cap, zone, day_ends_at, day_used_milli \
+         FROM plans WHERE id = ANY(?)",
     lock: "ORDER BY id FOR NO KEY UPDATE",
 );
 

@@ -6,6 +6,7 @@ use base::{PlanId, SlotId, Timestamp};
 use db::bulk;
 use db::{insert, update};
 use delivery::{Booking, Choice, Device, EventKind, FILTER_VERSION, Nonce, Reason, Verdict, ViewsOfDay, Visitor};
+use plans::DayBudget;
 
 use crate::delivery::{lease, ssp, unrolled};
 use crate::{Error, Realm, Tx};
@@ -41,6 +42,8 @@ pub struct Judged<'a> {
     pub used_in_exchanges: &'a BTreeMap<i64, i64>,
     /// How views in exchanges were reported, by their slots.
     pub views: &'a BTreeMap<SlotId, ViewsOfDay>,
+    /// The plans' day, before these events.
+    pub days: &'a BTreeMap<PlanId, DayBudget>,
     /// The events' plans, with their last roll-up.
     pub plans: &'a BTreeMap<PlanId, Timestamp>,
 }
@@ -72,6 +75,8 @@ update! {
     struct Booked, BOOK of "plans" {
         reserved_milli -= i64,
         booked_milli += i64,
+        day_ends_at: Timestamp,
+        day_used_milli: i64,
     } by { id: PlanId }
 }
 
@@ -84,7 +89,7 @@ pub fn save(tx: &mut Tx<'_>, judged: &Judged<'_>) -> Result<(), Error> {
         (INSERT, BOOK, lease::USE, unrolled::MARK),
         [
             &Inserted::columns(&events),
-            &Booked::columns(&bookings(judged.bookings)),
+            &Booked::columns(&judged.bookings()?),
             &lease::uses(judged.used, judged.used_in_exchanges),
             &unrolled::marks(judged.plans),
         ],
@@ -121,11 +126,19 @@ impl<'a> Inserted<'a> {
     }
 }
 
-fn bookings(bookings: &BTreeMap<PlanId, Booking>) -> Vec<Booked> {
-    let booked = |(id, booking): (&PlanId, &Booking)| Booked {
-        reserved_milli: booking.from_reserved_milli,
-        booked_milli: booking.booked_milli,
-        id: *id,
-    };
-    bookings.iter().map(booked).collect()
+impl Judged<'_> {
+    fn bookings(&self) -> Result<Vec<Booked>, Error> {
+        let booked = |(id, booking): (&PlanId, &Booking)| {
+            let day = self.days.get(id).ok_or_else(|| Error::Corrupt(format!("the day of plan {id} is missing")))?;
+            let DayBudget { ends_at, used_milli, .. } = day.with(booking.booked_milli);
+            Ok(Booked {
+                reserved_milli: booking.from_reserved_milli,
+                booked_milli: booking.booked_milli,
+                day_ends_at: ends_at,
+                day_used_milli: used_milli,
+                id: *id,
+            })
+        };
+        self.bookings.iter().map(booked).collect()
+    }
 }

@@ -1,6 +1,6 @@
 //! What slots are answered with, as it is loaded into memory.
 
-use base::{PlanId, ProductId, Timestamp};
+use base::{Money, PlanId, ProductId, Timestamp};
 use diesel::prelude::*;
 use plans::Status;
 use supply::{PublisherStatus, Share};
@@ -24,6 +24,7 @@ pub struct MarketPlan {
     pub changed_at: Timestamp,
     pub ai_delivery: bool,
     pub pricing: i16,
+    pub daily_cap: Option<Money>,
 }
 
 const COLUMNS: (
@@ -37,6 +38,7 @@ const COLUMNS: (
     table::changed_at,
     table::ai_delivery,
     table::pricing,
+    table::daily_cap,
 ) = (
     table::id,
     table::product_id,
@@ -48,6 +50,7 @@ const COLUMNS: (
     table::changed_at,
     table::ai_delivery,
     table::pricing,
+    table::daily_cap,
 );
 
 /// The most plans, products and slots kept in memory, of each.

@@ -2,6 +2,7 @@
 
 mod addition;
 mod beginning;
+pub mod days;
 mod figures;
 mod reads;
 pub mod results;
@@ -10,8 +11,8 @@ mod sorted;
 use base::{AdvertiserId, CouponId, Money, MoneyError, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
-    Agreed, Budget, Cause, Commitment, ContentType, Counted, Earned, MILLI, Plan, Pricing, Status, Step, Terms, Totals,
-    Unbilled, closing_after, whole_minor,
+    Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, Status, Step,
+    Terms, Totals, Unbilled, closing_after, whole_minor,
 };
 
 use crate::schema::{plan_figures as figures_table, plans as table};
@@ -120,6 +121,12 @@ impl PlanRow {
             platform_paid: self.platform_paid(billed)?,
             revenue: self.figures.revenue,
         })
+    }
+
+    /// The day that is counted, and what it may cost.
+    pub const fn day(&self) -> DayBudget {
+        let PlanFigures { daily_cap: cap, day_ends_at: ends_at, day_used_milli: used_milli, .. } = self.figures;
+        DayBudget { cap, ends_at, used_milli }
     }
 
     fn budget(&self) -> Budget {

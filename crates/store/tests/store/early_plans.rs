@@ -95,6 +95,7 @@ async fn one_event_is_found_without_reading_the_others() {
             used: &none,
             used_in_exchanges: &none,
             views: &views,
+            days: &BTreeMap::new(),
             plans: &BTreeMap::new(),
         };
         judged::save(tx, &of)

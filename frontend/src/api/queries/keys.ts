@@ -60,6 +60,7 @@ type Plans =
   | ['events', plan: string, kind: PlanEventKind, verdict: string, line: string | null]
   | ['found' | 'list', asked: object]
   | ['series', id: string, step: 'day' | 'hour', within: string | null]
+  | ['top']
   | ['under-way']
   | ['waiting-count'];
 

@@ -13,6 +13,7 @@ function api(refused: () => Refusal) {
     'GET /ad/order/data_statistics/list': refused,
     'GET /products': refused,
     'GET /user/property': refused,
+    'GET /plan/order/list': refused,
     'POST /user/notifications/unread_count': refused,
     'POST /user/notifications': refused,
   });

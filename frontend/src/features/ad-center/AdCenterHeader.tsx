@@ -25,17 +25,24 @@ export function AdCenterHeader({ property, today, onStart }: Props) {
   ] as const;
   return (
     <section className={styles.card} aria-label={t('adCenter.head')}>
-      <Link className={styles.wallet} to="/wallet">
-        <span>{t('wallet.available')}</span>
-        <Icon name="chevron" size={18} />
-      </Link>
-      <p className={styles.amount}>
-        {property ? (
-          <AmountText amount={property.available} size="balance" counts />
-        ) : (
-          <Skeleton width="9rem" height="2.5rem" />
-        )}
-      </p>
+      <div className={styles.top}>
+        <div className={styles.money}>
+          <Link className={styles.wallet} to="/wallet">
+            <span>{t('wallet.available')}</span>
+            <Icon name="chevron" size={18} />
+          </Link>
+          <p className={styles.amount}>
+            {property ? (
+              <AmountText amount={property.available} size="balance" counts />
+            ) : (
+              <Skeleton width="9rem" height="2rem" />
+            )}
+          </p>
+        </div>
+        <div className={styles.start}>
+          <Button onClick={onStart}>{t('plans.start')}</Button>
+        </div>
+      </div>
       <dl className={styles.today}>
         {figures.map(([name, amount]) => (
           <div key={name}>
@@ -44,9 +51,6 @@ export function AdCenterHeader({ property, today, onStart }: Props) {
           </div>
         ))}
       </dl>
-      <div className={styles.start}>
-        <Button onClick={onStart}>{t('plans.start')}</Button>
-      </div>
     </section>
   );
 }

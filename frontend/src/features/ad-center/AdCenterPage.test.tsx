@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
-import { aPlan, aProperty } from '@/testing/money-data';
+import { aListedPlan, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 const statistics = 'GET /ad/order/data_statistics/list';
@@ -16,6 +16,7 @@ function api(changed = {}) {
     'GET /products': () => ({ items: [aProduct], next_cursor: null }),
     'GET /user/property': () => aProperty,
     'GET /activities': () => [],
+    'GET /plan/order/list': () => ({ items: [], next_cursor: null }),
     ...changed,
   });
 }
@@ -45,8 +46,12 @@ describe('the ad center', () => {
     expect(figure('Advertising revenue')).toBe('$9,731.84 +8%');
     expect(figure('Profit')).toBe('-$12.11');
     expect(screen.getByText('Compared with yesterday at this time')).toBeVisible();
+    const [figures, shop] = screen.getAllByRole('button', { name: 'What the figures mean' });
+    await userEvent.click(figures as HTMLElement);
     const term = screen.getByText('To be consumed', { selector: 'dt' });
     expect(term.parentElement).toHaveTextContent('Left in the budgets of your plans');
+    expect(screen.queryByText(/^The shop level depends on what you spend/)).toBeNull();
+    await userEvent.click(shop as HTMLElement);
     expect(screen.getByText(/^The shop level depends on what you spend/)).toBeVisible();
   });
 
@@ -79,7 +84,8 @@ describe('the ad center', () => {
       [statistics]: () => ({ ...someStatistics, settled_profit: '4.50', corrected: true }),
     });
     renderApp('/ad-center', aUser);
-    const about = await screen.findByText(/^Ad revenue, less fees and costs/);
+    const name = await screen.findByText('Profit', { selector: 'dt' });
+    const about = name.parentElement;
     expect(about).toHaveTextContent('Of which settled: $4.50');
     expect(about).toHaveTextContent('Corrected: conversions were taken back');
     const so = screen.getByText('Profit so far').parentElement;
@@ -303,7 +309,7 @@ describe('the ad center', () => {
   it('explains what is consumed and what is to be', async () => {
     api({
       'GET /plan/order/list': ({ query }: { query: URLSearchParams }) => ({
-        items: query.get('status') === 'putting' ? [aPlan] : [],
+        items: query.get('status') === 'putting' ? [aListedPlan] : [],
         next_cursor: null,
       }),
     });

@@ -16,6 +16,7 @@ import { useFirstRun } from './first-run/use-first-run';
 import { Overview } from './Overview';
 import { useStatistics } from './queries';
 import { Recommended } from './Recommended';
+import { RunningPlans } from './running/RunningPlans';
 import { ShopCard } from './ShopCard';
 import { Shortcuts } from './Shortcuts';
 import { TotalReturn } from './TotalReturn';
@@ -48,7 +49,12 @@ function Open({ user }: { user: User }) {
       {firstRun && property && all && (
         <FirstRun user={user} property={property} all={all} onStart={start} />
       )}
-      {(isPending || (all && all.orders > 0)) && <TotalReturn all={all} />}
+      {(isPending || (all && all.orders > 0)) && (
+        <>
+          <TotalReturn all={all} />
+          <RunningPlans />
+        </>
+      )}
       <Overview />
       <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
     </>

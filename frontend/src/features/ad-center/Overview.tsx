@@ -12,6 +12,7 @@ import { CountUp } from '@/ui/money/CountUp';
 import { isPositive } from '@/ui/money/decimal';
 import { changeOf } from './change';
 import { SeriesChart } from './chart/SeriesChart';
+import { ExplainButton } from './ExplainButton';
 import { FiguresSkeleton } from './FiguresSkeleton';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
@@ -19,13 +20,18 @@ import { type Period, periods, useStatistics } from './queries';
 export function Overview() {
   const { t } = useTranslation();
   const [period, setPeriod] = useState<Period>('today');
+  const [explained, setExplained] = useState(false);
   const { data, isError, isFetching, isPlaceholderData, refetch } = useStatistics(period, true);
   const tabs = (Object.keys(periods) as Period[]).map((key) => ({
     key,
     label: t(`adCenter.periods.${key}`),
   }));
   return (
-    <Card title={t('adCenter.overview')}>
+    <Card
+      title={t('adCenter.overview')}
+      className={styles.card}
+      aside={<ExplainButton explained={explained} onChange={setExplained} />}
+    >
       <Tabs label={t('adCenter.period')} tabs={tabs} value={period} onChange={setPeriod}>
         <div className={styles.panel}>
           {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
@@ -34,6 +40,7 @@ export function Overview() {
             <Figures
               data={data}
               period={period}
+              explained={explained}
               // Until another period's figures are there, those of the previous period are shown.
               of={isPlaceholderData ? 'before' : period}
               stale={isError}
@@ -49,33 +56,33 @@ export function Overview() {
 type FiguresProps = {
   data: Statistics;
   period: Period;
+  /** Whether each figure says what it means. */
+  explained: boolean;
   /** Identifies the figures: only figures of the same kind count from one value to the next. */
   of: string;
   stale: boolean;
   onHours: () => void;
 };
 
-function Figures({ data, period, of, stale, onHours }: FiguresProps) {
+function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) {
   const { t } = useTranslation();
   const before = data.previous;
   const change = (name: keyof NonNullable<typeof before> & keyof Statistics) =>
     changeOf(String(data[name]), before ? String(before[name]) : undefined);
-  const lead = [
+  const figures = [
     ['revenue', data.revenue, formatMoney, change('revenue')],
     ['profit', data.profit, formatMoney, null],
     ['consumed', data.consumed, formatMoney, change('consumed')],
     ['invested', data.invested, formatMoney, change('invested')],
-  ] as const;
-  const rest = [
     ['to_be_consumed', data.to_be_consumed, formatMoney, null],
     ['impressions', data.impressions, counted, change('impressions')],
     ['clicks', data.clicks, counted, change('clicks')],
     ['orders', data.orders, counted, change('orders')],
   ] as const;
-  const compared = [...lead, ...rest].some(([, , , change]) => change);
+  const compared = figures.some(([, , , change]) => change);
   const time = formatTime(data.updated_at);
   const quiet = data.impressions === 0 && data.clicks === 0 && data.orders === 0;
-  const figure = ([name, value, format, change]: (typeof lead | typeof rest)[number]) => (
+  const figure = ([name, value, format, change]: (typeof figures)[number]) => (
     <div key={name} className={styles.figure}>
       <dt>
         {t(`adCenter.figures.${name}`)}
@@ -86,22 +93,29 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
         <CountUp value={String(value)} format={format} of={of} />
         {change && <span className={styles.change}> {change}</span>}
       </dd>
-      <dd className={styles.about}>
-        {t(`adCenter.figureAbout.${name}`)}
-        {name === 'profit' && (
-          <>
-            <span className={styles.part}>
-              {t('adCenter.settledPart', { amount: formatMoney(data.settled_profit) })}
-            </span>
-            {data.corrected && <span className={styles.part}>{t('adCenter.corrected')}</span>}
-          </>
-        )}
-      </dd>
+      {name === 'profit' && (
+        <dd className={styles.about}>
+          <span className={styles.part}>
+            {t('adCenter.settledPart', { amount: formatMoney(data.settled_profit) })}
+          </span>
+          {data.corrected && <span className={styles.part}>{t('adCenter.corrected')}</span>}
+        </dd>
+      )}
+      {explained && <dd className={styles.about}>{t(`adCenter.figureAbout.${name}`)}</dd>}
     </div>
   );
   return (
     <>
-      <dl className={styles.lead}>{lead.map(figure)}</dl>
+      <dl className={styles.figures}>
+        {figures.map(figure)}
+        <Others data={data} />
+      </dl>
+      <p className={styles.as}>
+        {compared && period !== 'all' && <span>{t(`adCenter.against.${period}`)}</span>}
+        <span data-stale={stale}>
+          {stale ? t('adCenter.stale', { time }) : t('adCenter.updated', { time })}
+        </span>
+      </p>
       {quiet && (
         <EmptyState
           picture={<FiguresPicture />}
@@ -112,29 +126,22 @@ function Figures({ data, period, of, stale, onHours }: FiguresProps) {
       {!quiet && data.series.length > 0 && (
         <SeriesChart data={data} period={period} onHours={onHours} />
       )}
-      <dl className={styles.rest}>
-        {rest.map(figure)}
-        {isPositive(data.unbilled) && (
-          <div className={styles.figure}>
-            <dt>{t('adCenter.figures.unbilled')}</dt>
-            <dd>{formatMoney(data.unbilled)}</dd>
-          </div>
-        )}
-        {isPositive(data.platform_paid) && (
-          <div className={styles.figure}>
-            <dt>{t('adCenter.figures.platform_paid')}</dt>
-            <dd>{formatMoney(data.platform_paid)}</dd>
-          </div>
-        )}
-      </dl>
-      {compared && period !== 'all' && (
-        <p className={styles.against}>{t(`adCenter.against.${period}`)}</p>
-      )}
-      <p className={styles.updated} data-stale={stale}>
-        {stale ? t('adCenter.stale', { time }) : t('adCenter.updated', { time })}
-      </p>
     </>
   );
+}
+
+/** What not every user has: bills to come, and what coupons and credit paid. */
+function Others({ data }: { data: Statistics }) {
+  const { t } = useTranslation();
+  const amounts = ['unbilled', 'platform_paid'] as const;
+  return amounts
+    .filter((name) => isPositive(data[name]))
+    .map((name) => (
+      <div key={name} className={styles.other}>
+        <dt>{t(`adCenter.figures.${name}`)}</dt>
+        <dd>{formatMoney(data[name])}</dd>
+      </div>
+    ));
 }
 
 const counted = (count: string) => formatCount(Number(count));

@@ -6,12 +6,11 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
-import { Icon } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { Picture } from '@/ui/images/Picture';
-import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from './Recommended.module.css';
 
 export function Recommended() {
@@ -19,9 +18,9 @@ export function Recommended() {
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useProducts();
   const products = data?.pages.flatMap((page) => page.items);
   return (
-    <Card title={t('adCenter.recommended')}>
+    <Card title={t('adCenter.recommended')} className={styles.card}>
       {!products && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
-      {!products && !isError && <ListSkeleton rows={3} />}
+      {!products && !isError && <Skeleton height="4rem" />}
       {products?.length === 0 && (
         <EmptyState
           picture={<PlansPicture />}
@@ -41,12 +40,14 @@ export function Recommended() {
               <ProductLine product={product} />
             </li>
           ))}
+          {hasNextPage && (
+            <li className={styles.more}>
+              <Button variant="secondary" loading={isFetching} onClick={() => void fetchNextPage()}>
+                {t('adCenter.more')}
+              </Button>
+            </li>
+          )}
         </ul>
-      )}
-      {hasNextPage && (
-        <Button variant="secondary" loading={isFetching} onClick={() => void fetchNextPage()}>
-          {t('adCenter.more')}
-        </Button>
       )}
     </Card>
   );
@@ -56,7 +57,7 @@ function ProductLine({ product }: { product: Product }) {
   const { t } = useTranslation();
   const price = formatMoney(product.put_rule.price);
   return (
-    <Link className={styles.line} to={`/plan/goods-detail?id=${encodeURIComponent(product.id)}`}>
+    <Link className={styles.product} to={`/plan/goods-detail?id=${encodeURIComponent(product.id)}`}>
       <Picture className={styles.image} src={product.image} />
       <span className={styles.text}>
         <strong>{product.name}</strong>
@@ -72,7 +73,6 @@ function ProductLine({ product }: { product: Product }) {
           })}
         </span>
       </span>
-      <Icon name="chevron" size={18} />
     </Link>
   );
 }

@@ -23,7 +23,8 @@ export function TotalReturn({ all }: Props) {
   const gain = all !== undefined && isPositive(all.profit);
   const pending = !all || isPositive(all.pending);
   return (
-    <Card title={t('adCenter.returned.title')}>
+    <Card className={styles.card}>
+      <h2 className="visually-hidden">{t('adCenter.returned.title')}</h2>
       <dl className={styles.figures}>
         <div>
           <dt>{t('adCenter.returned.profit')}</dt>
@@ -39,7 +40,7 @@ export function TotalReturn({ all }: Props) {
           <dd data-gain={gain}>{ratio === null ? unknown : formatReturn(ratio)}</dd>
         </div>
         {pending && (
-          <div className={styles.pending}>
+          <div>
             <dt>
               {t('adCenter.returned.pending')}
               {all && <TermHelp term="toBeSettled" amount={all.pending} />}
@@ -48,9 +49,6 @@ export function TotalReturn({ all }: Props) {
           </div>
         )}
       </dl>
-      <p className={styles.note}>
-        {t(pending ? 'adCenter.returned.pendingNote' : 'adCenter.returned.note')}
-      </p>
     </Card>
   );
 }

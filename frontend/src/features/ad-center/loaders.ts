@@ -5,14 +5,18 @@ import { propertyQuery } from '@/api/queries/use-property';
 import { session } from '@/api/session';
 import { userQuery } from '@/api/user';
 import type { Loader } from '@/shared/page/loader';
-import { statisticsQuery } from './queries';
+import { runningPlansQuery, statisticsQuery } from './queries';
 
 export const readAdCenter: Loader = (client) => [
   client.ensureQueryData({ ...userQuery, revalidateIfStale: true }),
   client.ensureInfiniteQueryData(productsQuery),
   client.ensureQueryData(propertyQuery),
   ...(session.get().user?.store_opened
-    ? [client.ensureQueryData(statisticsQuery('today')), readFirstRun(client)]
+    ? [
+        client.ensureQueryData(statisticsQuery('today')),
+        client.ensureQueryData(runningPlansQuery),
+        readFirstRun(client),
+      ]
     : [client.ensureQueryData(activitiesQuery())]),
 ];
 

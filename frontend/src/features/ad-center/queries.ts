@@ -1,7 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '@/api/call';
 import { readQuery } from '@/api/queries/read';
 import { timeZoneHeader } from '@/api/time-zone';
+import type { PlanSort, SortOrder } from '@/api/types';
 import { AD_DATA_REFRESH_MS } from '@/shared/config/constants';
+import { standingOut } from './running/standing-out';
 
 export const periods = { today: '1', week: '2', month: '3', all: '4' } as const;
 export type Period = keyof typeof periods;
@@ -19,3 +22,22 @@ export function useStatistics(period: Period, enabled: boolean) {
     placeholderData: keepPreviousData,
   });
 }
+
+/** Five lines at most. The server sorts, so that a user with many plans asks for no more of them. */
+export const runningPlansQuery = queryOptions({
+  queryKey: ['plans', 'top'],
+  refetchInterval: AD_DATA_REFRESH_MS,
+  queryFn: async ({ signal }) => {
+    const list = async (sort: PlanSort, order: SortOrder, limit: string) => {
+      const query = { status: 'putting', sort, order, limit } as const;
+      const page = await call('GET', '/plan/order/list', { query, signal, inline: ['network'] });
+      return page.items;
+    };
+    const [best, newest, worst] = await Promise.all([
+      list('roi', 'desc', '2'),
+      list('newest', 'desc', '1'),
+      list('roi', 'asc', '2'),
+    ]);
+    return standingOut({ best, newest, worst });
+  },
+});

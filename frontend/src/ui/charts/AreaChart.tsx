@@ -14,7 +14,7 @@ export type ChartPoint = {
 };
 
 const width = 320;
-const height = 132;
+const height = 72;
 const edge = 6;
 
 type Props = {

@@ -15,6 +15,7 @@ type Props = {
   count?: number;
   className?: string;
   onClick: () => void;
+  'aria-expanded'?: boolean;
   'aria-pressed'?: boolean;
   'aria-haspopup'?: 'dialog';
   'aria-busy'?: boolean;

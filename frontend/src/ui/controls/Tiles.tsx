@@ -11,14 +11,14 @@ type Tile = { icon: IconName; text: string } & ({ to: Place } | { onClick: () =>
 type Props = {
   label: string;
   tiles: readonly Tile[];
-  /** Each a card of its own, or all in one. */
-  look?: 'cards' | 'row';
+  /** Many small ones, or a row of a few that weigh more. */
+  look?: 'grid' | 'row';
 };
 
-const columns = { cards: 3, row: 4 };
+const columns = { grid: 3, row: 4 };
 
 /** Shortcuts side by side. A tile of react-vant's that can be pressed answers no key: links do. */
-export function Tiles({ label, tiles, look = 'cards' }: Props) {
+export function Tiles({ label, tiles, look = 'grid' }: Props) {
   return (
     <nav aria-label={label} className={styles[look]}>
       <VantGrid columnNum={columns[look]} border={false} className={styles.tiles}>

@@ -35,6 +35,18 @@ beforeEach(() => {
 });
 
 describe('PullToRefresh', () => {
+  it('says how old the page is without being asked only once that matters', () => {
+    vi.useFakeTimers({ now: asOf });
+    renderPage();
+    const button = screen.getByRole('button', { name: /^As of 12:41.*Refresh$/ });
+    expect(button).toHaveAttribute('data-quiet', 'true');
+    act(() => void vi.advanceTimersByTime(119_000));
+    expect(button).toHaveAttribute('data-quiet', 'true');
+    act(() => void vi.advanceTimersByTime(1000));
+    expect(button).toHaveAttribute('data-quiet', 'false');
+    vi.useRealTimers();
+  });
+
   it('refreshes when it is pulled far enough and let go', async () => {
     const refresh = renderPage();
     await pull({ down: 50 });

@@ -4,6 +4,7 @@ import { formatAsOf } from '@/i18n/format';
 import { Icon } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
 import styles from './PullToRefresh.module.css';
+import { useIsOld } from './use-is-old';
 import { usePullGesture } from './use-pull-gesture';
 
 type Props = {
@@ -15,7 +16,8 @@ type Props = {
 };
 
 /**
- * Reads anew what a page shows: by pulling it down, or by the button that says how old it is.
+ * Reads anew what a page shows: by pulling it down, or by the button that says how old it is. On a
+ * phone the button takes no room until what it says matters, or a keyboard reaches it.
  * Written anew: react-vant's listens to each movement of a finger in a way that makes all scrolling
  * wait for it, which cannot be changed from outside.
  */
@@ -24,6 +26,7 @@ export function PullToRefresh({ onRefresh, asOf, children }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState('');
+  const old = useIsOld(asOf);
   const time = asOf === null ? '' : formatAsOf(asOf);
 
   const refresh = async () => {
@@ -50,6 +53,7 @@ export function PullToRefresh({ onRefresh, asOf, children }: Props) {
         <button
           type="button"
           className={styles.line}
+          data-quiet={!old && !busy}
           aria-busy={busy || undefined}
           onClick={() => void refresh()}
         >

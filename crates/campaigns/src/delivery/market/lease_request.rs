@@ -12,6 +12,7 @@ use store::delivery::event::{Target, lock_plans};
 use store::delivery::lease::{self, LeaseGrant};
 use store::{Batch, Context, Tx};
 
+use crate::delivery::day::day_at;
 use crate::delivery::plan_notices;
 
 pub struct LeaseRequest {
@@ -54,8 +55,9 @@ impl Batch<Context> for LeaseRequest {
     fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State, Error> {
         let now = tx.now();
         let targets = lock_plans(tx, commands.iter().map(|command| command.plan))?;
-        let plans = targets.iter().map(|target| target.leased(now).map(|leased| (leased.plan, leased)));
-        let plans = plans.collect::<Result<_, store::Error>>()?;
+        let plans =
+            targets.iter().map(|target| (target.id, target.leased(day_at(target.day(), &target.zone, now), now)));
+        let plans = plans.collect();
         let leases = lease::load(tx, commands.iter().flat_map(LeaseRequest::leases))?;
         let leases = leases.into_iter().map(|lease| (lease.id, lease)).collect();
         let asked = || commands.iter().filter(|command| command.for_exchanges).map(|command| command.plan);

@@ -94,6 +94,7 @@ pub fn plan(row: &MarketPlan) -> PlanChange {
             unit_milli: row.unit_milli,
             due_at: row.due_at,
             ai_delivery: row.ai_delivery,
+            daily_cap: row.daily_cap,
         })
     };
     PlanChange { id: row.id, changed_at: row.changed_at, terms: terms() }
@@ -134,6 +135,7 @@ mod tests {
             changed_at: Timestamp::from_millis(5),
             ai_delivery: false,
             pricing: Pricing::Cpc.code(),
+            daily_cap: None,
         };
         let terms = plan(&row).terms.expect("terms");
         assert!(terms.is_shown());

@@ -120,6 +120,7 @@ impl Movement for PendingPut {
             fee_rate: buyer.fee_rate(offer.terms()?.fee_rate, now),
             coupon: command.coupon,
             ai_delivery: command.ai_delivery,
+            zone: command.zone.name(),
         };
         let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &offer.product)? } else { Vec::new() };
         // From here on, nothing is refused.

@@ -53,6 +53,11 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["reckoned_milli", "reckoned_revenue", "reckoned_settled"],
         "an edit has the plan's fee and use reckoned again from what is held against the events",
     ),
+    (
+        "plans",
+        &["daily_cap", "zone", "day_ends_at", "day_used_milli"],
+        "how fast its user lets it spend a budget that is held against the ledger",
+    ),
     ("plans", &["due_at", "next_at"], "within an hour; `a_plan_that_never_ends_is_found` shows more than that"),
     ("plans", &["created_at", "changed_at"], "when its row was written"),
 ];
@@ -125,6 +130,7 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
         "a part of what the refunds' transactions cover, and before that of the request: `refunds.rs` edits every column",
     ),
     (&["plan_transitions"], "compared with the plans"),
+    (&["plan_results"], "the order of a list; each of its plans shows its own figures"),
     (
         &["leases", "won_offers", "server_processes"],
         "how much a server may promise; what is billed stays within the budget that the ledger has",

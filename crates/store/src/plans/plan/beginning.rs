@@ -36,6 +36,8 @@ pub struct PutTerms {
     pub coupon: Option<CouponId>,
     /// Its arms are stored as well.
     pub ai_delivery: bool,
+    /// The time zone of its days.
+    pub zone: String,
 }
 
 statement!(
@@ -93,6 +95,7 @@ insert! {
         put_at: Option<Timestamp>,
         due_at: Option<Timestamp>,
         next_at: Option<Timestamp>,
+        zone: &'a str,
     } then "RETURNING *"
 }
 
@@ -131,6 +134,7 @@ impl<'a> Inserted<'a> {
             put_at: beginning.map(|_| now),
             due_at,
             next_at: due_at,
+            zone: beginning.map_or("UTC", |it| &it.zone),
         })
     }
 }
@@ -144,7 +148,7 @@ pub fn insert_all(tx: &mut Tx<'_>, plans: &[NewPlan<'_>]) -> Result<Vec<PlanRow>
 }
 
 update! {
-    struct Begun, BEGIN of "plans" {
+    struct Begun<'a>, BEGIN of "plans" {
         status: Status,
         reason: Cause,
         put_amount: Money,
@@ -157,11 +161,12 @@ update! {
         due_at: Timestamp,
         next_at: Timestamp,
         changed_at: Timestamp,
+        zone: &'a str,
     } by { id: PlanId } returning "*"
 }
 
-impl Begun {
-    fn of(id: PlanId, beginning: &PutTerms, now: Timestamp) -> Self {
+impl<'a> Begun<'a> {
+    fn of(id: PlanId, beginning: &'a PutTerms, now: Timestamp) -> Self {
         let (status, reason) = stands(Some(beginning));
         Self {
             status,
@@ -176,6 +181,7 @@ impl Begun {
             due_at: beginning.due_at,
             next_at: beginning.due_at,
             changed_at: now,
+            zone: &beginning.zone,
             id,
         }
     }
@@ -184,7 +190,7 @@ impl Begun {
 /// Puts amounts on offered plans, which are locked; returned in no particular order.
 pub fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, &PutTerms)]) -> Result<Vec<PlanRow>, Error> {
     let now = tx.now();
-    let rows: Vec<Begun> = plans.iter().map(|(id, beginning)| Begun::of(*id, beginning, now)).collect();
+    let rows: Vec<Begun<'_>> = plans.iter().map(|(id, beginning)| Begun::of(*id, beginning, now)).collect();
     let rows = BEGIN.load(tx, &Begun::columns(&rows))?;
     record_beginnings(tx, rows, plans.len())
 }

@@ -6,7 +6,7 @@ use diesel::backend::Backend;
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Nullable, Text};
 
 use crate::schema::plan_figures;
 
@@ -40,6 +40,14 @@ pub struct PlanFigures {
     pub refunded: Money,
     /// The part of it that a coupon and credit had paid.
     pub refunded_given: Money,
+    /// The most that it may spend on a day.
+    pub daily_cap: Option<Money>,
+    /// The time zone of its days.
+    pub zone: String,
+    /// The end of the day that is counted.
+    pub day_ends_at: Timestamp,
+    /// What events of that day have cost.
+    pub day_used_milli: i64,
 }
 
 type Figures = (
@@ -65,13 +73,18 @@ type Figures = (
     BigInt,
     BigInt,
     BigInt,
+    Nullable<BigInt>,
+    Text,
+    BigInt,
+    BigInt,
 );
 
 /// In the order of the fields.
 const COLUMNS: &str = "plans.put_amount, plans.paid_amount, plans.added_amount, plans.reserved_milli, plans.booked_milli, \
              plans.rolled_milli, plans.rolled_event_id, plans.rolled_conversion_id, plans.rolled_at, \
              plans.impressions, plans.clicks, plans.viewable, plans.filtered, plans.conversions, plans.billed, \
-             plans.returned, plans.revenue, plans.fee, plans.reckoned_milli, plans.reckoned_revenue, plans.refunded, plans.refunded_given";
+             plans.returned, plans.revenue, plans.fee, plans.reckoned_milli, plans.reckoned_revenue, plans.refunded, plans.refunded_given, \
+             plans.daily_cap, plans.zone, plans.day_ends_at, plans.day_used_milli";
 
 /// Written out, because a query of `plans` cannot select another table's columns.
 impl<DB: Backend> Selectable<DB> for PlanFigures {

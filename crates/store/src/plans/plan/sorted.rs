@@ -7,7 +7,9 @@
 use std::collections::HashMap;
 
 use base::{Period, PlanId, ProductId, UserId};
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable};
 use plans::{Rank, Status};
 
 use super::PlanRow;
@@ -65,9 +67,12 @@ pub struct SortedPage {
     pub next: Option<Place>,
 }
 
-/// Only these plans. The query selects from `plans`, joined or not.
+/// Only these plans. The query selects from `plans`, joined or not; `$put_at` is when they were put.
 macro_rules! wanted {
-    ($query:expr, $of:expr) => {{
+    ($query:expr, $of:expr) => {
+        wanted!($query, $of, table::put_at)
+    };
+    ($query:expr, $of:expr, $put_at:expr) => {{
         let SortedQuery { wanted, .. } = $of;
         let mut query = $query;
         if let Some(status) = wanted.status {
@@ -77,7 +82,7 @@ macro_rules! wanted {
             query = query.filter(table::product_id.eq(product));
         }
         if let Some(period) = wanted.put {
-            query = query.filter(table::put_at.ge(period.from).and(table::put_at.lt(period.until)));
+            query = query.filter($put_at.ge(period.from).and($put_at.lt(period.until)));
         }
         if let Some(search) = &wanted.search {
             let of_product = table::product_id.eq_any(search.products.clone());
@@ -195,7 +200,8 @@ impl SortedQuery {
                     .filter(results::user_id.eq(self.user))
                     .select(($key, results::plan_id))
                     .into_boxed();
-                let kept = wanted!(kept, self);
+                // Without the plus, SQLite would read all plans of the period, and sort them.
+                let kept = wanted!(kept, self, sql::<Nullable<BigInt>>("+plans.put_at"));
                 places(in_order!(kept, self, $key, results::plan_id).load(conn)?)
             }};
         }
@@ -224,7 +230,11 @@ impl SortedQuery {
 
     fn under_way(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
         let running = wanted!(self.own().select(PlanRow::as_select()).into_boxed(), self);
-        let running = running.filter(table::status.eq_any(UNDER_WAY)).order(table::id.desc()).limit(MOST_UNDER_WAY);
+        // Without the plus, SQLite would look for them among all plans of the user.
+        let running = running
+            .filter(table::status.eq_any(UNDER_WAY))
+            .order(sql::<BigInt>("+plans.id").desc())
+            .limit(MOST_UNDER_WAY);
         let place = |plan: PlanRow| Ok(Place { key: plan.rank_figures()?.of_rank(rank), id: plan.id.0 });
         let places = running.load(conn)?.into_iter().map(place).collect::<Result<Vec<_>, Error>>()?;
         let is_behind =

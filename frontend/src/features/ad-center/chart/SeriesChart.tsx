@@ -70,12 +70,6 @@ export function SeriesChart({ data, period, onHours }: Props) {
           openLabel={(point) => t('adCenter.behind.open', { point })}
           onOpen={(index) => setOpened(series[index]?.at ?? null)}
         />
-        {before && (
-          <p className={styles.legend} aria-hidden="true">
-            <span className={styles.now}>{name}</span>
-            <span className={styles.before}>{t('adCenter.before')}</span>
-          </p>
-        )}
       </Tabs>
       <ChartTable
         caption={label}

@@ -25,6 +25,7 @@ function open(changed = {}, user = aUser) {
     'GET /products': () => ({ items: [aProduct], next_cursor: null }),
     'GET /user/property': () => poor,
     'GET /activities': () => [anActivity],
+    'GET /plan/order/list': () => ({ items: [], next_cursor: null }),
     ...changed,
   });
   renderApp('/ad-center', user);

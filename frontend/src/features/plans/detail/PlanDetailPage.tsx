@@ -11,6 +11,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { AddBudget } from '../addition/AddBudget';
+import { DayLimit } from '../day-limit/DayLimit';
 import { NotFound } from '../NotFound';
 import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
@@ -70,6 +71,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
         <>
           <PlanControls plan={plan} />
           <AddBudget plan={plan} />
+          <DayLimit plan={plan} />
           <PlanTabs plan={plan} />
           <LinkButton variant="secondary" to={againPath(plan)}>
             {t('plans.again')}

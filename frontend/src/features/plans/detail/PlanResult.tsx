@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { signOf } from '../result-sign';
+import { signOf } from '@/ui/money/result-sign';
 import styles from './PlanResult.module.css';
 
 const tones = { gain: 'positive', loss: 'negative', even: 'neutral' } as const;

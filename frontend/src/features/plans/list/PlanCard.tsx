@@ -11,7 +11,7 @@ import { addDecimals, toPlot } from '@/ui/money/decimal';
 import { useLongPress } from '@/ui/use-long-press';
 import { PlanStatusTag } from '../PlanStatusTag';
 import { isRunning } from '../plan-status';
-import { type ResultSign, signOf } from '../result-sign';
+import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import styles from './PlanCard.module.css';
 import { type Steer, SteerButton } from './SteerButton';
 

@@ -1,4 +1,4 @@
-import { isPositive } from '@/ui/money/decimal';
+import { isPositive } from './decimal';
 
 export type ResultSign = 'gain' | 'loss' | 'even';
 

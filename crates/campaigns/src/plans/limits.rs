@@ -1,0 +1,56 @@
+//! How much of its budget a plan may spend on a day. Its days are those of the zone that was told with the limit.
+
+use base::{Money, PlanId, UserId};
+use calendar::Zone;
+use foundation::{App, Error, Refusal};
+use plans::{DayBudget, MILLI};
+use store::Tx;
+use store::delivery::plan_steps::spent_since;
+use store::plans::plan::{self, PlanRow, days};
+
+use crate::plans::plan_views::{PlanView, within};
+
+/// All of a plan's limits; `None` is none.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most that it may spend on a day.
+    pub daily_cap: Option<Money>,
+    pub zone: Zone,
+}
+
+/// # Errors
+/// `not_found` for somebody else's plan, `plan_not_puttable` if it does not run, `amount_out_of_range` for a cap
+/// below the price of one event.
+pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Result<PlanView, Error> {
+    app.db
+        .write(move |tx| {
+            let (_, product) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            let plan = plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+            plan.life().may_pause()?;
+            set_cap(tx, &plan, limits.daily_cap, limits.zone)?;
+            let (plan, _) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            within(tx, &plan, &product)
+        })
+        .await
+}
+
+fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> Result<(), Error> {
+    let buys_an_event = |cap: Money| cap.minor().saturating_mul(MILLI) >= plan.unit_milli;
+    if !cap.is_none_or(buys_an_event) {
+        return Err(Refusal::AmountOutOfRange.into());
+    }
+    let day = DayBudget { cap, ..counted_day(tx, plan, zone)? };
+    Ok(days::limit(tx, plan.id, day, &zone.name())?)
+}
+
+/// A day that is limited goes on in the zone in which it began, so that nobody begins another one by travelling.
+/// Otherwise it begins at midnight in this zone, with what the plan has spent since then.
+fn counted_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, Error> {
+    let (now, day) = (tx.now(), plan.day());
+    if day.cap.is_some() && now < day.ends_at {
+        return Ok(day);
+    }
+    let today = zone.day_period(now);
+    let used_milli = spent_since(tx, plan, today.from)?;
+    Ok(DayBudget { ends_at: today.until, used_milli, ..day })
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/ui/controls/IconButton';
+import styles from './ExplainButton.module.css';
+
+type Props = { explained: boolean; onChange: (explained: boolean) => void };
+
+/** In the head of a card: shows what its figures mean, which takes room that one needs once. */
+export function ExplainButton({ explained, onChange }: Props) {
+  const { t } = useTranslation();
+  return (
+    <IconButton
+      icon="info"
+      className={styles.explain}
+      label={t(explained ? 'adCenter.explain.hide' : 'adCenter.explain.show')}
+      aria-expanded={explained}
+      onClick={() => onChange(!explained)}
+    />
+  );
+}

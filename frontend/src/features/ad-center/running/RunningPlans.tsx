@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { ListedPlan } from '@/api/types';
+import { formatReturn } from '@/i18n/format';
+import { planPath } from '@/pages';
+import { runningSums } from '@/ui/charts/running-sums';
+import { Sparkline } from '@/ui/charts/Sparkline';
+import { Link } from '@/ui/controls/Link';
+import { Card } from '@/ui/display/Card';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
+import { AmountText } from '@/ui/money/AmountText';
+import { signOf } from '@/ui/money/result-sign';
+import { runningPlansQuery } from '../queries';
+import styles from './RunningPlans.module.css';
+
+/** How the running plans do: the best, the worst and the newest. Where none runs there is nothing. */
+export function RunningPlans() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = useQuery(runningPlansQuery);
+  if (data?.length === 0) return null;
+  return (
+    <Card
+      className={styles.card}
+      title={t('adCenter.running.title')}
+      aside={
+        <Link className={styles.all} to="/plan">
+          {t('adCenter.running.all')}
+        </Link>
+      }
+    >
+      {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
+      {!data && !isError && <Skeleton height="8.25rem" />}
+      {data && (
+        <ul className={styles.list}>
+          {data.map((plan) => (
+            <li key={plan.id}>
+              <PlanLine plan={plan} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function PlanLine({ plan }: { plan: ListedPlan }) {
+  const { t } = useTranslation();
+  const sign = signOf(plan.profit);
+  const roi = plan.return_on_spend;
+  return (
+    <Link className={styles.line} to={planPath(plan.id)}>
+      <span className={styles.name}>{plan.product.name}</span>{' '}
+      <Sparkline values={runningSums(plan.trend)} tone={sign} />
+      <span className={styles.result} data-sign={sign}>
+        <strong>
+          <AmountText amount={plan.profit} signed />
+        </strong>{' '}
+        <span className={styles.word}>
+          {t(`plans.result.${sign}`)}{' '}
+          <span className={styles.roi}>
+            {t('adCenter.running.roi', { share: roi === null ? '–' : formatReturn(roi) })}
+          </span>
+        </span>
+      </span>
+    </Link>
+  );
+}

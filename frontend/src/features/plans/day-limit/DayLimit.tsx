@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import type { Plan } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
+import { useEntryState } from '@/shared/forms/use-entry-state';
+import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { showToast } from '@/ui/feedback/toast-store';
+import { Sheet } from '@/ui/layers/Sheet';
+import { subtractDecimals } from '@/ui/money/decimal';
+import styles from './DayLimit.module.css';
+import { DayLimitForm } from './DayLimitForm';
+
+/** What a running plan has spent today, and how much it may. */
+export function DayLimit({ plan }: { plan: Plan }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useEntryState('day-limit', false);
+  const running = plan.status === 'matching' || plan.status === 'putting';
+  if (!running && !open) return null;
+  const cap = plan.daily_cap;
+  const done = (limit: string | null) => {
+    setOpen(false);
+    showToast(t(limit ? 'plans.dayLimit.saved' : 'plans.dayLimit.lifted'), 'success');
+  };
+  return (
+    <Card>
+      <div className={styles.day}>
+        {cap ? <Limited plan={plan} cap={cap} /> : <Unlimited plan={plan} />}
+        <Button variant="secondary" onClick={() => setOpen(true)}>
+          {t(cap ? 'plans.dayLimit.change' : 'plans.dayLimit.set')}
+        </Button>
+      </div>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.dayLimit.formTitle')}>
+        <DayLimitForm plan={plan} onDone={done} />
+      </Sheet>
+    </Card>
+  );
+}
+
+function Limited({ plan, cap }: { plan: Plan; cap: string }) {
+  const { t } = useTranslation();
+  const spent = plan.consumed_today;
+  const share = Math.floor((100 * Number(spent)) / Number(cap));
+  const amounts = { spent: formatMoney(spent), cap: formatMoney(cap) };
+  const text = t('plans.dayLimit.of', amounts);
+  return (
+    <div className={styles.figures}>
+      <strong>{text}</strong>
+      <ProgressBar value={share} label={t('plans.dayLimit.title')} text={text} />
+      <span className={styles.note}>
+        {t('plans.dayLimit.until', { time: formatDateTime(plan.day_ends_at) })}
+      </span>
+      {isReached(plan, cap) && <p className={styles.note}>{t('plans.dayLimit.reached')}</p>}
+    </div>
+  );
+}
+
+/** What is left pays for no further impression or click. */
+function isReached({ put_rule: { pricing, price }, consumed_today: spent }: Plan, cap: string) {
+  const events = pricing === 'cpm' ? 1000 : 1;
+  return Number(subtractDecimals(cap, spent)) * events < Number(price);
+}
+
+function Unlimited({ plan }: { plan: Plan }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.figures}>
+      <strong>{t('plans.dayLimit.spent', { amount: formatMoney(plan.consumed_today) })}</strong>
+      <span className={styles.note}>{t('plans.dayLimit.none')}</span>
+    </div>
+  );
+}

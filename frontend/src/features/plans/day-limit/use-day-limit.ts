@@ -1,0 +1,36 @@
+import i18next from 'i18next';
+import { useState } from 'react';
+import { call } from '@/api/call';
+import { isRefusal } from '@/api/errors';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
+import type { Plan } from '@/api/types';
+import { useForm } from '@/shared/forms/use-form';
+
+function useSetLimit(id: string) {
+  const set = (cap: string | null) =>
+    call('POST', '/plan/order/limits', {
+      body: { id, daily_cap: cap },
+      inline: ['amount_out_of_range', 'params'],
+    });
+  return useInvalidatingMutation('steerPlan', set, { awaitRefetch: true });
+}
+
+export function useDayLimitForm(plan: Plan, onDone: (cap: string | null) => void) {
+  const limit = useSetLimit(plan.id);
+  const [value, setValue] = useState(plan.daily_cap ?? '');
+  const save = async (cap: string | null) => {
+    await limit.mutateAsync(cap);
+    onDone(cap);
+  };
+  const form = useForm({
+    state: [{ daily_cap: value }, ({ daily_cap }) => setValue(daily_cap)],
+    problems: { daily_cap: value ? null : 'fields.required' },
+    send: () => save(value),
+    refusedAt: (cause) => ({
+      daily_cap: isRefusal(cause, 'amount_out_of_range')
+        ? i18next.t('plans.dayLimit.tooLow')
+        : undefined,
+    }),
+  });
+  return { ...form, lift: () => void form.run(() => save(null)) };
+}
