@@ -4,14 +4,14 @@ import type { ListedPlan } from '@/api/types';
 import { formatReturn } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { runningSums } from '@/ui/charts/running-sums';
 import { Sparkline } from '@/ui/charts/Sparkline';
 import { Link } from '@/ui/controls/Link';
 import { AmountText } from '@/ui/money/AmountText';
-import { addDecimals, toPlot } from '@/ui/money/decimal';
+import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import { useLongPress } from '@/ui/use-long-press';
 import { PlanStatusTag } from '../PlanStatusTag';
 import { isRunning } from '../plan-status';
-import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import styles from './PlanCard.module.css';
 import { type Steer, SteerButton } from './SteerButton';
 
@@ -94,7 +94,7 @@ function Figures({ plan }: { plan: ListedPlan }) {
         <Figure label={t('plans.roi')} sign={sign}>
           {roi === null ? '–' : formatReturn(roi)}
         </Figure>
-        <Sparkline values={resultsOf(plan.trend)} tone={sign} />
+        <Sparkline values={runningSums(plan.trend)} tone={sign} />
       </span>
       <span className={styles.progress}>
         <ProgressBar value={plan.progress} label={t('plans.progress')} />
@@ -114,14 +114,4 @@ function Figure({ label, sign, children }: FigureProps) {
       </span>
     </span>
   );
-}
-
-/** What the plan had brought after each part of its life, from nothing on. */
-function resultsOf(trend: readonly string[]): number[] {
-  let sum = '0';
-  const sums = trend.map((part) => {
-    sum = addDecimals(sum, part);
-    return toPlot(sum);
-  });
-  return sums.length ? [0, ...sums] : [];
 }
