@@ -51,6 +51,7 @@ export function SearchField({ label, value, onSearch }: Props) {
     >
       <TextField
         label={label}
+        placeholder={label}
         value={text}
         onChange={setText}
         type="search"
