@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 59] = [
+const ELSEWHERE: [(&str, &str); 60] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -35,6 +35,7 @@ const ELSEWHERE: [(&str, &str); 59] = [
     ("login::show_half", "by `requests::show_to`"),
     ("market::all_answered", "the demonstration's alone"),
     ("market::close", "once at the end"),
+    ("plan_results::keep_missing", "once at the start, over everything, and later over what has changed"),
     ("recharges::of_user", "by `export::export`"),
     ("recompute::recompute", "reads everything by its nature"),
     ("references::compare_old", "once at the start, over everything"),

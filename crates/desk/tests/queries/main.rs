@@ -37,10 +37,12 @@ use ::money::wallet::{
 use base::{Money, PlanId};
 use calendar::Zone;
 use campaigns::delivery::{replay, track};
+use campaigns::plans::limits::{Limits, limit};
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_list::{PlanQuery, Sort};
 use campaigns::plans::{
-    follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
+    follow, operated, plan_control, plan_events, plan_evidence, plan_list, plan_series, plan_views, put, quote,
 };
 use coupons::State;
 use delivery::EventKind;
@@ -106,6 +108,15 @@ async fn read_everything(market: &Market) {
     let (app, user) = (&market.world.app, market.world.user);
     for status in [None, Some(Status::Putting)] {
         plan_views::list(app, user, status, PAGE).await.expect("plans");
+    }
+    for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
+        let search = (sort == Sort::Profit).then(|| "coffee".to_owned());
+        let from = (sort == Sort::Roi).then(|| "2026-01-01".to_owned());
+        let query = PlanQuery { sort: Some(sort), search, from, limit: 20, ..PlanQuery::default() };
+        let page = plan_list::list(app, user, query.clone()).await.expect("plans");
+        let cursor = page.next.or(Some("1.1".into()));
+        let product = Some(market.product);
+        plan_list::list(app, user, PlanQuery { cursor, product, ..query }).await.expect("plans");
     }
     plan_views::count_waiting(app, user).await.expect("a count");
     for (month, kind) in
@@ -368,6 +379,8 @@ async fn deliver(market: &Market) {
     let id: PlanId = plan.id;
     market.add(&plan, "10.00").await.expect("added");
     for what in [PlanCommand::Pause, PlanCommand::Resume, PlanCommand::Stop] {
+        let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
+        limit(app, user, id, limits).await.expect("limited");
         control(app, user, id, what).await.expect("done");
     }
     let _ =

@@ -234,7 +234,7 @@ pub struct LimitsRequest {
 #[post("/plan/order/limits")]
 pub async fn limit(
     shell: web::Data<Shell>,
-    session: Session,
+    session: FreshSession,
     zone: InZone,
     body: Body<LimitsRequest>,
 ) -> Handled<PlanView> {
