@@ -20,6 +20,7 @@ mod left_out;
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
 mod recorder;
+mod sorted;
 #[path = "../delivery/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
 mod support;
@@ -40,9 +41,8 @@ use campaigns::delivery::{replay, track};
 use campaigns::plans::limits::{Limits, limit};
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control};
-use campaigns::plans::plan_list::{PlanQuery, Sort};
 use campaigns::plans::{
-    follow, operated, plan_control, plan_events, plan_evidence, plan_list, plan_series, plan_views, put, quote,
+    follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
 };
 use coupons::State;
 use delivery::EventKind;
@@ -109,15 +109,7 @@ async fn read_everything(market: &Market) {
     for status in [None, Some(Status::Putting)] {
         plan_views::list(app, user, status, PAGE).await.expect("plans");
     }
-    for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
-        let search = (sort == Sort::Profit).then(|| "coffee".to_owned());
-        let from = (sort == Sort::Roi).then(|| "2026-01-01".to_owned());
-        let query = PlanQuery { sort: Some(sort), search, from, limit: 20, ..PlanQuery::default() };
-        let page = plan_list::list(app, user, query.clone()).await.expect("plans");
-        let cursor = page.next.or(Some("1.1".into()));
-        let product = Some(market.product);
-        plan_list::list(app, user, PlanQuery { cursor, product, ..query }).await.expect("plans");
-    }
+    sorted::read(market).await;
     plan_views::count_waiting(app, user).await.expect("a count");
     for (month, kind) in
         [(None, None), (Some("2026-01"), None), (None, Some("refund")), (Some("2026-01"), Some("refund"))]
