@@ -47,8 +47,7 @@
 //!     status: Status::Putting,
 //!     content,
 //!     unit_milli: 10,
-//!     # paused: false, pricing: Pricing::Cpm, due_at: None, ai_delivery: false,
-//!     # paused: false, pricing: Pricing::Cpm, due_at: None, daily_cap: None,
+//!     # paused: false, pricing: Pricing::Cpm, due_at: None, ai_delivery: false, daily_cap: None,
 //!     // …
 //! };
 //!

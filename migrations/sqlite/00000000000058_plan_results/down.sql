@@ -1,2 +1,1 @@
-DROP INDEX plans_by_user_product;
 DROP TABLE plan_results;

@@ -12,5 +12,3 @@ CREATE INDEX plan_results_by_profit ON plan_results (user_id, profit, plan_id);
 CREATE INDEX plan_results_by_return ON plan_results (user_id, return_millionths, plan_id);
 CREATE INDEX plan_results_by_consumed ON plan_results (user_id, consumed, plan_id);
 CREATE INDEX plan_results_by_conversions ON plan_results (user_id, conversions, plan_id);
-
-CREATE INDEX plans_by_user_product ON plans (user_id, product_id, id);

@@ -1,5 +1,7 @@
 //! Sign-in, staff's actions and the bank.
 
+mod sorted;
+
 use campaigns::AdServer;
 use std::collections::BTreeMap;
 
@@ -226,6 +228,7 @@ pub async fn administer(market: &Market) {
     products::products(app, PAGE).await.expect("products");
     products::product(app, market.product).await.expect("a product");
     let offered = plan_control::offer(app, bob, market.world.user, market.product).await.expect("offered");
+    sorted::ask(market).await;
     plan_views::by_number(app, &offered.plan_no).await.expect("a plan");
     let on = put::PutTarget::Offered(offered.id);
     let command = put::Put::new(on, Money::from_minor(1_000), plans::ContentType::LandingPage);

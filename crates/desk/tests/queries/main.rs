@@ -20,7 +20,6 @@ mod left_out;
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
 mod recorder;
-mod sorted;
 #[path = "../delivery/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
 mod support;
@@ -38,7 +37,6 @@ use ::money::wallet::{
 use base::{Money, PlanId};
 use calendar::Zone;
 use campaigns::delivery::{replay, track};
-use campaigns::plans::limits::{Limits, limit};
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control};
 use campaigns::plans::{
@@ -109,7 +107,6 @@ async fn read_everything(market: &Market) {
     for status in [None, Some(Status::Putting)] {
         plan_views::list(app, user, status, PAGE).await.expect("plans");
     }
-    sorted::read(market).await;
     plan_views::count_waiting(app, user).await.expect("a count");
     for (month, kind) in
         [(None, None), (Some("2026-01"), None), (None, Some("refund")), (Some("2026-01"), Some("refund"))]
@@ -371,8 +368,6 @@ async fn deliver(market: &Market) {
     let id: PlanId = plan.id;
     market.add(&plan, "10.00").await.expect("added");
     for what in [PlanCommand::Pause, PlanCommand::Resume, PlanCommand::Stop] {
-        let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
-        limit(app, user, id, limits).await.expect("limited");
         control(app, user, id, what).await.expect("done");
     }
     let _ =

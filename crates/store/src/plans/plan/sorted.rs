@@ -4,7 +4,7 @@
 //! from what is kept of their results, plans on which nothing can have happened by their number, and
 //! those that run, as many as hold money, from their own figures.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use base::{Period, PlanId, ProductId, UserId};
 use diesel::dsl::sql;
@@ -79,13 +79,14 @@ macro_rules! wanted {
             query = query.filter(table::status.eq(status));
         }
         if let Some(product) = wanted.product {
-            query = query.filter(table::product_id.eq(product));
+            // Without the plus, a database may read all plans on the product, whoever put them.
+            query = query.filter(sql::<BigInt>("+plans.product_id").eq(product));
         }
         if let Some(period) = wanted.put {
             query = query.filter($put_at.ge(period.from).and($put_at.lt(period.until)));
         }
         if let Some(search) = &wanted.search {
-            let of_product = table::product_id.eq_any(search.products.clone());
+            let of_product = sql::<BigInt>("+plans.product_id").eq_any(search.products.clone());
             query = match &search.number {
                 Some(number) => query.filter(of_product.or(table::plan_no.like(format!("{number}%")))),
                 None => query.filter(of_product),
@@ -119,8 +120,8 @@ const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
 /// More plans under way than anybody's budgets are for; only the newest ones are sorted by a figure.
 const MOST_UNDER_WAY: i64 = 10_000;
 
-/// More products than are looked through for a name.
-const MOST_PRODUCTS: i64 = 1_000;
+/// Of so many newest plans, the products are known.
+const MOST_LOOKED_THROUGH: i64 = 10_000;
 
 /// A page of the user's plans.
 pub fn sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error> {
@@ -249,11 +250,11 @@ fn places(rows: Vec<(i64, i64)>) -> Result<Vec<Place>, Error> {
 
 /// The products of the user's plans and their names, the newest first.
 pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, String)>, Error> {
-    let own = table::table.filter(table::user_id.eq(user).and(table::product_id.eq(products::id)));
+    let plans = table::table.filter(table::user_id.eq(user)).order(table::id.desc()).limit(MOST_LOOKED_THROUGH);
+    let ids: BTreeSet<ProductId> = plans.select(table::product_id).load(conn)?.into_iter().collect();
     Ok(products::table
-        .filter(diesel::dsl::exists(own))
+        .filter(products::id.eq_any(ids))
         .order(products::id.desc())
-        .limit(MOST_PRODUCTS)
         .select((products::id, products::name))
         .load(conn)?)
 }
