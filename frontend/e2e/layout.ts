@@ -108,6 +108,8 @@ function findFaults(): Fault[] {
     const bottom = Math.max(...rects.map((rect) => rect.bottom));
     for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
+      // For screen readers and the keyboard alone.
+      if (style.clipPath === 'inset(50%)') return;
       if (/auto|scroll/.test(style.overflowX + style.overflowY)) return;
       const clip = at.getBoundingClientRect();
       // The ellipsis comes before the padding.

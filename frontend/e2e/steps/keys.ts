@@ -14,20 +14,24 @@ export async function reach(page: Page, control: Locator) {
   throw new Error(`${control} is not reached by ${farthest} tabs`);
 }
 
-/** The ring may be the control's own, that of the box around it, or of a box beside it. */
+/**
+ * The ring may be the control's own, that of the box around it, or of a box beside it. A box that is
+ * laid out only in view has it a frame later.
+ */
 async function seen(control: Locator) {
-  const ring = await control.evaluate((element) => {
-    const around = [element, element.parentElement, element.parentElement?.parentElement];
-    const beside = [...(element.parentElement?.querySelectorAll('*') ?? [])];
-    const drawn = [...around, ...beside].flatMap((box) =>
-      box ? [getComputedStyle(box), getComputedStyle(box, '::after')] : [],
-    );
-    return drawn.some(
-      ({ outlineStyle, outlineWidth, boxShadow }) =>
-        (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow.includes('inset'),
-    );
-  });
-  expect(ring, `${control} shows that it has the focus`).toBe(true);
+  const ring = () =>
+    control.evaluate((element) => {
+      const around = [element, element.parentElement, element.parentElement?.parentElement];
+      const beside = [...(element.parentElement?.querySelectorAll('*') ?? [])];
+      const drawn = [...around, ...beside].flatMap((box) =>
+        box ? [getComputedStyle(box), getComputedStyle(box, '::after')] : [],
+      );
+      return drawn.some(
+        ({ outlineStyle, outlineWidth, boxShadow }) =>
+          (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow.includes('inset'),
+      );
+    });
+  await expect.poll(ring, `${control} shows that it has the focus`).toBe(true);
 }
 
 export async function type(page: Page, field: Locator, text: string) {
