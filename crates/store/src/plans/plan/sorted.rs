@@ -138,6 +138,9 @@ pub fn sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error>
 
 /// The plans in these places.
 fn rows(conn: &mut Conn, places: &[Place]) -> Result<Vec<(PlanRow, ProductRow)>, Error> {
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
     let ids: Vec<i64> = places.iter().map(|place| place.id).collect();
     let found: Vec<(PlanRow, ProductRow)> = table::table
         .inner_join(products::table)
