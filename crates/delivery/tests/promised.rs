@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use base::{Money, PlanId, SlotId, Timestamp};
+use base::{Money, Period, PlanId, SlotId, Timestamp};
 use delivery::{
     BidTerms, DayRoom, Event, EventKind, Evidence, Grant, Judge, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld,
     Nonce, Origin, PROMISE_SECONDS, Promise, Promised, Promises, Target, Token, WonOffer, grant,
@@ -47,13 +47,14 @@ impl Books {
         let budget = Money::from_minor(prices * UNIT / 1_000);
         let commitment = Commitment { budget, unit_milli: UNIT, booked_milli: 0, reserved_milli: 0 };
         let cap = of_day.map(|prices| Money::from_minor(prices * UNIT / 1_000));
-        let day = DayBudget { cap, ends_at: T, used_milli: 0 };
+        let day = DayBudget { cap, period: Period { from: T, until: T }, used_milli: 0 };
         Self { now: T, commitment, leases: BTreeMap::new(), begun: 0, won: HashMap::new(), day }
     }
 
     fn today(&self) -> DayBudget {
         let days = self.now.since(T).div_euclid(DAY_SECONDS * 1_000);
-        self.day.at(self.now, || T.plus_seconds((days + 1) * DAY_SECONDS))
+        let midnight = |n: i64| T.plus_seconds(n * DAY_SECONDS);
+        self.day.at(self.now, || Period { from: midnight(days), until: midnight(days + 1) })
     }
 
     fn conditions(&self) -> LeaseConditions {
@@ -67,7 +68,7 @@ impl Books {
             pace: None,
             day: Some(self.today())
                 .filter(|day| day.cap.is_some())
-                .map(|day| DayRoom { left_milli: day.left_milli(), ends_at: day.ends_at }),
+                .map(|day| DayRoom { left_milli: day.left_milli(), ends_at: day.period.until }),
         }
     }
 

@@ -3,7 +3,7 @@
 //! An event belongs to the day on which it comes. What its events have cost on the day is counted under the
 //! plan's lock, so that the sum never exceeds the limit, however many servers there are.
 
-use base::{Money, Timestamp};
+use base::{Money, Period, Timestamp};
 
 use crate::terms::{MILLI, whole_minor};
 
@@ -11,17 +11,21 @@ use crate::terms::{MILLI, whole_minor};
 pub struct DayBudget {
     /// `None` if a day is not limited.
     pub cap: Option<Money>,
-    /// The end of the day that is counted.
-    pub ends_at: Timestamp,
+    /// The day that is counted.
+    pub period: Period,
     /// What its events have cost, in thousandths of a minor unit.
     pub used_milli: i64,
 }
 
 impl DayBudget {
-    /// The day at this time: the counted one, or a new one that ends then.
+    /// The day at this time: the counted one, or the one of the plan's zone, which begins once the counted one has ended.
     #[must_use]
-    pub fn at(self, now: Timestamp, next_end: impl FnOnce() -> Timestamp) -> Self {
-        if now < self.ends_at { self } else { Self { ends_at: next_end(), used_milli: 0, ..self } }
+    pub fn at(self, now: Timestamp, of_zone: impl FnOnce() -> Period) -> Self {
+        if now < self.period.until {
+            return self;
+        }
+        let day = of_zone();
+        Self { period: Period { from: day.from.max(self.period.until), ..day }, used_milli: 0, ..self }
     }
 
     #[must_use]
@@ -32,6 +36,12 @@ impl DayBudget {
     /// What may still be spent on it, in milli; negative if the limit was lowered below what is spent.
     pub fn left_milli(&self) -> i64 {
         self.cap.map_or(i64::MAX, |cap| cap.minor().saturating_mul(MILLI).saturating_sub(self.used_milli))
+    }
+
+    /// The same for an event of this time. A server whose event had to wait for the lock while another server's began
+    /// the next day does not know any more what was left of its own: nothing is.
+    pub fn left_at(&self, now: Timestamp) -> i64 {
+        if self.cap.is_some() && now < self.period.from { 0 } else { self.left_milli() }
     }
 
     /// In whole minor units, as it is shown.
@@ -45,13 +55,25 @@ mod tests {
     use super::*;
 
     const END: Timestamp = Timestamp::from_seconds(86_400);
-    const DAY: DayBudget = DayBudget { cap: Some(Money::from_minor(100)), ends_at: END, used_milli: 40_500 };
+    const PERIOD: Period = Period { from: Timestamp::from_seconds(0), until: END };
+    const DAY: DayBudget = DayBudget { cap: Some(Money::from_minor(100)), period: PERIOD, used_milli: 40_500 };
 
     #[test]
     fn what_is_spent_counts_until_the_day_ends() {
-        let next = END.plus_seconds(86_400);
+        // As in a zone whose day began before: the counted one goes on to its end.
+        let next = Period { from: END.plus_seconds(-3_600), until: END.plus_seconds(82_800) };
         assert_eq!(DAY.at(END.plus_millis(-1), || next), DAY);
-        assert_eq!(DAY.at(END, || next), DayBudget { ends_at: next, used_milli: 0, ..DAY });
+        let begun = Period { from: END, ..next };
+        assert_eq!(DAY.at(END, || next), DayBudget { period: begun, used_milli: 0, ..DAY });
+        let later = Period { from: END.plus_seconds(86_400), until: END.plus_seconds(172_800) };
+        assert_eq!(DAY.at(later.from, || later).period, later);
+    }
+
+    #[test]
+    fn of_a_day_before_the_counted_one_nothing_is_left() {
+        let early = PERIOD.from.plus_millis(-1);
+        assert_eq!((DAY.left_at(early), DAY.left_at(PERIOD.from)), (0, 59_500));
+        assert_eq!(DayBudget { cap: None, ..DAY }.left_at(early), i64::MAX);
     }
 
     #[test]

@@ -673,6 +673,7 @@ diesel::table! {
         refunded_given -> BigInt,
         daily_cap -> Nullable<BigInt>,
         zone -> Text,
+        day_begins_at -> BigInt,
         day_ends_at -> BigInt,
         day_used_milli -> BigInt,
     }

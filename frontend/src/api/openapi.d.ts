@@ -2649,7 +2649,7 @@ export interface components {
         PictureMediaType: "image/jpeg" | "image/png";
         /** @description What the user's plans can be filtered by. */
         PlanChoices: {
-            /** @description The products of the user's plans, at most 100, the newest first. */
+            /** @description The products of the user's newest plans, at most 100, the newest first. */
             products: components["schemas"]["PlanProduct"][];
         };
         PlanDetail: components["schemas"]["PlanView"] & {

@@ -47,10 +47,10 @@ fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> R
 /// Otherwise it begins at midnight in this zone, with what the plan has spent since then.
 fn counted_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, Error> {
     let (now, day) = (tx.now(), plan.day());
-    if day.cap.is_some() && now < day.ends_at {
+    if day.cap.is_some() && now < day.period.until {
         return Ok(day);
     }
     let today = zone.day_period(now);
     let used_milli = spent_since(tx, plan, today.from)?;
-    Ok(DayBudget { ends_at: today.until, used_milli, ..day })
+    Ok(DayBudget { period: today, used_milli, ..day })
 }

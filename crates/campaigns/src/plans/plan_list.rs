@@ -9,7 +9,7 @@ use store::Conn;
 use store::delivery::plan_steps::{Step, steps};
 use store::delivery::rollup::QUARTER_MILLIS;
 use store::plans::plan::{
-    Place, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, products_of, sorted,
+    Place, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of, sorted,
 };
 use utoipa::ToSchema;
 
@@ -63,7 +63,7 @@ pub struct ListedPlan {
 /// What the user's plans can be filtered by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlanChoices {
-    /// The products of the user's plans, at most 100, the newest first.
+    /// The products of the user's newest plans, at most 100, the newest first.
     pub products: Vec<PlanProduct>,
 }
 
@@ -111,13 +111,14 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
     app.db
         .snapshot(move |conn| {
             let is_first = wanted.after.is_none();
-            let products = if is_first || search.is_some() { products_of(conn, user)? } else { Vec::new() };
-            wanted.wanted.search = search.map(|search| found(&search, &products));
+            if let Some(search) = &search {
+                wanted.wanted.search = Some(found(search, &product_names(conn)?));
+            }
             let SortedPage { items, next } = sorted(conn, &wanted)?;
             let trends = trends(conn, items.iter().map(|(plan, _)| plan), now)?;
             let plans = views(conn, &items, now)?.into_iter().zip(trends);
             let plans = plans.map(|(plan, trend)| ListedPlan { plan, trend }).collect();
-            let choices = is_first.then(|| PlanChoices::of(products));
+            let choices = if is_first { Some(PlanChoices::of(products_of(conn, user)?)) } else { None };
             Ok(PlanList { plans, next: next.map(write_place), choices })
         })
         .await

@@ -134,7 +134,7 @@ impl PlanView {
             paused: plan.paused,
             daily_cap: day.cap,
             consumed_today: day.used(),
-            day_ends_at: day.ends_at,
+            day_ends_at: day.period.until,
             content: kind.and_then(|kind| content.of(kind).cloned()),
             content_type: kind,
             put_rule: put_rule(plan.pricing, plan.price, plan.days),

@@ -2,7 +2,7 @@
 //! come in batches.
 
 use ::plans::{Commitment, DayBudget, Pricing, Status};
-use base::{AdvertiserId, Money, PlanId, ProductId, Timestamp, UserId};
+use base::{AdvertiserId, Money, Period, PlanId, ProductId, Timestamp, UserId};
 use delivery::{
     CLICK_WINDOW_SECONDS, DayRoom, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor,
 };
@@ -55,6 +55,8 @@ pub struct Target {
     #[diesel(sql_type = Text)]
     pub zone: String,
     #[diesel(sql_type = BigInt)]
+    day_begins_at: Timestamp,
+    #[diesel(sql_type = BigInt)]
     day_ends_at: Timestamp,
     #[diesel(sql_type = BigInt)]
     day_used_milli: i64,
@@ -63,7 +65,8 @@ pub struct Target {
 impl Target {
     /// The day that is counted.
     pub const fn day(&self) -> DayBudget {
-        DayBudget { cap: self.daily_cap, ends_at: self.day_ends_at, used_milli: self.day_used_milli }
+        let period = Period { from: self.day_begins_at, until: self.day_ends_at };
+        DayBudget { cap: self.daily_cap, period, used_milli: self.day_used_milli }
     }
 
     pub fn commitment(&self) -> Commitment {
@@ -78,7 +81,7 @@ impl Target {
     /// What judging events of this day depends on.
     pub fn judged_by(&self, today: DayBudget, now: Timestamp) -> delivery::Target {
         let Self { status, pricing, .. } = *self;
-        let (line_milli, day_milli) = (self.line(now).allowed(now), today.left_milli());
+        let (line_milli, day_milli) = (self.line(now).allowed(now), today.left_at(now));
         delivery::Target { status, pricing, commitment: self.commitment(), line_milli, day_milli }
     }
 
@@ -91,7 +94,7 @@ impl Target {
             due_at: self.due_at,
             commitment: self.commitment(),
             pace: self.pace(now),
-            day: today.cap.map(|_| DayRoom { left_milli: today.left_milli(), ends_at: today.ends_at }),
+            day: today.cap.map(|_| DayRoom { left_milli: today.left_milli(), ends_at: today.period.until }),
         }
     }
 
@@ -110,7 +113,7 @@ impl Target {
 statement!(
     LOCK,
     each: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url, daily_cap, zone, day_ends_at, day_used_milli \
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url, daily_cap, zone, day_begins_at, day_ends_at, day_used_milli \
          FROM plans WHERE id = ANY(?)",
     lock: "ORDER BY id FOR NO KEY UPDATE",
 );

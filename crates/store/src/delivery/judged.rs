@@ -75,6 +75,7 @@ update! {
     struct Booked, BOOK of "plans" {
         reserved_milli -= i64,
         booked_milli += i64,
+        day_begins_at: Timestamp,
         day_ends_at: Timestamp,
         day_used_milli: i64,
     } by { id: PlanId }
@@ -130,11 +131,12 @@ impl Judged<'_> {
     fn bookings(&self) -> Result<Vec<Booked>, Error> {
         let booked = |(id, booking): (&PlanId, &Booking)| {
             let day = self.days.get(id).ok_or_else(|| Error::Corrupt(format!("the day of plan {id} is missing")))?;
-            let DayBudget { ends_at, used_milli, .. } = day.with(booking.booked_milli);
+            let DayBudget { period, used_milli, .. } = day.with(booking.booked_milli);
             Ok(Booked {
                 reserved_milli: booking.from_reserved_milli,
                 booked_milli: booking.booked_milli,
-                day_ends_at: ends_at,
+                day_begins_at: period.from,
+                day_ends_at: period.until,
                 day_used_milli: used_milli,
                 id: *id,
             })

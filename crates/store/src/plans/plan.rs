@@ -8,7 +8,7 @@ mod reads;
 pub mod results;
 mod sorted;
 
-use base::{AdvertiserId, CouponId, Money, MoneyError, PlanId, ProductId, Rate, Timestamp, UserId};
+use base::{AdvertiserId, CouponId, Money, MoneyError, Period, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
     Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, Status, Step,
@@ -27,7 +27,7 @@ pub use reads::{
     NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
     ids_of, names, owner, owners, page_of_all, timeline, under_way,
 };
-pub use sorted::{Place, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, products_of, sorted};
+pub use sorted::{Place, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of, sorted};
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
@@ -125,8 +125,8 @@ impl PlanRow {
 
     /// The day that is counted, and what it may cost.
     pub const fn day(&self) -> DayBudget {
-        let PlanFigures { daily_cap: cap, day_ends_at: ends_at, day_used_milli: used_milli, .. } = self.figures;
-        DayBudget { cap, ends_at, used_milli }
+        let PlanFigures { daily_cap: cap, day_begins_at: from, day_ends_at: until, day_used_milli, .. } = self.figures;
+        DayBudget { cap, period: Period { from, until }, used_milli: day_used_milli }
     }
 
     fn budget(&self) -> Budget {

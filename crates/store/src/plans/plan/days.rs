@@ -1,7 +1,7 @@
 //! What plans spend on a day, and may spend on it. What is booked is counted with the booking
 //! (`delivery::judged`).
 
-use base::{Money, PlanId, Timestamp};
+use base::{Money, Period, PlanId, Timestamp};
 use db::bulk::Statement as _;
 use db::update;
 use plans::DayBudget;
@@ -12,6 +12,7 @@ update! {
     struct Limited<'a>, LIMIT of "plans" {
         daily_cap: Option<Money>,
         zone: &'a str,
+        day_begins_at: Timestamp,
         day_ends_at: Timestamp,
         day_used_milli: i64,
         changed_at: Timestamp,
@@ -20,8 +21,9 @@ update! {
 
 /// Limits the days of a plan, which is locked.
 pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<(), Error> {
-    let DayBudget { cap: daily_cap, ends_at: day_ends_at, used_milli: day_used_milli } = day;
-    let limited = Limited { daily_cap, zone, day_ends_at, day_used_milli, changed_at: tx.now(), id };
+    let DayBudget { cap: daily_cap, period, used_milli: day_used_milli } = day;
+    let Period { from: day_begins_at, until: day_ends_at } = period;
+    let limited = Limited { daily_cap, zone, day_begins_at, day_ends_at, day_used_milli, changed_at: tx.now(), id };
     LIMIT.execute(tx, &Limited::columns(&[limited]))?;
     tx.notes().changes_plans();
     Ok(())

@@ -44,7 +44,8 @@ pub struct PlanFigures {
     pub daily_cap: Option<Money>,
     /// The time zone of its days.
     pub zone: String,
-    /// The end of the day that is counted.
+    /// The day that is counted.
+    pub day_begins_at: Timestamp,
     pub day_ends_at: Timestamp,
     /// What events of that day have cost.
     pub day_used_milli: i64,
@@ -77,6 +78,7 @@ type Figures = (
     Text,
     BigInt,
     BigInt,
+    BigInt,
 );
 
 /// In the order of the fields.
@@ -84,7 +86,7 @@ const COLUMNS: &str = "plans.put_amount, plans.paid_amount, plans.added_amount, 
              plans.rolled_milli, plans.rolled_event_id, plans.rolled_conversion_id, plans.rolled_at, \
              plans.impressions, plans.clicks, plans.viewable, plans.filtered, plans.conversions, plans.billed, \
              plans.returned, plans.revenue, plans.fee, plans.reckoned_milli, plans.reckoned_revenue, plans.refunded, plans.refunded_given, \
-             plans.daily_cap, plans.zone, plans.day_ends_at, plans.day_used_milli";
+             plans.daily_cap, plans.zone, plans.day_begins_at, plans.day_ends_at, plans.day_used_milli";
 
 /// Written out, because a query of `plans` cannot select another table's columns.
 impl<DB: Backend> Selectable<DB> for PlanFigures {

@@ -120,8 +120,11 @@ const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
 /// More plans under way than anybody's budgets are for; only the newest ones are sorted by a figure.
 const MOST_UNDER_WAY: i64 = 10_000;
 
-/// Of so many newest plans, the products are known.
-const MOST_LOOKED_THROUGH: i64 = 10_000;
+/// Of so many newest plans, the products are offered to choose from.
+const MOST_LOOKED_THROUGH: i64 = 1_000;
+
+/// The most products whose names are looked through.
+const MOST_PRODUCTS: i64 = 100_000;
 
 /// A page of the user's plans.
 pub fn sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error> {
@@ -251,7 +254,7 @@ fn places(rows: Vec<(i64, i64)>) -> Result<Vec<Place>, Error> {
     Ok(rows.into_iter().map(|(key, id)| Place { key, id }).collect())
 }
 
-/// The products of the user's plans and their names, the newest first.
+/// The products of the user's newest plans and their names, the newest first.
 pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, String)>, Error> {
     let plans = table::table.filter(table::user_id.eq(user)).order(table::id.desc()).limit(MOST_LOOKED_THROUGH);
     let ids: BTreeSet<ProductId> = plans.select(table::product_id).load(conn)?.into_iter().collect();
@@ -260,4 +263,9 @@ pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, Stri
         .order(products::id.desc())
         .select((products::id, products::name))
         .load(conn)?)
+}
+
+/// All products there are and their names: staff make them, one by one.
+pub fn product_names(conn: &mut Conn) -> Result<Vec<(ProductId, String)>, Error> {
+    Ok(products::table.limit(MOST_PRODUCTS).select((products::id, products::name)).load(conn)?)
 }
