@@ -139,6 +139,7 @@ fields! {
     Search "search",
     Seat "seat",
     Share "share",
+    Site "site",
     Slot "slot",
     Sort "sort",
     State "state",

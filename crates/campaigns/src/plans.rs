@@ -5,6 +5,7 @@ mod archived_events;
 mod days;
 pub mod event_bill;
 mod event_detail;
+pub mod exclusions;
 pub(crate) mod fan_out;
 pub mod follow;
 pub mod limits;

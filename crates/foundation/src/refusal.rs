@@ -76,6 +76,10 @@ pub enum Refusal {
     AnnouncementsOpen {
         most: usize,
     },
+    /// As many places are excluded as may be.
+    ExclusionsFull {
+        most: i64,
+    },
     /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong,
     PlanNotPuttable,
@@ -225,6 +229,7 @@ impl Refusal {
             Self::ExchangeOrderOpen => "exchange_order_open",
             Self::PlansUnderWay => "plans_under_way",
             Self::AnnouncementsOpen { .. } => "announcements_open",
+            Self::ExclusionsFull { .. } => "exclusions_full",
             Self::StatementTooLong => "statement_too_long",
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
@@ -306,6 +311,7 @@ impl Refusal {
                 ("known", json!(all.join(", ")))
             }
             Self::AnnouncementsOpen { most } => ("most", json!(most)),
+            Self::ExclusionsFull { most } => ("most", json!(most)),
             Self::ImageKindNotTaken { kind } => ("kind", json!(kind)),
             Self::InPaymentFile { file, end_to_end } => {
                 let both = [("file", json!(file)), ("end_to_end", json!(end_to_end))];

@@ -179,6 +179,7 @@ impl Index {
         let due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
         if let Some(known) = self.plans.get_mut(&id) {
             known.due_at = due_at;
+            known.excluded.clone_from(&terms.excluded);
             known.note_change(changed_at, terms.daily_cap);
             return;
         }
@@ -198,6 +199,7 @@ impl Index {
             asked: None,
             ai,
             demand: ExchangeDemand::default(),
+            excluded: terms.excluded.clone(),
         };
         self.plans.insert(id, new);
         self.put_in_front(id);
@@ -322,7 +324,7 @@ impl Index {
         for _ in 0..queue.waiting.len().min(LOOK_AT) {
             let id = queue.waiting.pop_front()?;
             let Some(plan) = self.plans.get_mut(&id) else { continue };
-            if plan.due_at <= now.millis() {
+            if plan.due_at <= now.millis() || plan.excludes_slot(slot.terms.id) {
                 plan.turn = self.turn + 1;
                 queue.waiting.push_back(id);
                 continue;

@@ -47,7 +47,7 @@
 //!     status: Status::Putting,
 //!     content,
 //!     unit_milli: 10,
-//!     # paused: false, pricing: Pricing::Cpm, due_at: None, ai_delivery: false, daily_cap: None,
+//!     # paused: false, pricing: Pricing::Cpm, due_at: None, ai_delivery: false, daily_cap: None, excluded: None,
 //!     // …
 //! };
 //!
@@ -84,4 +84,4 @@ pub use index::{Index, PickOutcome, ServedOffer, UnknownSlot};
 pub use offer::{AdForm, ExchangeAd, Offer, Product};
 pub use openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
 pub use passers::{CountedEvent, Identity, PassingNetworks};
-pub use plan_terms::{PlanChange, PlanTerms};
+pub use plan_terms::{ExcludedPlaces, PlanChange, PlanTerms};

@@ -1,10 +1,13 @@
 //! What the index is told of plans.
 
-use base::{Money, PlanId, ProductId, Timestamp};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use base::{Money, PlanId, ProductId, SlotId, Timestamp};
 use plans::{ContentType, Pricing, Status};
 
 /// A plan that changed, or was loaded for the first time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanChange {
     pub id: PlanId,
     pub changed_at: Timestamp,
@@ -13,7 +16,7 @@ pub struct PlanChange {
 }
 
 /// What a plan shows at which price, and whether it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanTerms {
     pub product: ProductId,
     pub status: Status,
@@ -28,6 +31,34 @@ pub struct PlanTerms {
     pub ai_delivery: bool,
     /// The most that it may spend on a day.
     pub daily_cap: Option<Money>,
+    /// Where it is not shown; `None` if it is shown everywhere.
+    pub excluded: Option<Arc<ExcludedPlaces>>,
+}
+
+/// Where a plan is not shown: in slots of publishers, and on sites and in apps of exchanges. What exchanges call
+/// these is compared without regard to case, as domains are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExcludedPlaces {
+    slots: HashSet<SlotId>,
+    sources: HashSet<String>,
+}
+
+impl ExcludedPlaces {
+    pub fn add_slot(&mut self, slot: SlotId) {
+        self.slots.insert(slot);
+    }
+
+    pub fn add_source(&mut self, source: &str) {
+        self.sources.insert(source.to_lowercase());
+    }
+
+    pub fn has_slot(&self, slot: SlotId) -> bool {
+        self.slots.contains(&slot)
+    }
+
+    pub fn has_source(&self, source: &str) -> bool {
+        !self.sources.is_empty() && self.sources.contains(&source.to_lowercase())
+    }
 }
 
 impl PlanTerms {

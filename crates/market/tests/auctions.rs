@@ -9,8 +9,8 @@ use delivery::{
     UNSEEN_OF_NETWORK,
 };
 use market::{
-    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, GrantedLease, Index, Offer, OpenRtbTerms, PickOutcome,
-    PlanChange, PlanTerms, Product, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, Offer,
+    OpenRtbTerms, PickOutcome, PlanChange, PlanTerms, Product, Seller, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -48,6 +48,7 @@ fn terms() -> PlanTerms {
         due_at: None,
         ai_delivery: false,
         daily_cap: None,
+        excluded: None,
     }
 }
 
@@ -105,7 +106,15 @@ fn ask_at<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>, no
     let auction = Auction::open(request, &Circumstances::default()).expect("an auction");
     let imp = request.imp.first().expect("an impression");
     let offered_seconds = seller.offered_seconds(request.tmax, request.timeout);
-    let asked = AskedImp { auction: &auction, imp, seller, offered_seconds, currency: "USD", secure: true };
+    let asked = AskedImp {
+        auction: &auction,
+        imp,
+        seller,
+        source: request.source(),
+        offered_seconds,
+        currency: "USD",
+        secure: true,
+    };
     index.pick_bid(&asked, now)
 }
 
@@ -173,6 +182,38 @@ fn products_take_turns_and_those_that_do_not_fit_keep_their_places() {
     assert_eq!(bids(&any, 7), [1, 2, 3, 4, 5, 1, 2]);
     assert_eq!(bids(&without(&["tea3.example", "tea4.example"]), 4), [5, 1, 2, 5]);
     assert_eq!(bids(&any, 5), [3, 4, 1, 2, 5]);
+}
+
+#[test]
+fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
+    let mut places = ExcludedPlaces::default();
+    places.add_source("News.example");
+    places.add_source("com.games.puzzle");
+    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 10_000);
+    let ssp = ssp();
+    for elsewhere in [
+        json!({ "site": { "domain": "news.example" } }),
+        json!({ "site": { "domain": "NEWS.example" } }),
+        json!({ "app": { "bundle": "com.games.puzzle" } }),
+    ] {
+        let request = request_with(elsewhere);
+        assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoPlan));
+    }
+    for shown in [json!({ "site": { "domain": "sports.example" } }), json!({})] {
+        let request = request_with(shown);
+        assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
+    }
+}
+
+#[test]
+fn a_plan_is_offered_on_no_page_whose_slot_is_excluded() {
+    let mut places = ExcludedPlaces::default();
+    places.add_slot(SlotId(1));
+    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 1_000);
+    let (request, slot) = (request_with(json!({})), slot(ContentType::LandingPage));
+    assert_eq!(why_not(&ask(&mut index, &request, Seller::Page(&slot, None))), Some(NoBid::NoPlan));
+    let other = SlotTerms { id: SlotId(3), ..slot };
+    assert!(matches!(ask(&mut index, &request, Seller::Page(&other, None)), BidOutcome::Offers(..)));
 }
 
 #[test]

@@ -868,6 +868,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    plan_exclusions (user_id, plan_id, slot_id, source) {
+        user_id -> BigInt,
+        plan_id -> BigInt,
+        slot_id -> BigInt,
+        source -> Text,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
     user_profits (user_id, quarter) {
         user_id -> BigInt,
         quarter -> BigInt,
@@ -1362,6 +1372,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     offered_keys,
     plans,
     plan_results,
+    plan_exclusions,
     products,
     entries,
     transactions,

@@ -110,6 +110,7 @@ export const aPlan: PlanDetail = {
     return_on_spend: '0.212191',
   },
   sources: [],
+  exclusions: [],
   due_at: '2026-11-26T09:00:00Z',
   payout: aProductToPut.payout,
   addable: { min: '50.00', max: '3750.00' },

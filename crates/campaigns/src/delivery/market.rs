@@ -320,14 +320,16 @@ pub(crate) async fn refresh(app: &AdServer) -> Result<(), Error> {
 async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
     let first = app.market.loaded().is_none();
     let since = app.market.index().newest().plus_seconds(-OVERLAP_SECONDS);
-    let (catalogue, plans) = app
+    let (catalogue, plans, exclusions) = app
         .db
         .read(move |conn| {
-            let plans = if first {
-                store::delivery::market::running(conn)?
+            let (plans, since) = if first {
+                (store::delivery::market::running(conn)?, Timestamp::from_millis(0))
             } else {
-                store::delivery::market::changed(conn, since)?
+                (store::delivery::market::changed(conn, since)?, since)
             };
+            let exclusions =
+                if plans.is_empty() { Vec::new() } else { store::plans::exclusions::changed(conn, since)? };
             let catalogue = match catalogue {
                 true => Some((
                     store::delivery::market::slots(conn)?,
@@ -336,7 +338,7 @@ async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catal
                 )),
                 false => None,
             };
-            Ok::<_, store::Error>((catalogue, plans))
+            Ok::<_, store::Error>((catalogue, plans, exclusions))
         })
         .await?;
     let catalogue = match catalogue {
@@ -347,7 +349,8 @@ async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catal
         )),
         None => None,
     };
-    let plans: Vec<_> = plans.iter().map(rows::plan).collect();
+    let exclusions = rows::Exclusions::of(exclusions);
+    let plans: Vec<_> = plans.iter().map(|row| rows::plan(row, &exclusions)).collect();
     let mut index = app.market.index();
     if let Some((slots, products, ssps)) = catalogue {
         index.load_catalogue(slots, products, ssps);

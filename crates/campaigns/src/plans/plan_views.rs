@@ -16,6 +16,7 @@ use crate::catalogue::products::{Creative, Payout, Product, PutRule, Targeting, 
 use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::delivery::day::day_at;
 use crate::plans::add_budget::addable;
+use crate::plans::exclusions::{self, ExclusionView};
 use crate::plans::plan_sources::{DeliverySource, sources};
 
 named!(
@@ -290,6 +291,8 @@ pub struct PlanDetail {
     pub ai: Option<AiDelivery>,
     /// Where it was delivered, as far as that is counted: up to 15 seconds ago.
     pub sources: Vec<DeliverySource>,
+    /// Where it is not shown, the latest first.
+    pub exclusions: Vec<ExclusionView>,
 }
 
 pub async fn list(
@@ -359,15 +362,17 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
         let arms = if plan.ai_delivery { store::delivery::arm::of_plan(conn, id)? } else { Vec::new() };
-        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?, sources(conn, id)?))
+        let places = (sources(conn, id)?, exclusions::of_plan(conn, user, id)?);
+        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?, places))
     });
-    let (plan, product, coupon, arms, timeline, sources) = found.await?;
+    let (plan, product, coupon, arms, timeline, (sources, exclusions)) = found.await?;
     let token = crate::delivery::serve::share_token(app, &plan);
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
         timeline,
         sources,
+        exclusions,
         delivery: DeliveryFigures {
             impressions: plan.figures.impressions,
             clicks: plan.figures.clicks,

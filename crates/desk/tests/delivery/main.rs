@@ -35,6 +35,7 @@ mod leases;
 mod life;
 mod own_plans {
     mod days;
+    mod exclusions;
     mod plan_list;
 }
 mod plan_figures;

@@ -2,6 +2,7 @@
 
 pub mod catalog;
 pub mod events;
+pub mod exclusions;
 pub mod operated;
 pub mod overview;
 

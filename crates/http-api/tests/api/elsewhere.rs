@@ -20,6 +20,8 @@ fn changes() -> Vec<(&'static str, Value)> {
         ("/api/plan/order/resume", json!({ "id": "1" })),
         ("/api/plan/order/limits", json!({ "id": "1", "daily_cap": "10.00" })),
         ("/api/plan/order/stop", json!({ "id": "1" })),
+        ("/api/plan/placement/exclude", json!({ "id": "1", "site": "news.example" })),
+        ("/api/plan/placement/include", json!({ "id": "1", "site": "news.example" })),
         ("/api/check/password", json!({ "password": PASSWORD })),
         ("/api/set/password", json!({ "password": PASSWORD, "confirm_password": PASSWORD, "old_password": PASSWORD })),
         ("/api/update/password", old),

@@ -117,6 +117,34 @@ on_both!(a_plans_days_are_limited, |test| {
     }
 });
 
+on_both!(places_are_excluded_and_included_again, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let detail = async || data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await);
+    assert_eq!(detail().await["exclusions"], json!([]));
+    let site = json!({ "id": plan["id"], "site": "News.example" });
+    let told = data(c.post("/api/plan/placement/exclude", site.clone()).await);
+    let [one] = told["exclusions"].as_array().expect("a list").as_slice() else { panic!("{told}") };
+    assert_eq!((&one["site"], &one["slot"], &one["all_plans"]), (&json!("news.example"), &Value::Null, &json!(false)));
+    let told = data(c.post("/api/plan/placement/exclude", json!({ "slot": "news-top" })).await);
+    assert_eq!(told["exclusions"].as_array().map(Vec::len), Some(1), "those for all plans");
+    let all = detail().await["exclusions"].as_array().expect("a list").clone();
+    let slot = all.iter().find(|one| one["slot"] == "news-top").expect("the slot");
+    assert_eq!((all.len(), &slot["all_plans"], &slot["site"]), (2, &json!(true), &Value::Null));
+    data(c.post("/api/plan/placement/include", site).await);
+    data(c.post("/api/plan/placement/include", json!({ "slot": "news-top" })).await);
+    assert_eq!(detail().await["exclusions"], json!([]));
+    for (body, told) in [
+        (json!({ "id": plan["id"] }), "400 params site=required"),
+        (json!({ "site": "a", "slot": "b" }), "400 params site=invalid"),
+        (json!({ "site": "x".repeat(256) }), "400 params site=too_long"),
+        (json!({ "slot": "nobodys" }), "405 not_found"),
+        (json!({ "id": "99", "site": "news.example" }), "405 not_found"),
+    ] {
+        assert_eq!(why(&c.post("/api/plan/placement/exclude", body.clone()).await), told, "{body}");
+    }
+});
+
 on_both!(a_plan_with_ai_delivery_tells_what_it_measures, |test| {
     let c = market(&test).await;
     let plain = data(c.post("/api/plan/order/put", put_body("100.00")).await);

@@ -104,6 +104,8 @@ pub struct AskedImp<'a, 'b> {
     pub auction: &'b Auction<'a>,
     pub imp: &'a Imp,
     pub seller: Seller<'b>,
+    /// The site or app, as its exchange names it; empty if it does not.
+    pub source: &'a str,
     /// See [`Seller::offered_seconds`].
     pub offered_seconds: Option<u8>,
     pub currency: &'b str,
@@ -166,6 +168,13 @@ impl<'a> AskedImp<'a, '_> {
             }
         }
         if found.is_empty() { Err(nearest) } else { Ok(found) }
+    }
+
+    fn is_excluded_by(&self, plan: &Plan) -> bool {
+        match self.seller {
+            Seller::Ssp(_) => plan.excludes_source(self.source),
+            Seller::Page(slot, _) => plan.excludes_slot(slot.id),
+        }
     }
 
     /// For how many seconds the impression may come later, at least: exchanges say what has won.
@@ -275,9 +284,14 @@ impl Index {
         let content = queue.content;
         let first: Vec<i64> = queue.waiting.iter().copied().take(LOOK_AT).collect();
         let mut prices = ConsideredPrices { asked, offer: &offer, contents: contents(&offer, content), last: None };
-        let (mut nearest, mut in_vain) = (NoBid::NoPlan, Vec::new());
+        let (mut nearest, mut in_vain, mut excluded) = (NoBid::NoPlan, Vec::new(), 0);
         for id in first {
             let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.is_paid_by_views(now)) else { continue };
+            if asked.is_excluded_by(plan) {
+                excluded += 1;
+                in_vain.push(id);
+                continue;
+            }
             let price_milli = asked.seller.share().of_milli(plan.unit);
             let fitting = match prices.at(price_milli) {
                 Ok(fitting) => fitting,
@@ -320,7 +334,7 @@ impl Index {
             }
         }
         self.go_to_the_end(place, &in_vain);
-        if in_vain.is_empty() { Err(nearest) } else { Ok(None) }
+        if in_vain.len() == excluded { Err(nearest) } else { Ok(None) }
     }
 
     /// Plans that were tried in vain make room for those behind them.

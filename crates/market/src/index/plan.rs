@@ -1,11 +1,14 @@
 //! A plan in the index, and its answer when it has its turn.
 
-use base::{Money, Timestamp};
+use std::sync::Arc;
+
+use base::{Money, SlotId, Timestamp};
 use delivery::{Audience, Choice, Promised, Promises, Seed, Taker};
 use plans::{ContentType, Pricing};
 
 use super::exchanges::ExchangeDemand;
 use crate::ai::Ai;
+use crate::plan_terms::ExcludedPlaces;
 
 pub(super) struct Plan {
     pub unit: i64,
@@ -21,6 +24,7 @@ pub(super) struct Plan {
     pub asked: Option<bool>,
     pub ai: Option<Ai>,
     pub demand: ExchangeDemand,
+    pub excluded: Option<Arc<ExcludedPlaces>>,
 }
 
 /// Where a creative may be shown.
@@ -94,6 +98,14 @@ impl Plan {
             Some(lease) => Turned::Serves(Turn { lease, until, content, choice }),
             None => Turned::Short,
         }
+    }
+
+    pub fn excludes_slot(&self, slot: SlotId) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| excluded.has_slot(slot))
+    }
+
+    pub fn excludes_source(&self, source: &str) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| excluded.has_source(source))
     }
 
     /// Its budget may be larger, so its lease may be requested again. With another limit of the day, nothing

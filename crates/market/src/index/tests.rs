@@ -9,7 +9,7 @@ use super::*;
 use crate::content::{Content, Creative};
 use crate::offer::Product;
 use crate::openrtb_terms::OpenRtbTerms;
-use crate::plan_terms::PlanTerms;
+use crate::plan_terms::{ExcludedPlaces, PlanTerms};
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
 
@@ -23,6 +23,7 @@ fn terms(product: i64) -> PlanTerms {
         unit_milli: 10,
         ai_delivery: false,
         daily_cap: None,
+        excluded: None,
         pricing: Pricing::Cpm,
     }
 }
@@ -303,4 +304,36 @@ fn with_another_limit_of_the_day_nothing_more_is_promised_of_leases_from_before(
     index.take_answer(PlanId(1), Err(NoLease::NotBefore(next)), T);
     assert!(matches!(index.pick("k", None, next.plus_millis(-1)), Ok(PickOutcome::Nothing)));
     assert!(matches!(index.pick("k", None, next), Ok(PickOutcome::Ask(PlanId(1)))), "the next day begins");
+}
+
+/// A plan that is not shown in the slot.
+fn excluded(id: i64) -> PlanChange {
+    let mut places = ExcludedPlaces::default();
+    places.add_slot(SlotId(1));
+    let change = plan(id, PlanTerms { excluded: Some(Arc::new(places)), ..terms(1) });
+    PlanChange { changed_at: T.plus_millis(1), ..change }
+}
+
+#[test]
+fn a_plan_is_not_shown_where_it_is_excluded_until_it_is_included_again() {
+    let mut index = index(&[(1, 1), (2, 1)]);
+    for plan in [1, 2] {
+        index.take_answer(PlanId(plan), Ok(lease(plan, 1_000)), T);
+    }
+    index.load_plans(&[excluded(1)]);
+    let turns: Vec<_> = (0..4).filter_map(|_| served(&mut index)).collect();
+    assert_eq!(turns, [2, 2, 2, 2]);
+    index.load_plans(&[PlanChange { changed_at: T.plus_millis(2), ..plan(1, terms(1)) }]);
+    let mut turns: Vec<_> = (0..2).filter_map(|_| served(&mut index)).collect();
+    turns.sort_unstable();
+    assert_eq!(turns, [1, 2]);
+}
+
+#[test]
+fn plans_that_exclude_a_slot_stop_nobody_behind_them() {
+    let mut index = index(&[(100, 1)]);
+    index.take_answer(PlanId(100), Ok(lease(100, 1_000)), T);
+    index.load_plans(&(1..=3 * LOOK_AT as i64).map(excluded).collect::<Vec<_>>());
+    let turns: Vec<_> = (0..5).filter_map(|_| served(&mut index)).collect();
+    assert!(turns.len() >= 2 && turns.iter().all(|plan| *plan == 100), "{turns:?}");
 }

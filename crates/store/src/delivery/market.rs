@@ -1,6 +1,6 @@
 //! What slots are answered with, as it is loaded into memory.
 
-use base::{Money, PlanId, ProductId, Timestamp};
+use base::{Money, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::Status;
 use supply::{PublisherStatus, Share};
@@ -15,6 +15,7 @@ use crate::{Conn, Error};
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct MarketPlan {
     pub id: PlanId,
+    pub user_id: UserId,
     pub product_id: ProductId,
     pub status: i16,
     pub content_type: Option<i16>,
@@ -29,6 +30,7 @@ pub struct MarketPlan {
 
 const COLUMNS: (
     table::id,
+    table::user_id,
     table::product_id,
     table::status,
     table::content_type,
@@ -41,6 +43,7 @@ const COLUMNS: (
     table::daily_cap,
 ) = (
     table::id,
+    table::user_id,
     table::product_id,
     table::status,
     table::content_type,

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use base::{PlanId, UserId};
 use foundation::Error;
-use market::{Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
+use market::{ExcludedPlaces, Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
 use plans::{ContentType, Pricing, Status};
 use store::delivery::market::{MarketPlan, ServedSlot};
 use store::delivery::slot_requests::Requests;
 use store::delivery::ssp::ServedSsp;
+use store::plans::exclusions::{ExcludedPlace, Exclusion};
 use store::plans::product::ProductRow;
 
 use crate::catalogue::products::{content_of, openrtb_of, targeting_of};
@@ -82,8 +84,35 @@ pub fn ssp(row: ServedSsp) -> Option<Ssp> {
     Some(Ssp { id, slot, key: key_hash.as_slice().try_into().ok()?, seat, share, notifies: !silent })
 }
 
+/// What users exclude, by user.
+pub struct Exclusions(HashMap<UserId, Vec<Exclusion>>);
+
+impl Exclusions {
+    pub fn of(rows: Vec<Exclusion>) -> Self {
+        let mut by_user = HashMap::<_, Vec<_>>::new();
+        for row in rows {
+            by_user.entry(row.user).or_default().push(row);
+        }
+        Self(by_user)
+    }
+
+    fn of_plan(&self, user: UserId, plan: PlanId) -> Option<Arc<ExcludedPlaces>> {
+        let concern = |row: &&Exclusion| row.plan.is_none_or(|only| only == plan);
+        let mut rows = self.0.get(&user)?.iter().filter(concern).peekable();
+        rows.peek()?;
+        let mut places = ExcludedPlaces::default();
+        for row in rows {
+            match &row.place {
+                ExcludedPlace::Slot(slot) => places.add_slot(*slot),
+                ExcludedPlace::Source(source) => places.add_source(source),
+            }
+        }
+        Some(Arc::new(places))
+    }
+}
+
 /// A plan with codes that nobody knows is one that nobody shows.
-pub fn plan(row: &MarketPlan) -> PlanChange {
+pub fn plan(row: &MarketPlan, exclusions: &Exclusions) -> PlanChange {
     let terms = || {
         Some(PlanTerms {
             product: row.product_id,
@@ -95,6 +124,7 @@ pub fn plan(row: &MarketPlan) -> PlanChange {
             due_at: row.due_at,
             ai_delivery: row.ai_delivery,
             daily_cap: row.daily_cap,
+            excluded: exclusions.of_plan(row.user_id, row.id),
         })
     };
     PlanChange { id: row.id, changed_at: row.changed_at, terms: terms() }
@@ -107,7 +137,7 @@ pub const fn requests(asked: SlotRequests) -> Requests {
 
 #[cfg(test)]
 mod tests {
-    use base::{PlanId, ProductId, PublisherId, Timestamp};
+    use base::{ProductId, PublisherId, SlotId, Timestamp};
 
     use super::*;
 
@@ -126,6 +156,7 @@ mod tests {
     fn a_plan_with_a_code_that_nobody_knows_is_not_shown() {
         let row = MarketPlan {
             id: PlanId(1),
+            user_id: UserId(3),
             product_id: ProductId(2),
             status: Status::Putting.code(),
             content_type: Some(ContentType::Video.code()),
@@ -137,6 +168,7 @@ mod tests {
             pricing: Pricing::Cpc.code(),
             daily_cap: None,
         };
+        let plan = |row: &MarketPlan| super::plan(row, &Exclusions::of(Vec::new()));
         let terms = plan(&row).terms.expect("terms");
         assert!(terms.is_shown());
         assert_eq!((terms.product, terms.content, terms.pricing), (ProductId(2), ContentType::Video, Pricing::Cpc));
@@ -153,10 +185,31 @@ mod tests {
     }
 
     #[test]
+    fn a_plan_is_excluded_where_it_and_all_of_its_users_are() {
+        let exclusion =
+            |user, plan: Option<i64>, place| Exclusion { user: UserId(user), plan: plan.map(PlanId), place };
+        let site = |name: &str| ExcludedPlace::Source(name.into());
+        let exclusions = Exclusions::of(vec![
+            exclusion(3, None, site("All.example")),
+            exclusion(3, Some(1), site("one.example")),
+            exclusion(3, Some(1), ExcludedPlace::Slot(SlotId(9))),
+            exclusion(3, Some(2), site("two.example")),
+            exclusion(4, None, site("others.example")),
+        ]);
+        let sites = ["all.example", "ONE.example", "two.example", "others.example"];
+        let excluded = exclusions.of_plan(UserId(3), PlanId(1)).expect("places");
+        assert_eq!(sites.map(|site| excluded.has_source(site)), [true, true, false, false]);
+        assert_eq!([9, 8].map(|slot| excluded.has_slot(SlotId(slot))), [true, false]);
+        let other = exclusions.of_plan(UserId(3), PlanId(7)).expect("places");
+        assert_eq!(sites.map(|site| other.has_source(site)), [true, false, false, false]);
+        assert_eq!(exclusions.of_plan(UserId(5), PlanId(1)), None);
+    }
+
+    #[test]
     fn a_key_that_is_no_digest_is_nobodys() {
         let row = |length| ServedSsp {
             id: PublisherId(1),
-            slot: base::SlotId(1),
+            slot: SlotId(1),
             key_hash: vec![7; length],
             seat: None,
             share: supply::Share::default(),

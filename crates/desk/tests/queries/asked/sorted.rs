@@ -1,7 +1,8 @@
-//! Lists of plans, in each order, and the limit of a plan's days.
+//! Lists of plans, in each order, the limit of a plan's days, and where it is not shown.
 
 use base::Money;
 use calendar::Zone;
+use campaigns::plans::exclusions::{self, NamedPlace, Shown};
 use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_list::{self, PlanQuery, Sort};
 
@@ -12,6 +13,9 @@ pub async fn ask(market: &Market) {
     let plan = market.put("20.00").await;
     let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
     limits::limit(app, user, plan.id, limits).await.expect("limited");
+    for (id, shown) in [(Some(plan.id), Shown::Not), (None, Shown::Not), (None, Shown::Again)] {
+        exclusions::set(app, user, id, NamedPlace::Site("news.example".into()), shown).await.expect("set");
+    }
     for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
         let search = (sort == Sort::Profit).then(|| "coffee".to_owned());
         let from = (sort == Sort::Roi).then(|| "2026-01-01".to_owned());

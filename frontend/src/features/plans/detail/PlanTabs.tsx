@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { PlanDetail } from '@/api/types';
 import { Tabs } from '@/ui/controls/Tabs';
+import { ExclusionsCard } from '../exclusions/ExclusionsCard';
 import { AiDeliveryCard } from './AiDeliveryCard';
 import { DeliveryCard } from './DeliveryCard';
 import { MoneyCard } from './MoneyCard';
@@ -52,7 +53,8 @@ function Delivery({ plan }: { plan: PlanDetail }) {
     <>
       <DeliveryCard plan={plan} />
       <SeriesCard plan={plan} />
-      <SourcesCard sources={plan.sources} />
+      <SourcesCard plan={plan} />
+      <ExclusionsCard plan={plan} />
       {plan.ai && <AiDeliveryCard ai={plan.ai} />}
     </>
   );

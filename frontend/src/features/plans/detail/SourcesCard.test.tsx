@@ -139,7 +139,7 @@ describe('where a plan was delivered', () => {
     open([{ ...anExchange, places: many(4) }]);
     const north = await source('North Exchange');
     expect(places(north, 'Sites and apps')).toHaveLength(4);
-    expect(north.queryByRole('button')).toBeNull();
+    expect(north.queryByRole('button', { name: /More/ })).toBeNull();
   });
 
   it('shows the first of many slots, and the others on demand', async () => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeliveryPlace, DeliverySource } from '@/api/types';
+import type { DeliveryPlace, DeliverySource, PlanDetail } from '@/api/types';
 import { formatCount, formatPercent } from '@/i18n/format';
 import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
@@ -8,18 +8,22 @@ import { Disclosure } from '@/ui/display/Disclosure';
 import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { ratioOf } from '@/ui/money/decimal';
+import { ExcludeButton } from '../exclusions/ExcludeButton';
+import { isRunning } from '../plan-status';
 import styles from './SourcesCard.module.css';
 
 /** How many are shown before the others are asked for. */
 const first = { sources: 5, places: 3 };
 
+type NamedPlace = { slot?: string; site?: string };
+
 /** Where there is nothing to divide by. */
 const none = '–';
 
 /** In which placements and through which ad exchanges the plan was delivered. */
-export function SourcesCard({ sources }: { sources: readonly DeliverySource[] }) {
+export function SourcesCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
-  const shown = sources.filter(({ impressions, clicks }) => impressions > 0 || clicks > 0);
+  const shown = plan.sources.filter(({ impressions, clicks }) => impressions > 0 || clicks > 0);
   if (shown.length === 0) return null;
   const kinds = new Set(shown.map(({ kind }) => kind));
   return (
@@ -34,13 +38,15 @@ export function SourcesCard({ sources }: { sources: readonly DeliverySource[] })
         label={t('plans.sources.title')}
         more={(number) => t('plans.sources.more', { number })}
         className={styles.sources}
-        row={(source) => <Source key={`${source.name} ${source.slot ?? ''}`} source={source} />}
+        row={(source) => (
+          <Source key={`${source.name} ${source.slot ?? ''}`} source={source} plan={plan} />
+        )}
       />
     </Card>
   );
 }
 
-function Source({ source }: { source: DeliverySource }) {
+function Source({ source, plan }: { source: DeliverySource; plan: PlanDetail }) {
   const { t } = useTranslation();
   const name = useId();
   const { kind, slot, places } = source;
@@ -58,11 +64,22 @@ function Source({ source }: { source: DeliverySource }) {
               : `${t('plans.events.slot')} · ${slot ?? ''}`}
           </p>
         </div>
+        {slot !== null && <Exclude plan={plan} name={source.name} place={{ slot }} />}
       </div>
       <Facts facts={useFigures(source)} />
-      {places.length > 0 && <Places places={places} />}
+      {places.length > 0 && <Places places={places} plan={plan} />}
     </li>
   );
+}
+
+/** What is excluded already is named below; a plan that has ended is shown nowhere. */
+function Exclude({ plan, name, place }: { plan: PlanDetail; name: string; place: NamedPlace }) {
+  const isOut = plan.exclusions.some(
+    ({ slot, site }) =>
+      slot === (place.slot ?? null) && site === (place.site?.toLowerCase() ?? null),
+  );
+  if (isOut || !isRunning(plan)) return null;
+  return <ExcludeButton plan={plan.id} name={name} place={place} />;
 }
 
 function useFigures(source: DeliverySource): SomeFacts {
@@ -99,7 +116,7 @@ function viewableShare({ viewable, impressions }: DeliveryPlace | DeliverySource
   return share === null ? none : formatPercent(share);
 }
 
-function Places({ places }: { places: readonly DeliveryPlace[] }) {
+function Places({ places, plan }: { places: readonly DeliveryPlace[]; plan: PlanDetail }) {
   const { t } = useTranslation();
   const title = t('plans.sources.places');
   return (
@@ -111,13 +128,13 @@ function Places({ places }: { places: readonly DeliveryPlace[] }) {
         label={title}
         more={(number) => t('plans.sources.morePlaces', { number })}
         className={styles.rows}
-        row={(place) => <Place key={place.name} place={place} />}
+        row={(place) => <Place key={place.name} place={place} plan={plan} />}
       />
     </div>
   );
 }
 
-function Place({ place }: { place: DeliveryPlace }) {
+function Place({ place, plan }: { place: DeliveryPlace; plan: PlanDetail }) {
   const { t } = useTranslation();
   const figures = [
     [t('plans.impressions'), formatCount(place.impressions)],
@@ -129,7 +146,10 @@ function Place({ place }: { place: DeliveryPlace }) {
       {place.name === '' ? (
         <span className={styles.unnamed}>{t('plans.sources.unnamed')}</span>
       ) : (
-        <span className={styles.placeName}>{place.name}</span>
+        <div className={styles.named}>
+          <span className={styles.placeName}>{place.name}</span>
+          <Exclude plan={plan} name={place.name} place={{ site: place.name }} />
+        </div>
       )}
       <ul className={styles.counts}>
         {figures.map(([label, value]) => (

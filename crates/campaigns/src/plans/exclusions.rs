@@ -1,0 +1,108 @@
+//! Where a user does not want plans to be shown. What was sent before may still be seen, and counts.
+
+use base::{PlanId, Timestamp, UserId};
+use foundation::{App, Error, Refusal};
+use serde::Serialize;
+use store::delivery::slot;
+use store::plans::exclusions::{self as rows, ExcludedPlace, Exclusion, NamedExclusion};
+use store::plans::plan;
+use store::{Conn, Tx};
+use utoipa::ToSchema;
+
+/// The most places that are excluded for a plan, and the most for all plans of a user.
+pub const MOST: i64 = 100;
+
+/// A place as a user names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NamedPlace {
+    /// A publisher's slot, by its key.
+    Slot(String),
+    /// A site or an app, as its exchange names it.
+    Site(String),
+}
+
+/// Whether a place is shown in from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    Not,
+    Again,
+}
+
+/// A place where plans are not shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ExclusionView {
+    /// The key of a publisher's slot; null for a site or an app.
+    pub slot: Option<String>,
+    /// The slot's publisher; null for a site or an app.
+    pub publisher: Option<String>,
+    /// A site's domain or an app's name, as its exchange names it; null for a slot.
+    pub site: Option<String>,
+    /// For all plans of the user, and not only for this one.
+    pub all_plans: bool,
+    pub at: Timestamp,
+}
+
+impl ExclusionView {
+    fn of(row: NamedExclusion) -> Self {
+        let NamedExclusion { plan, place, slot, at } = row;
+        let (slot, publisher) = slot.unzip();
+        let site = match place {
+            ExcludedPlace::Slot(_) => None,
+            ExcludedPlace::Source(source) => Some(source),
+        };
+        Self { slot, publisher, site, all_plans: plan.is_none(), at }
+    }
+}
+
+/// Shows a plan, or without one all plans of the user, in a place no longer, or again. Returns all places where the plan
+/// is not shown; without one, those for all plans.
+///
+/// # Errors
+/// `not_found` for somebody else's plan or a slot that is not there, `exclusions_full` if as many places are excluded as
+/// may be.
+pub async fn set(
+    app: &App,
+    user: UserId,
+    plan: Option<PlanId>,
+    place: NamedPlace,
+    shown: Shown,
+) -> Result<Vec<ExclusionView>, Error> {
+    app.db
+        .write(move |tx| {
+            if let Some(id) = plan {
+                plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
+            }
+            let exclusion = Exclusion { user, plan, place: stored(tx, &place)? };
+            match shown {
+                Shown::Not => exclude(tx, &exclusion)?,
+                Shown::Again => rows::include(tx, &exclusion)?,
+            }
+            of_plan(tx, user, plan.unwrap_or(PlanId(0)))
+        })
+        .await
+}
+
+fn stored(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Error> {
+    Ok(match place {
+        NamedPlace::Site(site) => ExcludedPlace::Source(site.to_lowercase()),
+        NamedPlace::Slot(key) => {
+            let slots = slot::keyed(conn, std::slice::from_ref(key))?;
+            ExcludedPlace::Slot(slots.first().ok_or(Refusal::NotFound)?.id)
+        }
+    })
+}
+
+fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
+    rows::exclude(tx, new)?;
+    // Counted afterwards, so that a place that is excluded already is no refusal.
+    if rows::count(tx, new.user, new.plan)? > MOST {
+        return Err(Refusal::ExclusionsFull { most: MOST }.into());
+    }
+    Ok(())
+}
+
+/// Where a plan is not shown, the latest first.
+pub(crate) fn of_plan(conn: &mut Conn, user: UserId, plan: PlanId) -> Result<Vec<ExclusionView>, Error> {
+    let rows = rows::of_plan(conn, user, plan, 2 * MOST)?;
+    Ok(rows.into_iter().map(ExclusionView::of).collect())
+}

@@ -1,0 +1,97 @@
+//! Where a user's plans are not shown.
+
+use base::PlanId;
+use campaigns::delivery::serve::serve;
+use campaigns::plans::exclusions::{ExclusionView, MOST, NamedPlace, Shown, set};
+use campaigns::plans::plan_control::{PlanCommand, control};
+use foundation::Error;
+use store::on_both;
+
+use crate::money::why;
+use crate::publishers::bidding::{ask, banner, burl, one, ssp};
+use crate::support::{BASE, Market, SLOT, market, second};
+
+async fn change(
+    market: &Market,
+    plan: Option<PlanId>,
+    place: NamedPlace,
+    shown: Shown,
+) -> Result<Vec<ExclusionView>, Error> {
+    set(&market.world.app, market.world.user, plan, place, shown).await
+}
+
+fn slot() -> NamedPlace {
+    NamedPlace::Slot(SLOT.into())
+}
+
+fn site(name: &str) -> NamedPlace {
+    NamedPlace::Site(name.into())
+}
+
+on_both!(a_slot_that_is_excluded_shows_the_plan_no_longer_and_what_was_sent_counts, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let sent = market.serve().await.expect("an answer");
+    change(&market, Some(plan.id), slot(), Shown::Not).await.expect("excluded");
+    assert!(market.serve().await.is_none(), "it is not shown there");
+    let other = second(&market);
+    assert!(serve(&other, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").is_none(), "by no server");
+    market.see(&sent).await.expect("what was sent counts");
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.delivery.impressions, 1);
+    change(&market, Some(plan.id), slot(), Shown::Again).await.expect("included");
+    assert!(market.serve().await.is_some());
+});
+
+on_both!(a_place_is_excluded_for_one_plan_or_for_all_and_for_those_put_later, |test| {
+    let market = market(test).await;
+    let (first, second) = (market.put("100.00").await, market.put("100.00").await);
+    change(&market, Some(first.id), slot(), Shown::Not).await.expect("excluded");
+    for _ in 0..3 {
+        let answer = market.serve().await.expect("the other plan");
+        market.see(&answer).await.expect("counts");
+    }
+    market.work().await;
+    let shown = async |plan| market.detail(plan).await.delivery.impressions;
+    assert_eq!((shown(&first).await, shown(&second).await), (0, 3));
+    let all = change(&market, None, slot(), Shown::Not).await.expect("excluded");
+    assert_eq!(all.len(), 1, "it says what is excluded for all plans");
+    assert!(market.serve().await.is_none());
+    let later = market.put("100.00").await;
+    assert!(market.serve().await.is_none(), "a plan that is put later is not shown there either");
+    assert!(market.detail(&later).await.exclusions.iter().all(|excluded| excluded.all_plans));
+    change(&market, None, slot(), Shown::Again).await.expect("included");
+    control(&market.world.app, market.world.user, later.id, PlanCommand::Pause).await.expect("paused");
+    let answer = market.serve().await.expect("an answer");
+    market.see(&answer).await.expect("counts");
+    market.work().await;
+    assert_eq!((shown(&first).await, shown(&second).await), (0, 4), "the first one's own exclusion stays");
+});
+
+on_both!(no_bid_is_made_on_a_site_that_is_excluded, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    let won = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
+    change(&market, Some(plan.id), site("NEWS.example"), Shown::Not).await.expect("excluded");
+    assert!(ask(&market, &ssp.key, &banner(0.5)).await.is_none(), "no bid");
+    burl(&market.world.app, &won, "3000.00").await.expect("taken").expect("what was offered counts");
+    change(&market, Some(plan.id), site("news.Example"), Shown::Again).await.expect("included");
+    one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
+});
+
+on_both!(places_are_excluded_once_and_not_without_end, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    for n in 0..MOST {
+        change(&market, Some(plan.id), site(&format!("site{n}.example")), Shown::Not).await.expect("excluded");
+    }
+    let again = change(&market, Some(plan.id), site("site7.example"), Shown::Not).await.expect("excluded already");
+    assert_eq!(i64::try_from(again.len()), Ok(MOST));
+    let refused = change(&market, Some(plan.id), site("more.example"), Shown::Not).await;
+    assert_eq!(why(refused), "exclusions_full");
+    assert_eq!(market.detail(&plan).await.exclusions.len(), again.len(), "a refusal changes nothing");
+    change(&market, None, site("more.example"), Shown::Not).await.expect("all plans have their own");
+    let nobodys = change(&market, Some(PlanId(99)), site("a.example"), Shown::Not).await;
+    assert_eq!(why(nobodys), "not_found");
+});

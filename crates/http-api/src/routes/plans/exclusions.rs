@@ -1,0 +1,70 @@
+//! Where a user's plans are not shown.
+
+use actix_web::{post, web};
+use base::{Field, PlanId};
+use campaigns::plans::exclusions::{ExclusionView, NamedPlace, Shown, set};
+use foundation::Refusal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use super::given;
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::{Body, FreshSession};
+use crate::failure::Failure;
+
+/// Either `slot` or `site`.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PlaceRequest {
+    /// The plan; without one, all plans of the user.
+    pub id: Option<String>,
+    /// The key of a publisher's slot.
+    pub slot: Option<String>,
+    /// A site's domain or an app's name, as its exchange names it.
+    #[validate(length(max = 255, code = "too_long"))]
+    pub site: Option<String>,
+}
+
+impl PlaceRequest {
+    fn plan(&self) -> Result<Option<PlanId>, Failure> {
+        let id = given(self.id.as_deref()).map(str::parse).transpose();
+        id.map_err(|_| Refusal::NotFound.into())
+    }
+
+    fn place(&self) -> Result<NamedPlace, Failure> {
+        match (given(self.slot.as_deref()), given(self.site.as_deref())) {
+            (Some(key), None) => Ok(NamedPlace::Slot(key.to_owned())),
+            (None, Some(site)) => Ok(NamedPlace::Site(site.to_owned())),
+            (None, None) => Err(Failure::field(Field::Site, "required")),
+            (Some(_), Some(_)) => Err(Failure::field(Field::Site, "invalid")),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Exclusions {
+    /// Those of the plan and of all plans; without a plan, those of all plans. The latest first.
+    pub exclusions: Vec<ExclusionView>,
+}
+
+async fn change(shell: &Shell, session: &FreshSession, body: Body<PlaceRequest>, shown: Shown) -> Handled<Exclusions> {
+    let request = body.read()?;
+    let exclusions = set(&shell.app, session.user, request.plan()?, request.place()?, shown).await?;
+    Ok(Reply(Exclusions { exclusions }))
+}
+
+/// Shows a plan in a place no longer. What was sent there before may still be seen, and counts.
+#[utoipa::path(tag = "plans", request_body = PlaceRequest, responses((status = 200, body = Exclusions)))]
+#[post("/plan/placement/exclude")]
+pub async fn exclude(shell: web::Data<Shell>, session: FreshSession, body: Body<PlaceRequest>) -> Handled<Exclusions> {
+    change(&shell, &session, body, Shown::Not).await
+}
+
+/// Shows a plan there again. A place that is excluded for all plans is included for all of them only.
+#[utoipa::path(tag = "plans", request_body = PlaceRequest, responses((status = 200, body = Exclusions)))]
+#[post("/plan/placement/include")]
+pub async fn include(shell: web::Data<Shell>, session: FreshSession, body: Body<PlaceRequest>) -> Handled<Exclusions> {
+    change(&shell, &session, body, Shown::Again).await
+}
