@@ -854,6 +854,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/placement/exclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows a plan in a place no longer. What was sent there before may still be seen, and counts. */
+        post: operations["post_api_plan_placement_exclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/placement/include": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows a plan there again. A place that is excluded for all plans is included for all of them only. */
+        post: operations["post_api_plan_placement_include"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products": {
         parameters: {
             query?: never;
@@ -2110,6 +2144,22 @@ export interface components {
         };
         /** @enum {string} */
         ExchangeStatus: "pending" | "completed" | "cancelled";
+        /** @description A place where plans are not shown. */
+        ExclusionView: {
+            /** @description For all plans of the user, and not only for this one. */
+            all_plans: boolean;
+            at: string;
+            /** @description The slot's publisher; null for a site or an app. */
+            publisher: string | null;
+            /** @description A site's domain or an app's name, as its exchange names it; null for a slot. */
+            site: string | null;
+            /** @description The key of a publisher's slot; null for a site or an app. */
+            slot: string | null;
+        };
+        Exclusions: {
+            /** @description Those of the plan and of all plans; without a plan, those of all plans. The latest first. */
+            exclusions: components["schemas"]["ExclusionView"][];
+        };
         Feedback: {
             id: string;
         };
@@ -2647,6 +2697,24 @@ export interface components {
         PayoutMethod: "bank_card" | "wallet_address";
         /** @enum {string} */
         PictureMediaType: "image/jpeg" | "image/png";
+        /** @description Either `slot` or `site`. */
+        PlaceRequest: {
+            /**
+             * @description The plan; without one, all plans of the user.
+             * @default null
+             */
+            id?: string | null;
+            /**
+             * @description A site's domain or an app's name, as its exchange names it.
+             * @default null
+             */
+            site?: string | null;
+            /**
+             * @description The key of a publisher's slot.
+             * @default null
+             */
+            slot?: string | null;
+        };
         /** @description What the user's plans can be filtered by. */
         PlanChoices: {
             /** @description The products of the user's newest plans, at most 100, the newest first. */
@@ -2661,6 +2729,8 @@ export interface components {
              *     are over.
              */
             due_at: string | null;
+            /** @description Where it is not shown, the latest first. */
+            exclusions: components["schemas"]["ExclusionView"][];
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
@@ -5016,6 +5086,62 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_plan_placement_exclude: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Exclusions"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_plan_placement_include: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Exclusions"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

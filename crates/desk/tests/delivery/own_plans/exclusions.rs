@@ -72,6 +72,7 @@ on_both!(no_bid_is_made_on_a_site_that_is_excluded, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
     let ssp = ssp(&market).await;
+    market.ripen().await;
     let won = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
     change(&market, Some(plan.id), site("NEWS.example"), Shown::Not).await.expect("excluded");
     assert!(ask(&market, &ssp.key, &banner(0.5)).await.is_none(), "no bid");

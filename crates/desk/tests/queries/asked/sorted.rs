@@ -13,7 +13,9 @@ pub async fn ask(market: &Market) {
     let plan = market.put("20.00").await;
     let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
     limits::limit(app, user, plan.id, limits).await.expect("limited");
-    for (id, shown) in [(Some(plan.id), Shown::Not), (None, Shown::Not), (None, Shown::Again)] {
+    for (id, shown) in
+        [(Some(plan.id), Shown::Not), (Some(plan.id), Shown::Again), (None, Shown::Not), (None, Shown::Again)]
+    {
         exclusions::set(app, user, id, NamedPlace::Site("news.example".into()), shown).await.expect("set");
     }
     for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
