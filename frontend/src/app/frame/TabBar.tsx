@@ -2,11 +2,11 @@ import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { isPreviousPage } from '@/app/history/entries';
+import { KeysSheet } from '@/app/keys/KeysSheet';
 import { useKeys } from '@/app/keys/use-keys';
 import { HOME, routeAt } from '@/app/routes';
 import type { Page } from '@/pages';
 import { useNavigate } from '@/shared/navigation/use-navigate';
-import { OnDemand } from '@/shared/page/OnDemand';
 import { Button } from '@/ui/controls/Button';
 import { TabLinks } from '@/ui/controls/TabLinks';
 import { useWide } from '@/ui/use-wide';
@@ -18,8 +18,6 @@ const tabs = [
   { to: '/wallet', icon: 'wallet', text: 'app.tab.wallet' },
   { to: '/me', icon: 'user', text: 'app.tab.me' },
 ] as const;
-
-const loadKeys = async () => (await import('@/app/keys/KeysSheet')).KeysSheet;
 
 /** On a phone it is on the main pages alone, on a desktop at the side of every page. */
 export function TabBar() {
@@ -63,13 +61,7 @@ export function TabBar() {
           )
         }
       />
-      {helping && (
-        <OnDemand
-          load={loadKeys}
-          onMissing={() => setHelping(false)}
-          props={{ onClose: () => setHelping(false) }}
-        />
-      )}
+      {helping && <KeysSheet onClose={() => setHelping(false)} />}
     </>
   );
 }

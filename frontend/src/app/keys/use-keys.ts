@@ -8,8 +8,9 @@ import { pressedKey } from './pressed-key';
 
 /** In milliseconds: a page that takes longer is no longer waited for. */
 const patience = 3000;
-/** By then the page has moved the focus to its heading. */
-const settled = 100;
+
+/** Who does something meanwhile goes where that leads. */
+const acts = ['keydown', 'pointerdown'];
 
 type Ways = {
   /** Whether keys are offered at all. */
@@ -31,7 +32,7 @@ export function useKeys(ways: Ways) {
       if (!key) return;
       // The letter is not typed into what has the focus next.
       event.preventDefault();
-      act[key](latest.current);
+      act[key](latest.current, (page) => latest.current.pathname === page);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -39,10 +40,10 @@ export function useKeys(ways: Ways) {
 }
 
 const act = {
-  '/': ({ pathname, goTo }: Ways) => {
+  '/': ({ pathname, goTo }: Ways, isShown: (page: Page) => boolean) => {
     if (pathname === '/plan' && focusSearch()) return;
     goTo('/plan');
-    whenThere(() => theSearch() !== null, focusSearch);
+    focusWhenThere(() => isShown('/plan'));
   },
   n: ({ pathname, goTo }: Ways) => {
     askForChoosing();
@@ -52,23 +53,26 @@ const act = {
   '?': ({ onHelp }: Ways) => onHelp(),
 };
 
-function theSearch() {
-  return document.querySelector<HTMLInputElement>('main [role="search"] input');
-}
-
 function focusSearch(): boolean {
-  const input = theSearch();
+  const input = document.querySelector<HTMLInputElement>('main [role="search"] input');
   input?.focus();
   input?.select();
   return input !== null;
 }
 
-function whenThere(isThere: () => boolean, then: () => void) {
-  const observer = new MutationObserver(() => {
-    if (!isThere()) return;
+/** The page has yet to load, and gives the focus to its heading first. */
+function focusWhenThere(isShown: () => boolean) {
+  const attempt = () => {
+    if (isShown() && document.activeElement?.matches('body, h1')) focusSearch();
+  };
+  const observer = new MutationObserver(attempt);
+  const stop = () => {
     observer.disconnect();
-    setTimeout(then, settled);
-  });
+    document.removeEventListener('focusin', attempt);
+    for (const act of acts) document.removeEventListener(act, stop);
+  };
   observer.observe(document.body, { childList: true, subtree: true });
-  setTimeout(() => observer.disconnect(), patience);
+  document.addEventListener('focusin', attempt);
+  for (const act of acts) document.addEventListener(act, stop);
+  setTimeout(stop, patience);
 }
