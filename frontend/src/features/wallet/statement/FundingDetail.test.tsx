@@ -384,6 +384,15 @@ describe('a kind whose name says little', () => {
     expect(second).not.toHaveTextContent(about);
   });
 
+  it('is chosen where the address comes to name it', async () => {
+    open('/wallet?kind=ad_serving', null, withRows(row('1')));
+    await screen.findByRole('tab', { name: 'Ad serving', selected: true });
+    window.location.hash = '#/wallet?kind=refund';
+    await screen.findByRole('tab', { name: 'Refund', selected: true });
+    expect(screen.getByRole('tab', { name: 'All', selected: false })).toBeVisible();
+    expect(screen.getAllByRole('tab', { selected: true })).toHaveLength(1);
+  });
+
   it('is explained above the rows if there are no others', async () => {
     open('/wallet?kind=ad_serving', null, withRows(row('1')));
     expect(await fundingRow(/Ad serving/)).not.toHaveTextContent(about);
