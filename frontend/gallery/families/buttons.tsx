@@ -121,6 +121,16 @@ export const buttons: readonly Entry[] = [
           <TabLinks label="Main pages" tabs={tabs} current="/plan" />
         </main>
       ),
+      'on a page below, at the side with something more': () => (
+        <main>
+          <TabLinks
+            label="Main pages"
+            tabs={tabs}
+            current="/plan/detail"
+            foot={<Button variant="quiet">Keys</Button>}
+          />
+        </main>
+      ),
     },
   },
   {

@@ -37,6 +37,29 @@ function List(query: Partial<Query>) {
   );
 }
 
+function Table(query: Partial<Query>) {
+  return (
+    <InfiniteList
+      query={{ ...idle, ...query }}
+      label="Plans in a table"
+      keyOf={(name) => name}
+      head={
+        <>
+          <th scope="col">Product</th>
+          <th scope="col">Letters</th>
+        </>
+      }
+      renderItem={(name) => (
+        <>
+          <th scope="row">{name}</th>
+          <td>{name.length}</td>
+        </>
+      )}
+      empty={<EmptyState title="No plans yet" />}
+    />
+  );
+}
+
 function Page(given: { asOf?: number | null; onRefresh: () => Promise<unknown> }) {
   return (
     <PullToRefresh asOf={Date.now()} {...given}>
@@ -80,6 +103,8 @@ export const lists: readonly Entry[] = [
         />
       ),
       'long text': () => <List data={items(long)} />,
+      'as a table': () => <Table data={items('Aurora Coffee', 'Northwind')} />,
+      'as a table that loads': () => <Table isPending isFetching />,
     },
   },
   {

@@ -21,7 +21,7 @@ const loadData = () => import('./data');
 export type AppRouter = ReturnType<typeof createHashRouter>;
 
 const SignedIn = preloadable(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
-/** At the bottom of some pages behind the login. It loads only there. */
+/** At the bottom of some pages behind the login, at the side of all. It loads only there. */
 const TabBar = preloadable(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(routes.map((route) => [route, preloadable(() => componentOf(route))]));
@@ -78,7 +78,7 @@ function loaderOf(route: Route): LoaderFunction {
 
 /** The page shows errors when it is drawn. */
 function preload(route: Route) {
-  const around = isOpen(route) ? [SignedIn.preload(), route.tabBar && TabBar.preload()] : [];
+  const around = isOpen(route) ? [SignedIn.preload(), TabBar.preload()] : [];
   const parts = [pages.get(route)?.preload(), ...around];
   return Promise.allSettled(parts);
 }
@@ -125,7 +125,7 @@ export async function openFirstPage(lang: AppLanguage, start = startTexts): Prom
 
 function Root() {
   const route = routeAt(useLocation().pathname);
-  const Tabs = route?.tabBar ? TabBar.component() : null;
+  const Tabs = route?.needsLogin ? TabBar.component() : null;
   return (
     <Suspense>
       {route ? (

@@ -99,7 +99,7 @@ export function Layout({ route, tabs, children }: Props) {
     <div
       className={styles.app}
       data-page={routeName(route.path)}
-      data-tabs={route.tabBar}
+      data-tabs={tabs ? route.tabBar : undefined}
       data-simulated={config?.data_source === 'simulated'}
       data-read-only={readOnly !== null}
     >

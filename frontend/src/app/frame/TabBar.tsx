@@ -1,10 +1,16 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { isPreviousPage } from '@/app/history/entries';
-import { HOME } from '@/app/routes';
+import { KeysSheet } from '@/app/keys/KeysSheet';
+import { useKeys } from '@/app/keys/use-keys';
+import { HOME, routeAt } from '@/app/routes';
+import type { Page } from '@/pages';
 import { useNavigate } from '@/shared/navigation/use-navigate';
+import { Button } from '@/ui/controls/Button';
 import { TabLinks } from '@/ui/controls/TabLinks';
+import { useWide } from '@/ui/use-wide';
+import './side.css';
 
 const tabs = [
   { to: HOME, icon: 'chart', text: 'app.tab.adCenter' },
@@ -13,31 +19,61 @@ const tabs = [
   { to: '/me', icon: 'user', text: 'app.tab.me' },
 ] as const;
 
-/**
- * The other three tabs are one history entry above the ad center: Back leads there from each of
- * them, and switching tabs adds no history.
- */
+/** On a phone it is on the main pages alone, on a desktop at the side of every page. */
 export function TabBar() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const stepDown = (event: MouseEvent) => {
+  const wide = useWide();
+  const [helping, setHelping] = useState(false);
+  const onTab = routeAt(pathname)?.tabBar ?? false;
+  const { replaces, stepsBack } = historyOf(pathname, onTab);
+  useKeys({
+    offered: wide,
+    pathname,
+    goTo: (to) => (stepsBack(to) ? navigate(-1) : navigate(to, { replace: replaces(to) })),
+    onHelp: () => setHelping(true),
+  });
+  if (!wide && !onTab) return null;
+  const stepDown = (to: Page) => (event: MouseEvent) => {
     const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (elsewhere || !isPreviousPage(HOME)) return;
+    if (elsewhere || !stepsBack(to)) return;
     event.preventDefault();
     navigate(-1);
   };
   return (
-    <TabLinks
-      label={t('app.tab.label')}
-      current={pathname}
-      tabs={tabs.map(({ to, icon, text }) => ({
-        to,
-        icon,
-        text: t(text),
-        replace: pathname !== HOME || to === HOME,
-        onClick: to === HOME ? stepDown : undefined,
-      }))}
-    />
+    <>
+      <TabLinks
+        label={t('app.tab.label')}
+        current={pathname}
+        tabs={tabs.map(({ to, icon, text }) => ({
+          to,
+          icon,
+          text: t(text),
+          replace: replaces(to),
+          onClick: stepDown(to),
+        }))}
+        foot={
+          wide && (
+            <Button size="small" variant="quiet" onClick={() => setHelping(true)}>
+              {t('app.keys.title')}
+            </Button>
+          )
+        }
+      />
+      {helping && <KeysSheet onClose={() => setHelping(false)} />}
+    </>
   );
+}
+
+/**
+ * Three of the main pages are one history entry above the ad center: Back leads there from each of
+ * them, and switching adds no history. From a page below, a main page is a step on, or back where
+ * it lies there.
+ */
+function historyOf(pathname: string, onTab: boolean) {
+  return {
+    replaces: (to: Page) => onTab && (pathname !== HOME || to === HOME),
+    stepsBack: (to: Page) => (to === HOME || !onTab) && isPreviousPage(to),
+  };
 }

@@ -41,7 +41,7 @@ export function TotalReturn({ all }: Props) {
         </div>
         {pending && (
           <div>
-            <dt>
+            <dt className={styles.helped}>
               {t('adCenter.returned.pending')}
               {all && <TermHelp term="toBeSettled" amount={all.pending} />}
             </dt>

@@ -52,13 +52,7 @@ function ActivityCard({ activity }: { activity: Activity }) {
       onSuccess: () => showToast(t('offers.receivedNow'), 'success'),
     });
   return (
-    <Card>
-      <div className={styles.head}>
-        <span className={styles.disc}>
-          <Icon name="gift" size={28} />
-        </span>
-        <h2 className={styles.title}>{activity.title}</h2>
-      </div>
+    <Card title={activity.title}>
       <div className={styles.coupon}>
         <CouponTicket coupon={activity.coupon} />
       </div>

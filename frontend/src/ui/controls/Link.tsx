@@ -6,7 +6,7 @@ type Props = {
   to: Place;
   replace?: boolean;
   className?: string;
-  'aria-current'?: 'page' | undefined;
+  'aria-current'?: 'page' | 'true' | undefined;
   /** What it is called, where that stands beside it. */
   'aria-labelledby'?: string;
   /** For a press that shall lead there another way; the router leaves alone what is prevented. */

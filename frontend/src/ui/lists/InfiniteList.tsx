@@ -24,7 +24,10 @@ type Props<T> = {
   query: Pages<T>;
   label: string;
   keyOf: (item: T) => Key;
+  /** What is in its row: of a table, the cells. */
   renderItem: (item: T, before: T | undefined) => ReactNode;
+  /** The cells above a table's, where there is room for one. They stay while its rows are read. */
+  head?: ReactNode;
   empty: ReactNode;
   skeleton?: ReactNode;
   /** Rows touch each other, or stand apart as cards. */
@@ -37,15 +40,20 @@ export function InfiniteList<T>({
   label,
   keyOf,
   renderItem,
+  head,
   empty,
   skeleton = <ListSkeleton />,
   spaced = false,
 }: Props<T>) {
   const { t } = useTranslation();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const keep = (element: HTMLElement | null) => {
+    list.current = element;
+  };
   useScrollAnchoring(list);
-  if (query.isPending) return skeleton;
-  if (!query.data) {
+  const { data, isPending } = query;
+  if (isPending && !head) return skeleton;
+  if (!isPending && !data) {
     return (
       <ErrorState
         picture={navigator.onLine ? undefined : <OfflinePicture />}
@@ -57,15 +65,22 @@ export function InfiniteList<T>({
 
   // An offer that moved between two pages while they were read would otherwise come twice.
   const items = [
-    ...new Map(query.data.pages.flatMap((page) => page.items).map((one) => [keyOf(one), one])),
+    ...new Map((data?.pages ?? []).flatMap((page) => page.items).map((one) => [keyOf(one), one])),
   ];
-  if (!items.length) return empty;
+  if (data && !items.length) return empty;
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const more = (onMore: () => unknown) => (
     <Button variant="secondary" size="small" loading={isFetchingNextPage} onClick={onMore}>
       {t('ui.loadMore')}
     </Button>
   );
+  const Row = head ? 'tr' : 'li';
+  const rows = items.map(([key, item], at) => (
+    // By its row, who comes back finds what was opened: app/history/return-to.ts.
+    <Row key={key} data-row={key}>
+      {renderItem(item, items[at - 1]?.[1])}
+    </Row>
+  ));
   return (
     <VantList
       className={styles.list}
@@ -80,14 +95,21 @@ export function InfiniteList<T>({
         </div>
       )}
     >
-      <ul ref={list} className={spaced ? styles.spaced : undefined} aria-label={label}>
-        {items.map(([key, item], at) => (
-          // By its row, who comes back finds what was opened: app/history/return-to.ts.
-          <li key={key} data-row={key}>
-            {renderItem(item, items[at - 1]?.[1])}
-          </li>
-        ))}
-      </ul>
+      {head ? (
+        <>
+          <table aria-label={label} aria-busy={isPending}>
+            <thead>
+              <tr>{head}</tr>
+            </thead>
+            <tbody ref={keep}>{rows}</tbody>
+          </table>
+          {isPending && skeleton}
+        </>
+      ) : (
+        <ul ref={keep} className={spaced ? styles.spaced : undefined} aria-label={label}>
+          {rows}
+        </ul>
+      )}
     </VantList>
   );
 }

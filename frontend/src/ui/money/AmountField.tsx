@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrency } from '@/api/queries/currency';
 import type { Currency } from '@/api/types';
@@ -7,6 +7,7 @@ import { currencyNames, formatDigits, numberMarks } from '@/i18n/format';
 import { Field, type FieldProps } from '@/ui/form/Field';
 import styles from '@/ui/form/Field.module.css';
 import { Input } from '@/ui/form/Input';
+import { useDesktopFocus } from '@/ui/form/use-desktop-focus';
 import { type AmountProblem, readAmount } from './read-amount';
 
 type Props = FieldProps & {
@@ -24,8 +25,11 @@ type Typed = { text: string; amount: string; problem: AmountProblem | null };
  * An amount of money as a decimal string. What was typed stays as it is; when the field is left, the
  * amount that was read is shown as its reader writes it. What could mean two amounts is refused here.
  */
-export function AmountField({ label, error, hint, id, value, onChange, ...rest }: Props) {
+export function AmountField({ label, error, hint, id: given, value, onChange, ...rest }: Props) {
   const { t } = useTranslation();
+  const own = useId();
+  const id = given ?? own;
+  useDesktopFocus(id);
   const currency = useCurrency();
   const [typed, setTyped] = useState<Typed | null>(null);
   // Otherwise the form has set another amount meanwhile.

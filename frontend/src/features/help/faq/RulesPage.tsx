@@ -3,36 +3,29 @@ import { formatPercent } from '@/i18n/format';
 import { useBasicConfig } from '@/shared/config/basic-config';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { Icon, type IconName } from '@/ui/display/Icon';
 import { Notice } from '@/ui/feedback/Notice';
 import { AskService } from './AskService';
 import styles from './RulesPage.module.css';
 
 /** The chapters in the order in which users meet them; the texts are in the locales. */
 const chapters = [
-  { key: 'plans', icon: 'plans', rules: ['put', 'match', 'control', 'offer'] },
-  { key: 'billing', icon: 'chart', rules: ['price', 'valid', 'budget'] },
-  { key: 'settlement', icon: 'check', rules: ['pending', 'window'] },
-  { key: 'fees', icon: 'wallet', rules: ['planFee', 'withdrawalFee'] },
-  { key: 'recharge', icon: 'arrow-down', rules: ['service', 'recharged'] },
-  { key: 'withdraw', icon: 'arrow-up', rules: ['amount', 'paid', 'startup'] },
-  { key: 'credit', icon: 'gift', rules: ['spend'] },
-  { key: 'password', icon: 'lock', rules: ['lock', 'ask'] },
-] as const satisfies readonly { key: string; icon: IconName; rules: readonly string[] }[];
+  { key: 'plans', rules: ['put', 'match', 'control', 'offer'] },
+  { key: 'billing', rules: ['price', 'valid', 'budget'] },
+  { key: 'settlement', rules: ['pending', 'window'] },
+  { key: 'fees', rules: ['planFee', 'withdrawalFee'] },
+  { key: 'recharge', rules: ['service', 'recharged'] },
+  { key: 'withdraw', rules: ['amount', 'paid', 'startup'] },
+  { key: 'credit', rules: ['spend'] },
+  { key: 'password', rules: ['lock', 'ask'] },
+] as const satisfies readonly { key: string; rules: readonly string[] }[];
 
 export function RulesPage() {
   const { t } = useTranslation();
   return (
     <div className={styles.page}>
       <p className={styles.intro}>{t('rules.intro')}</p>
-      {chapters.map(({ key, icon, rules }) => (
-        <Card key={key}>
-          <h2 className={styles.title}>
-            <span className={styles.disc}>
-              <Icon name={icon} size={20} />
-            </span>
-            {t(`rules.title.${key}`)}
-          </h2>
+      {chapters.map(({ key, rules }) => (
+        <Card key={key} title={t(`rules.title.${key}`)}>
           <ul className={styles.rules}>
             {rules.map((rule) => (
               <li key={rule}>{t(`rules.rule.${rule}`)}</li>

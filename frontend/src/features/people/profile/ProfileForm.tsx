@@ -6,6 +6,7 @@ import type { User } from '@/api/types';
 import { ContactFields } from '@/shared/forms/ContactFields';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
+import { useLeaving } from '@/shared/forms/use-leaving';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -22,11 +23,14 @@ export function ProfileForm({ user }: { user: User }) {
   const save = useSaveProfile();
   const changes = changesOf(state[0], user);
   const [asking, setAsking] = useState(false);
+  const [saved, setSaved] = useState(false);
   const simulated = useCachedConfig()?.data_source === 'simulated';
   const send = async (password?: string) => {
     await save({ ...changes, ...(password && { password }) });
     showToast(t('me.saved'), 'success');
+    setSaved(true);
   };
+  useLeaving(saved && !asking);
   const form = useForm({
     state,
     problems: checkProfile(changes),

@@ -5,7 +5,8 @@ import { session } from '@/api/session';
 import { setUser } from '@/api/user';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { renderApp } from '@/testing/render-app';
+import { enterPassword } from '@/testing/enter-password';
+import { address, renderApp } from '@/testing/render-app';
 
 function open() {
   let user = aUser;
@@ -43,6 +44,29 @@ describe('ProfilePage', () => {
     });
     expect(session.get().user?.nickname).toBe('Lena V.');
     expect(screen.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+  });
+
+  it('leads back to where it was opened once it is saved', async () => {
+    const api = fakeApi({
+      'GET /user/info': () => aUser,
+      'POST /user/info/edit': () => ({ ...aUser, nickname: 'Lena V.' }),
+      'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+      'POST /check/password': () => ({}),
+    });
+    renderApp('/me', aUser);
+    await userEvent.click(await screen.findByRole('link', { name: /Edit profile/ }));
+    await retype('Nickname', 'Lena V.');
+    // Behind a question, which is closed first.
+    api.answer('POST /user/info/edit', ({ body }) =>
+      'password' in (body as object)
+        ? { ...aUser, nickname: 'Lena V.' }
+        : new Refusal(400, 'Check', { fields: { password: 'required' } }),
+    );
+    await save();
+    await enterPassword();
+    await waitFor(() => expect(address()).toBe('/me'));
+    expect(await screen.findByText('Profile saved')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { isRefusal, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { classNames } from '@/ui/class-names';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
@@ -42,6 +43,7 @@ export function PlanDetailPage() {
 
 function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {
   const { t } = useTranslation();
+  const waiting = plan.status === 'waiting_to_put';
   const offered = {
     ...plan.product,
     put_rule: plan.put_rule,
@@ -50,12 +52,12 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
   };
   return (
     <div className={styles.page}>
-      {failure instanceof NetworkError && (
-        <Notice tone="warning">{networkText(failure, t, 'plans.stale')}</Notice>
-      )}
-      <PlanHeader plan={plan} />
-      {plan.status === 'waiting_to_put' ? (
-        <>
+      <div className={styles.part}>
+        {failure instanceof NetworkError && (
+          <Notice tone="warning">{networkText(failure, t, 'plans.stale')}</Notice>
+        )}
+        <PlanHeader plan={plan} />
+        {waiting ? (
           <Card title={t('plans.put')}>
             <PutForm
               target={{ id: plan.id }}
@@ -63,20 +65,29 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
               onDone={() => showToast(t('plans.putDone'), 'success')}
             />
           </Card>
-          <ProductTerms product={offered} />
-          <PlanBought plan={plan} />
-          <TimelineCard plan={plan} />
-        </>
-      ) : (
-        <>
-          <PlanControls plan={plan} />
-          <AddBudget plan={plan} />
-          <DayLimit plan={plan} />
+        ) : (
+          <>
+            <PlanControls plan={plan} />
+            <AddBudget plan={plan} />
+            <DayLimit plan={plan} />
+          </>
+        )}
+      </div>
+      <div className={classNames(styles.part, styles.beside)}>
+        {waiting ? (
+          <>
+            <ProductTerms product={offered} />
+            <PlanBought plan={plan} />
+            <TimelineCard plan={plan} />
+          </>
+        ) : (
           <PlanTabs plan={plan} />
-          <LinkButton variant="secondary" to={againPath(plan)}>
-            {t('plans.again')}
-          </LinkButton>
-        </>
+        )}
+      </div>
+      {!waiting && (
+        <LinkButton variant="secondary" to={againPath(plan)}>
+          {t('plans.again')}
+        </LinkButton>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { SelectField } from '@/ui/form/SelectField';
 import { Sheet } from '@/ui/layers/Sheet';
 import { PutTimeField } from './PutTimeField';
 import { countSet, everyPlan, type PlanFilter, sorts } from './plan-filter';
+import { useSortNames } from './use-sort-names';
 
 export type FilterProps = {
   filter: PlanFilter;
@@ -45,6 +46,7 @@ export function FilterSheet({ open, onClose, ...rest }: Props) {
 
 function Fields({ filter, onChange, products }: FilterProps) {
   const { t } = useTranslation();
+  const names = useSortNames();
   const { product, put, sort, order } = filter;
   const offered = products.map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -60,7 +62,7 @@ function Fields({ filter, onChange, products }: FilterProps) {
       <PutTimeField value={put} onChange={(time) => onChange({ put: time })} />
       <SelectField
         label={t('plans.filter.sort')}
-        options={useSorts()}
+        options={sorts.map((value) => ({ value, label: names[value] }))}
         value={sort}
         onChange={(chosen) => onChange({ sort: chosen })}
       />
@@ -90,15 +92,3 @@ const firsts = {
   consumed: byAmount,
   conversions: byAmount,
 } as const satisfies Record<PlanSort, object>;
-
-function useSorts() {
-  const { t } = useTranslation();
-  const names: Record<PlanSort, string> = {
-    newest: t('plans.filter.date'),
-    profit: t('adCenter.figures.profit'),
-    roi: t('plans.roi'),
-    consumed: t('plans.consumed'),
-    conversions: t('plans.conversions'),
-  };
-  return sorts.map((value) => ({ value, label: names[value] }));
-}

@@ -2,27 +2,19 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedPlan } from '@/api/types';
 import { formatReturn } from '@/i18n/format';
-import { planPath } from '@/pages';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { runningSums } from '@/ui/charts/running-sums';
 import { Sparkline } from '@/ui/charts/Sparkline';
-import { Link } from '@/ui/controls/Link';
 import { AmountText } from '@/ui/money/AmountText';
 import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import { useLongPress } from '@/ui/use-long-press';
 import { PlanStatusTag } from '../PlanStatusTag';
 import { isRunning } from '../plan-status';
 import styles from './PlanCard.module.css';
+import { PlanCover, type PlanProps } from './PlanCover';
 import { type Steer, SteerButton } from './SteerButton';
 
-type Props = {
-  plan: ListedPlan;
-  /** Whether it is one of the selected; null where none can be selected. */
-  selected: boolean | null;
-  /** Selects it, or no longer; a finger that stays begins with it. */
-  onSelect: (plan: ListedPlan) => void;
-  onSteer: Steer;
-};
+type Props = PlanProps & { onSteer: Steer };
 
 /** One plan of the list in two lines. All of it leads to the plan, or selects it. */
 export const PlanCard = memo(function PlanCard({ plan, selected, onSelect, onSteer }: Props) {
@@ -30,19 +22,7 @@ export const PlanCard = memo(function PlanCard({ plan, selected, onSelect, onSte
   const id = `plan-${plan.id}`;
   return (
     <div className={styles.card} data-selected={selected ?? undefined} {...holding}>
-      {selected === null ? (
-        <Link className={styles.cover} to={planPath(plan.id)} aria-labelledby={id} />
-      ) : (
-        <label className={styles.cover}>
-          <input
-            type="checkbox"
-            className={styles.check}
-            aria-label={`${plan.product.name}, ${plan.plan_no}`}
-            checked={selected}
-            onChange={() => onSelect(plan)}
-          />
-        </label>
-      )}
+      <PlanCover plan={plan} selected={selected} onSelect={onSelect} name={id} />
       <Content id={id} plan={plan} />
       {selected === null && isRunning(plan) && <SteerButton plan={plan} onSteer={onSteer} />}
     </div>

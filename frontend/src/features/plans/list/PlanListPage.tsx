@@ -10,6 +10,7 @@ import { Tabs } from '@/ui/controls/Tabs';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
+import { useWide } from '@/ui/use-wide';
 import { PlanFilters } from '../filters/PlanFilters';
 import { everyPlan, isNarrowed, type PlanFilter } from '../filters/plan-filter';
 import { usePlanFilter } from '../filters/use-plan-filter';
@@ -18,6 +19,9 @@ import { plansQuery, waitingCountQuery } from '../queries';
 import { SelectedPlans } from '../selection/SelectedPlans';
 import { SelectionButtons } from '../selection/SelectionButtons';
 import { useSelection } from '../selection/use-selection';
+import { PlanRow } from '../table/PlanRow';
+import table from '../table/PlanTable.module.css';
+import { PlanTableHead } from '../table/PlanTableHead';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
 import { PlanSkeletons } from './PlanSkeletons';
@@ -34,6 +38,8 @@ export function PlanListPage() {
   const steer = useSteer();
   const { selected, select, toggle } = useSelection();
   const shown = plans.data?.pages.flatMap(({ items }) => items) ?? [];
+  const wide = useWide();
+  const Plan = wide ? PlanRow : PlanCard;
   const { status } = filter;
   const [first] = plans.data?.pages ?? [];
   const startsBelow = first?.items.length === 0 && !isNarrowed(filter);
@@ -57,22 +63,25 @@ export function PlanListPage() {
           onChange={(key) => setFilter({ status: key === 'all' ? null : key })}
         >
           <p className={styles.about}>{t(`plans.statusAbout.${status ?? 'all'}`)}</p>
-          <InfiniteList
-            query={plans}
-            label={t('plans.list')}
-            keyOf={(plan) => plan.id}
-            renderItem={(plan) => (
-              <PlanCard
-                plan={plan}
-                selected={selected ? selected.has(plan.id) : null}
-                onSelect={toggle}
-                onSteer={steer}
-              />
-            )}
-            skeleton={<PlanSkeletons />}
-            spaced
-            empty={<NoPlans filter={filter} onChange={setFilter} start={start('large')} />}
-          />
+          <div className={wide ? table.table : undefined}>
+            <InfiniteList
+              query={plans}
+              head={wide && <PlanTableHead {...filter} onChange={setFilter} />}
+              label={t('plans.list')}
+              keyOf={(plan) => plan.id}
+              renderItem={(plan) => (
+                <Plan
+                  plan={plan}
+                  selected={selected ? selected.has(plan.id) : null}
+                  onSelect={toggle}
+                  onSteer={steer}
+                />
+              )}
+              skeleton={<PlanSkeletons />}
+              spaced
+              empty={<NoPlans filter={filter} onChange={setFilter} start={start('large')} />}
+            />
+          </div>
         </Tabs>
         <SelectedPlans shown={shown} selected={selected} onSelect={select} />
         <ProductsSheet open={choosing} coupon={coupon} onClose={() => setChoosing(false)} />

@@ -27,12 +27,17 @@ import {
 import { CardFields } from './CardFields';
 import { useBindCard } from './use-bind-card';
 
-type Props = { card: BankCard | null; methods: WithdrawMethod[]; hasPassword: boolean };
+type Props = {
+  card: BankCard | null;
+  methods: WithdrawMethod[];
+  hasPassword: boolean;
+  onDone: () => void;
+};
 
 /** The question whether to replace a card, or the transaction password, if one is set. */
 type Step = 'replace' | 'password' | null;
 
-export function BindCardForm({ card, methods, hasPassword }: Props) {
+export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   const { t } = useTranslation();
   const [method, setMethod] = useState<Method>(card?.method ?? 'bank_card');
   const state = useState(() => formOf(card));
@@ -47,6 +52,7 @@ export function BindCardForm({ card, methods, hasPassword }: Props) {
       await bind.mutateAsync({ ...typed, ...(password && { password }) });
       // By now a new form has replaced this one.
       showToast(t('wallet.bound'), 'success');
+      onDone();
     } finally {
       setStep(null);
     }

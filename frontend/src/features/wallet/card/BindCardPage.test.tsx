@@ -6,9 +6,14 @@ import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import { aBankCard, aProperty, aTronAddress, rightHash, someMethods } from '@/testing/money-data';
-import { renderApp } from '@/testing/render-app';
+import { address, renderApp } from '@/testing/render-app';
 
-function open(card: BankCard | null, hasPassword = false, config = aConfig) {
+function open(
+  card: BankCard | null,
+  hasPassword = false,
+  config = aConfig,
+  at = '/wallet/bind-card',
+) {
   let bound = card;
   const api = fakeApi({
     'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
@@ -19,9 +24,11 @@ function open(card: BankCard | null, hasPassword = false, config = aConfig) {
       bound = { ...aBankCard, bank_account: '*********4321' };
       return bound;
     },
+    'GET /withdrawals': () => ({ items: [], next_cursor: null }),
+    'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
-  renderApp('/wallet/bind-card', aUser, config);
+  renderApp(at, aUser, config);
   return api;
 }
 
@@ -53,6 +60,18 @@ describe('BindCardPage', () => {
       beneficiary_name: null,
       bank_address: null,
     });
+  });
+
+  it('leads back to where it was opened once it is saved', async () => {
+    const api = open(null, true, aConfig, '/wallet/withdraw');
+    await userEvent.click(await screen.findByRole('link', { name: 'Bind a card or address' }));
+    await fillBank();
+    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await screen.findByRole('dialog', { name: 'Transaction password' });
+    await enterPassword();
+    await waitFor(() => expect(address()).toBe('/wallet/withdraw'));
+    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    expect(api.to('/bank_card/edit')).toHaveLength(1);
   });
 
   it('can be sent only after a change, and names what is missing', async () => {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
+import { useLeaving } from '@/shared/forms/use-leaving';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { bankCardQuery, useWithdrawMethods } from '../queries';
@@ -13,6 +15,8 @@ export function BindCardPage() {
   const card = useQuery(bankCardQuery);
   const methods = useWithdrawMethods();
   const property = useProperty();
+  const [saved, setSaved] = useState(false);
+  useLeaving(saved);
   const queries = [card, methods, property];
   if (queries.some((query) => query.isPending))
     return <CardSkeletons className={styles.page} lines={[2, 6]} />;
@@ -31,6 +35,7 @@ export function BindCardPage() {
         card={card.data}
         methods={methods.data}
         hasPassword={property.data.pay_password_set}
+        onDone={() => setSaved(true)}
       />
     </div>
   );

@@ -6,6 +6,7 @@ import { clearSeenFlags } from '@/shared/account/seen-flag';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
+import { fundingRow } from '@/testing/funding-row';
 import {
   aDaysPage,
   aFlow,
@@ -286,7 +287,7 @@ describe('WalletPage', () => {
 
   it('shows all of a line, with the way to its plan', async () => {
     open();
-    await userEvent.click(await screen.findByRole('button', { name: /Ad serving/ }));
+    await userEvent.click(await fundingRow(/Ad serving/));
     const sheet = within(screen.getByRole('dialog', { name: 'Ad serving' }));
     expect(sheet.getByText('-$1,250.00')).toBeVisible();
     expect(sheet.getByText('Product').nextElementSibling).toHaveTextContent('Aurora Coffee');
@@ -307,20 +308,20 @@ describe('WalletPage', () => {
     ['vip', 'See level and VIP', '#/ad-center/level'],
   ] as const)('leads from a line of a %s to it', async (type, name, href) => {
     open({}, undefined, lineOf({ kind: 'refund', ref: { type, id: '7' } }));
-    await userEvent.click(await screen.findByRole('button', { name: /Refund/ }));
+    await userEvent.click(await fundingRow(/Refund/));
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
   });
 
   it('leads nowhere from a line without a page', async () => {
     open({}, undefined, lineOf({ kind: 'system_top_up', ref: { type: 'recharge', id: '7' } }));
-    await userEvent.click(await screen.findByRole('button', { name: /System top-up/ }));
+    await userEvent.click(await fundingRow(/System top-up/));
     const sheet = within(screen.getByRole('dialog', { name: 'System top-up' }));
     expect(sheet.queryByRole('link')).toBeNull();
   });
 
   it('says which money came from the plan’s budget', async () => {
     open({}, undefined, lineOf({ account: 'held', source: 'available', kind: 'refund' }));
-    expect(await screen.findByText('From the plan’s budget')).toBeVisible();
+    expect(await fundingRow(/Refund/)).toHaveTextContent('From the plan’s budget');
   });
 
   it('filters by month from the chart and by kind, and keeps the chart whole', async () => {

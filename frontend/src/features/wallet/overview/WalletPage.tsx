@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { StartupNotice } from '@/shared/money/StartupNotice';
@@ -7,6 +7,7 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { WaitingRecharges } from '../recharge/WaitingRecharges';
 import { FundingDetail } from '../statement/FundingDetail';
+import { Latest } from '../statement/Latest';
 import { AssetsCard } from './AssetsCard';
 import { BalanceCard } from './BalanceCard';
 import { WalletLinks } from './WalletLinks';
@@ -22,29 +23,39 @@ export function WalletPage() {
     localStorage.setItem(hiddenKey, hidden ? '0' : '1');
     setHidden(!hidden);
   };
+  const lines = useRef<HTMLDivElement>(null);
+  const showLines = () => {
+    lines.current?.focus({ preventScroll: true });
+    lines.current?.scrollIntoView();
+  };
   return (
     <Refreshable>
       <div className={styles.page}>
-        {property.isPending && (
-          // As tall as what comes, so that nothing below jumps.
-          <>
-            <CardSkeleton lines={5} />
-            <CardSkeleton lines={3} />
-            <CardSkeleton lines={7} />
-          </>
-        )}
-        {property.isError && !property.data && <QueryFailed of={property} />}
-        {property.data && (
-          <>
-            <BalanceCard property={property.data} hidden={hidden} onToggle={toggle} />
-            <StartupNotice property={property.data} />
-            <WalletLinks property={property.data} />
-            <AssetsCard property={property.data} hidden={hidden} />
-          </>
-        )}
-        {property.data && <WaitingRecharges hidden={hidden} />}
-        <h2 className="visually-hidden">{t('wallet.funding')}</h2>
-        <FundingDetail hidden={hidden} />
+        <div className={styles.own}>
+          {property.isPending && (
+            // As tall as what comes, so that nothing below jumps.
+            <>
+              <CardSkeleton lines={5} />
+              <CardSkeleton lines={3} />
+              <CardSkeleton lines={7} />
+            </>
+          )}
+          {property.isError && !property.data && <QueryFailed of={property} />}
+          {property.data && (
+            <>
+              <BalanceCard property={property.data} hidden={hidden} onToggle={toggle} />
+              <StartupNotice property={property.data} />
+              <Latest hidden={hidden} onAll={showLines} />
+              <WaitingRecharges hidden={hidden} />
+              <WalletLinks property={property.data} />
+              <AssetsCard property={property.data} hidden={hidden} />
+            </>
+          )}
+        </div>
+        <div ref={lines} tabIndex={-1} className={styles.lines}>
+          <h2 className="visually-hidden">{t('wallet.funding')}</h2>
+          <FundingDetail hidden={hidden} />
+        </div>
       </div>
     </Refreshable>
   );

@@ -20,7 +20,7 @@ export function AnnouncementRow({ announcement }: Props) {
         {formatDateTime(at)}
       </time>
       {waitsFor && <p className={styles.waits}>{t(`wallet.payIn.waits.${waitsFor}`)}</p>}
-      <p className={styles.hint}>{t('wallet.payIn.lapses', { date: formatDate(until) })}</p>
+      <p className={styles.hint}>{t('wallet.recharges.until', { date: formatDate(until) })}</p>
       <div className={styles.withdraw}>
         <TakeBack
           path="/user/recharge/announce/cancel"

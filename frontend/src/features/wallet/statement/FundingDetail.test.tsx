@@ -5,6 +5,7 @@ import type { FlowDays, FlowRow, FlowSum } from '@/api/types';
 import { flowPath } from '@/shared/money/flow-path';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
+import { fundingRow } from '@/testing/funding-row';
 import {
   aBilledDay,
   aDaysPage,
@@ -118,7 +119,7 @@ describe('the lines of a stretch of time and of a plan', () => {
   it('have no sum where the server gives none', async () => {
     open(flowPath({ plan: '42' }), null);
     await chip('Plan P7KQ2M9XRT');
-    await screen.findByRole('button', { name: /Ad serving/ });
+    await fundingRow(/Ad serving/);
     expect(screen.queryByText(/^Sum of/)).toBeNull();
   });
 
@@ -137,7 +138,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     expect(screen.getAllByRole('button', { name: /remove filter$/ })).toHaveLength(1);
     expect(asked(api).some((query) => 'from' in query)).toBe(false);
     await userEvent.click(await chip('One plan'));
-    expect(await screen.findByRole('button', { name: /Ad serving/ })).toBeVisible();
+    expect(await fundingRow(/Ad serving/)).toBeVisible();
   });
 });
 
@@ -152,7 +153,7 @@ describe('money back for events', () => {
       ref: { type: 'delivery_refund', id: '7' },
     } as const;
     open('/wallet', null, withRows({ ...aFlowRow, id: 'r1', plan: aBilledDay.plan, line }));
-    await userEvent.click(await screen.findByRole('button', { name: /Refund/ }));
+    await userEvent.click(await fundingRow(/Refund/));
     const sheet = within(await screen.findByRole('dialog', { name: 'Refund' }));
     expect(sheet.getByText('clicks by a script')).toBeVisible();
     expect(sheet.getByRole('link', { name: 'See the events' })).toHaveAttribute(
@@ -174,7 +175,7 @@ describe('a day of billing', () => {
       ],
       sum: { ...aSum, held_by_platform: '-5.00', lines: 2 },
     }));
-    const row = await screen.findByRole('button', { name: /^Aurora Coffee/ });
+    const row = await fundingRow(/^Aurora Coffee/);
     expect(row).toHaveTextContent('Ad billing · P7KQ2M9XRT');
     expect(row).toHaveTextContent('5,760 charges');
     expect(row).toHaveTextContent('-$56.05');
@@ -207,7 +208,7 @@ describe('a day of billing', () => {
     const api = open('/wallet', null, withRows({ ...aBilledDay, plan }));
     const bill = { ...aFlow, id: 'b1', kind: 'ad_billing', account: 'held' } as const;
     api.answer('GET /transaction_flow/list', () => ({ ...aStatement, items: [bill] }));
-    await userEvent.click(await screen.findByRole('button', { name: /^Aurora Coffee/ }));
+    await userEvent.click(await fundingRow(/^Aurora Coffee/));
     const charge = await screen.findByRole('link', { name: /All events on this bill$/ });
     const itsEvents = '#/plan/events?plan=42&kind=click&verdict=counted&line=b1';
     expect(charge).toHaveAttribute('href', itsEvents);
@@ -216,7 +217,7 @@ describe('a day of billing', () => {
   it('paid by a coupon alone is not taken for the user’s money', async () => {
     const billing = { ...aBilledDay.billing, amount: '-5.00', own: '0.00', lines: 1 };
     open('/wallet', null, withRows({ ...aBilledDay, billing } as FlowRow));
-    const row = await screen.findByRole('button', { name: /^Aurora Coffee/ });
+    const row = await fundingRow(/^Aurora Coffee/);
     expect(row).toHaveTextContent('Coupon, not your own money');
     expect(row).not.toHaveTextContent('-$5.00');
     expect(row).not.toHaveTextContent('From the plan’s budget');
@@ -227,7 +228,7 @@ describe('a coupon’s part of a budget', () => {
   it('has no sign, and says whose it is', async () => {
     const line = { ...aFlow, kind: 'coupon', account: 'held', amount: '7.00' } as const;
     open('/wallet', null, withRows({ ...aFlowRow, line: { ...line, source: 'coupon' } }));
-    const row = await screen.findByRole('button', { name: /^Aurora Coffee/ });
+    const row = await fundingRow(/^Aurora Coffee/);
     expect(row).toHaveTextContent('Coupon, not your own money');
     expect(row).not.toHaveTextContent('+$7.00');
     // Nothing changed what is available.
@@ -346,7 +347,7 @@ describe('searching', () => {
         expect.arrayContaining([undefined, 'c1', 'c2']),
       ),
     );
-    expect(await screen.findByRole('button', { name: /^Aurora Coffee/ })).toBeVisible();
+    expect(await fundingRow(/^Aurora Coffee/)).toBeVisible();
   });
 });
 
@@ -377,14 +378,24 @@ describe('a kind whose name says little', () => {
 
   it('is explained where it stands first, and only there', async () => {
     open('/wallet', null, withRows(row('1'), row('2')));
-    const [first, second] = await screen.findAllByRole('button', { name: /Ad serving/ });
+    const list = within(await screen.findByRole('list', { name: 'Funding details' }));
+    const [first, second] = list.getAllByRole('button', { name: /Ad serving/ });
     expect(first).toHaveTextContent(about);
     expect(second).not.toHaveTextContent(about);
   });
 
+  it('is chosen where the address comes to name it', async () => {
+    open('/wallet?kind=ad_serving', null, withRows(row('1')));
+    await screen.findByRole('tab', { name: 'Ad serving', selected: true });
+    window.location.hash = '#/wallet?kind=refund';
+    await screen.findByRole('tab', { name: 'Refund', selected: true });
+    expect(screen.getByRole('tab', { name: 'All', selected: false })).toBeVisible();
+    expect(screen.getAllByRole('tab', { selected: true })).toHaveLength(1);
+  });
+
   it('is explained above the rows if there are no others', async () => {
     open('/wallet?kind=ad_serving', null, withRows(row('1')));
-    expect(await screen.findByRole('button', { name: /Ad serving/ })).not.toHaveTextContent(about);
+    expect(await fundingRow(/Ad serving/)).not.toHaveTextContent(about);
     expect(screen.getByText(about)).toBeVisible();
   });
 });

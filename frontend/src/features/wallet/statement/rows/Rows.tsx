@@ -12,12 +12,9 @@ import { LinesSum } from '../LinesSum';
 import { MonthHead } from '../MonthHead';
 import { MonthSum } from '../MonthSum';
 import { daysQuery } from '../queries';
-import { BillingRow } from './BillingRow';
-import { BillingSheet } from './BillingSheet';
-import { FlowSheet } from './FlowSheet';
 import { firstOfKinds } from './first-of-kinds';
-import { LineRow } from './LineRow';
-import type { RowLook } from './RowButton';
+import { Row } from './Row';
+import { RowSheets } from './RowSheets';
 import styles from './Rows.module.css';
 
 type Props = { filter: FlowFilter; hidden: boolean };
@@ -70,17 +67,9 @@ export function Rows({ filter, hidden }: Props) {
           empty={<NoRows filter={filter} />}
         />
       </div>
-      <FlowSheet row={open} {...shown} onClose={() => setOpen(null)} />
-      <BillingSheet row={open} {...shown} onClose={() => setOpen(null)} />
+      <RowSheets row={open} {...shown} onClose={() => setOpen(null)} />
     </>
   );
-}
-
-type RowProps = Omit<RowLook, 'plan'> & { row: FlowRow };
-
-function Row({ row: { line, billing, plan }, ...rest }: RowProps) {
-  if (billing) return <BillingRow billing={billing} plan={plan} {...rest} />;
-  return line && <LineRow line={line} plan={plan} {...rest} />;
 }
 
 function NoRows({ filter }: { filter: FlowFilter }) {

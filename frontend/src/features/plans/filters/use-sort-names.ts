@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import type { PlanSort } from '@/api/types';
+
+/** What plans can be sorted by, in the reader's words. */
+export function useSortNames(): Record<PlanSort, string> {
+  const { t } = useTranslation();
+  return {
+    newest: t('plans.filter.date'),
+    profit: t('adCenter.figures.profit'),
+    roi: t('plans.roi'),
+    consumed: t('plans.consumed'),
+    conversions: t('plans.conversions'),
+  };
+}

@@ -1,0 +1,57 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FlowRow } from '@/api/types';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { useWide } from '@/ui/use-wide';
+import { everyRow, isFiltered } from './filters/flow-filter';
+import { useFlowFilter } from './filters/use-flow-filter';
+import styles from './Latest.module.css';
+import { daysQuery } from './queries';
+import { Row } from './rows/Row';
+import { RowSheets } from './rows/RowSheets';
+
+const few = 3;
+
+type Props = { hidden: boolean; onAll: () => void };
+
+/**
+ * The last movements, of which all are far below on a phone. A desktop has those beside, and who
+ * came for some of them is there already.
+ */
+export function Latest(props: Props) {
+  const [filter] = useFlowFilter();
+  const wide = useWide();
+  return wide || isFiltered(filter) ? null : <LatestCard {...props} />;
+}
+
+function LatestCard({ hidden, onAll }: Props) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<FlowRow | null>(null);
+  // The first page of all rows, which the list below reads as well.
+  const rows = useInfiniteQuery(daysQuery(everyRow));
+  if (rows.isPending) return <CardSkeleton lines={few} />;
+  const latest = rows.data?.pages[0]?.items.slice(0, few) ?? [];
+  if (latest.length === 0) return null;
+  return (
+    <Card
+      title={t('wallet.latest')}
+      aside={
+        <Button size="small" variant="quiet" onClick={onAll}>
+          {t('wallet.latestAll')}
+        </Button>
+      }
+    >
+      <ul className={styles.list} aria-label={t('wallet.latest')}>
+        {latest.map((row) => (
+          <li key={row.id}>
+            <Row row={row} hidden={hidden} explained={false} onOpen={() => setOpen(row)} />
+          </li>
+        ))}
+      </ul>
+      <RowSheets row={open} hidden={hidden} onClose={() => setOpen(null)} />
+    </Card>
+  );
+}
