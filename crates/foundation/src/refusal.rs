@@ -85,6 +85,11 @@ pub enum Refusal {
     PlanBudgetFull {
         limit: Money,
     },
+    /// Its limit has taken promises back as often as it may.
+    PlanLoweredOften {
+        until: Timestamp,
+        retry_after: i64,
+    },
     /// A file of too many bytes.
     ImageTooLarge,
     /// Too many pixels, in however few bytes.
@@ -229,6 +234,7 @@ impl Refusal {
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",
+            Self::PlanLoweredOften { .. } => "plan_lowered_often",
             Self::ImageTooLarge => "image_too_large",
             Self::ImageTooComplex => "image_too_complex",
             Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
@@ -292,6 +298,7 @@ impl Refusal {
             Self::AccountNotActive { status } => ("status", json!(status.name())),
             Self::PayoutOnHold { until, retry_after }
             | Self::PaySetupOnHold { until, retry_after }
+            | Self::PlanLoweredOften { until, retry_after }
             | Self::SessionsEndedByUser { until, retry_after } => {
                 let both = [("until", json!(until.to_string())), ("retry_after", json!(retry_after))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();

@@ -12,6 +12,10 @@ pub async fn ask(market: &Market) {
     let plan = market.put("20.00").await;
     let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
     limits::limit(app, user, plan.id, limits).await.expect("limited");
+    // It takes back what is promised.
+    market.serve().await.expect("a creative");
+    let lower = Limits { daily_cap: Some(Money::from_minor(5_00)), zone: Zone::UTC };
+    limits::limit(app, user, plan.id, lower).await.expect("limited");
     for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
         let search = (sort == Sort::Profit).then(|| "coffee".to_owned());
         let from = (sort == Sort::Roi).then(|| "2026-01-01".to_owned());
