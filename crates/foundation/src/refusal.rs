@@ -2,7 +2,7 @@
 //! comes with it.
 
 use auth::AccountStatus;
-use base::{BankStatementId, Money, Timestamp};
+use base::{BankStatementId, Money, PublisherId, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// A valid request that is refused.
@@ -133,6 +133,10 @@ pub enum Refusal {
     NotApproved,
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed,
+    /// A link to its page needs one.
+    PublisherKeyMissing {
+        publisher: PublisherId,
+    },
     NotPermitted,
     /// Only an admin may let money out of an account that is disabled, cancelled or not
     /// activated.
@@ -242,6 +246,7 @@ impl Refusal {
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",
             Self::KeyNotClaimed => "key_not_claimed",
+            Self::PublisherKeyMissing { .. } => "publisher_key_missing",
             Self::NotFound | Self::Unknown { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",
             Self::ReferenceUsed => "reference_used",
@@ -294,6 +299,7 @@ impl Refusal {
             Self::Ambiguous { candidates } => ("candidates", json!(candidates)),
             Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
+            Self::PublisherKeyMissing { publisher } => ("publisher", json!(publisher.to_string())),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
             Self::AccountNotActive { status } => ("status", json!(status.name())),
             Self::PayoutOnHold { until, retry_after }
