@@ -176,8 +176,33 @@ fn describe(error: &Error) -> String {
 }
 
 fn fields_text(fields: &Fields) -> String {
-    let described = fields.iter().map(|(field, problem)| format!("{field}: {problem}"));
+    let described = fields.iter().map(|(field, problem)| format!("{field} {}", said(problem)));
     described.collect::<Vec<_>>().join(", ")
+}
+
+/// A problem that programs match on, in words for the person who typed it.
+fn said(problem: &str) -> String {
+    let known = match problem {
+        "required" => "is missing",
+        "invalid" => "is not valid",
+        "invalid_amount" => "is not an amount of money",
+        "invalid_type" => "is not the right kind of value",
+        "not_found" => "is not there",
+        "unchanged" => "is so already",
+        "changed" => "has changed",
+        "ambiguous" => "fits several",
+        "not_exported" => "is in no payment file",
+        "nothing_found" => "finds nothing",
+        "too_many" => "has too many",
+        "too_many_events" => "covers too many events",
+        "too_many_plans" => "covers too many plans",
+        "unknown_language" => "is no language of ours",
+        "not_with_publisher" => "cannot be given with publisher",
+        "looks_like_another" => "looks like another's",
+        // Such as what is too long, on hold or more than payable.
+        other => return format!("is {}", other.replace('_', " ")),
+    };
+    known.to_owned()
 }
 
 fn refusal_text(refusal: &Refusal) -> String {

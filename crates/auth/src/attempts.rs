@@ -3,7 +3,7 @@
 //! An attempt is counted before it is checked and taken back if it was right, so a thousand
 //! attempts at once find only as many places as there are.
 
-use base::Timestamp;
+use base::{Recent, Timestamp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptLimit {
@@ -18,19 +18,18 @@ impl AttemptLimit {
     pub const OF_NAME: Self = Self { failures: 25, seconds: 3_600 };
 }
 
-/// The times of failures, oldest first.
+/// The times of failures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Failures(Vec<Timestamp>);
+pub struct Failures(Recent);
 
 impl Failures {
-    /// Reads milliseconds with commas between them, as [`text`](Self::text) writes them.
+    /// Reads what [`text`](Self::text) writes.
     pub fn from_text(text: &str) -> Self {
-        Self(text.split(',').filter_map(|time| time.parse().ok().map(Timestamp::from_millis)).collect())
+        Self(Recent::from_text(text))
     }
 
     pub fn text(&self) -> String {
-        let times: Vec<_> = self.0.iter().map(|at| at.millis().to_string()).collect();
-        times.join(",")
+        self.0.text()
     }
 
     /// Whether another attempt may be made.
@@ -38,30 +37,21 @@ impl Failures {
     /// # Errors
     /// The seconds until it may.
     pub fn may_try(&self, limit: AttemptLimit, now: Timestamp) -> Result<(), i64> {
-        let mut counted = self.0.iter().filter(|at| is_within(**at, limit, now));
-        let oldest = counted.next();
-        match oldest.filter(|_| counted.count() + 1 >= limit.failures) {
-            Some(oldest) => Err(oldest.plus_seconds(limit.seconds).since(now).div_euclid(1000).saturating_add(1)),
+        match self.0.free_at(limit.failures, limit.seconds, now) {
+            Some(free) => Err(free.since(now).div_euclid(1000).saturating_add(1)),
             None => Ok(()),
         }
     }
 
     /// Counts an attempt as failed, and forgets those that are past.
     pub fn count(&mut self, limit: AttemptLimit, now: Timestamp) {
-        self.0.retain(|at| is_within(*at, limit, now));
-        self.0.push(now);
+        self.0.count(limit.seconds, now);
     }
 
     /// The attempt that was counted then was right.
     pub fn take_back(&mut self, counted: Timestamp) {
-        if let Some(place) = self.0.iter().position(|at| *at == counted) {
-            self.0.remove(place);
-        }
+        self.0.take_back(counted);
     }
-}
-
-fn is_within(at: Timestamp, limit: AttemptLimit, now: Timestamp) -> bool {
-    at.plus_seconds(limit.seconds) > now
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ pub mod invisible;
 mod keyed;
 mod money;
 mod period;
+mod recent;
 pub mod stored;
 #[cfg(feature = "views")]
 pub mod views;
@@ -51,6 +52,7 @@ pub use ids::*;
 pub use keyed::keyed_hash;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};
 pub use period::Period;
+pub use recent::Recent;
 
 /// Without views an enumeration is a value of the domain and nothing else.
 #[cfg(not(feature = "views"))]

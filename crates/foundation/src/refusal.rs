@@ -2,7 +2,7 @@
 //! comes with it.
 
 use auth::AccountStatus;
-use base::{BankStatementId, Money, Timestamp};
+use base::{BankStatementId, Money, PublisherId, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// A valid request that is refused.
@@ -89,6 +89,11 @@ pub enum Refusal {
     PlanBudgetFull {
         limit: Money,
     },
+    /// Its limit has taken promises back as often as it may.
+    PlanLoweredOften {
+        until: Timestamp,
+        retry_after: i64,
+    },
     /// A file of too many bytes.
     ImageTooLarge,
     /// Too many pixels, in however few bytes.
@@ -132,6 +137,10 @@ pub enum Refusal {
     NotApproved,
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed,
+    /// A link to its page needs one.
+    PublisherKeyMissing {
+        publisher: PublisherId,
+    },
     NotPermitted,
     /// Only an admin may let money out of an account that is disabled, cancelled or not
     /// activated.
@@ -234,6 +243,7 @@ impl Refusal {
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",
+            Self::PlanLoweredOften { .. } => "plan_lowered_often",
             Self::ImageTooLarge => "image_too_large",
             Self::ImageTooComplex => "image_too_complex",
             Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
@@ -241,6 +251,7 @@ impl Refusal {
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",
             Self::KeyNotClaimed => "key_not_claimed",
+            Self::PublisherKeyMissing { .. } => "publisher_key_missing",
             Self::NotFound | Self::Unknown { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",
             Self::ReferenceUsed => "reference_used",
@@ -293,10 +304,12 @@ impl Refusal {
             Self::Ambiguous { candidates } => ("candidates", json!(candidates)),
             Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
+            Self::PublisherKeyMissing { publisher } => ("publisher", json!(publisher.to_string())),
             Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
             Self::AccountNotActive { status } => ("status", json!(status.name())),
             Self::PayoutOnHold { until, retry_after }
             | Self::PaySetupOnHold { until, retry_after }
+            | Self::PlanLoweredOften { until, retry_after }
             | Self::SessionsEndedByUser { until, retry_after } => {
                 let both = [("until", json!(until.to_string())), ("retry_after", json!(retry_after))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();

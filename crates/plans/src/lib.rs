@@ -11,6 +11,7 @@
 //! - what one event costs: [`Terms`];
 //! - when what was delivered becomes a bill: [`Unbilled::is_due`];
 //! - what a plan, or a part of its time, has earned: [`Agreed::earned`], [`Earned::profit`];
+//! - how often a limit may take back what is promised: [`Lowered`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
 //! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so
@@ -57,6 +58,7 @@ mod budget;
 mod commitment;
 mod day;
 mod lifecycle;
+mod lowered;
 mod model;
 pub mod operated;
 mod profit;
@@ -72,6 +74,7 @@ pub use budget::Budget;
 pub use commitment::Commitment;
 pub use day::DayBudget;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
+pub use lowered::{LOWERED_MOST, Lowered, LoweredOften};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};

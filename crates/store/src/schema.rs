@@ -676,6 +676,7 @@ diesel::table! {
         day_begins_at -> BigInt,
         day_ends_at -> BigInt,
         day_used_milli -> BigInt,
+        lowered -> Text,
     }
 }
 

@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 
 use auth::{Permission, PublisherLink, session};
-use base::{Field, PublisherId, Timestamp};
+use base::{PublisherId, Timestamp};
 use foundation::accounts::{attempts, failures};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -74,7 +74,7 @@ pub async fn withdraw_key(app: &App, by: &Staff, id: PublisherId) -> Result<(), 
 /// of the address that browsers send to nobody, so it is in no server's log and no `Referer`.
 ///
 /// # Errors
-/// `not_found`, `not_permitted`; the field `key` if the publisher has none.
+/// `not_found`, `not_permitted`; `publisher_key_missing` if the publisher has none.
 pub async fn make_link(app: &App, by: &Staff, id: PublisherId, base: &str) -> Result<NewPublisherLink, Error> {
     by.may(Permission::Catalogue)?;
     let (by, key) = (by.clone(), app.secrets.publisher_links());
@@ -82,7 +82,7 @@ pub async fn make_link(app: &App, by: &Staff, id: PublisherId, base: &str) -> Re
         .db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            let digest = row.key_digest.ok_or_else(|| Error::field(Field::Key, "required"))?;
+            let digest = row.key_digest.ok_or(Refusal::PublisherKeyMissing { publisher: id })?;
             let (token, until) = PublisherLink::sign(&key, id, &digest, tx.now());
             let details = Changes::default().about("until", until.to_string()).details();
             by.record(tx, "publisher.link", format!("publisher:{id}"), &details)?;

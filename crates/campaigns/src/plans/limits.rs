@@ -3,11 +3,12 @@
 use base::{Money, PlanId, UserId};
 use calendar::Zone;
 use foundation::{App, Error, Refusal};
-use plans::{DayBudget, MILLI};
+use plans::{DayBudget, LoweredOften, MILLI};
 use store::Tx;
 use store::delivery::plan_steps::spent_since;
 use store::plans::plan::{self, PlanRow, days};
 
+use crate::delivery::day::day_at;
 use crate::plans::plan_views::{PlanView, within};
 
 /// All of a plan's limits; `None` is none.
@@ -20,7 +21,7 @@ pub struct Limits {
 
 /// # Errors
 /// `not_found` for somebody else's plan, `plan_not_puttable` if it does not run, `amount_out_of_range` for a cap
-/// below the price of one event.
+/// below the price of one event, `plan_lowered_often` if it takes promises back and that happened as often as it may.
 pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Result<PlanView, Error> {
     app.db
         .write(move |tx| {
@@ -40,7 +41,22 @@ fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> R
         return Err(Refusal::AmountOutOfRange.into());
     }
     let day = DayBudget { cap, ..counted_day(tx, plan, zone)? };
+    let before = day_at(plan.day(), &plan.figures.zone, tx.now());
+    if before.takes_back(&day, plan.figures.reserved_milli) {
+        count_lowered(tx, plan.id)?;
+    }
     Ok(days::limit(tx, plan.id, day, &zone.name())?)
+}
+
+/// What is promised and not covered any more is shown for nothing, so that happens only so often.
+fn count_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
+    let now = tx.now();
+    let refused = |LoweredOften { until }| {
+        let retry_after = until.since(now).saturating_add(999).div_euclid(1000);
+        Refusal::PlanLoweredOften { until, retry_after }
+    };
+    let lowered = days::lowered(tx, id)?.again(now).map_err(refused)?;
+    Ok(days::set_lowered(tx, id, &lowered)?)
 }
 
 /// A day that is limited goes on in the zone in which it began, so that nobody begins another one by travelling.

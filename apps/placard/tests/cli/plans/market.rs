@@ -97,10 +97,12 @@ async fn a_publisher_owns_slots() {
     placard.change(&ben, &["request", "approve", &closing]).done();
     assert_eq!(placard.run_as(&ann, &["publisher", "show", &id]).done()["status"], "closed");
     placard.change(&ann, &["publisher", "resume", &id]).refused("params");
-    placard.change(&ann, &["publisher", "link", &id]).refused("params");
+    let keyless = placard.change(&ann, &["publisher", "link", &id]);
+    assert!(keyless.err.contains(&format!("placard publisher key {id}")), "{keyless:?}");
+    keyless.refused("publisher_key_missing");
     let asked = placard.change(&ann, &["publisher", "key", &id]).done();
     assert_eq!((&asked["publisher_id"], asked.get("key")), (&added["id"], None));
-    placard.change(&ann, &["publisher", "link", &id]).refused("params");
+    placard.change(&ann, &["publisher", "link", &id]).refused("publisher_key_missing");
     take_key(&placard, &ben, &asked["id"], &asked).await;
     let link = placard.change(&ann, &["publisher", "link", &id, "--base", "https://ads.example/"]).done();
     assert!(text(&link["url"]).starts_with("https://ads.example/#/publisher?link="), "{link}");

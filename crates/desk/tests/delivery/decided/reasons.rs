@@ -55,7 +55,7 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "plans",
-        &["daily_cap", "zone", "day_begins_at", "day_ends_at", "day_used_milli"],
+        &["daily_cap", "zone", "day_begins_at", "day_ends_at", "day_used_milli", "lowered"],
         "how fast its user lets it spend a budget that is held against the ledger",
     ),
     ("plans", &["due_at", "next_at"], "within an hour; `a_plan_that_never_ends_is_found` shows more than that"),

@@ -189,6 +189,35 @@ on_both!(days_are_those_of_the_zone_and_another_zone_counts_from_the_next_midnig
     }
 });
 
+on_both!(a_limit_takes_promises_back_ten_times_a_day, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let first = market.world.app.now();
+    for round in 0..10 {
+        cap(&market, &plan, None, Zone::UTC).await.expect("lifted");
+        assert!(market.serve().await.is_some(), "round {round}: one is promised");
+        capped(&market, &plan, "5.00").await;
+    }
+    capped(&market, &plan, "100.00").await;
+    assert!(market.serve().await.is_some());
+    market.wait(60);
+    let foundation::Error::Refused(refusal) =
+        cap(&market, &plan, Some("5.00"), Zone::UTC).await.expect_err("the eleventh time")
+    else {
+        panic!("not refused")
+    };
+    let until = first.plus_seconds(DAY);
+    assert_eq!(refusal, foundation::Refusal::PlanLoweredOften { until, retry_after: DAY - 60 });
+    assert_eq!(market.detail(&plan).await.plan.daily_cap, Some(money("100.00")), "nothing has changed");
+    // Neither a higher limit nor one that covers what is promised takes anything back.
+    capped(&market, &plan, "99.00").await;
+    cap(&market, &plan, None, Zone::UTC).await.expect("lifted");
+    market.world.test.clock.move_to(until);
+    assert!(market.serve().await.is_some());
+    capped(&market, &plan, "5.00").await;
+    market.check().await;
+});
+
 on_both!(a_limit_that_buys_nothing_or_is_not_ones_own_is_refused, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;

@@ -43,7 +43,7 @@ async fn read(market: &Market, request: FiguresRequest) -> PublisherFigures {
 on_both!(a_key_reads_until_it_is_replaced_or_withdrawn, |test| {
     let market = market(test).await;
     let (app, bob) = (&market.world.app, &market.world.bob);
-    assert_eq!(why(make_link(app, bob, DAILY, BASE).await.map(drop)), "key=required");
+    assert_eq!(why(make_link(app, bob, DAILY, BASE).await.map(drop)), "publisher_key_missing");
     let first = key_of_daily(&market).await;
     assert_eq!(admit(app, &first, None).await.expect("its key"), READER);
     let link = make_link(app, bob, DAILY, "https://ads.example/").await.expect("a link");

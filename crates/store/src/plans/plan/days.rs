@@ -4,9 +4,11 @@
 use base::{Money, Period, PlanId, Timestamp};
 use db::bulk::Statement as _;
 use db::update;
-use plans::DayBudget;
+use diesel::prelude::*;
+use plans::{DayBudget, Lowered};
 
-use crate::{Error, Tx};
+use crate::schema::plan_figures;
+use crate::{Conn, Error, Tx};
 
 update! {
     struct Limited<'a>, LIMIT of "plans" {
@@ -26,5 +28,19 @@ pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<
     let limited = Limited { daily_cap, zone, day_begins_at, day_ends_at, day_used_milli, changed_at: tx.now(), id };
     LIMIT.execute(tx, &Limited::columns(&[limited]))?;
     tx.notes().changes_plans();
+    Ok(())
+}
+
+/// When limits of a plan, which is locked, took promises back.
+pub fn lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<Lowered, Error> {
+    let conn: &mut Conn = tx;
+    let times: String = plan_figures::table.find(id).select(plan_figures::lowered).first(conn)?;
+    Ok(Lowered::from_text(&times))
+}
+
+pub fn set_lowered(tx: &mut Tx<'_>, id: PlanId, lowered: &Lowered) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let plan = plan_figures::table.find(id);
+    diesel::update(plan).set(plan_figures::lowered.eq(lowered.text())).execute(conn)?;
     Ok(())
 }

@@ -82,6 +82,13 @@ describe('the limit of a day', () => {
     await userEvent.click(form.getByRole('button', { name: 'Save the limit' }));
     expect(await form.findByText(/does not even pay for one impression/)).toBeVisible();
     expect(form.getByLabelText('At most per day')).toHaveValue('0.01');
+    const often = 'Possible again from Nov 29, 2026, 10:00 UTC';
+    api.answer('POST /plan/order/limits', () => {
+      return new Refusal(405, often, { error: 'plan_lowered_often' });
+    });
+    await userEvent.click(form.getByRole('button', { name: 'Save the limit' }));
+    expect(await form.findByText(often)).toBeVisible();
+    expect(form.getByLabelText('At most per day')).toHaveValue('0.01');
   });
 
   it('is not there for a plan that has ended', async () => {

@@ -10,7 +10,7 @@ function useSetLimit(id: string) {
   const set = (cap: string | null) =>
     call('POST', '/plan/order/limits', {
       body: { id, daily_cap: cap },
-      inline: ['amount_out_of_range', 'params'],
+      inline: ['amount_out_of_range', 'plan_lowered_often', 'params'],
     });
   return useInvalidatingMutation('steerPlan', set, { awaitRefetch: true });
 }
@@ -26,11 +26,13 @@ export function useDayLimitForm(plan: Plan, onDone: (cap: string | null) => void
     state: [{ daily_cap: value }, ({ daily_cap }) => setValue(daily_cap)],
     problems: { daily_cap: value ? null : 'fields.required' },
     send: () => save(value),
-    refusedAt: (cause) => ({
-      daily_cap: isRefusal(cause, 'amount_out_of_range')
-        ? i18next.t('plans.dayLimit.tooLow')
-        : undefined,
-    }),
+    refusedAt: (cause) => ({ daily_cap: problemOf(cause) }),
   });
   return { ...form, lift: () => void form.run(() => save(null)) };
+}
+
+function problemOf(cause: unknown): string | undefined {
+  if (isRefusal(cause, 'amount_out_of_range')) return i18next.t('plans.dayLimit.tooLow');
+  // With when it may be done again.
+  return isRefusal(cause, 'plan_lowered_often') ? cause.msg : undefined;
 }
