@@ -90,7 +90,10 @@ pub async fn compare(app: &App, user: UserId, wanted: Wanted) -> Result<Vec<Comp
         }
         Wanted::Products(ids) => {
             let found = app.db.report(move |conn, _| products_of(conn, user, &ids)).await?;
-            found.into_iter().map(|found| if found.plans == 0 { Err(Refusal::NotFound.into()) } else { Ok(found) }).collect()
+            found
+                .into_iter()
+                .map(|found| if found.plans == 0 { Err(Refusal::NotFound.into()) } else { Ok(found) })
+                .collect()
         }
     }
 }
@@ -117,8 +120,12 @@ fn of_plan(plan: &PlanRow, product: &ProductRow, trend: Vec<Money>) -> Result<Co
     let shown = ComparedPlan { id: plan.id, plan_no: plan.plan_no.clone(), status: plan.status, paused: plan.paused };
     let product = PlanProduct { id: product.id, name: product.name.clone() };
     let figures = plan.ratio_figures()?;
-    Compared::of(product, &figures, plan.figures.filtered)
-        .map(|of| Compared { plan: Some(shown), plans: plan.put_at.is_some().into(), trend, ..of })
+    Compared::of(product, &figures, plan.figures.filtered).map(|of| Compared {
+        plan: Some(shown),
+        plans: plan.put_at.is_some().into(),
+        trend,
+        ..of
+    })
 }
 
 fn products_of(conn: &mut Conn, user: UserId, ids: &[ProductId]) -> Result<Vec<Compared>, Error> {
@@ -127,8 +134,7 @@ fn products_of(conn: &mut Conn, user: UserId, ids: &[ProductId]) -> Result<Vec<C
     let of = |id: &ProductId| {
         let product = PlanProduct { id: *id, name: names.remove(id).ok_or(Refusal::NotFound)? };
         let totals = totals.get(id).copied().unwrap_or_default();
-        Compared::of(product, &totals.ratio_figures(), totals.filtered)
-            .map(|of| Compared { plans: totals.plans, ..of })
+        Compared::of(product, &totals.ratio_figures(), totals.filtered).map(|of| Compared { plans: totals.plans, ..of })
     };
     ids.iter().map(of).collect()
 }

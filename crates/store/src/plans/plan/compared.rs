@@ -65,12 +65,7 @@ impl ProductTotals {
             viewable: self.viewable,
             clicks: self.clicks,
             conversions: self.conversions,
-            earned: Earned {
-                revenue: self.revenue,
-                fee: self.fee,
-                used: self.used,
-                platform_used: self.platform_used,
-            },
+            earned: Earned { revenue: self.revenue, fee: self.fee, used: self.used, platform_used: self.platform_used },
         }
     }
 }
