@@ -38,7 +38,7 @@ fn kinds(notices: &[Value]) -> Vec<&str> {
 }
 
 /// What a session of staff may call: all of it reads.
-const READS: [&str; 32] = [
+const READS: [&str; 33] = [
     "GET /api/acceptor/list",
     "GET /api/acceptor/order/list",
     "GET /api/activities",
@@ -59,6 +59,7 @@ const READS: [&str; 32] = [
     "GET /api/transaction_flow/list",
     "GET /api/user/info",
     "GET /api/user/property",
+    "GET /api/user/push",
     "GET /api/user/recharge/announcements",
     "GET /api/user/recharges",
     "GET /api/user/sessions",
