@@ -16,7 +16,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::config::Config;
-use crate::{metrics, staff_door};
+use crate::push::Sender;
+use crate::{metrics, push, staff_door};
 
 /// How long running requests may take after the server was asked to stop.
 const GRACE_SECONDS: u64 = 8;
@@ -31,6 +32,7 @@ const EXAMINED: Duration = Duration::from_secs(1);
 pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) -> Result<(), InvalidSetting> {
     examine(&app, config).await?;
     bring_up_to_date(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
+    let sender = app.settings.push.as_ref().map(|_| Sender::open()).transpose()?;
     // Even the first request sees the content that staff maintain.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
@@ -58,6 +60,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
         rt::spawn(metrics.map_err(|e| InvalidSetting::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);
+    let sending = rt::spawn(push::run(app.app.clone(), sender, stopped.clone()));
     let working = rt::spawn(work::run(app, stopped));
     let handle = server.handle();
     rt::spawn(async move {
@@ -76,6 +79,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     tracing::info!(bind = %config.bind, realm = config.installation.realm.name(), "placard-server answers");
     let ended = server.await;
     let _ = working.await;
+    let _ = sending.await;
     if let Some(answering) = answering {
         let _ = answering.await;
     }

@@ -61,6 +61,11 @@ impl Secrets {
         keyed_hash(&self.signing, &[b"placard publisher links 1"])
     }
 
+    /// From which the key of Web Push follows: browsers are bound to it, so it stays as long as the secrets do.
+    pub fn push(&self) -> [u8; 32] {
+        keyed_hash(&self.signing, &[b"placard push 1"])
+    }
+
     /// Encrypts what must not be readable in the database.
     pub fn vault(&self) -> Vault {
         Vault::derive(&self.pepper)

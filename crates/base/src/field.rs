@@ -71,6 +71,7 @@ fields! {
     Each "each",
     Effect "effect",
     Email "email",
+    Endpoint "endpoint",
     Ends "ends",
     EventId "event_id",
     Expires "expires",

@@ -8,6 +8,7 @@ use base::{Clock, Timestamp};
 use content::ContactsFile;
 use objects::Objects;
 use payee::Networks;
+use push::{Subject, TestService};
 use serde::Serialize;
 use store::{Db, Realm};
 use supply::{Domain, PayoutRules};
@@ -56,8 +57,19 @@ pub struct Settings {
     pub payouts: PayoutRules,
     /// The key that signs calls of the provider's server; without it, none are accepted.
     pub provider_key: Option<ProviderKey>,
+    /// Without it, no device is offered notices while the app is not open.
+    pub push: Option<PushSettings>,
     /// The web pages that may frame this installation.
     pub shell_origins: ShellOrigins,
+}
+
+/// How push services are sent to.
+#[derive(Clone, Debug)]
+pub struct PushSettings {
+    /// Whom their operators write to.
+    pub subject: Subject,
+    /// A service on this machine that is sent to as well.
+    pub test_service: Option<TestService>,
 }
 
 /// A secret shared with the provider's server. It is never printed.

@@ -27,7 +27,7 @@ mod refusal;
 pub mod shell_origins;
 pub mod staff;
 
-pub use app::{App, Currency, ProviderKey, Settings, random};
+pub use app::{App, Currency, ProviderKey, PushSettings, Settings, random};
 pub use error::{Error, Fields};
 pub use people::hashers::HashingLoad;
 pub use progress::ProgressCallback;

@@ -3,6 +3,7 @@
 pub mod conversation;
 pub mod conversation_staff;
 pub mod feedback;
+pub mod push;
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use store::{PageRequest, Tx};
 use utoipa::ToSchema;
 use wallet::RequestKind;
 
-pub use ::notifications::{CategoryFilter, ReadFilter};
+pub use ::notifications::{CategoryFilter, PushKinds, ReadFilter};
 pub use store::notifications::{Category, Filter, NoticeId};
 
 use crate::accounts::finding;

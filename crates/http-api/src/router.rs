@@ -10,7 +10,7 @@ use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
 use crate::routes::delivery::{claims, openrtb, prebid, publisher};
-use crate::routes::notifications::{conversation, feedback};
+use crate::routes::notifications::{conversation, feedback, push};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
 use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview};
@@ -63,6 +63,9 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(notifications::list)
                 .service(notifications::mark_read)
                 .service(notifications::count_unread)
+                .service(push::list)
+                .service(push::subscribe)
+                .service(push::unsubscribe)
                 .service(catalog::list)
                 .service(catalog::show)
                 .service(plans::list)

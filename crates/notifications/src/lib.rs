@@ -9,6 +9,7 @@
 //! - how a position in the list is written for clients: [`ListCursor`];
 //! - what a notification is about: [`Category`];
 //! - what one user can be told, with typed figures and the key of the texts: [`NoticeKind`];
+//! - which of them are sent to devices on which the app is not open: [`PushKind`];
 //! - which addresses a text of staff leads to: [`links`];
 //! - what may be written to customer service, and who has read what: [`conversation`].
 //!
@@ -37,9 +38,11 @@ mod cursor;
 mod kind;
 mod links;
 mod list;
+mod pushed;
 
 pub use category::{Category, CategoryFilter, ReadFilter};
 pub use cursor::{ListCursor, NoticeId};
 pub use kind::{Day, Device, ForeignAmount, Form, KindDescription, NoticeKind, WRITTEN};
 pub use links::links;
 pub use list::{ListPage, newest};
+pub use pushed::{PushKind, PushKinds};

@@ -5,21 +5,24 @@
 pub mod announcements;
 pub mod conversation;
 pub mod feedback;
+pub mod push;
 
-use ::notifications::{NoticeKind, WRITTEN, newest};
+use std::collections::HashMap;
+
+use ::notifications::{NoticeKind, PushKind, WRITTEN, newest};
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use serde_json::{Map, Value};
 
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
 use db::NumberedQuery;
-use db::bulk::Statement;
+use db::bulk::{NumberedRow, Statement};
 use db::insert;
 
-pub use ::notifications::{Category, ListCursor, NoticeId};
+pub use ::notifications::{Category, ListCursor, NoticeId, PushKinds};
 
 /// Where the text of a notification comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +68,8 @@ pub struct Notice {
     pub template: String,
     /// A JSON object.
     pub params: String,
+    /// What devices are sent it as.
+    pub pushed: Option<PushKind>,
 }
 
 impl Notice {
@@ -73,12 +78,12 @@ impl Notice {
         let figures: Map<String, Value> =
             kind.figures().into_iter().map(|(name, value)| (name.to_owned(), Value::String(value))).collect();
         let params = Value::Object(figures).to_string();
-        Self { user, category: Category::Activity, template: kind.key().to_owned(), params }
+        Self { user, category: Category::Activity, template: kind.key().to_owned(), params, pushed: kind.pushed() }
     }
 
     /// A text written by staff, a JSON object by language.
     pub fn written(user: UserId, category: Category, texts: String) -> Self {
-        Self { user, category, template: WRITTEN.to_owned(), params: texts }
+        Self { user, category, template: WRITTEN.to_owned(), params: texts, pushed: None }
     }
 }
 
@@ -89,21 +94,51 @@ insert! {
         template: &'a str,
         params: &'a str,
         created_at: Timestamp,
+    } numbered "RETURNING id, user_id, template, params"
+}
+
+#[derive(QueryableByName)]
+struct Told {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    user_id: i64,
+    #[diesel(sql_type = Text)]
+    template: String,
+    #[diesel(sql_type = Text)]
+    params: String,
+}
+
+/// What is the same for one user is sent to their devices once.
+type ToldKey = (i64, String, String);
+
+impl NumberedRow for Told {
+    type Key = ToldKey;
+
+    fn number(self) -> (ToldKey, i64) {
+        ((self.user_id, self.template, self.params), self.id)
     }
 }
 
-/// Inserts any number of notices with one statement.
+/// Inserts any number of notices with one statement, and what their users' devices are to be sent with two more.
 pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     let created_at = tx.now();
-    let rows = notices.iter().map(|Notice { user, category, template, params }| Inserted {
+    let rows = notices.iter().map(|Notice { user, category, template, params, .. }| Inserted {
         user_id: *user,
         category: *category,
         template,
         params,
         created_at,
     });
-    INSERT.execute(tx, &Inserted::columns(&rows.collect::<Vec<_>>()))?;
-    Ok(())
+    let columns = Inserted::columns(&rows.collect::<Vec<_>>());
+    if notices.iter().all(|notice| notice.pushed.is_none()) {
+        INSERT.execute(tx, &columns)?;
+        return Ok(());
+    }
+    let key = |notice: &Notice| (notice.user.0, notice.template.clone(), notice.params.clone());
+    let ids: HashMap<ToldKey, i64> = INSERT.add::<Told>(tx, &columns, notices.iter().map(key))?;
+    let pushed = notices.iter().filter_map(|notice| Some((*ids.get(&key(notice))?, notice.user, notice.pushed?)));
+    push::enqueue(tx, &pushed.collect::<Vec<_>>())
 }
 
 /// The user's own notices and announcements, as one list.
@@ -209,8 +244,9 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
         NumberedQuery::new("SELECT (SELECT COUNT(*) FROM notifications n WHERE n.user_id = ? AND n.read_at IS NULL)")
             .bind(user.0)
             .and(" + (SELECT COUNT(*) FROM ")
-            .and(announcements::SEEN_BY)
+            .and(announcements::OF_USER)
             .bind(user.0)
+            .and(announcements::SEEN)
             .bind(now.millis())
             .and(announcements::UNREAD)
             .and(") AS unread");

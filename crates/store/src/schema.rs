@@ -280,6 +280,33 @@ diesel::table! {
 }
 
 diesel::table! {
+    push_subscriptions (id) {
+        id -> BigInt,
+        user_id -> BigInt,
+        session_id -> BigInt,
+        endpoint -> Text,
+        p256dh -> Binary,
+        auth -> Binary,
+        app_url -> Text,
+        money -> Bool,
+        sign_in -> Bool,
+        service -> Bool,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    push_outbox (id) {
+        id -> BigInt,
+        subscription_id -> BigInt,
+        notice_id -> BigInt,
+        created_at -> BigInt,
+        due_at -> BigInt,
+        tries -> SmallInt,
+    }
+}
+
+diesel::table! {
     wallets (user_id) {
         user_id -> BigInt,
         available -> BigInt,
@@ -1364,6 +1391,7 @@ diesel::joinable!(money_requests -> coupon_definitions (coupon_definition_id));
 diesel::joinable!(money_requests -> acceptors (acceptor_id));
 diesel::joinable!(money_requests -> publishers (publisher_id));
 diesel::joinable!(sessions -> users (user_id));
+diesel::joinable!(push_subscriptions -> sessions (session_id));
 diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));
 diesel::joinable!(exported_payments -> payment_files (file_id));
@@ -1412,5 +1440,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     payment_files,
     exported_payments,
     pay_in_accounts,
-    recharge_announcements
+    recharge_announcements,
+    notifications,
+    push_subscriptions,
+    push_outbox
 );

@@ -1534,6 +1534,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_api_user_push"];
+        put?: never;
+        post: operations["post_api_user_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/push/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_api_user_push_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1721,6 +1753,7 @@ export interface components {
             recharge_customer_service_url: components["schemas"]["Contact"][];
             vip: components["schemas"]["Vip"];
             withdraw_method_config: components["schemas"]["WithdrawMethod"][];
+            push_key: string | null;
         };
         BillLine: {
             /** @description Signed, as on the statement. */
@@ -3717,6 +3750,26 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
+        PushDevice: {
+            created_at: string;
+            current: boolean;
+            device: string;
+            id: string;
+            money: boolean;
+            service: boolean;
+            sign_in: boolean;
+        };
+        PushRequest: {
+            auth: string;
+            endpoint: string;
+            p256dh: string;
+            money?: boolean;
+            service?: boolean;
+            sign_in?: boolean;
+        };
+        PushEndRequest: {
+            id: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -6257,6 +6310,86 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["WithdrawalPace"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_user_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PushDevice"][];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_user_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PushDevice"][];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_user_push_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushEndRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PushDevice"][];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

@@ -52,6 +52,7 @@ export type ClaimedKey = Schemas['ClaimedKey'];
 export type NotificationCategoryFilter = Schemas['NotificationCategoryFilter'];
 export type NotificationReadFilter = Schemas['NotificationReadFilter'];
 export type Notification = Schemas['NotificationView'];
+export type PushDevice = Schemas['PushDevice'];
 
 export type Message = Schemas['Message'];
 export type Conversation = Schemas['Conversation'];

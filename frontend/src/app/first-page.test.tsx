@@ -29,6 +29,7 @@ const answers = {
   'GET /user/info': () => aUser,
   'GET /user/property': () => aProperty,
   'GET /user/sessions': () => [],
+  'GET /user/push': () => [],
   'GET /transaction_flow/by_day': () => aDaysPage,
   'GET /user/recharges': () => page(),
   'GET /user/recharge/announcements': () => noRechargeForm,

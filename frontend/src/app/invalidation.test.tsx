@@ -10,6 +10,7 @@ import type { Change } from '@/api/queries/invalidate';
 import { decisionPollMs, useInvalidateOnDecision } from '@/api/queries/use-invalidate-on-decision';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
+import type { PushDevice } from '@/api/types';
 import { useAppendSent } from '@/features/help/conversation/queries';
 import { useReceive } from '@/features/offers/mutations';
 import { useEndSessions, useSaveProfile } from '@/features/people/me/mutations';
@@ -22,6 +23,7 @@ import { useSetPassword } from '@/features/wallet/password/use-set-password';
 import { useTakeBack } from '@/features/wallet/TakeBack';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import { usePayment } from '@/shared/money/use-payment';
+import { useTurnOff } from '@/shared/push/devices';
 import { adCenterAnswers, barAnswers } from '@/testing/answers';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
@@ -190,6 +192,12 @@ const walks: Record<Change, Walk> = {
   endSessions: {
     change: () => run(useEndSessions, ['1']),
     calls: '/user/sessions/end',
+    refused: true,
+    asks: 'sessions',
+  },
+  registerDevice: {
+    change: () => run(useTurnOff, { id: '1', current: false } as PushDevice),
+    calls: '/user/push/end',
     refused: true,
     asks: 'sessions',
   },

@@ -246,6 +246,11 @@ export const pages = {
     load: () => import('@/features/people/sessions/SessionsPage'),
     reads: (loaders) => loaders.people.readSessions,
   },
+  '/me/push': {
+    title: 'app.title.push',
+    load: () => import('@/features/people/push/PushPage'),
+    reads: (loaders) => loaders.people.readPush,
+  },
   '/me/close': {
     title: 'app.title.closeAccount',
     load: () => import('@/features/people/close/ClosePage'),

@@ -7,6 +7,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
+import { readPushed } from './pushed';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
@@ -31,3 +32,29 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('message', ({ data }) => {
   if (data === 'take-over') void self.skipWaiting();
 });
+
+/*
+ * Notices while the app is not open. A browser that knows the declarative form shows them itself
+ * where no worker runs; with the same tag, nothing is shown twice.
+ */
+self.addEventListener('push', (event) => event.waitUntil(show(event.data?.text() ?? '')));
+
+async function show(text: string) {
+  const { title, options, unread } = readPushed(text);
+  await self.registration.showNotification(title, options);
+  await self.navigator.setAppBadge?.(unread);
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { page = '/' } = (event.notification.data ?? {}) as { page?: string };
+  event.waitUntil(open(page));
+});
+
+async function open(page: string) {
+  const [shown] = await self.clients.matchAll({ type: 'window' });
+  if (!shown) return self.clients.openWindow(page);
+  // Another page of the same document: what is being filled in is kept as a draft.
+  await shown.navigate(page).catch(() => null);
+  return shown.focus();
+}

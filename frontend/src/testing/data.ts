@@ -40,6 +40,7 @@ export const aConfig: BasicConfig = {
   currency: { code: 'USD', decimals: 2, symbol: '$' },
   data_source: 'live',
   vip: { price: '9.90', days: 30, benefits: [], fee_percent_off: 20 },
+  push_key: 'a-key',
 };
 
 export const someStatistics: Statistics = {

@@ -25,6 +25,7 @@ mod guard;
 mod monitoring;
 mod pair;
 mod promises;
+mod push;
 mod replica;
 mod roles;
 mod slow;

@@ -3,6 +3,7 @@
 use base::named;
 use content::contacts::Contact;
 use foundation::content_cache::in_language;
+use foundation::notifications::push;
 use foundation::{App, Currency, Realm};
 use i18n::Lang;
 use money::offers::vip::{self, Vip};
@@ -28,6 +29,8 @@ pub struct BasicConfig {
     /// `live` or `simulated`.
     pub data_source: Realm,
     pub vip: Vip,
+    /// The key with which browsers register for notices while the app is not open; null if none are offered.
+    pub push_key: Option<String>,
 }
 
 /// Client codes, comma-separated, and the app's language for them.
@@ -86,6 +89,7 @@ pub async fn basic_config(app: &App, lang: Lang) -> BasicConfig {
         faq_config: questions(&app.content_cache.held().questions, lang),
         currency: app.settings.currency.clone(),
         data_source: app.realm(),
+        push_key: push::public_key(app),
         vip: vip::offer(lang, !contacts.priority_customer_service_url.is_empty()),
     }
 }

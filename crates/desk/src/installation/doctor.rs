@@ -99,6 +99,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
         }
     }
     all.extend(replica(&installation));
+    all.extend(push(&installation));
     all
 }
 
@@ -230,6 +231,20 @@ fn whole_ledger(installation: &Installation) -> Finding {
 
 /// With more lag, reports come from the primary.
 const REPLICA_LAG_MILLIS: i64 = 30_000;
+
+/// Whom push services are told to write to.
+fn push(installation: &Installation) -> Option<Finding> {
+    let settings = installation.settings.push.as_ref()?;
+    let subject = settings.subject.as_str();
+    Some(match &settings.test_service {
+        None => Finding::ok("push", format!("notices are sent to devices for {subject}")),
+        Some(_) => Finding::warning(
+            "push",
+            format!("notices are sent to devices for {subject}, and to PLACARD_PUSH_TEST_SERVICE"),
+            "remove PLACARD_PUSH_TEST_SERVICE unless something is tested",
+        ),
+    })
+}
 
 fn replica(installation: &Installation) -> Option<Finding> {
     let url = installation.replica_url.as_ref()?;

@@ -7,6 +7,7 @@
 
 mod opening;
 pub(crate) mod private;
+mod push;
 mod secret_file;
 mod shown;
 
@@ -67,7 +68,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 30] = [
+const KNOWN: [&str; 32] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
@@ -87,6 +88,8 @@ const KNOWN: [&str; 30] = [
     "PAYOUT_MINIMUM",
     "PAYOUT_NETWORKS",
     "PROVIDER_KEY",
+    "PUSH_SUBJECT",
+    "PUSH_TEST_SERVICE",
     "REALM",
     "REPLICA_URL",
     "SECRET_FILE",
@@ -209,6 +212,7 @@ impl Installation {
                 payer: payer(values)?,
                 payouts: payouts(values)?,
                 provider_key: provider_key(values)?,
+                push: push::settings(values)?,
                 shell_origins: shell_origins(values)?,
             },
         })

@@ -18,6 +18,7 @@ mod login_resets;
 mod notes;
 mod notices;
 mod operators;
+mod push;
 mod refused;
 mod remembered;
 mod seals;

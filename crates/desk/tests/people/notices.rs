@@ -75,6 +75,7 @@ on_both!(rows_of_before_there_were_kinds_read_as_they_did, |test| {
         category: Category::Activity,
         template: "withdrawal_paid".to_owned(),
         params: kept.to_owned(),
+        pushed: None,
     };
     let now = NoticeKind::WithdrawalPaid { amount: Money::from_minor(125_000) };
     let told = app.db.write(move |tx| {

@@ -1,5 +1,6 @@
 //! Sign-in, staff's actions and the bank.
 
+pub mod pushed;
 mod sorted;
 
 use campaigns::AdServer;

@@ -117,6 +117,7 @@ fn nothing_that_can_be_asked_is_left_out() {
     let files = [
         include_str!("main.rs"),
         include_str!("asked.rs"),
+        include_str!("asked/pushed.rs"),
         include_str!("asked/sorted.rs"),
         include_str!("by_day.rs"),
         include_str!("../money/support.rs"),

@@ -410,6 +410,7 @@ async fn check(test: TestDb) {
     exchange_and_export(&market).await;
     asked::come_and_go(&market).await;
     asked::administer(&market).await;
+    asked::pushed::ask(&market).await;
     asked::pay_and_exchange(&market).await;
     asked::reconcile(&market).await;
     asked::upload(&market).await;

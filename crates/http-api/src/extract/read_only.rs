@@ -30,6 +30,7 @@ const READS: &[(&str, &[&str])] = &[
             "/api/transaction_flow/list",
             "/api/user/info",
             "/api/user/property",
+            "/api/user/push",
             "/api/user/recharge/announcements",
             "/api/user/recharges",
             "/api/user/sessions",

@@ -2,6 +2,7 @@
 
 pub mod conversation;
 pub mod feedback;
+pub mod push;
 
 use actix_web::{post, web};
 use base::Field;

@@ -133,7 +133,7 @@ on_both!(guesses_after_a_right_one_are_no_more, |test| {
 });
 
 fn notice(user: UserId, category: Category, template: &str, params: &str) -> Notice {
-    Notice { user, category, template: template.into(), params: params.into() }
+    Notice { user, category, template: template.into(), params: params.into(), pushed: None }
 }
 
 on_both!(notices_are_listed_and_read, |test| {

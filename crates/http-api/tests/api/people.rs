@@ -1,6 +1,8 @@
 //! Feedback, following, exporting one's data, closing the account, and the provider's own
 //! server.
 
+mod push;
+
 use actix_web::http::Method;
 use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};

@@ -38,7 +38,7 @@ fn kinds(notices: &[Value]) -> Vec<&str> {
 }
 
 /// What a session of staff may call: all of it reads.
-const READS: [&str; 34] = [
+const READS: [&str; 35] = [
     "GET /api/acceptor/list",
     "GET /api/acceptor/order/list",
     "GET /api/activities",
@@ -61,6 +61,7 @@ const READS: [&str; 34] = [
     "GET /api/transaction_flow/list",
     "GET /api/user/info",
     "GET /api/user/property",
+    "GET /api/user/push",
     "GET /api/user/recharge/announcements",
     "GET /api/user/recharges",
     "GET /api/user/sessions",

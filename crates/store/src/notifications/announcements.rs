@@ -31,9 +31,12 @@ pub struct NewAnnouncement {
     pub starts_at: Timestamp,
 }
 
-/// The announcements that a user sees at a given time, and whether they were read. Takes
-/// the user and the time.
-pub(crate) const SEEN_BY: &str = "announcements a JOIN users u ON u.id = ? AND a.starts_at >= u.created_at \
+/// One user and all announcements. Takes the user.
+pub(crate) const OF_USER: &str = "announcements a JOIN users u ON u.id = ?";
+/// The same for several users: which ones is said next.
+pub(crate) const OF_USERS: &str = "announcements a JOIN users u ON u.id";
+/// After these: what they see at a given time, and whether it was read. Takes the time.
+pub(crate) const SEEN: &str = " AND a.starts_at >= u.created_at \
      AND (a.lang IS NULL OR a.lang = u.lang) \
      LEFT JOIN announcement_reads r ON r.user_id = u.id AND r.announcement_id = a.id \
      LEFT JOIN announcement_marks m ON m.user_id = u.id AND m.category = a.category WHERE a.starts_at <= ?";
@@ -83,8 +86,9 @@ pub(crate) fn page(
     let mut query = NumberedQuery::new("SELECT a.id, a.category, a.texts, a.starts_at, ")
         .and(READ)
         .and(" AS seen FROM ")
-        .and(SEEN_BY)
+        .and(OF_USER)
         .bind(user.0)
+        .and(SEEN)
         .bind(at.min(now.millis()))
         .and(" AND (a.starts_at < ? OR a.id < ?)")
         .bind(at)
@@ -125,7 +129,8 @@ insert! {
 /// False if the user sees no such announcement.
 pub(crate) fn mark_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
-    let query = NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(SEEN_BY).bind(user.0).bind(now.millis());
+    let query =
+        NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(OF_USER).bind(user.0).and(SEEN).bind(now.millis());
     let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
     if found.found == 0 {
         return Ok(false);
@@ -141,8 +146,9 @@ pub(crate) fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Cate
     let mut query = NumberedQuery::new(
         "INSERT INTO announcement_marks (user_id, category, read_through) SELECT u.id, a.category, MAX(a.starts_at) FROM ",
     )
-    .and(SEEN_BY)
+    .and(OF_USER)
     .bind(user.0)
+    .and(SEEN)
     .bind(now);
     if let Some(category) = category {
         query = query.and(" AND a.category = ?").bind(category.code().into());

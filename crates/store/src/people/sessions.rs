@@ -9,6 +9,7 @@ use db::{statement, update};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
+use crate::notifications::push;
 use crate::schema::{sessions, users};
 use crate::{Conn, Error, Lookup, Tx};
 
@@ -298,20 +299,26 @@ pub fn note_seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends one of the user's sessions; false if there is no such open one.
+/// Ends one of the user's sessions, and what its device is sent; false if there is no such open one.
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     let open =
         sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user)).and(sessions::ended_at.is_null()));
-    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1)
+    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1;
+    if ended {
+        push::end_session(tx, id)?;
+    }
+    Ok(ended)
 }
 
 pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     let open = sessions::table.filter(sessions::user_id.eq(user).and(sessions::ended_at.is_null()));
-    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?;
+    push::end_all(tx, user)?;
+    Ok(ended)
 }
 
 /// Ends every session that an operator has in anybody's account.

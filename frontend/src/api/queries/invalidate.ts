@@ -30,6 +30,7 @@ const staleAfter = {
   openStore: ['products', 'activities', 'coupons', 'notifications'],
   saveProfile: ['property', 'notifications'],
   endSessions: ['sessions'],
+  registerDevice: ['sessions'],
   sendMessage: ['conversation'],
 } as const satisfies Record<string, readonly QueryName[]>;
 

@@ -36,6 +36,7 @@ type Key =
   | readonly ['quote', target: object, amount: string]
   | readonly ['recharges', 'all' | 'form' | 'waiting']
   | readonly ['sessions']
+  | readonly ['sessions', 'push']
   | readonly ['statistics', period: string]
   | readonly ['user-info']
   | readonly ['withdrawals']

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
 import { figures } from '@/app/data';
@@ -9,6 +9,7 @@ import { OfflineNotice } from '@/installed/OfflineNotice';
 import { useBarred } from '@/shared/account/barred';
 import { BarredAccount } from './BarredAccount';
 import { MissingUser } from './MissingUser';
+import { useAppBadge } from './use-app-badge';
 
 type Props = {
   children: ReactNode;
@@ -21,6 +22,8 @@ export function SignedIn({ children, openToBarred }: Props) {
   const { token, user } = useSession();
   const refusal = useBarred();
   useScrollRestoration();
+  useGoOn(token ? user?.id : undefined);
+  useAppBadge();
   return (
     <QueryClientProvider client={queryClient}>
       <OfflineNotice />
@@ -34,6 +37,15 @@ export function SignedIn({ children, openToBarred }: Props) {
       <NewVersionNotice />
     </QueryClientProvider>
   );
+}
+
+/** Notices while the app is not open go on where this user had them before logging in again. */
+function useGoOn(user: string | undefined) {
+  useEffect(() => {
+    if (!user || !('PushManager' in window)) return;
+    // A detail: nobody waits for it, and the next visit tries again.
+    void import('@/shared/push/devices').then(({ goOn }) => goOn()).catch(() => {});
+  }, [user]);
 }
 
 /** After reading what is stored on the device, in case the server cannot be reached. */

@@ -203,3 +203,20 @@ describe('notifications', () => {
     expect(await screen.findByText('Nothing here')).toBeVisible();
   });
 });
+
+describe('a notification that a device was told of', () => {
+  it('is open and read where the device leads', async () => {
+    const answered = { ...aNotification, kind: 'service_answered' };
+    const { to } = api({ [list]: () => ({ items: [second, answered], next_cursor: null }) });
+    renderApp(`/notification?id=${answered.id}`, aUser);
+    expect(await screen.findByRole('link', { name: 'Open the conversation' })).toBeVisible();
+    const row = screen.getByRole('button', { name: /Settlement shows its date/ });
+    expect(row).toHaveAttribute('aria-expanded', 'true');
+    await waitFor(() => expect(within(row).queryByText('New')).not.toBeInTheDocument());
+    expect(to('/user/notifications/read').map(({ body }) => body)).toEqual([{ id: answered.id }]);
+    expect(screen.getByRole('button', { name: /^Maintenance/ })).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    );
+  });
+});

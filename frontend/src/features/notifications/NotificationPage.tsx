@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useSingleFlight } from '@/shared/forms/use-single-flight';
@@ -67,6 +68,8 @@ type ListProps = {
 
 function NotificationList({ category, state, onRead }: ListProps) {
   const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const wanted = params.get('id');
   const query = useInfiniteQuery(notificationsQuery(category, state));
   const items = query.data?.pages.flatMap((page) => page.items);
   if (!items && query.isError) {
@@ -98,7 +101,7 @@ function NotificationList({ category, state, onRead }: ListProps) {
       <ul className={styles.list}>
         {items.map((item) => (
           <li key={item.id} data-row={item.id}>
-            <NotificationRow item={item} onRead={() => read(item.id)} />
+            <NotificationRow item={item} wanted={item.id === wanted} onRead={() => read(item.id)} />
           </li>
         ))}
       </ul>

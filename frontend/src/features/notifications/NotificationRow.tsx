@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
@@ -8,13 +8,29 @@ import { Icon } from '@/ui/display/Icon';
 import styles from './NotificationRow.module.css';
 import { lookOf } from './notice-kinds';
 
-type Props = { item: Notification; onRead(): void };
+type Props = {
+  item: Notification;
+  /** It is what a device was told of, and opened for. */
+  wanted: boolean;
+  onRead(): void;
+};
 
 /** Opening one marks it as read, and shows the way to what it tells of. */
-export function NotificationRow({ item, onRead }: Props) {
+export function NotificationRow({ item, wanted, onRead }: Props) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(wanted);
+  const row = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    setOpen(true);
+    row.current?.scrollIntoView({ block: 'center' });
+  }, [wanted]);
+  const unread = wanted && !item.read;
+  const markRead = useEffectEvent(onRead);
+  useEffect(() => {
+    if (unread) markRead();
+  }, [unread]);
   const toggle = () => {
     setOpen(!open);
     if (!item.read) onRead();
@@ -24,7 +40,7 @@ export function NotificationRow({ item, onRead }: Props) {
   const { icon, tone, way } = lookOf(item);
   return (
     <div className={styles.card}>
-      <button type="button" className={styles.row} aria-expanded={open} onClick={toggle}>
+      <button ref={row} type="button" className={styles.row} aria-expanded={open} onClick={toggle}>
         <span className={styles.icon} data-tone={tone}>
           <Icon name={icon} size={22} />
         </span>

@@ -1,7 +1,11 @@
 import { session } from '@/api/session';
 import { createStore } from '@/external-store';
 
-const prefixes = { hint: 'placard_hint_', firstSteps: 'placard_first_steps_' } as const;
+const prefixes = {
+  hint: 'placard_hint_',
+  firstSteps: 'placard_first_steps_',
+  push: 'placard_push_',
+} as const;
 
 /** Counts changes, so that the page checks again. */
 const changes = createStore(0);

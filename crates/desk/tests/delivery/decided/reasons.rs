@@ -159,6 +159,10 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
         "which lines other files may repeat; a line that is stored twice or not at all is one that two people match",
     ),
     (&["feedback", "conversations", "messages"], "what users and staff wrote; it moves nothing"),
+    (
+        &["push_subscriptions", "push_outbox"],
+        "where a user is told again what they can read in the app; whoever can write there can read the notices themselves",
+    ),
     (&["refused_movements"], "what users were told when nothing moved; nothing is decided on it"),
     (&["recharge_announcements"], "what users say they paid; staff credit what the bank reports"),
     (&["files"], "whose picture it is; its address is its key"),

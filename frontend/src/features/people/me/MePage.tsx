@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useUserInfo } from '@/api/user';
 import { languageName } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
@@ -15,6 +16,7 @@ import { ProfileCard } from './ProfileCard';
 export function MePage() {
   const { t } = useTranslation();
   const { data: user } = useUserInfo();
+  const config = useCachedConfig();
   const dialogs = useAccountDialogs();
   if (!user) return null;
   return (
@@ -49,6 +51,9 @@ export function MePage() {
           hint={t('me.sessionsHint')}
           to="/me/sessions"
         />
+        {config?.push_key && (
+          <MenuRow icon="bell" label={t('app.title.push')} hint={t('me.pushHint')} to="/me/push" />
+        )}
       </Card>
       <Card title={t('me.group.help')} flush>
         <MenuRow icon="question" label={t('me.faq')} to="/ad-center/questions" />

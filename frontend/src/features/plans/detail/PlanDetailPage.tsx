@@ -4,6 +4,7 @@ import { isRefusal, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
 import type { PlanDetail } from '@/api/types';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { PushCard } from '@/shared/push/PushCard';
 import { classNames } from '@/ui/class-names';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
@@ -68,6 +69,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
         ) : (
           <>
             <PlanControls plan={plan} />
+            <PushCard />
             <AddBudget plan={plan} />
             <DayLimit plan={plan} />
           </>

@@ -1,0 +1,144 @@
+//! Sends notices to push services. What is to be sent is in the database, so that nothing is lost when this server dies;
+//! several servers may send at once.
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::push::{Outcome, is_public, judge};
+use base::Timestamp;
+use desk::installation::settings::InvalidSetting;
+use foundation::App;
+use foundation::notifications::push::{self, Delivery};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use tokio::sync::watch;
+
+const EVERY: Duration = Duration::from_secs(1);
+/// Messages under way at once: services that do not answer hold up no more than these, each for [`WITHIN`].
+const AT_ONCE: usize = 48;
+/// How long one try may take, until the answer's head. Shorter than the lease of a message.
+const WITHIN: Duration = Duration::from_secs(5);
+const CLEAN_EVERY_SECONDS: i64 = 3_600;
+
+/// A client that connects to public addresses only and follows nothing.
+#[derive(Clone)]
+pub struct Sender(Client);
+
+impl Sender {
+    pub fn open() -> Result<Self, InvalidSetting> {
+        // If it fails, the same provider was installed before.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .redirect(Policy::none())
+            // Through a proxy, nobody here would see what is connected to.
+            .no_proxy()
+            .http1_only()
+            .dns_resolver(Arc::new(PublicNames))
+            .timeout(WITHIN)
+            .build();
+        client.map(Self).map_err(|e| InvalidSetting::new("PLACARD_PUSH_SUBJECT", e))
+    }
+
+    /// The answer's status and when it asks to be tried again. Nothing else of it is read.
+    async fn send(&self, delivery: &Delivery) -> Option<(u16, Option<i64>)> {
+        let request = self.0.post(delivery.endpoint.as_str()).body(delivery.body.clone());
+        let request = delivery.headers.iter().fold(request, |request, (name, value)| request.header(*name, value));
+        match request.send().await {
+            Ok(answer) => Some((answer.status().as_u16(), retry_after(&answer))),
+            Err(error) => {
+                let service = delivery.endpoint.origin();
+                // The address of a subscription is a secret of its browser's.
+                tracing::info!(service, error = %error.without_url(), "a push service did not answer");
+                None
+            }
+        }
+    }
+}
+
+fn retry_after(answer: &Response) -> Option<i64> {
+    answer.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
+}
+
+/// Looks up names, and tells of public addresses only: what is connected to is what was checked.
+struct PublicNames;
+
+impl Resolve for PublicNames {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
+            if public.is_empty() {
+                return Err(Box::<dyn Error + Send + Sync>::from("the host has no public address"));
+            }
+            Ok(Box::new(public.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Sends until `stop` becomes true or its sender is dropped, and then waits for the answers under way.
+pub async fn run(app: App, sender: Option<Sender>, mut stop: watch::Receiver<bool>) {
+    let mut under_way = FuturesUnordered::new();
+    let mut clean_from = app.now();
+    while !*stop.borrow() {
+        clean_from = clean(&app, clean_from).await;
+        if let Some(sender) = &sender {
+            match push::claim(&app, AT_ONCE.saturating_sub(under_way.len())).await {
+                Ok(claimed) => under_way.extend(claimed.into_iter().map(|delivery| deliver(&app, sender, delivery))),
+                Err(error) => tracing::error!(%error, "notices wait to be sent; it is tried again"),
+            }
+        }
+        let pause = tokio::time::sleep(EVERY);
+        tokio::pin!(pause);
+        loop {
+            tokio::select! {
+                () = &mut pause => break,
+                Some(()) = under_way.next() => {}
+                // The sender is gone, so the server has ended.
+                asked = stop.changed() => if asked.is_err() { return } else { break },
+            }
+        }
+    }
+    while under_way.next().await.is_some() {}
+}
+
+/// Removes what is too old, now and then; returns when it is time again.
+async fn clean(app: &App, from: Timestamp) -> Timestamp {
+    let now = app.now();
+    if now < from {
+        return from;
+    }
+    if let Err(error) = push::remove_old(app).await {
+        tracing::error!(%error, "old notices to devices are not removed; it is tried again");
+        return from;
+    }
+    now.plus_seconds(CLEAN_EVERY_SECONDS)
+}
+
+async fn deliver(app: &App, sender: &Sender, delivery: Delivery) {
+    let answer = sender.send(&delivery).await;
+    let (status, retry_after) = answer.unzip();
+    let outcome = judge(status, delivery.tries, retry_after.flatten(), app.now());
+    if outcome == Outcome::Refused {
+        tracing::warn!(service = delivery.endpoint.origin(), status, "a push service refused a notice");
+    }
+    if let Err(error) = push::settle(app, &delivery, outcome).await {
+        tracing::error!(%error, "what became of a notice was not stored; it is sent again");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn names_of_this_machine_are_not_connected_to() {
+        let asked = PublicNames.resolve("localhost".parse().expect("a name")).await;
+        assert_eq!(asked.map(|_| ()).expect_err("refused").to_string(), "the host has no public address");
+    }
+}

@@ -1,0 +1,111 @@
+//! Which notices reach a device on which the app is not open.
+
+use crate::NoticeKind;
+
+/// Which of them a device is sent, each as its user asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PushKinds {
+    pub money: bool,
+    pub sign_in: bool,
+    pub service: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PushKind {
+    /// Money that came, went, or was refused.
+    Money,
+    /// Somebody has entered the account.
+    SignIn,
+    /// Customer service has answered.
+    Service,
+}
+
+impl PushKinds {
+    pub const ALL: Self = Self { money: true, sign_in: true, service: true };
+
+    pub const fn has(self, kind: PushKind) -> bool {
+        match kind {
+            PushKind::Money => self.money,
+            PushKind::SignIn => self.sign_in,
+            PushKind::Service => self.service,
+        }
+    }
+}
+
+impl NoticeKind {
+    /// What it is sent as; `None` for what waits until the app is opened.
+    pub const fn pushed(&self) -> Option<PushKind> {
+        match self {
+            Self::ExchangeCompleted { .. }
+            | Self::ExchangeCancelled { .. }
+            | Self::RechargeCredited { .. }
+            | Self::RechargeRejected { .. }
+            | Self::RechargeExpired { .. }
+            | Self::Chargeback { .. }
+            | Self::DeliveryRefunded { .. }
+            | Self::PlanSettled { .. }
+            | Self::WithdrawalApproved { .. }
+            | Self::WithdrawalPaid { .. }
+            | Self::WithdrawalRejected { .. }
+            | Self::StartupAdvanced { .. }
+            | Self::StartupReturned { .. }
+            | Self::PromotionGranted { .. }
+            | Self::PromotionRevoked { .. } => Some(PushKind::Money),
+            Self::NewDevice { .. } | Self::StaffEntered { .. } => Some(PushKind::SignIn),
+            Self::FeedbackAnswered { .. } | Self::ServiceAnswered {} => Some(PushKind::Service),
+            Self::CouponReceived { .. }
+            | Self::CouponGranted { .. }
+            | Self::VipSubscribed { .. }
+            | Self::LevelReached { .. }
+            | Self::ExchangePut { .. }
+            | Self::PlanOffered { .. }
+            | Self::PlanFollowed { .. }
+            | Self::PlanPutting { .. }
+            | Self::PlanFailed { .. }
+            | Self::PlanRejected { .. }
+            | Self::PlanFinished { .. }
+            | Self::PlanWaitingSettlement { .. }
+            | Self::StoreOpened {}
+            | Self::AccountActivated {}
+            | Self::AccountDisabled {}
+            | Self::PasswordChanged {}
+            | Self::PasswordResetAllowed { .. }
+            | Self::PasswordReset {}
+            | Self::PayPasswordSet {}
+            | Self::PayPasswordChanged {}
+            | Self::PayPasswordLocked {}
+            | Self::PayPasswordReset {}
+            | Self::BankCardChanged { .. }
+            | Self::PayoutsHeld { .. }
+            | Self::EmailChanged { .. }
+            | Self::PhoneChanged { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Money;
+
+    use super::*;
+
+    #[test]
+    fn each_kind_is_asked_for_by_itself() {
+        let money = PushKinds { money: true, ..PushKinds::default() };
+        let sign_in = PushKinds { sign_in: true, ..PushKinds::default() };
+        let service = PushKinds { service: true, ..PushKinds::default() };
+        let all = [PushKind::Money, PushKind::SignIn, PushKind::Service];
+        let which = |kinds: PushKinds| all.map(|kind| kinds.has(kind));
+        assert_eq!(which(money), [true, false, false]);
+        assert_eq!(which(sign_in), [false, true, false]);
+        assert_eq!(which(service), [false, false, true]);
+        assert_eq!((which(PushKinds::ALL), which(PushKinds::default())), ([true; 3], [false; 3]));
+    }
+
+    #[test]
+    fn a_notice_is_sent_for_what_it_tells_of() {
+        assert_eq!(NoticeKind::WithdrawalPaid { amount: Money::ZERO }.pushed(), Some(PushKind::Money));
+        assert_eq!(NoticeKind::ServiceAnswered {}.pushed(), Some(PushKind::Service));
+        assert_eq!(NoticeKind::LevelReached { level: 2 }.pushed(), None);
+    }
+}

@@ -1,0 +1,339 @@
+//! Devices that are sent notices while the app is not open, and what is still to be sent to them: written in the
+//! transaction of the notice, and removed when a push service has taken it.
+
+use ::notifications::{PushKind, PushKinds};
+use base::{Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+
+use crate::notifications::announcements;
+use crate::schema::{notifications, push_outbox, push_subscriptions as table, sessions, users};
+use crate::{Conn, Error, Tx};
+use db::bulk::Statement;
+use db::{NumberedQuery, insert};
+
+/// More than a user has sessions.
+const MOST_DEVICES: i64 = 20;
+
+/// A browser, as its user has it registered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSubscription {
+    pub user: UserId,
+    /// It ends with this session.
+    pub session: i64,
+    pub endpoint: String,
+    pub p256dh: Vec<u8>,
+    pub auth: Vec<u8>,
+    pub app_url: String,
+    pub kinds: PushKinds,
+}
+
+/// A registered browser, as its user sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PushDevice {
+    pub id: i64,
+    pub session: i64,
+    pub device: String,
+    pub kinds: PushKinds,
+    pub created_at: Timestamp,
+}
+
+/// A message that this server is to send until the end of its lease.
+#[derive(Clone, Debug)]
+pub struct DueMessage {
+    pub id: i64,
+    /// This try included.
+    pub tries: i16,
+    pub created_at: Timestamp,
+    pub subscription: i64,
+    pub endpoint: String,
+    pub p256dh: Vec<u8>,
+    pub auth: Vec<u8>,
+    pub app_url: String,
+    pub notice: i64,
+    pub user: UserId,
+    pub template: String,
+    pub params: String,
+    pub lang: String,
+}
+
+/// Registers the session's browser, or changes what it is registered for and by which session. What waits for it goes
+/// on waiting.
+pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
+    let now = tx.now();
+    let conn: &mut Conn = tx;
+    let values = (
+        table::endpoint.eq(&new.endpoint),
+        table::p256dh.eq(&new.p256dh),
+        table::auth.eq(&new.auth),
+        table::app_url.eq(&new.app_url),
+        table::money.eq(new.kinds.money),
+        table::sign_in.eq(new.kinds.sign_in),
+        table::service.eq(new.kinds.service),
+    );
+    let same: Vec<(i64, UserId)> = table::table
+        .filter(table::endpoint.eq(&new.endpoint).or(table::session_id.eq(new.session)))
+        .select((table::id, table::user_id))
+        .order(table::id)
+        .load(conn)?;
+    let kept = same.iter().find(|(_, user)| *user == new.user).map(|(id, _)| *id);
+    // Whoever signs in on a device after somebody else gets what is sent to it from then on.
+    let others: Vec<i64> = same.into_iter().map(|(id, _)| id).filter(|id| Some(*id) != kept).collect();
+    remove(conn, &others)?;
+    let session = table::session_id.eq(new.session);
+    match kept {
+        Some(id) => diesel::update(table::table.find(id)).set((session, values)).execute(conn)?,
+        None => {
+            let made = (table::user_id.eq(new.user), session, table::created_at.eq(now));
+            diesel::insert_into(table::table).values((made, values)).execute(conn)?
+        }
+    };
+    Ok(())
+}
+
+type DeviceRow = (i64, i64, String, bool, bool, bool, Timestamp);
+
+/// The user's registered browsers, the newest first.
+pub fn devices(conn: &mut Conn, user: UserId) -> Result<Vec<PushDevice>, Error> {
+    let rows: Vec<DeviceRow> = table::table
+        .inner_join(sessions::table)
+        .filter(table::user_id.eq(user).and(sessions::ended_at.is_null()))
+        .select((
+            table::id,
+            table::session_id,
+            sessions::device,
+            table::money,
+            table::sign_in,
+            table::service,
+            table::created_at,
+        ))
+        .order(table::id.desc())
+        .limit(MOST_DEVICES)
+        .load(conn)?;
+    let device = |(id, session, device, money, sign_in, service, created_at)| PushDevice {
+        id,
+        session,
+        device,
+        kinds: PushKinds { money, sign_in, service },
+        created_at,
+    };
+    Ok(rows.into_iter().map(device).collect())
+}
+
+/// Forgets one of the user's browsers; false if there is no such one.
+pub fn unsubscribe(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
+    let conn: &mut Conn = tx;
+    let own = table::table.filter(table::id.eq(id).and(table::user_id.eq(user)));
+    let ids: Vec<i64> = own.select(table::id).load(conn)?;
+    remove(conn, &ids)?;
+    Ok(!ids.is_empty())
+}
+
+/// Forgets the browser of a session that ends.
+pub fn end_session(tx: &mut Tx<'_>, session: i64) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let ids: Vec<i64> = table::table.filter(table::session_id.eq(session)).select(table::id).load(conn)?;
+    remove(conn, &ids)
+}
+
+/// Forgets all browsers of a user.
+pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let ids: Vec<i64> = table::table.filter(table::user_id.eq(user)).select(table::id).load(conn)?;
+    remove(conn, &ids)
+}
+
+/// Forgets a browser that has no such subscription any more, unless it has registered anew meanwhile.
+pub fn forget_gone(tx: &mut Tx<'_>, id: i64, endpoint: &str) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let gone = table::table.filter(table::id.eq(id).and(table::endpoint.eq(endpoint)));
+    let ids: Vec<i64> = gone.select(table::id).load(conn)?;
+    remove(conn, &ids)
+}
+
+/// Forgets browsers whose addresses are not sent to any more.
+pub fn forget(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
+    remove(tx, ids)
+}
+
+fn remove(conn: &mut Conn, ids: &[i64]) -> Result<(), Error> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    diesel::delete(push_outbox::table.filter(push_outbox::subscription_id.eq_any(ids))).execute(conn)?;
+    diesel::delete(table::table.filter(table::id.eq_any(ids))).execute(conn)?;
+    Ok(())
+}
+
+insert! {
+    struct Queued, ENQUEUE into "push_outbox" {
+        subscription_id: i64,
+        notice_id: i64,
+        created_at: Timestamp,
+        due_at: Timestamp,
+        tries: i16,
+    }
+}
+
+/// Lets notices be sent to the devices of their users that ask for their kind.
+pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Result<(), Error> {
+    let now = tx.now();
+    let users: Vec<i64> = pushed.iter().map(|(_, user, _)| user.0).collect();
+    let conn: &mut Conn = tx;
+    let asking: Vec<(i64, UserId, bool, bool, bool)> = table::table
+        .filter(table::user_id.eq_any(users))
+        .select((table::id, table::user_id, table::money, table::sign_in, table::service))
+        .load(conn)?;
+    let asks = |(_, user, money, sign_in, service): &(i64, UserId, bool, bool, bool), of: UserId, kind: PushKind| {
+        *user == of && PushKinds { money: *money, sign_in: *sign_in, service: *service }.has(kind)
+    };
+    let queued = |notice: i64, subscription: i64| Queued {
+        subscription_id: subscription,
+        notice_id: notice,
+        created_at: now,
+        due_at: now,
+        tries: 0,
+    };
+    let rows: Vec<Queued> = pushed
+        .iter()
+        .flat_map(|(notice, user, kind)| {
+            let theirs = asking.iter().filter(|device| asks(device, *user, *kind));
+            theirs.map(|device| queued(*notice, device.0)).collect::<Vec<_>>()
+        })
+        .collect();
+    ENQUEUE.execute(tx, &Queued::columns(&rows))?;
+    Ok(())
+}
+
+/// Whether anything is to be sent now.
+pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool, Error> {
+    Ok(diesel::select(diesel::dsl::exists(push_outbox::table.filter(push_outbox::due_at.le(now)))).get_result(conn)?)
+}
+
+#[derive(QueryableByName)]
+struct Claimed {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+/// Takes what is due, until the lease ends: then it is due again, unless its outcome was stored. What nobody waits for
+/// any more is removed: of devices that are gone or whose session has ended, and what its user has read.
+pub fn claim(tx: &mut Tx<'_>, limit: i64, until: Timestamp) -> Result<Vec<DueMessage>, Error> {
+    let now = tx.now().millis();
+    let conn: &mut Conn = tx;
+    // What another server is just taking is left to it.
+    let lock = match conn {
+        Conn::Postgres(_) => " FOR UPDATE SKIP LOCKED",
+        Conn::Sqlite(_) => "",
+    };
+    let due = "SELECT id FROM push_outbox WHERE due_at <= $2 ORDER BY due_at, id LIMIT $3";
+    let claimed: Vec<Claimed> = diesel::sql_query(format!(
+        "UPDATE push_outbox SET due_at = $1, tries = tries + 1 WHERE id IN ({due}{lock}) RETURNING id"
+    ))
+    .bind::<BigInt, _>(until.millis())
+    .bind::<BigInt, _>(now)
+    .bind::<BigInt, _>(limit)
+    .load(conn)?;
+    let ids: Vec<i64> = claimed.iter().map(|claimed| claimed.id).collect();
+    let messages = messages(conn, &ids)?;
+    let idle: Vec<i64> = ids.into_iter().filter(|id| messages.iter().all(|message| message.id != *id)).collect();
+    if !idle.is_empty() {
+        diesel::delete(push_outbox::table.filter(push_outbox::id.eq_any(idle))).execute(conn)?;
+    }
+    Ok(messages)
+}
+
+type DueRow = ((i64, i16, Timestamp), (i64, String, Vec<u8>, Vec<u8>, String), (i64, UserId, String, String), String);
+
+fn messages(conn: &mut Conn, ids: &[i64]) -> Result<Vec<DueMessage>, Error> {
+    let rows: Vec<DueRow> = push_outbox::table
+        .inner_join(table::table.on(table::id.eq(push_outbox::subscription_id)))
+        .inner_join(sessions::table.on(sessions::id.eq(table::session_id)))
+        .inner_join(notifications::table.on(notifications::id.eq(push_outbox::notice_id)))
+        .inner_join(users::table.on(users::id.eq(table::user_id)))
+        .filter(push_outbox::id.eq_any(ids))
+        .filter(sessions::ended_at.is_null().and(notifications::read_at.is_null()))
+        .filter(notifications::user_id.eq(table::user_id))
+        .select((
+            (push_outbox::id, push_outbox::tries, push_outbox::created_at),
+            (table::id, table::endpoint, table::p256dh, table::auth, table::app_url),
+            (notifications::id, notifications::user_id, notifications::template, notifications::params),
+            users::lang,
+        ))
+        .order(push_outbox::id)
+        .load(conn)?;
+    Ok(rows.into_iter().map(message).collect())
+}
+
+fn message((queued, device, notice, lang): DueRow) -> DueMessage {
+    let ((id, tries, created_at), (subscription, endpoint, p256dh, auth, app_url)) = (queued, device);
+    let (notice, user, template, params) = notice;
+    DueMessage {
+        id,
+        tries,
+        created_at,
+        subscription,
+        endpoint,
+        p256dh,
+        auth,
+        app_url,
+        notice,
+        user,
+        template,
+        params,
+        lang,
+    }
+}
+
+/// Removes a message that was taken or will never be.
+pub fn done(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::delete(push_outbox::table.find(id)).execute(conn)?;
+    Ok(())
+}
+
+/// Has a message tried again at a time, unless its lease has ended and another server has it now.
+pub fn again(tx: &mut Tx<'_>, id: i64, leased_until: Timestamp, at: Timestamp) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let leased = push_outbox::table.filter(push_outbox::id.eq(id).and(push_outbox::due_at.eq(leased_until)));
+    diesel::update(leased).set(push_outbox::due_at.eq(at)).execute(conn)?;
+    Ok(())
+}
+
+/// Removes what nobody has taken since before a time.
+pub fn remove_older(tx: &mut Tx<'_>, before: Timestamp) -> Result<usize, Error> {
+    let conn: &mut Conn = tx;
+    Ok(diesel::delete(push_outbox::table.filter(push_outbox::created_at.lt(before))).execute(conn)?)
+}
+
+#[derive(QueryableByName)]
+struct UnreadRow {
+    #[diesel(sql_type = BigInt)]
+    user_id: UserId,
+    #[diesel(sql_type = BigInt)]
+    unread: i64,
+}
+
+/// How many notifications each of these users has not read, in one statement. Who has none is left out.
+pub fn unread_of(conn: &mut Conn, users: &[UserId], now: Timestamp) -> Result<Vec<(UserId, i64)>, Error> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    let among = |query: NumberedQuery| {
+        let places = vec!["?"; users.len()].join(", ");
+        let query = query.and(" IN (").and(&places).and(")");
+        users.iter().fold(query, |query, user| query.bind(user.0))
+    };
+    let query = among(NumberedQuery::new(
+        "SELECT user_id, CAST(SUM(unread) AS BIGINT) AS unread FROM (\
+         SELECT n.user_id, COUNT(*) AS unread FROM notifications n WHERE n.read_at IS NULL AND n.user_id",
+    ));
+    let query =
+        among(query.and(" GROUP BY n.user_id UNION ALL SELECT u.id, COUNT(*) FROM ").and(announcements::OF_USERS))
+            .and(announcements::SEEN)
+            .bind(now.millis())
+            .and(announcements::UNREAD)
+            .and(" GROUP BY u.id) AS counted GROUP BY user_id");
+    let rows: Vec<UnreadRow> = query.load(conn)?;
+    Ok(rows.into_iter().map(|row| (row.user_id, row.unread)).collect())
+}
