@@ -11,6 +11,7 @@
 //! - what one event costs: [`Terms`];
 //! - when what was delivered becomes a bill: [`Unbilled::is_due`];
 //! - what a plan, or a part of its time, has earned: [`Agreed::earned`], [`Earned::profit`];
+//! - which part of it a site, a form or a device has: [`Delivered::divide`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
 //! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so
@@ -52,6 +53,7 @@
 //! ```
 
 mod addition;
+mod apportion;
 mod billing;
 mod budget;
 mod commitment;
@@ -59,6 +61,7 @@ mod day;
 mod lifecycle;
 mod model;
 pub mod operated;
+mod parts;
 mod profit;
 mod put;
 mod ranking;
@@ -67,12 +70,14 @@ mod terms;
 mod totals;
 
 pub use addition::{AddRefused, Addable};
+pub use apportion::apportion;
 pub use billing::{MATERIAL_EVENTS, MATERIAL_PART, Unbilled, closing_after};
 pub use budget::Budget;
 pub use commitment::Commitment;
 pub use day::DayBudget;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
+pub use parts::{Delivered, Dimension, PartCounts};
 pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};
 pub use ranking::{Rank, RankFigures};

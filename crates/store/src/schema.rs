@@ -817,6 +817,9 @@ diesel::table! {
         payout -> BigInt,
         reversed_at -> Nullable<BigInt>,
         arm -> Nullable<SmallInt>,
+        slot_id -> Nullable<BigInt>,
+        source -> Nullable<Text>,
+        device -> Nullable<SmallInt>,
     }
 }
 
@@ -864,6 +867,20 @@ diesel::table! {
         return_millionths -> BigInt,
         consumed -> BigInt,
         conversions -> BigInt,
+    }
+}
+
+diesel::table! {
+    user_parts (user_id, dimension, part, quarter) {
+        user_id -> BigInt,
+        dimension -> SmallInt,
+        part -> Text,
+        quarter -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        conversions -> BigInt,
+        revenue -> BigInt,
+        used_milli -> BigInt,
     }
 }
 

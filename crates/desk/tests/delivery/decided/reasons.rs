@@ -130,6 +130,7 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
         "a part of what the refunds' transactions cover, and before that of the request: `refunds.rs` edits every column",
     ),
     (&["plan_transitions"], "compared with the plans"),
+    (&["user_parts"], "how reports divide what the totals say; what it leaves over is shown as unknown"),
     (&["plan_results"], "the order of a list; each of its plans shows its own figures"),
     (
         &["leases", "won_offers", "server_processes"],
