@@ -23,6 +23,7 @@ const READS: &[(&str, &[&str])] = &[
             "/api/plan/order/list",
             "/api/plan/order/series",
             "/api/products",
+            "/api/report",
             "/api/transaction_flow/by_day",
             "/api/transaction_flow/export",
             "/api/transaction_flow/list",

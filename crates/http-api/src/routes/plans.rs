@@ -4,6 +4,7 @@ pub mod catalog;
 pub mod events;
 pub mod operated;
 pub mod overview;
+pub mod report;
 
 use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, Field, PlanId, ProductId};

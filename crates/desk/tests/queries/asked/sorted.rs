@@ -1,9 +1,10 @@
-//! Lists of plans, in each order, and the limit of a plan's days.
+//! Lists of plans, in each order, the limit of a plan's days, and reports.
 
 use base::Money;
 use calendar::Zone;
 use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_list::{self, PlanQuery, Sort};
+use campaigns::plans::report::{self, ReportBy, ReportQuery};
 
 use crate::support::Market;
 
@@ -20,5 +21,11 @@ pub async fn ask(market: &Market) {
         let cursor = page.next.or(Some("1.1".into()));
         let product = Some(market.product);
         plan_list::list(app, user, PlanQuery { cursor, product, ..query }).await.expect("plans");
+    }
+    for by in ReportBy::ALL {
+        let days = (Some("2026-01-01".to_owned()), Some("2026-12-31".to_owned()));
+        let asked = ReportQuery { from: days.0, to: days.1, by: *by, zone: Zone::UTC, lang: i18n::Lang::En };
+        report::report(app, user, asked.clone()).await.expect("a report");
+        report::file(app, user, asked).await.expect("a report");
     }
 }
