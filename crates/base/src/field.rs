@@ -42,6 +42,7 @@ fields! {
     BeneficiaryName "beneficiary_name",
     Body "body",
     BranchName "branch_name",
+    By "by",
     CardName "card_name",
     Category "category",
     ClickId "click_id",

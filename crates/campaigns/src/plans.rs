@@ -24,3 +24,4 @@ pub mod plan_views;
 mod price;
 pub mod put;
 pub mod quote;
+pub mod report;

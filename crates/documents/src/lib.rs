@@ -3,24 +3,27 @@
 //! This crate decides:
 //! - how a value is written in CSV ([`rows`]): a text that a spreadsheet would take
 //!   for a formula is made harmless;
-//! - how a statement is laid out as PDF ([`pdf`]): pages of A4 with embedded fonts
-//!   for all languages, and a table that continues from page to page.
+//! - how a statement ([`pdf`]) and a table of figures ([`table_pdf`]) are laid out as PDF:
+//!   pages of A4 with embedded fonts for all languages, and a table that continues from page to page.
 //!
 //! Every text comes in ready to be shown. What a statement contains, and in which
 //! language, is the caller's concern. This crate reads no files and knows no clock.
 //!
 //! ```
-//! use documents::{Cell, Line, Statement, pdf, rows};
+//! use documents::{Cell, Head, Line, Statement, pdf, rows};
 //!
 //! let row = vec![Cell::Number("-5.00".to_owned()), Cell::Text("=1+1".to_owned())];
 //! let csv = rows(true, &[row])?;
 //! assert_eq!(String::from_utf8_lossy(&csv), "\u{feff}-5.00,'=1+1\r\n");
 //!
 //! let statement = Statement {
-//!     lang: "en".to_owned(),
-//!     title: "Statement".to_owned(),
+//!     head: Head {
+//!         lang: "en".to_owned(),
+//!         title: "Statement".to_owned(),
+//!         page: "{{page}} of {{pages}}".to_owned(),
+//!         ..Head::default()
+//!     },
 //!     lines: vec![Line { what: "Recharge".to_owned(), amount: "250.00".to_owned(), ..Line::default() }],
-//!     page: "{{page}} of {{pages}}".to_owned(),
 //!     ..Statement::default()
 //! };
 //! assert!(pdf(&statement)?.starts_with(b"%PDF"));
@@ -33,11 +36,11 @@ mod pdf;
 mod text;
 
 pub use csv::{Cell, rows};
-pub use pdf::pdf;
+pub use pdf::{pdf, table_pdf};
 
-/// A statement to be printed; every text is in the reader's language.
+/// What a document says besides its table; every text is in the reader's language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statement {
+pub struct Head {
     /// A BCP 47 code, for screen readers.
     pub lang: String,
     pub title: String,
@@ -46,15 +49,38 @@ pub struct Statement {
     pub warning: Option<String>,
     /// The user and the period, each a name and a value.
     pub facts: Vec<(String, String)>,
-    /// The figures of the whole month, each a name and a value.
+    /// The figures of the whole period, each a name and a value.
     pub figures: Vec<(String, String)>,
-    /// For the time, the description, the amount, and what was available after it.
-    pub headings: [String; 4],
-    pub lines: Vec<Line>,
-    /// Shown if there are no lines.
+    /// Shown if the table is empty.
     pub empty: String,
     /// Contains `{{page}}` and `{{pages}}`.
     pub page: String,
+}
+
+/// A statement to be printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statement {
+    pub head: Head,
+    /// For the time, the description, the amount, and what was available after it.
+    pub headings: [String; 4],
+    pub lines: Vec<Line>,
+}
+
+/// A table to be printed: a name and numbers in each row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    pub head: Head,
+    pub headings: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// One for each heading.
+    pub cells: Vec<String>,
+    /// Shown below them in small letters; may be empty.
+    pub below: Vec<String>,
+    pub is_total: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

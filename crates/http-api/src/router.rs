@@ -13,7 +13,7 @@ use crate::routes::delivery::{claims, openrtb, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback, push};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview};
+use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview, report};
 use crate::routes::wallet::{announcements, cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -86,6 +86,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(events::show)
                 .service(events::show_series)
                 .service(overview::show)
+                .service(report::show)
                 .service(wallet::show_property)
                 .service(wallet::list_statement)
                 .service(wallet::list_days)

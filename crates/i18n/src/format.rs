@@ -38,6 +38,15 @@ pub fn decimal(lang: Lang, text: &str) -> String {
     split(text).map_or_else(|| text.to_owned(), |parts| format!("{}{}", parts.sign, digits(lang, &parts)))
 }
 
+/// `-12.3` as `-12,3 %`: a number of per cent.
+pub fn percent(lang: Lang, text: &str) -> String {
+    let gap = match lang {
+        Lang::De | Lang::Fr | Lang::Ru => GAP,
+        _ => "",
+    };
+    format!("{}{gap}%", decimal(lang, text))
+}
+
 /// `1234.50` with `USD` and `$` as `1.234,50 $`. A token without an ISO code, such as
 /// USDT, comes after the amount.
 pub fn money(lang: Lang, text: &str, code: &str, symbol: &str) -> String {
@@ -167,6 +176,18 @@ mod tests {
     #[test]
     fn numbers_are_written_as_in_the_app() {
         each("decimal", |lang, given, shown| assert_eq!(decimal(lang, given), shown, "{}", lang.code()));
+    }
+
+    #[test]
+    fn a_percent_sign_stands_as_in_the_app() {
+        for lang in Lang::ALL {
+            let shown = match lang {
+                Lang::De | Lang::Fr | Lang::Ru => "-12,3\u{a0}%",
+                Lang::Pt | Lang::Vi => "-12,3%",
+                _ => "-12.3%",
+            };
+            assert_eq!(percent(*lang, "-12.3"), shown, "{}", lang.code());
+        }
     }
 
     #[test]

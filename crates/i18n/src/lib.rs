@@ -28,7 +28,7 @@ mod plural;
 mod texts;
 
 pub use client::{ClientLanguage, client_language_map, from_accept_language};
-pub use format::{date, decimal, moment, money};
+pub use format::{date, decimal, moment, money, percent};
 pub use lang::Lang;
 pub use plural::counted;
 pub use texts::{available, keys, text};

@@ -12,6 +12,7 @@
 //! - when what was delivered becomes a bill: [`Unbilled::is_due`];
 //! - what a plan, or a part of its time, has earned: [`Agreed::earned`], [`Earned::profit`];
 //! - how often a limit may take back what is promised: [`Lowered`];
+//! - which part of it a site, a form or a device has: [`Delivered::divide`];
 //! - whether the plan's totals equal its events: [`Totals`].
 //!
 //! Amounts are minor units. Names with `milli` are thousandths of a minor unit, so
@@ -53,6 +54,7 @@
 //! ```
 
 mod addition;
+mod apportion;
 mod billing;
 mod budget;
 mod commitment;
@@ -61,6 +63,7 @@ mod lifecycle;
 mod lowered;
 mod model;
 pub mod operated;
+mod parts;
 mod profit;
 mod put;
 mod ranking;
@@ -69,6 +72,7 @@ mod terms;
 mod totals;
 
 pub use addition::{AddRefused, Addable};
+pub use apportion::apportion;
 pub use billing::{MATERIAL_EVENTS, MATERIAL_PART, Unbilled, closing_after};
 pub use budget::Budget;
 pub use commitment::Commitment;
@@ -76,6 +80,7 @@ pub use day::DayBudget;
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use lowered::{LOWERED_MOST, Lowered, LoweredOften};
 pub use model::{Cause, ContentType, Pricing, Status};
+pub use parts::{Delivered, Dimension, PartCounts};
 pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};
 pub use ranking::{Rank, RankFigures};

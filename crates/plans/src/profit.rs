@@ -114,6 +114,17 @@ impl Earned {
 
     /// # Errors
     /// As [`Earned::own_used`].
+    pub fn plus(&self, other: Self) -> Result<Self, MoneyError> {
+        Ok(Self {
+            revenue: self.revenue.plus(other.revenue)?,
+            fee: self.fee.plus(other.fee)?,
+            used: self.used.plus(other.used)?,
+            platform_used: self.platform_used.plus(other.platform_used)?,
+        })
+    }
+
+    /// # Errors
+    /// As [`Earned::own_used`].
     pub fn minus(&self, other: Self) -> Result<Self, MoneyError> {
         Ok(Self {
             revenue: self.revenue.minus(other.revenue)?,

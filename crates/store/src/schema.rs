@@ -845,6 +845,9 @@ diesel::table! {
         payout -> BigInt,
         reversed_at -> Nullable<BigInt>,
         arm -> Nullable<SmallInt>,
+        slot_id -> Nullable<BigInt>,
+        source -> Nullable<Text>,
+        device -> Nullable<SmallInt>,
     }
 }
 
@@ -902,6 +905,20 @@ diesel::table! {
         slot_id -> BigInt,
         source -> Text,
         created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    user_parts (user_id, dimension, part, quarter) {
+        user_id -> BigInt,
+        dimension -> SmallInt,
+        part -> Text,
+        quarter -> BigInt,
+        impressions -> BigInt,
+        clicks -> BigInt,
+        conversions -> BigInt,
+        revenue -> BigInt,
+        used_milli -> BigInt,
     }
 }
 

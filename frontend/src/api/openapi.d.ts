@@ -1534,6 +1534,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_api_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/push": {
         parameters: {
             query?: never;
@@ -3750,6 +3766,37 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
+        ReportFigures: {
+            /** Format: int64 */
+            impressions: number;
+            clicks: number;
+            conversions: number;
+            consumed: string;
+            platform_paid: string;
+            revenue: string;
+            profit: string;
+            return_on_spend: string | null;
+        };
+        /** @enum {string} */
+        ReportBy: "day" | "plan" | "product" | "placement" | "form" | "device" | "region";
+        ReportRow: components["schemas"]["ReportFigures"] & {
+            key: string;
+            name: string;
+            detail: string | null;
+            before: components["schemas"]["ReportFigures"];
+        };
+        Report: {
+            from: string;
+            to: string;
+            before_from: string;
+            before_to: string;
+            updated_at: string;
+            by: components["schemas"]["ReportBy"];
+            totals: components["schemas"]["ReportFigures"];
+            before: components["schemas"]["ReportFigures"];
+            rows: components["schemas"]["ReportRow"][];
+            data_source: components["schemas"]["DataSource"];
+        };
         PushDevice: {
             created_at: string;
             current: boolean;
@@ -6312,6 +6359,39 @@ export interface operations {
                         data: components["schemas"]["WithdrawalPace"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_report: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                by?: "day" | "plan" | "product" | "placement" | "form" | "device" | "region";
+                format?: "json" | "csv" | "pdf";
+                user_time_zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        msg: string;
+                        data: components["schemas"]["Report"];
+                    } | components["schemas"]["Refusal"];
+                    "application/pdf": string;
+                    "text/csv": string;
                 };
             };
         };

@@ -18,6 +18,11 @@ export type BasicConfig = Schemas['BasicConfig'];
 export type StatisticsPoint = Schemas['Point'];
 export type Statistics = Schemas['Overview'];
 
+export type Report = Schemas['Report'];
+export type ReportRow = Schemas['ReportRow'];
+export type ReportFigures = Schemas['ReportFigures'];
+export type ReportBy = Schemas['ReportBy'];
+
 export type ContentType = Schemas['ContentType'];
 export type Targeting = Schemas['Targeting'];
 export type Creative = Schemas['Creative'];

@@ -10,6 +10,7 @@ import * as notifications from '@/features/notifications/loaders';
 import * as offers from '@/features/offers/loaders';
 import * as people from '@/features/people/loaders';
 import * as plans from '@/features/plans/loaders';
+import * as reports from '@/features/reports/loaders';
 import * as wallet from '@/features/wallet/loaders';
 import { persistFigures } from '@/installed/figures';
 import { barred } from '@/shared/account/barred';
@@ -17,7 +18,7 @@ import { basicConfigQuery } from '@/shared/config/basic-config';
 import { refetchOnLanguageChange } from './refetch-on-language';
 import type { Route } from './routes';
 
-const loaders = { adCenter, help, notifications, offers, people, plans, wallet };
+const loaders = { adCenter, help, notifications, offers, people, plans, reports, wallet };
 export type Loaders = typeof loaders;
 
 /** From the first query on, so that none is missed. */

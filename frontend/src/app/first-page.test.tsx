@@ -19,6 +19,7 @@ import {
   aProperty,
   noRechargeForm,
 } from '@/testing/money-data';
+import { aReport } from '@/testing/report-data';
 import { App } from './App';
 import { openFirstPage } from './router';
 import { type Route, routeAt, routes } from './routes';
@@ -37,6 +38,7 @@ const answers = {
   'GET /ad/order/data_statistics/list': () => someStatistics,
   'GET /products': () => page(aProduct),
   'GET /plan/order/list': () => page(aListedPlan),
+  'GET /report': () => aReport,
   'GET /withdrawals': () => page(),
   'GET /withdrawals/pace': () => ({ measured: 0, half_within: null, all_within: null }),
   'GET /bank_card/detail': () => aBankCard,
@@ -95,6 +97,7 @@ const filtered = [
   '/plan/events?plan=p1&kind=click',
   '/plan/event?plan=p1&kind=impression&id=e1',
   '/plan/goods-detail?id=x1',
+  '/report?days=lastMonth&by=device',
   '/wallet?plan=p1',
   '/customer?url=https%3A%2F%2Fchat.example.com%2Froom',
 ];

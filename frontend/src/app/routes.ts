@@ -198,6 +198,11 @@ export const pages = {
     load: () => import('@/features/plans/put/GoodsDetailPage'),
     reads: (loaders) => loaders.plans.readProduct,
   },
+  '/report': {
+    title: 'app.title.report',
+    load: () => import('@/features/reports/ReportPage'),
+    reads: (loaders) => loaders.reports.readReport,
+  },
   '/wallet': {
     title: 'app.title.wallet',
     tabBar: true,

@@ -16,7 +16,7 @@ fn lasting(place: &TestBed) -> Duration {
     place.scale.run / 2
 }
 
-const PAGES: [(&str, &str); 10] = [
+const PAGES: [(&str, &str); 12] = [
     ("overview", "/api/ad/order/data_statistics/list?type=3"),
     ("flow", "/api/transaction_flow/list"),
     ("plans", "/api/plan/order/list"),
@@ -28,14 +28,20 @@ const PAGES: [(&str, &str); 10] = [
     ("plans_search", "/api/plan/order/list?sort=profit&search=coffee"),
     // The plans are of the last year: all but the last month's.
     ("plans_before", "/api/plan/order/list?to="),
+    ("report_day", "/api/report?by=day&from={year}&to="),
+    ("report_placement", "/api/report?by=placement&from={year}&to="),
 ];
 
 pub async fn measure(place: &TestBed, table: &mut Table) {
     let database = if place.installation.kind == Kind::Postgres { "_pg" } else { "" };
-    let month_ago = Clock::system().now().plus_days(-30).to_string();
-    let day = month_ago.split('T').next().unwrap_or_default();
+    let day = |ago: i64| {
+        let then = Clock::system().now().plus_days(-ago).to_string();
+        then.split('T').next().unwrap_or_default().to_owned()
+    };
+    let (month, year) = (day(30), day(30 + 364));
     for (page, path) in PAGES {
-        let path = if path.ends_with('=') { format!("{path}{day}") } else { path.to_owned() };
+        let path = path.replace("{year}", &year);
+        let path = if path.ends_with('=') { format!("{path}{month}") } else { path };
         let (few, many) = (format!("{page}_1e3{database}"), format!("{page}_1e6{database}"));
         let [of_few, of_many] = medians(place.scale.runs, async || {
             [run(place, &path, &place.few.token).await, run(place, &path, &place.many.token).await]

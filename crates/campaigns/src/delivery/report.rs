@@ -110,6 +110,7 @@ impl Batch<Context> for Report {
             verdict,
             payout: accepted.map_or(Money::ZERO, |click| click.payout),
             arm: click.as_ref().and_then(|click| click.arm),
+            origin: click.as_ref().map(ValidClick::origin).unwrap_or_default(),
         });
         state.verdicts.insert(key, verdict);
         Ok((verdict, false))

@@ -38,6 +38,7 @@ mod own_plans {
     mod days;
     mod exclusions;
     mod plan_list;
+    mod report;
 }
 mod plan_figures;
 mod proof;

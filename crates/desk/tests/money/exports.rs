@@ -104,8 +104,8 @@ on_both!(the_document_says_what_the_wallet_says_in_the_readers_language, |test| 
         made.document().await.expect("a document")
     };
     let shown = document(Lang::De).await;
-    assert_eq!(shown.subtitle, "01.01.2026 – 31.01.2026");
-    let figures: Vec<_> = shown.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(shown.head.subtitle, "01.01.2026 – 31.01.2026");
+    let figures: Vec<_> = shown.head.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let expected = [
         ("Anfangssaldo", "0,00 USD"),
         ("Einnahmen", "100,00 USD"),
@@ -117,7 +117,7 @@ on_both!(the_document_says_what_the_wallet_says_in_the_readers_language, |test| 
     assert_eq!(document(Lang::En).await.lines[0].time, "Jan 5, 2026 12:00");
     // Once the month is over, its closing balance is that of its end.
     w.test.clock.advance_seconds(30 * 86_400);
-    assert_eq!(document(Lang::De).await.figures[3], ("Endsaldo".to_owned(), "70,00 USD".to_owned()));
+    assert_eq!(document(Lang::De).await.head.figures[3], ("Endsaldo".to_owned(), "70,00 USD".to_owned()));
 });
 
 on_both!(every_language_can_be_printed, |test| {

@@ -25,6 +25,7 @@ const READS: &[(&str, &[&str])] = &[
             "/api/plan/order/series",
             "/api/plan/product/results",
             "/api/products",
+            "/api/report",
             "/api/transaction_flow/by_day",
             "/api/transaction_flow/export",
             "/api/transaction_flow/list",

@@ -6,6 +6,7 @@ pub mod events;
 pub mod exclusions;
 pub mod operated;
 pub mod overview;
+pub mod report;
 
 use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, Field, PlanId, ProductId};

@@ -1,18 +1,15 @@
 //! Exchanging with acceptors, the deposit, and the statement as a file.
 
 use actix_web::http::Method;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::{App, test as web_test};
 use auth::Role;
 use desk::requests::approve;
 use foundation::staff::Staff;
-use http_api::configure;
 use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 
-use crate::support::{Client, PASSWORD, data, funded, sign_in, why};
+use crate::support::{Client, PASSWORD, data, download, funded, sign_in, why};
 
 /// An acceptor with terms approved by two people.
 struct Made {
@@ -138,17 +135,6 @@ on_both!(a_deposit_is_paid_and_returned, |test| {
         assert_eq!(told, "405 wrong_pay_password", "{path}");
     }
 });
-
-/// A download's type, name and bytes.
-async fn download(c: &Client, path: &str) -> (String, String, Vec<u8>) {
-    let service = web_test::init_service(App::new().configure(configure(c.shell.clone()))).await;
-    let request = web_test::TestRequest::with_uri(path).insert_header(("X-CT", c.token())).to_request();
-    let response = web_test::call_service(&service, request).await;
-    let header =
-        |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-    let (kind, name) = (header(CONTENT_TYPE), header(CONTENT_DISPOSITION));
-    (kind, name, web_test::read_body(response).await.to_vec())
-}
 
 on_both!(a_month_is_downloaded, |test| {
     let c = funded(&test, "100").await;

@@ -6,7 +6,7 @@ use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{Client, PASSWORD, client, data, funded, sign_in, why};
+use crate::support::{Client, PASSWORD, client, data, download, funded, sign_in, why};
 
 async fn market(test: &TestDb) -> Client {
     let client = funded(test, "1000.00").await;
@@ -375,4 +375,34 @@ on_both!(plans_and_products_are_compared_by_what_the_query_says, |test| {
     let stranger = sign_in(&c.shell, test.user("stranger").await).await;
     assert_eq!(why(&stranger.get(&format!("/api/plan/compare?ids={both}")).await), "405 not_found");
     assert_eq!(data(stranger.get("/api/plan/product/results?product_id=1").await)["plans"], 0);
+});
+
+on_both!(a_report_is_shown_and_saved, |test| {
+    let c = market(&test).await;
+    data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let asked = "/api/report?from=2026-01-01&to=2026-01-31";
+    let by_day = data(c.get(asked).await);
+    assert_eq!((&by_day["by"], by_day["rows"].as_array().expect("rows").len()), (&json!("day"), 31));
+    assert_eq!((&by_day["before_from"], &by_day["before_to"]), (&json!("2025-12-01"), &json!("2025-12-31")));
+    assert_eq!((&by_day["totals"]["consumed"], &by_day["rows"][0]["before"]["clicks"]), (&json!("0.00"), &json!(0)));
+    for by in ["plan", "product", "placement", "form", "device", "region"] {
+        assert_eq!(data(c.get(&format!("{asked}&by={by}")).await)["rows"], json!([]), "{by}");
+    }
+    for (format, kind, beginning) in
+        [("csv", "text/csv; charset=utf-8", "\u{feff}Plan,"), ("pdf", "application/pdf", "%PDF")]
+    {
+        let (found, name, bytes) = download(&c, &format!("{asked}&by=plan&format={format}")).await;
+        assert_eq!(found, kind);
+        assert!(name.contains(&format!("placard-plan-2026-01-01-2026-01-31-simulated.{format}")), "{name}");
+        assert!(bytes.starts_with(beginning.as_bytes()), "{format}");
+    }
+    for (query, refused) in [
+        ("?to=2026-01-31", "400 params from=required"),
+        ("?from=2026-01-31", "400 params to=required"),
+        ("?from=2026-01-31&to=2026-01-01", "400 params to=invalid"),
+        ("?from=2026-01-01&to=2026-01-31&by=moon", "400 params by=invalid"),
+        ("?from=2026-01-01&to=2026-01-31&format=doc", "400 params format=invalid"),
+    ] {
+        assert_eq!(why(&c.get(&format!("/api/report{query}")).await), refused, "{query}");
+    }
 });

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use actix_web::body::to_bytes;
 use actix_web::http::Method;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::{App, test};
 use auth::{Entry, PayPassword, Role, Secrets, Token};
 use base::UserId;
@@ -175,4 +176,15 @@ pub fn why(envelope: &Value) -> String {
         told += &format!(" {field}={}", problem.as_str().expect("a key"));
     }
     told
+}
+
+/// A download's type, name and bytes.
+pub async fn download(c: &Client, path: &str) -> (String, String, Vec<u8>) {
+    let service = test::init_service(App::new().configure(configure(c.shell.clone()))).await;
+    let request = test::TestRequest::with_uri(path).insert_header(("X-CT", c.token())).to_request();
+    let response = test::call_service(&service, request).await;
+    let header =
+        |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let (kind, name) = (header(CONTENT_TYPE), header(CONTENT_DISPOSITION));
+    (kind, name, test::read_body(response).await.to_vec())
 }

@@ -2,7 +2,7 @@
 
 use base::{Field, Money, Period, Timestamp, UserId, named};
 use calendar::{Month, Zone};
-use documents::{Cell, Line, Statement};
+use documents::{Cell, DocumentError, Head, Line, Statement};
 use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
 use store::Conn;
@@ -53,13 +53,13 @@ pub const LINES_IN_PDF: usize = 3_000;
 /// Layout keeps a core busy; two at once leave the other cores free.
 static PRESSES: Semaphore = Semaphore::const_new(2);
 
-/// Lays out a statement.
+/// Lays out a document.
 ///
 /// # Errors
 /// `Internal` if that is not possible.
-pub(crate) async fn print(statement: Statement) -> Result<Vec<u8>, Error> {
+pub async fn print(write: impl FnOnce() -> Result<Vec<u8>, DocumentError> + Send + 'static) -> Result<Vec<u8>, Error> {
     let _press = PRESSES.acquire().await.map_err(|e| Error::Internal(e.to_string()))?;
-    let printed = tokio::task::spawn_blocking(move || documents::pdf(&statement)).await;
+    let printed = tokio::task::spawn_blocking(write).await;
     printed.map_err(|e| Error::Internal(e.to_string()))?.map_err(|e| Error::Internal(e.to_string()))
 }
 
@@ -212,7 +212,8 @@ impl Export {
     /// The field `month` if there is none; `statement_too_long` for too many lines; CSV
     /// has no such limit.
     pub async fn pdf(&self) -> Result<Vec<u8>, Error> {
-        print(self.document().await?).await
+        let document = self.document().await?;
+        print(move || documents::pdf(&document)).await
     }
 
     /// What the PDF says.
@@ -315,7 +316,7 @@ impl Export {
         if self.taken_at < self.period.until {
             closing.0 = format!("{}, {}", closing.0, self.minute(self.taken_at));
         }
-        Ok(Statement {
+        let head = Head {
             lang: self.lang.bcp47().to_owned(),
             title: self.text("title"),
             subtitle: format!("{} – {}", self.day(self.period.from), self.day(last)),
@@ -333,10 +334,9 @@ impl Export {
                 figure("expense", expense),
                 closing,
             ],
-            headings: ["time", "kind", "amount", "balance"].map(|key| self.text(key)),
-            lines,
             empty: self.text("empty"),
-            page: i18n::text(self.lang, "server.statement.page", &[]),
-        })
+            page: self.text("page"),
+        };
+        Ok(Statement { head, headings: ["time", "kind", "amount", "balance"].map(|key| self.text(key)), lines })
     }
 }

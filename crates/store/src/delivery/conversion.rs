@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use base::{AdvertiserId, Money, PlanId, Timestamp};
-use delivery::{Reason, Verdict};
+use base::{AdvertiserId, Money, PlanId, SlotId, Timestamp};
+use delivery::{Device, Reason, Verdict};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use plans::Status;
@@ -13,6 +13,16 @@ use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
 use db::bulk::{NumberedRow, Statement};
 use db::{insert, statement};
+
+/// Where a click was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// `None` for a visit by a shared link.
+    pub slot: Option<SlotId>,
+    /// The site or the app, as an exchange names it.
+    pub source: Option<String>,
+    pub device: Option<Device>,
+}
 
 /// A conversion as it was answered the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,10 +35,13 @@ pub struct ReportedConversion {
     pub reversed: bool,
     /// The plan's arm that it was on.
     pub arm: Option<i16>,
+    /// Where its click was.
+    pub origin: Origin,
 }
 
 pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<ReportedConversion>, Error> {
-    type Row = (i64, Option<PlanId>, bool, i16, Money, Timestamp, Option<Timestamp>, Option<i16>);
+    type Clicked = (Option<SlotId>, Option<String>, Option<Device>);
+    type Row = (i64, Option<PlanId>, bool, i16, Money, Timestamp, Option<Timestamp>, Option<i16>, Clicked);
     let row: Option<Row> = conversions::table
         .filter(conversions::advertiser_id.eq(advertiser))
         .filter(conversions::event_key.eq(event_key))
@@ -41,10 +54,11 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
             conversions::received_at,
             conversions::reversed_at,
             conversions::arm,
+            (conversions::slot_id, conversions::source, conversions::device),
         ))
         .first(conn)
         .optional()?;
-    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm)| ReportedConversion {
+    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm, clicked)| ReportedConversion {
         id,
         plan,
         verdict: verdict(accepted, reason),
@@ -52,6 +66,7 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
         received_at,
         reversed: reversed_at.is_some(),
         arm,
+        origin: Origin { slot: clicked.0, source: clicked.1, device: clicked.2 },
     }))
 }
 
@@ -173,6 +188,7 @@ pub struct NewConversion {
     /// Zero if it is not accepted.
     pub payout: Money,
     pub arm: Option<i16>,
+    pub origin: Origin,
 }
 
 #[derive(QueryableByName)]
@@ -198,6 +214,9 @@ insert! {
         reason: i16,
         payout: Money,
         arm: Option<i16>,
+        slot_id: Option<SlotId>,
+        source: Option<&'a str>,
+        device: Option<Device>,
     } numbered "RETURNING id, advertiser_id, event_key"
 }
 
@@ -232,6 +251,9 @@ impl<'a> InsertedConversion<'a> {
             reason: new.verdict.err().map_or(0, Reason::code),
             payout: new.payout,
             arm: new.arm,
+            slot_id: new.origin.slot,
+            source: new.origin.source.as_deref(),
+            device: new.origin.device,
         }
     }
 }

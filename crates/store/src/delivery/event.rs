@@ -2,13 +2,14 @@
 //! come in batches.
 
 use ::plans::{Commitment, DayBudget, Pricing, Status};
-use base::{AdvertiserId, Money, Period, PlanId, ProductId, Timestamp, UserId};
+use base::{AdvertiserId, Money, Period, PlanId, ProductId, SlotId, Timestamp, UserId};
 use delivery::{
-    CLICK_WINDOW_SECONDS, DayRoom, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor,
+    CLICK_WINDOW_SECONDS, DayRoom, Device, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor,
 };
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
+use crate::delivery::conversion::Origin;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -206,6 +207,12 @@ pub struct ValidClick {
     /// The plan's arm that it was on.
     #[diesel(sql_type = Nullable<SmallInt>)]
     pub arm: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    slot_id: Option<SlotId>,
+    #[diesel(sql_type = Nullable<Text>)]
+    source: Option<String>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    device: Option<Device>,
 }
 
 impl ValidClick {
@@ -218,22 +225,27 @@ impl ValidClick {
     pub fn at(&self) -> Timestamp {
         self.at
     }
+
+    /// Where it was.
+    pub fn origin(&self) -> Origin {
+        Origin { slot: self.slot_id, source: self.source.clone(), device: self.device }
+    }
 }
 
 statement!(
     CLICKED,
     postgres: &format!(
         "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
-         p.conversions_per_click, e.arm \
+         p.conversions_per_click, e.arm, e.slot_id, e.source, e.device \
          FROM unnest(?, ?) AS n(nonce, filed_at) CROSS JOIN LATERAL \
-         (SELECT nonce, plan_id, at, arm FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
+         (SELECT nonce, plan_id, at, arm, slot_id, source, device FROM events WHERE nonce = n.nonce AND filed_at = n.filed_at \
          AND filed_at >= (?)[1] AND filed_at <= (?)[1] AND kind = {click} AND valid OFFSET 0) AS e \
          JOIN plans p ON p.id = e.plan_id",
         click = EventKind::Click.code()
     ),
     sqlite: &format!(
         "SELECT e.nonce, e.plan_id, p.user_id, p.advertiser_id, e.at, p.plan_no, p.payout, p.attribution_days, \
-         p.conversions_per_click, e.arm \
+         p.conversions_per_click, e.arm, e.slot_id, e.source, e.device \
          FROM events e JOIN plans p ON p.id = e.plan_id WHERE e.nonce = ? AND e.filed_at = ? \
          AND e.filed_at >= ? AND e.filed_at <= ? AND e.kind = {click} AND e.valid",
         click = EventKind::Click.code()

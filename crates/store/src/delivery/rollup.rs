@@ -2,21 +2,26 @@
 //! users' totals, for many plans at once.
 
 mod advance;
+pub mod parts;
 mod reckon;
 
 use std::collections::BTreeMap;
 
-use base::PlanId;
-use delivery::{EventKind, ViewsOfDay};
+use base::{Money, PlanId, SlotId};
+use delivery::{Device, EventKind, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
+use plans::PartCounts;
 
 use crate::delivery::arm::{ArmCounts, ByCode};
+use crate::delivery::conversion::Origin;
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures, SourceFigures};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
 use db::bulk::{Column, Statement};
 use db::statement;
+
+use parts::Place;
 
 pub use advance::{Refunded, RolledUpPlan, advance, refund, uncount};
 
@@ -36,6 +41,8 @@ pub struct UnrolledFigures {
     pub arms: ByCode,
     /// By the number of their slots.
     pub slots: BTreeMap<i64, SlotFigures>,
+    /// By place; one may occur several times.
+    pub(super) places: Vec<(Place, PartCounts)>,
     pub milli: i64,
     pub last_event: i64,
     pub last_conversion: i64,
@@ -179,6 +186,7 @@ pub struct EventGroup {
     pub slot_id: Option<i64>,
     pub reason: i16,
     pub source: Option<String>,
+    pub device: Option<Device>,
     pub first_report: Option<FirstReport>,
     /// What exchanges are owed for them, in thousandths of a minor unit.
     pub owed: i64,
@@ -206,6 +214,8 @@ struct GroupRow {
     reason: i16,
     #[diesel(sql_type = Nullable<Text>)]
     source: Option<String>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    device: Option<Device>,
     /// Whether the picture of a view in an exchange was first, or the notice; 0 for any other event.
     #[diesel(sql_type = SmallInt)]
     first: i16,
@@ -230,6 +240,7 @@ impl From<GroupRow> for EventGroup {
             slot_id: row.slot_id,
             reason: row.reason,
             source: row.source,
+            device: row.device,
             first_report: match row.first {
                 1 => Some(FirstReport::Picture),
                 2 => Some(FirstReport::Notice),
@@ -246,22 +257,22 @@ impl From<GroupRow> for EventGroup {
 statement!(
     EVENTS,
     postgres: &format!(
-        "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, \
+        "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, e.device, \
          CAST(CASE WHEN e.kind <> {view} OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN 0 \
          WHEN e.cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
-         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
+         AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
         view = EventKind::Impression.code()
     ),
     sqlite: &format!(
-        "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, \
+        "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, device, \
          CAST(CASE WHEN kind <> {view} OR NOT valid OR source IS NULL OR filter_version < 4 THEN 0 \
          WHEN cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
-         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9",
+         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
         view = EventKind::Impression.code()
     ),
 );
@@ -282,6 +293,12 @@ struct Converted {
     last: i64,
     #[diesel(sql_type = Nullable<SmallInt>)]
     arm: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    slot_id: Option<SlotId>,
+    #[diesel(sql_type = Nullable<Text>)]
+    source: Option<String>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    device: Option<Device>,
 }
 
 statement!(
@@ -290,13 +307,15 @@ statement!(
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NOT NULL THEN 1 ELSE 0 END) AS corrected, \
-         MAX(c.id) AS last, c.arm FROM unnest(?, ?, ?) AS n(id, above, up_to) \
-         JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to GROUP BY 1, 2, c.arm",
+         MAX(c.id) AS last, c.arm, c.slot_id, c.source, c.device FROM unnest(?, ?, ?) AS n(id, above, up_to) \
+         JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to \
+         GROUP BY 1, 2, c.arm, c.slot_id, c.source, c.device",
     sqlite: "SELECT plan_id, CAST(received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
          SUM(CASE WHEN accepted AND reversed_at IS NOT NULL THEN 1 ELSE 0 END) AS corrected, \
-         MAX(id) AS last, arm FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? GROUP BY 1, 2, arm",
+         MAX(id) AS last, arm, slot_id, source, device FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? \
+         GROUP BY 1, 2, arm, slot_id, source, device",
 );
 
 /// A range of a plan's events and conversions.
@@ -399,6 +418,7 @@ pub(super) fn count(
             }
         });
         fresh.in_slot(group);
+        fresh.places.extend(parts::delivered(group));
         let more = match (group.valid, group.kind) {
             (true, EventKind::Impression) => ArmCounts { impressions: group.number, ..ArmCounts::default() },
             (true, EventKind::Click) => ArmCounts { clicks: group.number, ..ArmCounts::default() },
@@ -417,6 +437,9 @@ pub(super) fn count(
             quarter.corrected += group.corrected;
         });
         fresh.in_arm(group.arm, ArmCounts { conversions: group.number, ..ArmCounts::default() });
+        let origin = Origin { slot: group.slot_id, source: group.source, device: group.device };
+        let place = Place { quarter: group.quarter, arm: group.arm, origin };
+        fresh.places.push((place, parts::converted(group.number, Money::from_minor(group.revenue))));
     }
     Ok(counted)
 }

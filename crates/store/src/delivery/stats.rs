@@ -2,6 +2,8 @@
 //! beginning to its end, so any period is the difference of two rows, however many events
 //! are between them. The wallet's lock covers them.
 
+pub mod report;
+
 use std::collections::BTreeMap;
 
 use base::{Money, Timestamp, UserId};

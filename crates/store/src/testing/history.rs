@@ -3,7 +3,7 @@
 
 use base::{ProductId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
-use plans::{ContentType, Status};
+use plans::{ContentType, Dimension, Status};
 use wallet::{Account, FlowKind, TransactionKind, UserAccount};
 
 use crate::delivery::rollup::QUARTER_MILLIS;
@@ -61,7 +61,9 @@ impl History {
         for statement in [self.transactions(postgres), self.entries(postgres), self.wallet()] {
             conn.batch_execute(&statement)?;
         }
-        for statement in [self.plans(postgres), self.plan_results(), self.plan_stats(), self.user_stats()] {
+        for statement in
+            [self.plans(postgres), self.plan_results(), self.plan_stats(), self.user_stats(), self.user_parts()]
+        {
             conn.batch_execute(&statement)?;
         }
         Ok(())
@@ -164,6 +166,22 @@ impl History {
             total("revenue"),
             total("1"),
             total("put_amount"),
+        )
+    }
+
+    /// Conversions as a whole, as running totals.
+    fn user_parts(&self) -> String {
+        let (user, whole) = (self.user, Dimension::Whole.code());
+        let total = |column: &str| format!("SUM(SUM({column})) OVER (ORDER BY created_at / {QUARTER_MILLIS})");
+        format!(
+            "INSERT INTO user_parts (user_id, dimension, part, quarter, impressions, clicks, conversions, revenue, used_milli) \
+             SELECT {user}, {whole}, '', created_at / {QUARTER_MILLIS}, {}, {}, {}, {}, {} \
+             FROM plans WHERE user_id = {user} GROUP BY created_at / {QUARTER_MILLIS}",
+            total("impressions"),
+            total("clicks"),
+            total("conversions"),
+            total("revenue"),
+            total("rolled_milli"),
         )
     }
 }

@@ -5,12 +5,12 @@ mod marks;
 use std::collections::BTreeMap;
 
 use base::{AdvertiserId, Money, PlanId, PublisherId, SlotId, Timestamp, UserId};
-use delivery::{EventKind, Nonce};
+use delivery::{Device, EventKind, Nonce};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt, Text};
 use wallet::{Account, Paid, Source};
 
-use crate::delivery::conversion::ReportedConversion;
+use crate::delivery::conversion::{Origin, ReportedConversion};
 use crate::delivery::recount::by_source;
 use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{corrected_events as marked, delivery_refunds as refunds, plans, slot_days};
@@ -363,14 +363,20 @@ struct ConversionRow {
     received_at: Timestamp,
     #[diesel(sql_type = Nullable<SmallInt>)]
     arm: Option<i16>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    slot_id: Option<SlotId>,
+    #[diesel(sql_type = Nullable<Text>)]
+    source: Option<String>,
+    #[diesel(sql_type = Nullable<SmallInt>)]
+    device: Option<Device>,
 }
 
 statement!(
     CONVERSIONS,
-    postgres: "SELECT c.id, c.plan_id, c.advertiser_id, c.payout, c.received_at, c.arm FROM unnest(?, ?) AS n(click, plan) \
-         JOIN conversions c ON c.click_id = n.click AND c.plan_id = n.plan WHERE c.accepted AND c.reversed_at IS NULL",
-    sqlite: "SELECT id, plan_id, advertiser_id, payout, received_at, arm FROM conversions WHERE click_id = ? AND plan_id = ? \
-         AND accepted AND reversed_at IS NULL",
+    postgres: "SELECT c.id, c.plan_id, c.advertiser_id, c.payout, c.received_at, c.arm, c.slot_id, c.source, c.device \
+         FROM unnest(?, ?) AS n(click, plan) JOIN conversions c ON c.click_id = n.click AND c.plan_id = n.plan WHERE c.accepted AND c.reversed_at IS NULL",
+    sqlite: "SELECT id, plan_id, advertiser_id, payout, received_at, arm, slot_id, source, device FROM conversions \
+         WHERE click_id = ? AND plan_id = ? AND accepted AND reversed_at IS NULL",
 );
 
 /// The conversions of these clicks that count, oldest first.
@@ -391,6 +397,7 @@ pub fn conversions(conn: &mut Conn, clicks: &[(PlanId, Nonce)]) -> Result<Vec<Of
             received_at: row.received_at,
             reversed: false,
             arm: row.arm,
+            origin: Origin { slot: row.slot_id, source: row.source, device: row.device },
         },
     };
     Ok(rows.into_iter().map(read).collect())

@@ -37,7 +37,10 @@ type WithEnvelope<M extends Method, P extends string> = P extends string
 
 /** The endpoints that answer with an envelope; the others answer with files and pictures. */
 export type Path<M extends Method> = WithEnvelope<M, Paths<M>>;
-export type FilePath = Exclude<Paths<'GET'>, Path<'GET'> | PicturePath>;
+export type FilePath = Exclude<Paths<'GET'>, WithoutFile<Paths<'GET'>> | PicturePath>;
+/** With nothing but the envelope. What answers with either is asked for a file by its query. */
+type WithoutFile<P extends string> =
+  P extends Path<'GET'> ? (keyof Content<'GET', P> extends 'application/json' ? P : never) : never;
 export type PicturePath = Extract<Paths<'GET'>, `${string}/{id}`>;
 
 export type Answer<M extends Method, P extends Path<M>> = Enveloped<M, P>;

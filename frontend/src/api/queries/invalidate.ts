@@ -36,8 +36,11 @@ const staleAfter = {
 
 export type Change = keyof typeof staleAfter;
 
+/** There are more names than the compiler compares one by one. */
+const startOf = (name: QueryName) => [name] as { [N in QueryName]: readonly [N] }[QueryName];
+
 /** Resolves once what is on screen is current, so that a form never uses old figures. */
 export function invalidateAfter(client: QueryClient, change: Change) {
   const names: readonly QueryName[] = staleAfter[change];
-  return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: startOf(name) })));
 }

@@ -7,6 +7,7 @@ import type {
   NotificationCategoryFilter,
   NotificationReadFilter,
   PlanEventKind,
+  ReportBy,
 } from '../types';
 
 /**
@@ -35,6 +36,7 @@ type Key =
   | readonly ['publisher', link: string, ...Publisher]
   | readonly ['quote', target: object, amount: string]
   | readonly ['recharges', 'all' | 'form' | 'waiting']
+  | readonly ['report', by: ReportBy, from: string, to: string]
   | readonly ['sessions']
   | readonly ['sessions', 'push']
   | readonly ['statistics', period: string]

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
+import { Link } from '@/ui/controls/Link';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -126,6 +127,9 @@ function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) 
       {!quiet && data.series.length > 0 && (
         <SeriesChart data={data} period={period} onHours={onHours} />
       )}
+      <p className={styles.report}>
+        <Link to="/report">{t('reports.link')}</Link>
+      </p>
     </>
   );
 }

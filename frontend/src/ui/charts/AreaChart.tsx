@@ -29,6 +29,8 @@ type Props = {
   beforeLabel: string;
   /** The accessible name of the button beside the reading. */
   openLabel: (point: string) => string;
+  /** What is opened. */
+  opens?: 'dialog' | 'page';
   onOpen: (at: number) => void;
 };
 
@@ -39,6 +41,7 @@ type Props = {
  */
 export function AreaChart(props: Props) {
   const { points, label, total, markText, whole, beforeLabel, openLabel, onOpen } = props;
+  const { opens = 'dialog' } = props;
   const { t } = useTranslation();
   const hint = useId();
   const byMouse = useRef(false);
@@ -87,7 +90,7 @@ export function AreaChart(props: Props) {
           // The chart is one tab stop, and Enter does the same.
           tabIndex={-1}
           aria-label={openLabel(point.label)}
-          aria-haspopup="dialog"
+          aria-haspopup={opens === 'dialog' ? opens : undefined}
           onClick={() => onOpen(at)}
         >
           {point.label}

@@ -3,7 +3,7 @@
 use base::PlanId;
 use std::collections::BTreeMap;
 
-use delivery::{EventKind, Reason};
+use delivery::{Device, EventKind, Reason};
 use event_files::Event;
 use foundation::Error;
 use store::delivery::evidence::EventSum;
@@ -16,7 +16,7 @@ use super::reading::every;
 use crate::AdServer;
 
 /// What events are counted alike by.
-type Key = (PlanId, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<FirstReport>);
+type Key = (PlanId, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<Device>, Option<FirstReport>);
 
 #[derive(Default)]
 struct Groups(BTreeMap<Key, EventGroup>);
@@ -38,6 +38,7 @@ impl Groups {
             event.slot.map(|slot| slot.0),
             reason,
             source,
+            event.device,
             first_report,
         );
         let group = self.0.entry(key).or_insert_with(|| EventGroup {
@@ -49,6 +50,7 @@ impl Groups {
             slot_id: event.slot.map(|slot| slot.0),
             reason,
             source: event.source.clone(),
+            device: event.device,
             first_report,
             owed: 0,
             number: 0,

@@ -1,4 +1,4 @@
-//! Lists of plans, in each order, plans side by side, the limit of a plan's days, and where it is not shown.
+//! Lists of plans, in each order, plans side by side, the limit of a plan's days, where it is not shown, and reports.
 
 use base::Money;
 use calendar::Zone;
@@ -6,6 +6,7 @@ use campaigns::plans::compare::{Wanted, compare, product_results};
 use campaigns::plans::exclusions::{self, NamedPlace, Shown};
 use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_list::{self, PlanQuery, Sort};
+use campaigns::plans::report::{self, ReportBy, ReportQuery};
 
 use crate::support::Market;
 
@@ -35,5 +36,11 @@ pub async fn ask(market: &Market) {
         let cursor = page.next.or(Some("1.1".into()));
         let product = Some(market.product);
         plan_list::list(app, user, PlanQuery { cursor, product, ..query }).await.expect("plans");
+    }
+    for by in ReportBy::ALL {
+        let days = (Some("2026-01-01".to_owned()), Some("2026-12-31".to_owned()));
+        let asked = ReportQuery { from: days.0, to: days.1, by: *by, zone: Zone::UTC, lang: i18n::Lang::En };
+        report::report(app, user, asked.clone()).await.expect("a report");
+        report::file(app, user, asked).await.expect("a report");
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use base::{Field, Money, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use delivery::Reason;
-use documents::{Cell, Line};
+use documents::{Cell, Head, Line};
 use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
 use serde::Serialize;
@@ -307,7 +307,8 @@ impl PublisherStatement {
             return Err(Refusal::StatementTooLong.into());
         }
         let lines = moved.iter().map(|line| texts.line(line)).collect();
-        print(texts.page(lines)).await
+        let document = texts.page(lines);
+        print(move || documents::pdf(&document)).await
     }
 }
 
@@ -370,7 +371,7 @@ impl Texts<'_> {
             fact("made", self.moment(app.now())),
         ];
         facts.extend(self.facts());
-        documents::Statement {
+        let head = Head {
             lang: self.lang.bcp47().to_owned(),
             title: self.text("publisher_title"),
             subtitle: format!("{} – {}", self.date(period.from), self.date(period.until.plus_millis(-1))),
@@ -383,10 +384,10 @@ impl Texts<'_> {
                 figure("corrections", statement.corrected),
                 closing,
             ],
-            headings: ["day", "kind", "amount", "publisher_balance"].map(|key| self.text(key)),
-            lines,
             empty: self.text("empty"),
             page: self.text("page"),
-        }
+        };
+        let headings = ["day", "kind", "amount", "publisher_balance"].map(|key| self.text(key));
+        documents::Statement { head, headings, lines }
     }
 }

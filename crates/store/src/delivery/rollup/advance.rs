@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use base::{Money, PlanId, Timestamp, UserId};
-use plans::{MILLI, closing_after};
+use plans::{MILLI, PartCounts, closing_after};
 
+use super::parts::{self, Place};
 use super::{QUARTER_MILLIS, Quarter, UnrolledFigures, reckon};
 use crate::delivery::arm::{self, ArmCounts};
 use crate::delivery::conversion::ReportedConversion;
@@ -75,7 +76,8 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     )?;
     let arms = rolled.iter().filter(|r| !r.fresh.arms.is_empty());
     arm::add(tx, &arms.map(|r| (r.plan.id, r.fresh.arms.clone())).collect::<Vec<_>>())?;
-    add(tx, &quarters)
+    add(tx, &quarters)?;
+    parts::add(tx, &rolled.iter().map(|r| (r.plan, r.fresh.places.as_slice())).collect::<Vec<_>>())
 }
 
 /// What is new in each plan's quarter hours. The plans are as they were before.
@@ -175,17 +177,23 @@ statement!(
 pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion>)]) -> Result<(), Error> {
     let mut fresh = Vec::with_capacity(taken_back.len());
     let mut arms = Vec::new();
+    let mut places: Vec<(&PlanRow, Vec<(Place, PartCounts)>)> = Vec::with_capacity(taken_back.len());
     for (plan, conversions) in taken_back {
         let mut less = UnrolledFigures::default();
         for conversion in conversions {
-            less.in_quarter(conversion.received_at.millis().div_euclid(QUARTER_MILLIS), |quarter| {
+            let number = conversion.received_at.millis().div_euclid(QUARTER_MILLIS);
+            less.in_quarter(number, |quarter| {
                 quarter.conversions -= 1;
                 quarter.revenue -= conversion.payout.minor();
                 quarter.corrected += 1;
             });
             less.in_arm(conversion.arm, ArmCounts { conversions: -1, ..ArmCounts::default() });
+            let place = Place { quarter: number, arm: conversion.arm, origin: conversion.origin.clone() };
+            let payout = conversion.payout.negated().map_err(plan.too_large())?;
+            less.places.push((place, parts::converted(-1, payout)));
         }
         fresh.push((*plan, less.quarters));
+        places.push((*plan, less.places));
         if !less.arms.is_empty() {
             arms.push((plan.id, less.arms));
         }
@@ -202,7 +210,8 @@ pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion
         ],
     )?;
     arm::add(tx, &arms)?;
-    add(tx, &quarters)
+    add(tx, &quarters)?;
+    parts::add(tx, &places.iter().map(|(plan, places)| (*plan, places.as_slice())).collect::<Vec<_>>())
 }
 
 statement!(

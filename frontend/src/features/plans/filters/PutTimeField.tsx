@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DayRangeFields } from '@/shared/days/DayRangeFields';
+import { rangeOf } from '@/shared/days/days';
 import { RadioList } from '@/ui/form/RadioList';
-import { TextField } from '@/ui/form/TextField';
-import styles from './PutTimeField.module.css';
-import { anyTime, type PutTime, rangeOf } from './plan-filter';
+import { anyTime, type PutTime } from './plan-filter';
 
 type Props = { value: PutTime; onChange: (time: PutTime) => void };
 
@@ -28,15 +28,6 @@ export function PutTimeField({ value, onChange }: Props) {
     const read = rangeOf(next.from, next.to);
     if (read) onChange({ within: null, ...read });
   };
-  const day = (end: 'from' | 'to', error?: string | false) => (
-    <TextField
-      label={t(`plans.filter.day.${end}`)}
-      type="date"
-      value={days[end]}
-      onChange={(typed) => change({ [end]: typed })}
-      error={error || null}
-    />
-  );
   return (
     <>
       <RadioList
@@ -47,10 +38,11 @@ export function PutTimeField({ value, onChange }: Props) {
         dense
       />
       {time === 'range' && (
-        <div className={styles.days}>
-          {day('from')}
-          {day('to', range === null && t('plans.filter.backwards'))}
-        </div>
+        <DayRangeFields
+          days={days}
+          onChange={change}
+          error={range === null ? t('plans.filter.backwards') : null}
+        />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import type { PlanSort, PlanStatus, SortOrder } from '@/api/types';
+import { dayOf, rangeOf } from '@/shared/days/days';
 import { longestSearch } from '@/ui/form/search-limit';
 import { planStatuses } from '../plan-status';
 
@@ -104,25 +105,4 @@ function putTimeOf(params: URLSearchParams): PutTime {
   if (within) return { within, from: null, to: null };
   const range = rangeOf(params.get('from') ?? '', params.get('to') ?? '');
   return range ? { within: null, ...range } : anyTime;
-}
-
-/** Both days where they are days, or empty for open; null where the last is before the first. */
-export function rangeOf(from: string, to: string) {
-  const range = { from: isDay(from) ? from : null, to: isDay(to) ? to : null };
-  const backwards = range.from && range.to && range.to < range.from;
-  return backwards ? null : range;
-}
-
-/** `2026-02-30` looks like a day and is none; no plan is of another century. */
-function isDay(day: string): boolean {
-  if (!/^2\d{3}-\d{2}-\d{2}$/.test(day)) return false;
-  const at = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
-}
-
-/** So many days later, in the user's time zone. */
-function dayOf(now: Date, later: number): string {
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + later);
-  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
-  return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }

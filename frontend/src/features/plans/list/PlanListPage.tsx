@@ -6,6 +6,7 @@ import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
+import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
@@ -53,6 +54,11 @@ export function PlanListPage() {
       <div className={styles.page}>
         <PlanFilters filter={filter} onChange={setFilter} products={first?.choices?.products}>
           <SelectionButtons shown={shown} selected={selected} onSelect={select} />
+          {!selected && shown.length > 0 && (
+            <LinkButton to="/report?by=plan" size="small" variant="secondary">
+              {t('app.title.report')}
+            </LinkButton>
+          )}
           {!startsBelow && !selected && start('small')}
         </PlanFilters>
         <Tabs

@@ -1,0 +1,262 @@
+//! What reports are made of besides a user's totals: plans and products in a period, and the parts of what was
+//! delivered. Each is one query, whatever the number of days or events.
+
+use std::collections::{BTreeMap, HashMap};
+
+use base::{Money, MoneyError, SlotId, Timestamp, UserId};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, SmallInt, Text};
+use plans::{Delivered, Dimension, Earned, PartCounts};
+use supply::PublisherKind;
+
+use crate::delivery::rollup::QUARTER_MILLIS;
+use crate::schema::{publishers, slots};
+use crate::{Conn, Error};
+
+/// A period, and the one before it that it is compared with. Its ends are on quarter hours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compared {
+    pub before: Timestamp,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+const fn quarter(at: Timestamp) -> i64 {
+    at.millis().div_euclid(QUARTER_MILLIS)
+}
+
+/// What there is of something in a period, and in the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Both<K, T> {
+    pub key: K,
+    pub now: T,
+    pub before: T,
+}
+
+// Plans and products -----------------------------------------------------------
+
+/// What a row of a report is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    Plan,
+    Product,
+}
+
+#[derive(QueryableByName)]
+struct SubjectRow {
+    #[diesel(sql_type = BigInt)]
+    subject: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    revenue: Money,
+    #[diesel(sql_type = BigInt)]
+    fee: Money,
+    #[diesel(sql_type = BigInt)]
+    used: Money,
+    #[diesel(sql_type = BigInt)]
+    platform_used: Money,
+    #[diesel(sql_type = BigInt)]
+    past_impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    past_clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    past_conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    past_revenue: Money,
+    #[diesel(sql_type = BigInt)]
+    past_fee: Money,
+    #[diesel(sql_type = BigInt)]
+    past_used: Money,
+    #[diesel(sql_type = BigInt)]
+    past_platform_used: Money,
+}
+
+const SUMMED: [&str; 7] = ["impressions", "clicks", "conversions", "revenue", "fee", "used", "platform_used"];
+
+/// The user's plans, or their products, with figures in the period or the one before it: those that used most of the
+/// user's own money first, at most `limit`.
+pub fn by_subject(
+    conn: &mut Conn,
+    user: UserId,
+    subject: Subject,
+    of: &Compared,
+    limit: i64,
+) -> Result<Vec<Both<i64, Delivered>>, Error> {
+    let column = match subject {
+        Subject::Plan => "p.id",
+        Subject::Product => "p.product_id",
+    };
+    let sum = |name: &str| {
+        format!(
+            "CAST(SUM(CASE WHEN s.quarter >= $1 THEN s.{name} ELSE 0 END) AS BIGINT) AS {name}, \
+             CAST(SUM(CASE WHEN s.quarter < $1 THEN s.{name} ELSE 0 END) AS BIGINT) AS past_{name}"
+        )
+    };
+    let sums = SUMMED.map(sum).join(", ");
+    // The period's own figures decide; those of the one before, among what has none.
+    let rows: Vec<SubjectRow> = diesel::sql_query(format!(
+        "SELECT r.* FROM (SELECT {column} AS subject, {sums} FROM plans p JOIN plan_stats s ON s.plan_id = p.id \
+         AND s.quarter >= $2 AND s.quarter < $3 WHERE p.user_id = $4 GROUP BY {column}) r \
+         ORDER BY r.used - r.platform_used DESC, r.impressions DESC, r.past_used DESC, r.subject DESC LIMIT $5"
+    ))
+    // SQLite numbers them as they occur.
+    .bind::<BigInt, _>(quarter(of.from))
+    .bind::<BigInt, _>(quarter(of.before))
+    .bind::<BigInt, _>(quarter(of.until))
+    .bind::<BigInt, _>(user)
+    .bind::<BigInt, _>(limit)
+    .load(conn)?;
+    Ok(rows.into_iter().map(SubjectRow::both).collect())
+}
+
+impl SubjectRow {
+    fn both(self) -> Both<i64, Delivered> {
+        let now = Delivered {
+            impressions: self.impressions,
+            clicks: self.clicks,
+            conversions: self.conversions,
+            earned: Earned { revenue: self.revenue, fee: self.fee, used: self.used, platform_used: self.platform_used },
+        };
+        let before = Delivered {
+            impressions: self.past_impressions,
+            clicks: self.past_clicks,
+            conversions: self.past_conversions,
+            earned: Earned {
+                revenue: self.past_revenue,
+                fee: self.past_fee,
+                used: self.past_used,
+                platform_used: self.past_platform_used,
+            },
+        };
+        Both { key: self.subject, now, before }
+    }
+}
+
+#[derive(QueryableByName)]
+struct ConvertedRow {
+    #[diesel(sql_type = BigInt)]
+    place: i64,
+    #[diesel(sql_type = BigInt)]
+    conversions: i64,
+}
+
+/// The user's conversions between each two of these times, in order, with one query for all. They are on quarter hours.
+pub fn conversions(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<i64>, Error> {
+    if edges.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Only integers are inserted into the text.
+    let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", quarter(*at));
+    let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
+    let rows: Vec<ConvertedRow> = diesel::sql_query(format!(
+        "WITH edges (place, quarter) AS (VALUES {}) SELECT CAST(e.place AS BIGINT) AS place, s.conversions FROM edges e \
+         JOIN user_parts s ON s.user_id = $1 AND s.dimension = $2 AND s.part = '' AND s.quarter = (SELECT MAX(l.quarter) \
+         FROM user_parts l WHERE l.user_id = $1 AND l.dimension = $2 AND l.part = '' AND l.quarter < e.quarter)",
+        list.join(", ")
+    ))
+    .bind::<BigInt, _>(user)
+    .bind::<SmallInt, _>(Dimension::Whole)
+    .load(conn)?;
+    let mut totals = vec![0; edges.len()];
+    for row in rows {
+        if let Some(total) = usize::try_from(row.place).ok().and_then(|place| totals.get_mut(place)) {
+            *total = row.conversions;
+        }
+    }
+    Ok(totals.windows(2).map(|ends| ends.last().copied().unwrap_or(0) - ends.first().copied().unwrap_or(0)).collect())
+}
+
+// Parts ------------------------------------------------------------------------
+
+#[derive(QueryableByName)]
+struct PartRow {
+    #[diesel(sql_type = Text)]
+    part: String,
+    #[diesel(sql_type = BigInt)]
+    place: i64,
+    #[diesel(sql_type = BigInt)]
+    impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    revenue: Money,
+    #[diesel(sql_type = BigInt)]
+    used_milli: i64,
+}
+
+/// The parts of a user's totals by a dimension, at most `limit` that there are at any time; one after the other is
+/// found in the key, and so is each of its ends.
+pub fn parts(
+    conn: &mut Conn,
+    user: UserId,
+    dimension: Dimension,
+    of: &Compared,
+    limit: i64,
+) -> Result<Vec<Both<String, PartCounts>>, Error> {
+    let rows: Vec<PartRow> = diesel::sql_query(
+        "WITH RECURSIVE parts (part, number) AS (SELECT MIN(f.part), 1 FROM user_parts f WHERE f.user_id = $1 \
+         AND f.dimension = $2 UNION ALL SELECT (SELECT MIN(n.part) FROM user_parts n WHERE n.user_id = $1 \
+         AND n.dimension = $2 AND n.part > p.part), p.number + 1 FROM parts p WHERE p.part IS NOT NULL AND p.number < $3), \
+         edges (place, quarter) AS (SELECT 0, $4 UNION ALL SELECT 1, $5 UNION ALL SELECT 2, $6) \
+         SELECT p.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
+         FROM parts p CROSS JOIN edges e JOIN user_parts s ON s.user_id = $1 AND s.dimension = $2 AND s.part = p.part \
+         AND s.quarter = (SELECT MAX(l.quarter) FROM user_parts l WHERE l.user_id = $1 AND l.dimension = $2 \
+         AND l.part = p.part AND l.quarter < e.quarter) WHERE p.part IS NOT NULL",
+    )
+    .bind::<BigInt, _>(user)
+    .bind::<SmallInt, _>(dimension)
+    .bind::<BigInt, _>(limit)
+    .bind::<BigInt, _>(quarter(of.before))
+    .bind::<BigInt, _>(quarter(of.from))
+    .bind::<BigInt, _>(quarter(of.until))
+    .load(conn)?;
+    let mut totals = BTreeMap::<String, [PartCounts; 3]>::new();
+    for row in rows {
+        let counts = PartCounts {
+            impressions: row.impressions,
+            clicks: row.clicks,
+            conversions: row.conversions,
+            revenue: row.revenue,
+            used_milli: row.used_milli,
+        };
+        let of_part = totals.entry(row.part).or_default();
+        if let Some(place) = usize::try_from(row.place).ok().and_then(|place| of_part.get_mut(place)) {
+            *place = counts;
+        }
+    }
+    let corrupt = |error: MoneyError| Error::Corrupt(format!("the parts of user {user}: {error}"));
+    let of_part = |(key, [before, from, until]): (String, [PartCounts; 3])| {
+        let now = until.minus(from).map_err(corrupt)?;
+        Ok(Both { key, now, before: from.minus(before).map_err(corrupt)? })
+    };
+    totals.into_iter().map(of_part).collect()
+}
+
+/// A slot, as reports name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedSlot {
+    pub key: String,
+    /// JSON: the audience it reaches.
+    pub audience: String,
+    /// The name and the kind of its publisher.
+    pub publisher: String,
+    pub kind: PublisherKind,
+}
+
+/// These slots, by their numbers.
+pub fn named_slots(conn: &mut Conn, ids: &[SlotId]) -> Result<HashMap<SlotId, NamedSlot>, Error> {
+    let rows: Vec<(SlotId, String, String, String, PublisherKind)> = slots::table
+        .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
+        .filter(slots::id.eq_any(ids))
+        .select((slots::id, slots::key, slots::audience, publishers::name, publishers::kind))
+        .load(conn)?;
+    let named = |(id, key, audience, publisher, kind)| (id, NamedSlot { key, audience, publisher, kind });
+    Ok(rows.into_iter().map(named).collect())
+}

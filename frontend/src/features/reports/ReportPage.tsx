@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Report } from '@/api/types';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { Tabs } from '@/ui/controls/Tabs';
+import { Card } from '@/ui/display/Card';
+import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { ErrorState } from '@/ui/feedback/ErrorState';
+import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
+import { DaysChoice } from './DaysChoice';
+import { measureName } from './figures';
+import { KindChoice } from './KindChoice';
+import { reportQuery } from './queries';
+import { ReportChart } from './ReportChart';
+import styles from './ReportPage.module.css';
+import { ReportTable } from './ReportTable';
+import { measures, type ReportChoice } from './report-choice';
+import { SaveButtons } from './SaveButtons';
+import { TotalsCard } from './TotalsCard';
+import { useReportChoice } from './use-report-choice';
+
+/** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
+export function ReportPage() {
+  const [choice, change] = useReportChoice();
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...reportQuery(choice),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Refreshable>
+      <div className={styles.page}>
+        <Card>
+          <DaysChoice days={choice.days} onChange={(days) => change({ days })} />
+          <KindChoice by={choice.by} onChange={(by) => change({ by, sorting: null })} />
+          <SaveButtons choice={choice} />
+        </Card>
+        {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
+        {!data && !isError && <CardSkeletons lines={[2, 4]} className={styles.loading} />}
+        {data && (
+          <div className={styles.report} data-old={isPlaceholderData}>
+            <TotalsCard report={data} />
+            <Rows report={data} choice={choice} onChange={change} />
+          </div>
+        )}
+      </div>
+    </Refreshable>
+  );
+}
+
+type RowsProps = {
+  report: Report;
+  choice: ReportChoice;
+  onChange: (part: Partial<ReportChoice>) => void;
+};
+
+function Rows({ report, choice, onChange }: RowsProps) {
+  const { t } = useTranslation();
+  const { measure } = choice;
+  if (isQuiet(report)) {
+    return (
+      <Card>
+        <EmptyState
+          picture={<FiguresPicture />}
+          title={t('adCenter.emptyTitle')}
+          description={t('reports.emptyHint')}
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card title={t(`reports.kinds.${report.by}`)}>
+      <Tabs
+        label={t('reports.measure')}
+        tabs={measures.map((key) => ({ key, label: measureName(key, t) }))}
+        value={measure}
+        onChange={(next) => onChange({ measure: next })}
+        variant="pills"
+      >
+        <div className={styles.rows}>
+          {report.by === 'day' && report.rows.length > 1 && (
+            <ReportChart report={report} measure={measure} />
+          )}
+          <ReportTable
+            report={report}
+            choice={choice}
+            onSort={(sorting) => onChange({ sorting })}
+          />
+        </div>
+      </Tabs>
+    </Card>
+  );
+}
+
+/** Whether nothing happened, then or before. */
+function isQuiet({ totals, before }: Report): boolean {
+  return [totals, before].every(
+    ({ impressions, clicks, conversions }) => impressions + clicks + conversions === 0,
+  );
+}

@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next';
+import type { Report, ReportRow } from '@/api/types';
+import { type Place, planPath } from '@/pages';
+import { Link } from '@/ui/controls/Link';
+import { signOf } from '@/ui/money/result-sign';
+import { figureText, measureName, rowName, sorted, usualSorting } from './figures';
+import styles from './ReportTable.module.css';
+import { type Column, columns, type ReportChoice, reportPath, type Sorting } from './report-choice';
+
+type Props = {
+  report: Report;
+  choice: ReportChoice;
+  onSort: (sorting: Sorting) => void;
+};
+
+/** A figure of each row, now and before, sorted by what is pressed above it. */
+export function ReportTable({ report, choice, onSort }: Props) {
+  const { t } = useTranslation();
+  const { by, rows } = report;
+  const { measure } = choice;
+  const sorting = choice.sorting ?? usualSorting(by);
+  const name = measureName(measure, t);
+  const head = { name: t(`reports.kinds.${by}`), now: name, before: t('adCenter.before') };
+  const press = (column: Column) => {
+    const first = column === 'name' ? 'asc' : 'desc';
+    const other = first === 'asc' ? 'desc' : 'asc';
+    const again = sorting.column === column && sorting.order === first;
+    onSort({ column, order: again ? other : first });
+  };
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">
+        {head.name}: {name}
+      </caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" aria-sort={sortOf(sorting, column)}>
+              <button type="button" onClick={() => press(column)}>
+                {head[column]}
+                <span aria-hidden="true">{arrowOf(sorting, column)}</span>
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sorted(rows, by, measure, sorting).map((row) => (
+          <tr key={row.key}>
+            <th scope="row">
+              <Name row={row} choice={choice} by={by} />
+              {row.detail && <span className={styles.detail}>{row.detail}</span>}
+              {row.key === 'unknown' && (
+                <span className={styles.detail}>{t('reports.unknownHint')}</span>
+              )}
+            </th>
+            <td data-sign={measure === 'profit' ? signOf(row.profit) : undefined}>
+              {figureText(measure, row)}
+            </td>
+            <td className={styles.before}>{figureText(measure, row.before)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Name({ row, choice, by }: { row: ReportRow; choice: ReportChoice; by: Report['by'] }) {
+  const to = placeOf(row, choice, by);
+  const name = rowName(by, row);
+  return to ? <Link to={to}>{name}</Link> : <span>{name}</span>;
+}
+
+/** A plan, a product, or what a day was made of. */
+function placeOf({ key }: ReportRow, choice: ReportChoice, by: Report['by']): Place | null {
+  if (key === 'others') return null;
+  if (by === 'plan') return planPath(key);
+  if (by === 'product') return `/plan/goods-detail?id=${encodeURIComponent(key)}`;
+  if (by !== 'day') return null;
+  return reportPath({ ...choice, days: { from: key, to: key }, by: 'plan', sorting: null });
+}
+
+function sortOf(sorting: Sorting, column: Column) {
+  if (sorting.column !== column) return undefined;
+  return sorting.order === 'asc' ? 'ascending' : 'descending';
+}
+
+function arrowOf(sorting: Sorting, column: Column) {
+  if (sorting.column !== column) return '';
+  return sorting.order === 'asc' ? ' ↑' : ' ↓';
+}

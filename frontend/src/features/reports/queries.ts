@@ -1,0 +1,16 @@
+import { readQuery } from '@/api/queries/read';
+import { timeZoneHeader } from '@/api/time-zone';
+import type { ReportBy } from '@/api/types';
+import { type DayRange, type ReportChoice, rangeOfDays } from './report-choice';
+
+/** What is asked of the server, for the report and for its files. */
+export function askedFor(range: DayRange, by: ReportBy) {
+  return { ...range, by, user_time_zone: timeZoneHeader() };
+}
+
+export function reportQuery({ days, by }: Pick<ReportChoice, 'days' | 'by'>) {
+  const range = rangeOfDays(days, new Date());
+  return readQuery(['report', by, range.from, range.to], 'GET', '/report', {
+    query: askedFor(range, by),
+  });
+}
