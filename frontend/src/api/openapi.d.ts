@@ -1466,6 +1466,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Limits what a plan may spend on a day. A day that is limited goes on in the zone in which it began; the next one
+         *     begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
+         *     the limit has.
+         */
+        post: operations["set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2871,6 +2892,11 @@ export interface components {
              *     twentieth of the budget or a hundred events, and with the plan's next step.
              */
             unbilled: string;
+            begins_at: string | null;
+            ends_at: string | null;
+            hours: string[] | null;
+            hours_zone: string | null;
+            opens_at: string | null;
         };
         PlansPage: {
             choices: components["schemas"]["PlanChoices"] | null;
@@ -3169,6 +3195,7 @@ export interface components {
             password: string;
             /** @default null */
             product_id?: string | null;
+            schedule?: components["schemas"]["ScheduleFields"];
         };
         /**
          * @description What delivery costs the user: `price` for a thousand impressions (cpm) or
@@ -3588,6 +3615,16 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
+        ScheduleFields: {
+            begins_at?: string | null;
+            ends_at?: string | null;
+            hours?: string[] | null;
+            hours_zone?: string | null;
+        };
+        ScheduleRequest: {
+            id: string;
+            schedule?: components["schemas"]["ScheduleFields"];
+        };
     };
     responses: never;
     parameters: never;
@@ -6017,6 +6054,34 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["WithdrawalPace"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanView"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };
