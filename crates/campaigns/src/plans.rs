@@ -25,3 +25,4 @@ mod price;
 pub mod put;
 pub mod quote;
 pub mod report;
+pub mod schedule;

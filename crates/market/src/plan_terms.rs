@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use base::{Money, PlanId, ProductId, SlotId, Timestamp};
-use plans::{ContentType, Pricing, Status};
+use plans::{ContentType, Pricing, Schedule, Status};
 
 /// A plan that changed, or was loaded for the first time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct PlanTerms {
     pub daily_cap: Option<Money>,
     /// Where it is not shown; `None` if it is shown everywhere.
     pub excluded: Option<Arc<ExcludedPlaces>>,
+    /// When something may be promised.
+    pub schedule: Schedule,
 }
 
 /// Where a plan is not shown: in slots of publishers, and on sites and in apps of exchanges. What exchanges call

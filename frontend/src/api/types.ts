@@ -35,6 +35,7 @@ export type PlanSort = NonNullable<Query<'GET', '/plan/order/list'>['sort']>;
 export type SortOrder = NonNullable<Query<'GET', '/plan/order/list'>['order']>;
 export type Compared = Schemas['Compared'];
 export type PlanDetail = Schemas['PlanDetail'];
+export type ScheduleRequest = Schemas['ScheduleFields'];
 export type Addable = Schemas['AddableView'];
 export type AiDelivery = Schemas['AiDelivery'];
 export type DeliverySource = Schemas['DeliverySource'];

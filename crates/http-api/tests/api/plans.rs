@@ -1,5 +1,7 @@
 //! Products, plans and the overview.
 
+mod bounds;
+
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use store::on_both;
@@ -88,60 +90,6 @@ on_both!(plans_are_searched_filtered_and_sorted_by_what_the_query_says, |test| {
     ] {
         let answer = c.get(&format!("/api/plan/order/list?{query}")).await;
         assert_eq!(why(&answer), format!("400 params {told}"));
-    }
-});
-
-on_both!(a_plans_days_are_limited, |test| {
-    let c = market(&test).await;
-    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
-    assert_eq!((&plan["daily_cap"], &plan["consumed_today"]), (&Value::Null, &"0.00".into()));
-    let limits = |cap: Value| json!({ "id": plan["id"], "daily_cap": cap });
-    let limited = data(c.post("/api/plan/order/limits", limits("25.00".into())).await);
-    assert_eq!((&limited["daily_cap"], &limited["consumed_today"]), (&"25.00".into(), &"0.00".into()));
-    let detail = data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await);
-    assert_eq!(detail["daily_cap"], "25.00");
-    for lifted in [limits(Value::Null), limits("".into()), json!({ "id": plan["id"] })] {
-        data(c.post("/api/plan/order/limits", limits("25.00".into())).await);
-        assert_eq!(data(c.post("/api/plan/order/limits", lifted).await)["daily_cap"], Value::Null);
-    }
-    for (body, told) in [
-        (limits("1e3".into()), "400 params daily_cap=invalid_amount"),
-        (limits(25.into()), "400 params daily_cap=invalid_type"),
-        (limits("0".into()), "405 amount_out_of_range"),
-        (limits("-5.00".into()), "405 amount_out_of_range"),
-        (limits("4.99".into()), "405 amount_out_of_range"),
-        (json!({ "id": "99", "daily_cap": "25.00" }), "405 not_found"),
-        (json!({ "daily_cap": "25.00" }), "400 params id=required"),
-    ] {
-        assert_eq!(why(&c.post("/api/plan/order/limits", body.clone()).await), told, "{body}");
-    }
-});
-
-on_both!(places_are_excluded_and_included_again, |test| {
-    let c = market(&test).await;
-    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
-    let detail = async || data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await);
-    assert_eq!(detail().await["exclusions"], json!([]));
-    let site = json!({ "id": plan["id"], "site": "News.example" });
-    let told = data(c.post("/api/plan/placement/exclude", site.clone()).await);
-    let [one] = told["exclusions"].as_array().expect("a list").as_slice() else { panic!("{told}") };
-    assert_eq!((&one["site"], &one["slot"], &one["all_plans"]), (&json!("news.example"), &Value::Null, &json!(false)));
-    let told = data(c.post("/api/plan/placement/exclude", json!({ "slot": "news-top" })).await);
-    assert_eq!(told["exclusions"].as_array().map(Vec::len), Some(1), "those for all plans");
-    let all = detail().await["exclusions"].as_array().expect("a list").clone();
-    let slot = all.iter().find(|one| one["slot"] == "news-top").expect("the slot");
-    assert_eq!((all.len(), &slot["all_plans"], &slot["site"]), (2, &json!(true), &Value::Null));
-    data(c.post("/api/plan/placement/include", site).await);
-    data(c.post("/api/plan/placement/include", json!({ "slot": "news-top" })).await);
-    assert_eq!(detail().await["exclusions"], json!([]));
-    for (body, told) in [
-        (json!({ "id": plan["id"] }), "400 params site=required"),
-        (json!({ "site": "a", "slot": "b" }), "400 params site=invalid"),
-        (json!({ "site": "x".repeat(256) }), "400 params site=too_long"),
-        (json!({ "slot": "nobodys" }), "405 not_found"),
-        (json!({ "id": "99", "site": "news.example" }), "405 not_found"),
-    ] {
-        assert_eq!(why(&c.post("/api/plan/placement/exclude", body.clone()).await), told, "{body}");
     }
 });
 

@@ -223,6 +223,7 @@ impl Index {
         if self.stopped {
             return BidOutcome::Nothing(NoBid::NoPlan);
         }
+        self.unpark_opened(now);
         // Usually the first queue serves, and if not, one of the next: the others are never brought into order.
         let audience = asked.audience();
         let first = self.fronts_in_use().min();
@@ -286,6 +287,9 @@ impl Index {
         let mut prices = ConsideredPrices { asked, offer: &offer, contents: contents(&offer, content), last: None };
         let (mut nearest, mut in_vain, mut excluded) = (NoBid::NoPlan, Vec::new(), 0);
         for id in first {
+            if self.park_closed(place, id, now) {
+                continue;
+            }
             let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.is_paid_by_views(now)) else { continue };
             if asked.is_excluded_by(plan) {
                 excluded += 1;
@@ -335,6 +339,16 @@ impl Index {
         }
         self.go_to_the_end(place, &in_vain);
         if in_vain.len() == excluded { Err(nearest) } else { Ok(None) }
+    }
+
+    /// A plan outside its hours leaves its queue; whether it does.
+    fn park_closed(&mut self, place: usize, id: i64, now: Timestamp) -> bool {
+        let Some(plan) = self.plans.get_mut(&id).filter(|plan| !plan.schedule.is_open(now)) else { return false };
+        self.parked.park(id, plan, now);
+        if let Some(queue) = self.queues.get_mut(place) {
+            leave(&mut queue.waiting, id);
+        }
+        true
     }
 
     /// Plans that were tried in vain make room for those behind them.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use base::{Money, SlotId, Timestamp};
 use delivery::{Audience, Choice, Promised, Promises, Seed, Taker};
-use plans::{ContentType, Pricing};
+use plans::{ContentType, Pricing, Schedule};
 
 use super::exchanges::ExchangeDemand;
 use crate::ai::Ai;
-use crate::plan_terms::ExcludedPlaces;
+use crate::plan_terms::{ExcludedPlaces, PlanTerms};
 
 pub(super) struct Plan {
     pub unit: i64,
@@ -17,6 +17,9 @@ pub(super) struct Plan {
     pub due_at: i64,
     pub changed_at: i64,
     pub daily_cap: Option<Money>,
+    pub schedule: Schedule,
+    /// It is out of its queue until it opens.
+    pub parked: bool,
     pub held: Option<Promises>,
     pub turn: u64,
     pub again_at: i64,
@@ -110,9 +113,12 @@ impl Plan {
 
     /// Its budget may be larger, so its lease may be requested again. With another limit of the day, nothing
     /// more is promised of leases from before.
-    pub fn note_change(&mut self, at: i64, daily_cap: Option<Money>) {
-        if self.daily_cap != daily_cap {
-            self.daily_cap = daily_cap;
+    pub fn note_change(&mut self, at: i64, terms: &PlanTerms) {
+        self.due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
+        self.schedule = terms.schedule;
+        self.excluded.clone_from(&terms.excluded);
+        if self.daily_cap != terms.daily_cap {
+            self.daily_cap = terms.daily_cap;
             self.held.iter_mut().for_each(Promises::stop);
         }
         if self.changed_at != at {

@@ -7,13 +7,14 @@ pub mod days;
 mod figures;
 mod reads;
 pub mod results;
+pub mod schedule;
 mod sorted;
 
 use base::{AdvertiserId, CouponId, Money, MoneyError, Period, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
     Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, RatioFigures,
-    Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
+    Schedule, Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
 };
 
 use crate::schema::{plan_figures as figures_table, plans as table};
@@ -105,8 +106,13 @@ impl PlanRow {
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
             due_at: self.due_at,
+            ends_at: self.figures.schedule.ends_at,
             settles_at: self.settles_at,
         }
+    }
+
+    pub fn schedule(&self) -> Schedule {
+        self.figures.schedule.read()
     }
 
     /// The figures stored with it.

@@ -1,4 +1,4 @@
-//! Lists of plans, in each order, plans side by side, the limit of a plan's days, where it is not shown, and reports.
+//! Lists of plans, in each order, plans side by side, reports, the limit of a plan's days, and when and where it is shown.
 
 use base::Money;
 use calendar::Zone;
@@ -7,6 +7,8 @@ use campaigns::plans::exclusions::{self, NamedPlace, Shown};
 use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_list::{self, PlanQuery, Sort};
 use campaigns::plans::report::{self, ReportBy, ReportQuery};
+use campaigns::plans::schedule;
+use plans::Schedule;
 
 use crate::support::Market;
 
@@ -15,6 +17,7 @@ pub async fn ask(market: &Market) {
     let plan = market.put("20.00").await;
     let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
     limits::limit(app, user, plan.id, limits).await.expect("limited");
+    schedule::schedule(app, user, plan.id, Schedule::default()).await.expect("scheduled");
     for (id, shown) in
         [(Some(plan.id), Shown::Not), (Some(plan.id), Shown::Again), (None, Shown::Not), (None, Shown::Again)]
     {
