@@ -7,7 +7,7 @@ import { keysOn } from './keys-on';
 import { pressedKey } from './pressed-key';
 
 /** In milliseconds: a page that takes longer is no longer waited for. */
-const patience = 3000;
+const patience = 10_000;
 
 /** Who does something meanwhile goes where that leads. */
 const acts = ['keydown', 'pointerdown'];

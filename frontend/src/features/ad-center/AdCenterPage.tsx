@@ -27,10 +27,15 @@ export function AdCenterPage() {
   return (
     <Refreshable>
       <div className={styles.page}>
-        {user.store_opened ? <Open user={user} /> : <Closed user={user} />}
-        <ShopCard user={user} />
-        <Shortcuts />
-        <Recommended />
+        <div className={styles.part}>
+          {user.store_opened ? <Open user={user} /> : <Closed user={user} />}
+        </div>
+        <div className={styles.part}>
+          {user.store_opened && <Overview />}
+          <ShopCard user={user} />
+          <Shortcuts />
+          <Recommended />
+        </div>
       </div>
     </Refreshable>
   );
@@ -55,7 +60,6 @@ function Open({ user }: { user: User }) {
           <RunningPlans />
         </>
       )}
-      <Overview />
       <ProductsSheet open={choosing} coupon={null} onClose={() => setChoosing(false)} />
     </>
   );
