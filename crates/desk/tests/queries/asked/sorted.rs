@@ -17,7 +17,6 @@ pub async fn ask(market: &Market) {
     let plan = market.put("20.00").await;
     let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
     limits::limit(app, user, plan.id, limits).await.expect("limited");
-    schedule::schedule(app, user, plan.id, Schedule::default()).await.expect("scheduled");
     for (id, shown) in
         [(Some(plan.id), Shown::Not), (Some(plan.id), Shown::Again), (None, Shown::Not), (None, Shown::Again)]
     {
@@ -31,6 +30,9 @@ pub async fn ask(market: &Market) {
     compare(app, user, Wanted::Plans(vec![plan.id, other.id])).await.expect("compared");
     compare(app, user, Wanted::Products(vec![market.product])).await.expect("compared");
     product_results(app, user, market.product).await.expect("results");
+    // Both leave the slots to the plans of others.
+    let later = Schedule { begins_at: Some(app.now().plus_days(300)), ..Schedule::default() };
+    schedule::schedule(app, user, other.id, later).await.expect("scheduled");
     for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
         let search = (sort == Sort::Profit).then(|| "coffee".to_owned());
         let from = (sort == Sort::Roi).then(|| "2026-01-01".to_owned());
