@@ -62,6 +62,8 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "base" => vec![],
         // What counts, and how large a lease is, depends on a plan's terms.
         "delivery" => vec!["base", "plans"],
+        // A plan is shown in hours as clocks show them.
+        "plans" => vec!["base", "calendar"],
         // It chooses among plans for slots and for exchanges, within leases.
         "market" => vec!["base", "plans", "delivery", "openrtb", "supply"],
         // Texts in files are in the languages that i18n has.

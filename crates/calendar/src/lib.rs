@@ -4,6 +4,7 @@
 //! - which time zone a user is in: [`Zone::from_header`] reads the header `X-TZ`;
 //! - where a day or a [`Month`] begins and ends in it, as a [`base::Period`]. A day of
 //!   the change to daylight saving time has 23 hours, or begins later than midnight;
+//! - which [`Hour`] of the week clocks show in it;
 //! - which texts are months: `2026-01`.
 //!
 //! The moment is always passed in: this crate knows no clock. It is a crate of its own
@@ -29,4 +30,4 @@ mod month;
 mod zone;
 
 pub use month::{Month, NotAMonth};
-pub use zone::Zone;
+pub use zone::{Hour, Zone};

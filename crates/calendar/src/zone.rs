@@ -1,10 +1,25 @@
 //! The user's time zone, which decides where days and months begin.
 
 use base::{Period, Timestamp};
-use chrono::{DateTime, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, TimeZone};
+use chrono::{DateTime, Datelike, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Timelike};
 use chrono_tz::{TZ_VARIANTS, Tz};
 
 use crate::Month;
+
+/// Clocks are put forward or back on quarter hours.
+const QUARTER_MILLIS: i64 = 900_000;
+const HOUR_MILLIS: i64 = 4 * QUARTER_MILLIS;
+
+/// An hour of the week, as clocks show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hour {
+    /// Days since Monday.
+    pub weekday: u32,
+    /// Since midnight, as clocks count.
+    pub hour: u32,
+    /// Until then clocks show no other.
+    pub until: Timestamp,
+}
 
 /// A time zone from the `X-TZ` header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +94,20 @@ impl Zone {
     pub fn days_between(self, from: Timestamp, until: Timestamp) -> u64 {
         let days = self.day(until).signed_duration_since(self.day(from)).num_days();
         u64::try_from(days).unwrap_or(0)
+    }
+
+    /// The hour of the week that clocks show.
+    pub fn hour(self, at: Timestamp) -> Hour {
+        let local = self.local(at);
+        let passed = (i64::from(local.minute()) * 60 + i64::from(local.second())) * 1000 + at.millis().rem_euclid(1000);
+        let full = at.plus_millis(HOUR_MILLIS - passed);
+        let ahead = |at: Timestamp| self.local(at).and_utc().timestamp_millis().wrapping_sub(at.millis());
+        let is_put = |end: &Timestamp| ahead(*end) != ahead(at);
+        let quarter = at.plus_millis(-at.millis().rem_euclid(QUARTER_MILLIS));
+        let quarters = || (1..4).map(|n| quarter.plus_millis(n * QUARTER_MILLIS));
+        // They may be put forward or back within the hour.
+        let until = if is_put(&full.plus_millis(-1)) { quarters().find(is_put).unwrap_or(full) } else { full };
+        Hour { weekday: local.weekday().num_days_from_monday(), hour: local.hour(), until }
     }
 
     pub fn month_period(self, month: Month) -> Period {
@@ -227,6 +256,27 @@ mod tests {
         let hours: Vec<i64> = days.iter().map(|day| day.until.since(day.from) / 3_600_000).collect();
         assert_eq!(hours, [24, 23, 24]);
         assert_eq!(days[1].until, days[0].from);
+    }
+
+    #[test]
+    fn an_hour_is_that_which_clocks_show() {
+        let berlin = Zone::from_header("Europe/Berlin GMT+01:00");
+        let shown = |zone: Zone, text: &str| {
+            let Hour { weekday, hour, until } = zone.hour(at(text));
+            (weekday, hour, until.to_string())
+        };
+        // A Sunday on which clocks go from two to three, and one on which they go from three to two.
+        assert_eq!(shown(berlin, "2026-03-29T00:59:59.999Z"), (6, 1, "2026-03-29T01:00:00.000Z".into()));
+        assert_eq!(shown(berlin, "2026-03-29T01:00:00Z"), (6, 3, "2026-03-29T02:00:00.000Z".into()));
+        assert_eq!(shown(berlin, "2026-10-25T00:30:00Z"), (6, 2, "2026-10-25T01:00:00.000Z".into()));
+        assert_eq!(shown(berlin, "2026-10-25T01:30:00Z"), (6, 2, "2026-10-25T02:00:00.000Z".into()));
+        assert_eq!(shown(berlin, "2026-10-25T23:00:00Z"), (0, 0, "2026-10-26T00:00:00.000Z".into()));
+        let kathmandu = Zone::from_header("Asia/Kathmandu");
+        assert_eq!(shown(kathmandu, "2026-01-05T18:20:00Z"), (1, 0, "2026-01-05T19:15:00.000Z".into()));
+        // Clocks go from a quarter to three to a quarter to four.
+        let chatham = Zone::from_header("Pacific/Chatham");
+        assert_eq!(shown(chatham, "2026-09-26T13:15:00Z"), (6, 2, "2026-09-26T14:00:00.000Z".into()));
+        assert_eq!(shown(chatham, "2026-09-26T14:00:00Z"), (6, 3, "2026-09-26T14:15:00.000Z".into()));
     }
 
     #[test]

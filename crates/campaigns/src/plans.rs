@@ -21,3 +21,4 @@ pub mod plan_views;
 mod price;
 pub mod put;
 pub mod quote;
+pub mod schedule;

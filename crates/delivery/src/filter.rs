@@ -6,7 +6,7 @@ use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
 /// Increases with every change of a rule or limit below; stored with each event.
-pub const FILTER_VERSION: i16 = 5;
+pub const FILTER_VERSION: i16 = 6;
 /// How long after it was sent a creative may report a view.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
 /// How long the price of an unseen creative stays reserved. Nearly all are seen at once;

@@ -226,7 +226,7 @@ impl Judge {
         let Commitment { booked_milli, unit_milli, .. } = target.commitment;
         let in_time = event.token.bid.is_none() || booked_milli.saturating_add(unit_milli) <= target.line_milli;
         let free = target.status.is_running() && target.commitment.has_room() && in_time;
-        free || self.promise_of(event, target, now).is_some()
+        free && target.schedule.is_open(now) || self.promise_of(event, target, now).is_some()
     }
 
     /// What was not promised leaves what is reserved to others. What was promised fits, unless the limit was lowered.
@@ -240,6 +240,10 @@ impl Judge {
     /// Its promise, if it still holds. A late event may find it given to others.
     fn promise_of(&self, event: &Event, target: &Target, now: Timestamp) -> Option<Kept> {
         let token = &event.token;
+        // Another server may not know yet that the plan has ended.
+        if target.schedule.is_over(now) && target.schedule.is_over(token.issued_at) {
+            return None;
+        }
         let until = match event.kind {
             EventKind::Impression => Some(token.promised_until(Pricing::Cpm)),
             EventKind::Click => self
@@ -248,7 +252,8 @@ impl Judge {
                 .filter(|_| now <= token.promised_until(Pricing::Cpc)),
             EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => None,
         };
-        let until = event.promised.or(until.filter(|until| now <= *until));
+        let promised = event.promised.filter(|_| target.schedule.is_open(now));
+        let until = promised.or(until.filter(|until| now <= *until));
         let own = until.map(|until| Kept { lease: token.lease, until, is_won: false });
         let won = self.evidence.won.get(&event.nonce).filter(|won| now <= won.until);
         let won = won.filter(|_| event.kind == EventKind::Impression);

@@ -9,7 +9,7 @@ mod out;
 mod promises;
 
 use base::{PlanId, Timestamp};
-use plans::{Commitment, Pricing, Status};
+use plans::{Commitment, Pricing, Schedule, Status};
 
 use crate::filter::{CLICK_HOLD_SECONDS, EventKind, VIEW_HOLD_SECONDS};
 use crate::pacing::Pace;
@@ -100,6 +100,7 @@ pub struct LeaseConditions {
     pub status: Status,
     pub paused: bool,
     pub due_at: Option<Timestamp>,
+    pub schedule: Schedule,
     pub commitment: Commitment,
     /// Only for plans with AI delivery.
     pub pace: Option<Pace>,
@@ -140,7 +141,7 @@ pub struct Grant {
 /// Why a plan gives no lease now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLease {
-    /// Its pace allows no more until then.
+    /// Its pace, its day or its schedule allows no more until then.
     NotBefore(Timestamp),
     /// There is nothing left to promise.
     Nothing,
@@ -171,12 +172,16 @@ impl LeaseConditions {
     }
 
     fn is_open(&self, now: Timestamp) -> bool {
-        self.status.is_running() && !self.paused && self.due_at.is_some_and(|due| due > now)
+        let is_running = self.status.is_running() && !self.paused && self.due_at.is_some_and(|due| due > now);
+        is_running && self.schedule.is_open(now)
     }
 
     fn refusal(&self, now: Timestamp) -> NoLease {
         if !self.status.is_running() {
             return NoLease::Nothing;
+        }
+        if !self.schedule.is_open(now) {
+            return self.schedule.opens_at(now).map_or(NoLease::Nothing, NoLease::NotBefore);
         }
         // What is reserved may come free before the day ends, but not what is spent.
         if let Some(DayRoom { ends_at, .. }) = self.day.filter(|day| day.left_milli < self.commitment.unit_milli) {
@@ -228,6 +233,7 @@ mod tests {
         status: Status::Putting,
         paused: false,
         due_at: Some(NOW.plus_seconds(60)),
+        schedule: Schedule { begins_at: None, ends_at: None, hours: None },
         commitment: Commitment {
             budget: Money::from_minor(1_000),
             unit_milli: 10_000,
@@ -315,6 +321,24 @@ mod tests {
         }
         let waits = LeaseConditions { status: Status::Matching, ..PLAN };
         assert_eq!(added(&waits, None, 0), Ok(250_000));
+    }
+
+    #[test]
+    fn before_its_start_and_after_its_end_nothing_is_given_and_it_is_said_when_it_begins() {
+        let begin = NOW.plus_seconds(30);
+        let scheduled = |schedule| LeaseConditions { schedule, ..PLAN };
+        let later = Schedule { begins_at: Some(begin), ..PLAN.schedule };
+        assert_eq!(added(&scheduled(later), None, 0), Err(NoLease::NotBefore(begin)));
+        assert_eq!(
+            added(&scheduled(later), Some(&HELD), 30_000),
+            Err(NoLease::NotBefore(begin)),
+            "nor of what it holds"
+        );
+        assert_eq!(added(&scheduled(Schedule { begins_at: Some(NOW), ..later }), None, 0), Ok(250_000));
+        let over = Schedule { ends_at: Some(NOW), ..PLAN.schedule };
+        assert_eq!(added(&scheduled(over), None, 0), Err(NoLease::Nothing));
+        let ends = Schedule { ends_at: Some(NOW.plus_millis(1)), ..PLAN.schedule };
+        assert_eq!(added(&scheduled(ends), None, 0), Ok(250_000));
     }
 
     #[test]

@@ -24,9 +24,9 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of a plan that begins at `begins_at` and may run for `days`.
-    pub const fn of(begins_at: Timestamp, days: i64, plan: &Commitment) -> Self {
-        Self { begins_at, ends_at: begins_at.plus_days(days), budget: plan.budget_milli(), unit: plan.unit_milli }
+    /// The pace of a plan that runs between these times.
+    pub const fn of(begins_at: Timestamp, ends_at: Timestamp, plan: &Commitment) -> Self {
+        Self { begins_at, ends_at, budget: plan.budget_milli(), unit: plan.unit_milli }
     }
 
     /// What the line has spent by now.
@@ -91,7 +91,7 @@ mod tests {
     fn a_plans_pace_spreads_its_budget_over_its_days() {
         let budget = base::Money::from_minor(1_000);
         let plan = Commitment { budget, unit_milli: 500, booked_milli: 9, reserved_milli: 9 };
-        assert_eq!(Pace::of(T, 7, &plan), WEEK);
+        assert_eq!(Pace::of(T, T.plus_days(7), &plan), WEEK);
     }
 
     #[test]

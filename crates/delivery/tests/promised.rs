@@ -16,7 +16,7 @@ use delivery::{
     BidTerms, DayRoom, Event, EventKind, Evidence, Grant, Judge, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld,
     Nonce, Origin, PROMISE_SECONDS, Promise, Promised, Promises, Target, Token, WonOffer, grant,
 };
-use plans::{Commitment, DayBudget, Pricing, Status};
+use plans::{Commitment, DayBudget, Pricing, Schedule, Status};
 use proptest::prelude::*;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
@@ -64,6 +64,7 @@ impl Books {
             status: Status::Putting,
             paused: false,
             due_at,
+            schedule: Schedule::default(),
             commitment: self.commitment,
             pace: None,
             day: Some(self.today())
@@ -122,6 +123,7 @@ impl Books {
             commitment: self.commitment,
             line_milli: i64::MAX,
             day_milli: self.today().left_milli(),
+            schedule: Schedule::default(),
         };
         let leases = self.leases.iter().map(|(id, lease)| (*id, *lease)).collect();
         let plans = HashMap::from([(PLAN, target)]);

@@ -7,7 +7,7 @@ use auth::Barred;
 use auth::vault::VaultError;
 use base::{Field, MoneyError};
 use coupons::InapplicableReason;
-use plans::{AddRefused, NotNow, PutRefused};
+use plans::{AddRefused, NotNow, PutRefused, ScheduleRefused};
 use store::Fault;
 use wallet::Refused;
 
@@ -199,6 +199,17 @@ impl From<AddRefused> for Error {
             AddRefused::AmountOutOfRange(_) => Refusal::InvestmentOutOfRange,
         };
         refusal.into()
+    }
+}
+
+impl From<ScheduleRefused> for Error {
+    fn from(refused: ScheduleRefused) -> Self {
+        match refused {
+            ScheduleRefused::NotRunning => Refusal::PlanNotRunning.into(),
+            ScheduleRefused::BeginsInPast => Self::field(Field::BeginsAt, "in_past"),
+            ScheduleRefused::BeginsTooLate => Self::field(Field::BeginsAt, "too_far_ahead"),
+            ScheduleRefused::EndsTooEarly => Self::field(Field::EndsAt, "too_early"),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::routes::delivery::{claims, openrtb, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, events, operated, overview};
+use crate::routes::plans::{catalog, events, operated, overview, schedule};
 use crate::routes::wallet::{announcements, cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -73,6 +73,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::pause)
                 .service(plans::resume)
                 .service(plans::limit)
+                .service(schedule::set)
                 .service(plans::stop)
                 .service(plans::count_waiting)
                 .service(events::list)

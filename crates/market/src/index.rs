@@ -5,6 +5,7 @@ pub mod bids;
 pub mod decisions;
 mod exchanges;
 pub mod leases;
+mod parked;
 mod plan;
 pub mod requests;
 pub mod slots;
@@ -20,6 +21,7 @@ use delivery::{
 use plans::ContentType;
 
 use self::exchanges::ExchangeDemand;
+use self::parked::Parked;
 use self::plan::{Hold, Place, Plan, Turn, Turned};
 use self::requests::SlotRequests;
 use self::slots::{Slot, SlotTerms};
@@ -87,6 +89,7 @@ pub struct Index {
     fronts: Vec<u64>,
     places: HashMap<(i64, i16), usize>,
     plans: HashMap<i64, Plan>,
+    parked: Parked,
     /// Leases of plans that are no longer running.
     ending: HashMap<i64, (i64, Promises)>,
     turn: u64,
@@ -125,6 +128,7 @@ impl Index {
             fronts: Vec::new(),
             places: HashMap::new(),
             plans: HashMap::new(),
+            parked: Parked::default(),
             ending: HashMap::new(),
             turn: 0,
             generation: 0,
@@ -176,10 +180,12 @@ impl Index {
     fn load_plan(&mut self, change: &PlanChange) {
         let (id, changed_at) = (change.id.0, change.changed_at.millis());
         let Some(terms) = change.terms.as_ref().filter(|terms| terms.is_shown()) else { return self.remove(id) };
-        let due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
         if let Some(known) = self.plans.get_mut(&id) {
-            known.due_at = due_at;
-            known.note_change(changed_at, terms.daily_cap);
+            let is_rescheduled = known.schedule != terms.schedule;
+            known.note_change(changed_at, terms);
+            if is_rescheduled {
+                self.unpark(id);
+            }
             return;
         }
         let ai = terms.ai_delivery.then(|| Ai::new(self.seeds));
@@ -189,9 +195,11 @@ impl Index {
             unit: terms.unit_milli,
             pricing: terms.pricing,
             queue,
-            due_at,
+            due_at: terms.due_at.map_or(i64::MAX, Timestamp::millis),
             changed_at,
             daily_cap: terms.daily_cap,
+            schedule: terms.schedule,
+            parked: false,
             held,
             turn: 0,
             again_at: 0,
@@ -255,6 +263,7 @@ impl Index {
 
     fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<PickOutcome, UnknownSlot> {
         self.find_fitting(key)?;
+        self.unpark_opened(now);
         let slot = self.slots.get(key).ok_or(UnknownSlot)?;
         if self.stopped {
             return Ok(PickOutcome::Nothing);
@@ -322,6 +331,10 @@ impl Index {
         for _ in 0..queue.waiting.len().min(LOOK_AT) {
             let id = queue.waiting.pop_front()?;
             let Some(plan) = self.plans.get_mut(&id) else { continue };
+            if !plan.schedule.is_open(now) {
+                self.parked.park(id, plan, now);
+                continue;
+            }
             if plan.due_at <= now.millis() {
                 plan.turn = self.turn + 1;
                 queue.waiting.push_back(id);

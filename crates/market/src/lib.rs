@@ -22,7 +22,7 @@
 //! # use std::sync::Arc;
 //! # use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 //! # use delivery::{Audience, LEASE_SECONDS, Lease};
-//! # use plans::{ContentType, Pricing, Status};
+//! # use plans::{ContentType, Pricing, Schedule, Status};
 //! # use supply::Share;
 //! use market::*;
 //!
@@ -48,6 +48,7 @@
 //!     content,
 //!     unit_milli: 10,
 //!     # paused: false, pricing: Pricing::Cpm, due_at: None, ai_delivery: false, daily_cap: None,
+//!     # schedule: Schedule::default(),
 //!     // …
 //! };
 //!

@@ -1,7 +1,7 @@
 //! What the index is told of plans.
 
 use base::{Money, PlanId, ProductId, Timestamp};
-use plans::{ContentType, Pricing, Status};
+use plans::{ContentType, Pricing, Schedule, Status};
 
 /// A plan that changed, or was loaded for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct PlanTerms {
     pub ai_delivery: bool,
     /// The most that it may spend on a day.
     pub daily_cap: Option<Money>,
+    /// When something may be promised.
+    pub schedule: Schedule,
 }
 
 impl PlanTerms {

@@ -14,7 +14,7 @@ use market::{
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
-use plans::{ContentType, Pricing, Status};
+use plans::{ContentType, Pricing, Schedule, Status};
 use serde_json::json;
 use supply::Share;
 
@@ -48,6 +48,7 @@ fn terms() -> PlanTerms {
         due_at: None,
         ai_delivery: false,
         daily_cap: None,
+        schedule: Schedule::default(),
     }
 }
 

@@ -65,6 +65,7 @@ mod tests {
             days: 7,
             attribution_days: 3,
             due_at: Some(NOW.plus_seconds(60)),
+            ends_at: None,
             settles_at: Some(NOW.plus_seconds(60)),
         }
     }

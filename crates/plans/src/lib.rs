@@ -7,6 +7,7 @@
 //! - which step a plan takes next, and why: [`Plan::next`]. A plan is matched with
 //!   a first slot, delivers, finishes and settles. If it cannot deliver, it fails
 //!   and all the money goes back;
+//! - when it is shown: from its start to its end, in its hours: [`Schedule::is_open`];
 //! - whether the budget pays for another event: [`Commitment::has_room`];
 //! - what one event costs: [`Terms`];
 //! - when what was delivered becomes a bill: [`Unbilled::is_due`];
@@ -56,6 +57,7 @@ mod billing;
 mod budget;
 mod commitment;
 mod day;
+mod hours;
 mod lifecycle;
 mod model;
 pub mod operated;
@@ -63,6 +65,7 @@ mod profit;
 mod put;
 mod ranking;
 mod ratios;
+mod schedule;
 mod terms;
 mod totals;
 
@@ -71,11 +74,13 @@ pub use billing::{MATERIAL_EVENTS, MATERIAL_PART, Unbilled, closing_after};
 pub use budget::Budget;
 pub use commitment::Commitment;
 pub use day::DayBudget;
+pub use hours::{Hours, WEEKDAYS};
 pub use lifecycle::{MATCHING_DEADLINE_HOURS, NotNow, Plan, Step};
 pub use model::{Cause, ContentType, Pricing, Status};
 pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};
 pub use ranking::{Rank, RankFigures};
 pub use ratios::{RatioFigures, Ratios, rate};
+pub use schedule::{Schedule, ScheduleRefused};
 pub use terms::{MILLI, Terms, whole_minor};
 pub use totals::{Mismatch, Totals};

@@ -21,6 +21,8 @@ pub struct Plan {
     /// When the current status ends by itself: the deadline of matching, or the end of
     /// putting.
     pub due_at: Option<Timestamp>,
+    /// When its user lets it end.
+    pub ends_at: Option<Timestamp>,
     pub settles_at: Option<Timestamp>,
 }
 
@@ -58,7 +60,7 @@ impl Plan {
             Status::Matching => Ok(Step {
                 to: Status::Putting,
                 cause: Cause::FirstDelivery,
-                due_at: Some(now.plus_days(self.days)),
+                due_at: Some(self.runs_until(now)),
                 settles_at: None,
             }),
             other => Err(NotNow(other)),
@@ -91,8 +93,10 @@ impl Plan {
 
     /// The step that is due by itself, if any.
     pub fn next(&self, now: Timestamp) -> Option<Step> {
-        let past_due = self.due_at.is_some_and(|due| due <= now);
+        let is_over = self.ends_at.is_some_and(|end| end <= now);
+        let past_due = is_over || self.due_at.is_some_and(|due| due <= now);
         match self.status {
+            Status::Matching if is_over => Some(self.undelivered(Cause::EndDate, now)),
             Status::Matching if past_due => Some(self.undelivered(Cause::NoSupply, now)),
             Status::Putting if self.commitment.ends(self.status) => Some(self.finished(Cause::BudgetUsed, now)),
             Status::Putting if past_due => Some(self.finished(Cause::EndDate, now)),
@@ -117,6 +121,12 @@ impl Plan {
             | Status::PutFailed
             | Status::Settled => None,
         }
+    }
+
+    /// The end of its days, if they begin then, or the end that its user has set.
+    fn runs_until(&self, from: Timestamp) -> Timestamp {
+        let days = from.plus_days(self.days);
+        self.ends_at.map_or(days, |end| end.min(days))
     }
 
     /// The end of a plan that no slot has shown: it fails, unless somebody clicked its
@@ -153,6 +163,7 @@ mod tests {
             days: 7,
             attribution_days: 3,
             due_at: Some(NOW.plus_seconds(60)),
+            ends_at: None,
             settles_at: None,
         }
     }
@@ -184,6 +195,24 @@ mod tests {
         let step = plan(Status::Matching).first_delivery(NOW).expect("matching");
         assert_eq!((step.to, step.due_at), (Status::Putting, Some(NOW.plus_days(7))));
         assert_eq!(plan(Status::Putting).first_delivery(NOW), Err(NotNow(Status::Putting)));
+    }
+
+    #[test]
+    fn a_plan_ends_when_its_user_said() {
+        let end = NOW.plus_seconds(30);
+        let ending = |status| Plan { ends_at: Some(end), ..plan(status) };
+        let begun = ending(Status::Matching).first_delivery(NOW).expect("matching");
+        assert_eq!(begun.due_at, Some(end));
+        let late = Plan { ends_at: Some(NOW.plus_days(8)), ..plan(Status::Matching) };
+        assert_eq!(
+            late.first_delivery(NOW).expect("matching").due_at,
+            Some(NOW.plus_days(7)),
+            "no later than its days"
+        );
+        for (status, to) in [(Status::Matching, Status::PutFailed), (Status::Putting, Status::PutFinished)] {
+            assert_eq!(due(ending(status), end.plus_millis(-1)), None, "{status:?}");
+            assert_eq!(due(ending(status), end), Some((to, Cause::EndDate)), "{status:?}");
+        }
     }
 
     #[test]

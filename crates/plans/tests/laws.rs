@@ -63,6 +63,7 @@ proptest! {
             days: 2,
             attribution_days: 1,
             due_at: Some(now.plus_days(1)),
+            ends_at: None,
             settles_at: None,
         };
         for happening in happenings {
@@ -125,6 +126,7 @@ proptest! {
             days: 2,
             attribution_days: 1,
             due_at: Some(now.plus_days(2)),
+            ends_at: None,
             settles_at: None,
         };
         for lapses in lapses.into_iter().chain([false]) {

@@ -680,6 +680,17 @@ diesel::table! {
 }
 
 diesel::table! {
+    #[sql_name = "plans"]
+    plan_schedules (id) {
+        id -> BigInt,
+        begins_at -> Nullable<BigInt>,
+        ends_at -> Nullable<BigInt>,
+        hours -> Nullable<Text>,
+        hours_zone -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     plan_transitions (id) {
         id -> BigInt,
         plan_id -> BigInt,

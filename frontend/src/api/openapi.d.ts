@@ -821,6 +821,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets when a plan that runs is shown. Outside its hours nothing is promised. Where a plan waits for its first slot,
+         *     its 72 hours begin again with other hours or another start, and only its hours count. Its end ends it: what was
+         *     promised before is billed or lapses, and then the rest comes back.
+         */
+        post: operations["post_api_plan_order_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/series": {
         parameters: {
             query?: never;
@@ -2781,7 +2802,7 @@ export interface components {
         };
         /** @enum {string} */
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
-        PlanView: {
+        PlanView: components["schemas"]["ScheduleView"] & {
             /** @description The part of both that was added after the put. */
             added_amount: string;
             ai_delivery: boolean;
@@ -3169,6 +3190,8 @@ export interface components {
             password: string;
             /** @default null */
             product_id?: string | null;
+            /** @default null */
+            schedule?: components["schemas"]["ScheduleFields"] | null;
         };
         /**
          * @description What delivery costs the user: `price` for a thousand impressions (cpm) or
@@ -3368,6 +3391,51 @@ export interface components {
              * @default
              */
             password: string;
+        };
+        /** @description When a plan is shown; what is left out sets no bound. */
+        ScheduleFields: {
+            /**
+             * @description A moment to come, at most a year ahead. Of a plan that waits for its first slot; it begins now without one.
+             * @default null
+             */
+            begins_at: string | null;
+            /**
+             * @description A moment to come, after the start.
+             * @default null
+             */
+            ends_at: string | null;
+            /**
+             * @description Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one.
+             * @default null
+             */
+            hours: string[] | null;
+            /**
+             * @description By whose clocks the hours are, such as `Europe/Berlin`; those of `X-TZ` by default.
+             * @default null
+             */
+            hours_zone: string | null;
+        };
+        ScheduleRequest: {
+            /** @default  */
+            id: string;
+            /** @default null */
+            schedule?: components["schemas"]["ScheduleFields"] | null;
+        };
+        /** @description When a plan is shown, as its owner sees it. */
+        ScheduleView: {
+            /** @description Before it nothing is shown, and the 72 hours of matching begin at it; null if they began with the put. */
+            begins_at: string | null;
+            /** @description The plan ends then, if not before; null if its user has set no end. */
+            ends_at: string | null;
+            /**
+             * @description Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one; null
+             *     for all hours.
+             */
+            hours: string[] | null;
+            /** @description By whose clocks the hours are. */
+            hours_zone: string | null;
+            /** @description While it runs and nothing of it may be shown now: when that changes. Null if it may be shown, or never again. */
+            opens_at: string | null;
         };
         SessionView: {
             created_at: string;
@@ -4946,6 +5014,34 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_plan_order_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleRequest"];
             };
         };
         responses: {

@@ -20,6 +20,7 @@ import type {
   Withdrawal,
 } from '@/api/types';
 import { aProduct } from './data';
+import { atAllHours } from './schedule-data';
 
 /** The hash of 123456, the transaction password of every test. */
 export const rightHash = 'e10adc3949ba59abbe56e057f20f883e';
@@ -77,6 +78,7 @@ export const aPlan: PlanDetail = {
   daily_cap: null,
   consumed_today: '57.12',
   day_ends_at: '2026-11-27T23:00:00Z',
+  ...atAllHours,
   settled_profit: '0.00',
   returned: '0.00',
   created_at: '2026-11-10T09:00:00Z',

@@ -134,7 +134,7 @@ const fn totals(counted: ArmCounts) -> ArmTotals {
 /// Until the plan's end, per million.
 fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
     let Some(begins_at) = plan.started_at else { return 0 };
-    let ends_at = begins_at.plus_days(plan.days.into());
+    let ends_at = plan.schedule().before_end(begins_at.plus_days(plan.days.into()));
     let until = plan.finished_at.unwrap_or(now);
     Pace { begins_at, ends_at, budget: plan.figures.put_amount.minor(), unit: 0 }.time_share(until)
 }

@@ -17,6 +17,7 @@ use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::delivery::day::day_at;
 use crate::plans::add_budget::addable;
 use crate::plans::plan_sources::{DeliverySource, sources};
+use crate::plans::schedule::ScheduleView;
 
 named!(
     /// How a plan came to be.
@@ -55,6 +56,8 @@ pub struct PlanView {
     pub consumed_today: Money,
     /// When its day ends.
     pub day_ends_at: Timestamp,
+    #[serde(flatten)]
+    pub schedule: ScheduleView,
     pub content: Option<Creative>,
     pub content_type: Option<ContentType>,
     pub put_rule: PutRule,
@@ -135,6 +138,7 @@ impl PlanView {
             daily_cap: day.cap,
             consumed_today: day.used(),
             day_ends_at: day.period.until,
+            schedule: ScheduleView::of(plan, now),
             content: kind.and_then(|kind| content.of(kind).cloned()),
             content_type: kind,
             put_rule: put_rule(plan.pricing, plan.price, plan.days),

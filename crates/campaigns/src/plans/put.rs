@@ -9,7 +9,7 @@ use calendar::Zone;
 use foundation::idempotent::{Key, fingerprint};
 use foundation::people::pay_password::Proof;
 use foundation::{Error, Refusal, random};
-use plans::{ContentType, Started, Terms};
+use plans::{ContentType, Schedule, Started, Terms};
 use store::Conn;
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
@@ -40,13 +40,15 @@ pub struct Put {
     pub zone: Zone,
     /// Spread it over the plan's days, and show what is learned to be clicked most.
     pub ai_delivery: bool,
+    pub schedule: Schedule,
     pub key: Option<Key>,
 }
 
 impl Put {
     /// A put without optional fields.
     pub const fn new(target: PutTarget, amount: Money, content: ContentType) -> Self {
-        Self { target, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, key: None }
+        let schedule = Schedule { begins_at: None, ends_at: None, hours: None };
+        Self { target, amount, content, coupon: None, zone: Zone::UTC, ai_delivery: false, schedule, key: None }
     }
 
     fn fingerprint(&self) -> [u8; 32] {
@@ -59,12 +61,14 @@ impl Put {
         let coupon = self.coupon.as_ref().map(CouponId::to_string);
         parts.extend(coupon.as_deref());
         parts.extend(self.ai_delivery.then_some("ai_delivery"));
+        let schedule = (self.schedule != Schedule::default()).then(|| format!("{:?}", self.schedule));
+        parts.extend(schedule.as_deref());
         fingerprint("put", &parts)
     }
 }
 
 /// # Errors
-/// Those of `Proof::spend_on`; the field `content`; `amount_out_of_range`,
+/// Those of `Proof::spend_on`; the fields `content`, `begins_at`, `ends_at`; `amount_out_of_range`,
 /// `insufficient_balance`, `plan_not_puttable`, `not_found`, `coupon_used`,
 /// `coupon_expired`, `coupon_not_applicable`, `coupon_daily_limit`.
 pub async fn put(app: &AdServer, proof: Proof, command: Put) -> Result<PlanView, Error> {

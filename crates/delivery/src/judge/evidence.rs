@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base::{PlanId, SlotId, Timestamp};
-use plans::{Commitment, Pricing, Status};
+use plans::{Commitment, Pricing, Schedule, Status};
 
 use crate::device::Device;
 use crate::filter::{EventKind, Reason, Verdict};
@@ -76,6 +76,8 @@ pub struct Target {
     pub line_milli: i64,
     /// What the plan may still spend today.
     pub day_milli: i64,
+    /// After its end, and outside its hours, only what was promised before costs something.
+    pub schedule: Schedule,
 }
 
 /// The decision on one event.

@@ -1,8 +1,10 @@
 mod day;
+mod schedule;
 
 use std::collections::HashMap;
 
 use base::{Money, SlotId};
+use plans::Schedule;
 
 use super::*;
 use crate::filter::Reason;
@@ -19,7 +21,14 @@ const LEASE: i64 = 7;
 fn plan(pricing: Pricing) -> Target {
     let commitment =
         Commitment { budget: Money::from_minor(30), unit_milli: 10_000, booked_milli: 0, reserved_milli: 20_000 };
-    Target { status: Status::Putting, pricing, commitment, line_milli: i64::MAX, day_milli: i64::MAX }
+    Target {
+        status: Status::Putting,
+        pricing,
+        commitment,
+        line_milli: i64::MAX,
+        day_milli: i64::MAX,
+        schedule: Schedule::default(),
+    }
 }
 
 /// A plan with room for three events, two of them promised in a lease.

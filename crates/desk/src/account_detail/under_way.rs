@@ -60,7 +60,7 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         reason: plan.reason.name().to_owned(),
         paused: plan.paused,
         ai_delivery: plan.ai_delivery,
-        waits_for: waits_for(plan, status).to_owned(),
+        waits_for: waits_for(plan, status, now).to_owned(),
         until,
         put_amount: plan.figures.put_amount,
         held: plan.held(),
@@ -72,10 +72,13 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
     })
 }
 
-fn waits_for(plan: &PlanRow, status: Status) -> &'static str {
+fn waits_for(plan: &PlanRow, status: Status, now: Timestamp) -> &'static str {
+    let schedule = plan.schedule();
     match status {
         Status::WaitingToPut => "the user to put an amount",
         Status::Matching | Status::Putting if plan.paused => "the user to resume it",
+        Status::Matching | Status::Putting if schedule.begins_at.is_some_and(|at| at > now) => "its start",
+        Status::Matching | Status::Putting if !schedule.is_open(now) => "its hours",
         Status::Matching => "a first slot that fits; otherwise everything goes back",
         Status::Putting => "its budget or its last day",
         Status::PutFinished => "deliveries that are still out",
@@ -86,5 +89,6 @@ fn waits_for(plan: &PlanRow, status: Status) -> &'static str {
 
 /// The part of its days that has passed, in per cent.
 fn passed(plan: &PlanRow, begins_at: Timestamp, now: Timestamp) -> i64 {
-    Pace::of(begins_at, plan.days.into(), &plan.commitment()).time_share(now) / 10_000
+    let ends_at = plan.schedule().before_end(begins_at.plus_days(plan.days.into()));
+    Pace::of(begins_at, ends_at, &plan.commitment()).time_share(now) / 10_000
 }

@@ -36,6 +36,7 @@ mod life;
 mod own_plans {
     mod days;
     mod plan_list;
+    mod schedule;
 }
 mod plan_figures;
 mod proof;

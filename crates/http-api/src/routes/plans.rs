@@ -4,6 +4,7 @@ pub mod catalog;
 pub mod events;
 pub mod operated;
 pub mod overview;
+pub mod schedule;
 
 use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, Field, PlanId, ProductId};
@@ -26,6 +27,8 @@ use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
+
+use self::schedule::ScheduleFields;
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct PlansQuery {
@@ -138,6 +141,8 @@ pub struct PutRequest {
     pub coupon_id: Option<String>,
     /// Spread the budget over the plan's days, and show what is learned to be clicked most.
     pub ai_delivery: bool,
+    /// When it is shown: from now on, at all hours, without one.
+    pub schedule: Option<ScheduleFields>,
     /// The transaction password's MD5, in lower-case hex.
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
@@ -210,10 +215,11 @@ pub async fn put(
     let (target, coupon) = (request.target()?, request.coupon()?);
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field(Field::Content, "invalid"))?;
     let amount = amount::invested(Field::Amount, &request.amount)?;
+    let schedule = request.schedule.as_ref().map(|fields| fields.read(zone.0)).transpose()?.unwrap_or_default();
     session.with_store()?;
     let proof = verify_password(&shell, &session, &request.password).await?;
     let put = Put::new(target, amount, content);
-    let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, key: key.0, ..put };
+    let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, schedule, key: key.0, ..put };
     Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
 }
 

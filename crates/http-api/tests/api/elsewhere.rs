@@ -19,6 +19,7 @@ fn changes() -> Vec<(&'static str, Value)> {
         ("/api/plan/order/pause", json!({ "id": "1" })),
         ("/api/plan/order/resume", json!({ "id": "1" })),
         ("/api/plan/order/limits", json!({ "id": "1", "daily_cap": "10.00" })),
+        ("/api/plan/order/schedule", json!({ "id": "1", "schedule": {} })),
         ("/api/plan/order/stop", json!({ "id": "1" })),
         ("/api/check/password", json!({ "password": PASSWORD })),
         ("/api/set/password", json!({ "password": PASSWORD, "confirm_password": PASSWORD, "old_password": PASSWORD })),

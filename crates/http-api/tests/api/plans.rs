@@ -117,6 +117,52 @@ on_both!(a_plans_days_are_limited, |test| {
     }
 });
 
+on_both!(a_plan_is_shown_when_its_user_says, |test| {
+    let c = market(&test).await;
+    let week = vec!["000000001111111111000000"; 7];
+    let begins = test.clock.now().plus_days(2).to_string();
+    let schedule = json!({ "begins_at": begins, "hours": week, "hours_zone": "Europe/Berlin" });
+    let mut body = put_body("100.00");
+    body["schedule"] = schedule.clone();
+    let plan = data(c.post("/api/plan/order/put", body.clone()).await);
+    assert_eq!((&plan["begins_at"], &plan["ends_at"]), (&begins.clone().into(), &Value::Null));
+    assert_eq!((&plan["hours"], &plan["hours_zone"]), (&json!(week), &"Europe/Berlin".into()));
+    assert!(plan["opens_at"].as_str() >= Some(begins.as_str()), "{plan}");
+    body["schedule"] = json!({ "ends_at": "yesterday" });
+    assert_eq!(why(&c.post("/api/plan/order/put", body).await), "400 params ends_at=invalid");
+    let set = |schedule: Value| json!({ "id": plan["id"], "schedule": schedule });
+    let ends = test.clock.now().plus_days(3).to_string();
+    let all = vec!["1".repeat(24); 7];
+    let changed = data(
+        c.post("/api/plan/order/schedule", set(json!({ "begins_at": begins, "ends_at": ends, "hours": all }))).await,
+    );
+    assert_eq!(
+        (&changed["ends_at"], &changed["hours"], &changed["opens_at"]),
+        (&ends.clone().into(), &Value::Null, &begins.clone().into())
+    );
+    let detail = data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await);
+    assert_eq!(detail["due_at"], ends);
+    let past = test.clock.now().plus_seconds(-1).to_string();
+    let far = test.clock.now().plus_days(400).to_string();
+    for (schedule, told) in [
+        (json!({ "begins_at": "soon" }), "400 params begins_at=invalid"),
+        (json!({ "begins_at": past }), "400 params begins_at=in_past"),
+        (json!({ "begins_at": far }), "400 params begins_at=too_far_ahead"),
+        (json!({ "begins_at": ends, "ends_at": begins }), "400 params ends_at=too_early"),
+        (json!({ "ends_at": past }), "400 params ends_at=too_early"),
+        (json!({ "hours": ["1"] }), "400 params hours=invalid"),
+        (json!({ "hours": vec!["0".repeat(24); 7] }), "400 params hours=invalid"),
+        (json!({ "hours": "always" }), "400 params schedule=invalid_type"),
+    ] {
+        let body = set(schedule);
+        assert_eq!(why(&c.post("/api/plan/order/schedule", body.clone()).await), told, "{body}");
+    }
+    assert_eq!(why(&c.post("/api/plan/order/schedule", json!({ "id": "99" })).await), "405 not_found");
+    assert_eq!(why(&c.post("/api/plan/order/schedule", json!({})).await), "400 params id=required");
+    data(c.post("/api/plan/order/stop", json!({ "id": plan["id"] })).await);
+    assert_eq!(why(&c.post("/api/plan/order/schedule", set(json!({}))).await), "405 plan_not_running");
+});
+
 on_both!(a_plan_with_ai_delivery_tells_what_it_measures, |test| {
     let c = market(&test).await;
     let plain = data(c.post("/api/plan/order/put", put_body("100.00")).await);

@@ -214,6 +214,7 @@ impl Index {
         if self.stopped {
             return BidOutcome::Nothing(NoBid::NoPlan);
         }
+        self.unpark_opened(now);
         // Usually the first queue serves, and if not, one of the next: the others are never brought into order.
         let audience = asked.audience();
         let first = self.fronts_in_use().min();
@@ -277,6 +278,9 @@ impl Index {
         let mut prices = ConsideredPrices { asked, offer: &offer, contents: contents(&offer, content), last: None };
         let (mut nearest, mut in_vain) = (NoBid::NoPlan, Vec::new());
         for id in first {
+            if self.park_closed(place, id, now) {
+                continue;
+            }
             let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.is_paid_by_views(now)) else { continue };
             let price_milli = asked.seller.share().of_milli(plan.unit);
             let fitting = match prices.at(price_milli) {
@@ -321,6 +325,16 @@ impl Index {
         }
         self.go_to_the_end(place, &in_vain);
         if in_vain.is_empty() { Err(nearest) } else { Ok(None) }
+    }
+
+    /// A plan outside its hours leaves its queue; whether it does.
+    fn park_closed(&mut self, place: usize, id: i64, now: Timestamp) -> bool {
+        let Some(plan) = self.plans.get_mut(&id).filter(|plan| !plan.schedule.is_open(now)) else { return false };
+        self.parked.park(id, plan, now);
+        if let Some(queue) = self.queues.get_mut(place) {
+            leave(&mut queue.waiting, id);
+        }
+        true
     }
 
     /// Plans that were tried in vain make room for those behind them.

@@ -2,10 +2,11 @@
 
 use base::{Money, Timestamp};
 use delivery::{Audience, Choice, Promised, Promises, Seed, Taker};
-use plans::{ContentType, Pricing};
+use plans::{ContentType, Pricing, Schedule};
 
 use super::exchanges::ExchangeDemand;
 use crate::ai::Ai;
+use crate::plan_terms::PlanTerms;
 
 pub(super) struct Plan {
     pub unit: i64,
@@ -14,6 +15,9 @@ pub(super) struct Plan {
     pub due_at: i64,
     pub changed_at: i64,
     pub daily_cap: Option<Money>,
+    pub schedule: Schedule,
+    /// It is out of its queue until it opens.
+    pub parked: bool,
     pub held: Option<Promises>,
     pub turn: u64,
     pub again_at: i64,
@@ -98,9 +102,11 @@ impl Plan {
 
     /// Its budget may be larger, so its lease may be requested again. With another limit of the day, nothing
     /// more is promised of leases from before.
-    pub fn note_change(&mut self, at: i64, daily_cap: Option<Money>) {
-        if self.daily_cap != daily_cap {
-            self.daily_cap = daily_cap;
+    pub fn note_change(&mut self, at: i64, terms: &PlanTerms) {
+        self.due_at = terms.due_at.map_or(i64::MAX, Timestamp::millis);
+        self.schedule = terms.schedule;
+        if self.daily_cap != terms.daily_cap {
+            self.daily_cap = terms.daily_cap;
             self.held.iter_mut().for_each(Promises::stop);
         }
         if self.changed_at != at {

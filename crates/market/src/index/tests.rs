@@ -1,6 +1,6 @@
 use base::PublisherId;
 use delivery::{LEASE_SECONDS, Lease, NoLease, Nonce, Origin, Token, promised_until};
-use plans::{Pricing, Status};
+use plans::{Pricing, Schedule, Status};
 use supply::Share;
 
 use super::decisions::KeptOffer;
@@ -23,6 +23,7 @@ fn terms(product: i64) -> PlanTerms {
         unit_milli: 10,
         ai_delivery: false,
         daily_cap: None,
+        schedule: Schedule::default(),
         pricing: Pricing::Cpm,
     }
 }
@@ -303,4 +304,47 @@ fn with_another_limit_of_the_day_nothing_more_is_promised_of_leases_from_before(
     index.take_answer(PlanId(1), Err(NoLease::NotBefore(next)), T);
     assert!(matches!(index.pick("k", None, next.plus_millis(-1)), Ok(PickOutcome::Nothing)));
     assert!(matches!(index.pick("k", None, next), Ok(PickOutcome::Ask(PlanId(1)))), "the next day begins");
+}
+
+#[test]
+fn a_plan_is_shown_from_its_start_to_its_end_and_others_meanwhile() {
+    let (begin, end) = (T.plus_seconds(2), T.plus_seconds(4));
+    let mut index = index(&[(2, 1)]);
+    let schedule = Schedule { begins_at: Some(begin), ends_at: Some(end), hours: None };
+    let early = plan(1, PlanTerms { schedule, due_at: Some(end), ..terms(1) });
+    index.load_plans(std::slice::from_ref(&early));
+    for plan in [1, 2] {
+        index.take_answer(PlanId(plan), Ok(lease(plan, 1_000)), T);
+    }
+    let mut at = |now: Timestamp| -> Vec<i64> {
+        let mut twice = || match index.pick("k", None, now) {
+            Ok(PickOutcome::Served(served, _)) => served.plan.0,
+            other => panic!("{other:?}"),
+        };
+        vec![twice(), twice()]
+    };
+    assert_eq!(at(begin.plus_millis(-1)), [2, 2]);
+    let mut both = at(begin);
+    both.sort_unstable();
+    assert_eq!(both, [1, 2]);
+    assert_eq!(at(end), [2, 2]);
+}
+
+#[test]
+fn plans_outside_their_hours_leave_their_place_until_the_hours_change() {
+    let many: Vec<(i64, i64)> = (1..=100).map(|id| (id, 1)).collect();
+    let mut index = index(&[(101, 1)]);
+    let later = Schedule { begins_at: Some(T.plus_days(1)), ..Schedule::default() };
+    let closed: Vec<PlanChange> =
+        many.iter().map(|(id, _)| plan(*id, PlanTerms { schedule: later, ..terms(1) })).collect();
+    index.load_plans(&closed);
+    index.take_answer(PlanId(101), Ok(lease(101, 1_000)), T);
+    let tries: Vec<Option<i64>> = (0..20).map(|_| served(&mut index)).collect();
+    assert!(tries.iter().rev().take(10).all(|found| *found == Some(101)), "{tries:?}");
+    // Loaded again as it was, it stays out; with another schedule it is back at once.
+    index.load_plans(&closed);
+    assert_eq!(served(&mut index), Some(101));
+    let change = PlanChange { changed_at: T.plus_millis(1), ..plan(7, terms(1)) };
+    index.load_plans(&[change]);
+    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(7)))));
 }

@@ -9,6 +9,7 @@ use delivery::{
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
+use crate::plans::plan::schedule::PlanSchedule;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::statement;
@@ -60,6 +61,8 @@ pub struct Target {
     day_ends_at: Timestamp,
     #[diesel(sql_type = BigInt)]
     day_used_milli: i64,
+    #[diesel(embed)]
+    schedule: PlanSchedule,
 }
 
 impl Target {
@@ -82,7 +85,8 @@ impl Target {
     pub fn judged_by(&self, today: DayBudget, now: Timestamp) -> delivery::Target {
         let Self { status, pricing, .. } = *self;
         let (line_milli, day_milli) = (self.line(now).allowed(now), today.left_at(now));
-        delivery::Target { status, pricing, commitment: self.commitment(), line_milli, day_milli }
+        let (commitment, schedule) = (self.commitment(), self.schedule.read());
+        delivery::Target { status, pricing, commitment, line_milli, day_milli, schedule }
     }
 
     /// What leases depend on.
@@ -92,6 +96,7 @@ impl Target {
             status: self.status,
             paused: self.paused,
             due_at: self.due_at,
+            schedule: self.schedule.read(),
             commitment: self.commitment(),
             pace: self.pace(now),
             day: today.cap.map(|_| DayRoom { left_milli: today.left_milli(), ends_at: today.period.until }),
@@ -106,14 +111,17 @@ impl Target {
     /// The line of its days, which exchanges follow on any plan; one that is still waiting would begin now.
     pub fn line(&self, now: Timestamp) -> Pace {
         let begins_at = self.started_at.unwrap_or(now);
-        Pace::of(begins_at, self.days.into(), &self.commitment())
+        let days_end = begins_at.plus_days(self.days.into());
+        let ends_at = self.schedule.ends_at.map_or(days_end, |end| end.min(days_end));
+        Pace::of(begins_at, ends_at, &self.commitment())
     }
 }
 
 statement!(
     LOCK,
     each: "SELECT id, product_id, status, pricing, paused, due_at, unit_milli, put_amount, reserved_milli, \
-         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url, daily_cap, zone, day_begins_at, day_ends_at, day_used_milli \
+         booked_milli, rolled_at, ai_delivery, started_at, days, landing_url, daily_cap, zone, day_begins_at, day_ends_at, day_used_milli, \
+         begins_at, ends_at, hours, hours_zone \
          FROM plans WHERE id = ANY(?)",
     lock: "ORDER BY id FOR NO KEY UPDATE",
 );

@@ -1,11 +1,13 @@
 //! What slots are answered with, as it is loaded into memory.
 
 use base::{Money, PlanId, ProductId, Timestamp};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use plans::Status;
 use supply::{PublisherStatus, Share};
 
 use crate::delivery::slot::SlotRow;
+use crate::plans::plan::schedule::{self, PlanSchedule, ScheduleSql};
 use crate::plans::product::ProductRow;
 use crate::schema::{advertisers, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
@@ -25,9 +27,10 @@ pub struct MarketPlan {
     pub ai_delivery: bool,
     pub pricing: i16,
     pub daily_cap: Option<Money>,
+    pub schedule: PlanSchedule,
 }
 
-const COLUMNS: (
+type Columns = (
     table::id,
     table::product_id,
     table::status,
@@ -39,19 +42,25 @@ const COLUMNS: (
     table::ai_delivery,
     table::pricing,
     table::daily_cap,
-) = (
-    table::id,
-    table::product_id,
-    table::status,
-    table::content_type,
-    table::paused,
-    table::due_at,
-    table::unit_milli,
-    table::changed_at,
-    table::ai_delivery,
-    table::pricing,
-    table::daily_cap,
+    SqlLiteral<ScheduleSql>,
 );
+
+fn columns() -> Columns {
+    (
+        table::id,
+        table::product_id,
+        table::status,
+        table::content_type,
+        table::paused,
+        table::due_at,
+        table::unit_milli,
+        table::changed_at,
+        table::ai_delivery,
+        table::pricing,
+        table::daily_cap,
+        schedule::columns(),
+    )
+}
 
 /// The most plans, products and slots kept in memory, of each.
 pub const AT_MOST: i64 = 100_000;
@@ -62,7 +71,7 @@ pub fn running(conn: &mut Conn) -> Result<Vec<MarketPlan>, Error> {
         .filter(table::next_at.is_not_null())
         .filter(table::status.eq_any([Status::Matching, Status::Putting]))
         .limit(AT_MOST)
-        .select(COLUMNS)
+        .select(columns())
         .load(conn)?)
 }
 
@@ -72,7 +81,7 @@ pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<MarketPlan>, Err
         .filter(table::changed_at.ge(since))
         .order(table::changed_at)
         .limit(AT_MOST)
-        .select(COLUMNS)
+        .select(columns())
         .load(conn)?)
 }
 

@@ -6,13 +6,14 @@ pub mod days;
 mod figures;
 mod reads;
 pub mod results;
+pub mod schedule;
 mod sorted;
 
 use base::{AdvertiserId, CouponId, Money, MoneyError, Period, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
-    Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, Status, Step,
-    Terms, Totals, Unbilled, closing_after, whole_minor,
+    Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, Schedule, Status,
+    Step, Terms, Totals, Unbilled, closing_after, whole_minor,
 };
 
 use crate::schema::{plan_figures as figures_table, plans as table};
@@ -103,8 +104,13 @@ impl PlanRow {
             days: self.days.into(),
             attribution_days: self.attribution_days.into(),
             due_at: self.due_at,
+            ends_at: self.figures.schedule.ends_at,
             settles_at: self.settles_at,
         }
+    }
+
+    pub fn schedule(&self) -> Schedule {
+        self.figures.schedule.read()
     }
 
     /// The figures stored with it.

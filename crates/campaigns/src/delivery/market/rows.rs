@@ -84,6 +84,7 @@ pub fn ssp(row: ServedSsp) -> Option<Ssp> {
 
 /// A plan with codes that nobody knows is one that nobody shows.
 pub fn plan(row: &MarketPlan) -> PlanChange {
+    let schedule = row.schedule.read();
     let terms = || {
         Some(PlanTerms {
             product: row.product_id,
@@ -92,9 +93,10 @@ pub fn plan(row: &MarketPlan) -> PlanChange {
             content: ContentType::try_from(row.content_type?).ok()?,
             pricing: Pricing::try_from(row.pricing).ok()?,
             unit_milli: row.unit_milli,
-            due_at: row.due_at,
+            due_at: row.due_at.map(|due| schedule.before_end(due)),
             ai_delivery: row.ai_delivery,
             daily_cap: row.daily_cap,
+            schedule,
         })
     };
     PlanChange { id: row.id, changed_at: row.changed_at, terms: terms() }
@@ -108,6 +110,7 @@ pub const fn requests(asked: SlotRequests) -> Requests {
 #[cfg(test)]
 mod tests {
     use base::{PlanId, ProductId, PublisherId, Timestamp};
+    use store::plans::plan::schedule::PlanSchedule;
 
     use super::*;
 
@@ -136,6 +139,7 @@ mod tests {
             ai_delivery: false,
             pricing: Pricing::Cpc.code(),
             daily_cap: None,
+            schedule: PlanSchedule::default(),
         };
         let terms = plan(&row).terms.expect("terms");
         assert!(terms.is_shown());
@@ -145,11 +149,17 @@ mod tests {
             MarketPlan { status: unknown, ..row.clone() },
             MarketPlan { content_type: Some(unknown), ..row.clone() },
             MarketPlan { content_type: None, ..row.clone() },
-            MarketPlan { pricing: unknown, ..row },
+            MarketPlan { pricing: unknown, ..row.clone() },
         ] {
             let change = plan(&row);
             assert_eq!((change.id, change.changed_at.millis(), change.terms), (known.id, 5, None));
         }
+        let hours = Some("always".to_owned());
+        let unread = plan(&MarketPlan { schedule: PlanSchedule { hours, ..PlanSchedule::default() }, ..row });
+        assert!(
+            !unread.terms.expect("terms").schedule.is_open(Timestamp::from_millis(5)),
+            "hours that nobody can read"
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@ use store::delivery::stats::{self, QuarterTotals};
 use store::offers::coupons::{self as coupon_rows, CouponUse, UserCoupon};
 use store::people::users::{self, User};
 use store::plans::follows;
+use store::plans::plan::schedule::PlanSchedule;
 use store::plans::plan::{self, NewPlan, PlanRow, PutTerms};
 use store::plans::product::{self, ProductRow};
 use store::wallet::books::{Books, Note};
@@ -105,7 +106,8 @@ impl Movement for PendingPut {
         let coupon = command.coupon.map(|id| state.chosen(user, id)).transpose()?;
         let wallet = books.wallet_of(user)?;
         let price = buyer.price(wallet, command.amount, coupon, command.zone.day_period(now), now)?;
-        let started = offer.decide(command.amount, price.budget, command.content, now)?;
+        offer.decide(command.amount, price.budget, command.content, now)?;
+        let (schedule, due_at) = command.schedule.at_put(now)?;
         let id = match &offer.standing {
             Some(plan) => plan.id,
             None => *state.numbers.last().ok_or_else(|| Error::Internal("no number for a plan".into()))?,
@@ -116,11 +118,12 @@ impl Movement for PendingPut {
             amount: price.budget,
             paid: available,
             content: command.content,
-            due_at: started.due_at,
+            due_at,
             fee_rate: buyer.fee_rate(offer.terms()?.fee_rate, now),
             coupon: command.coupon,
             ai_delivery: command.ai_delivery,
             zone: command.zone.name(),
+            schedule: PlanSchedule::of(&schedule),
         };
         let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &offer.product)? } else { Vec::new() };
         // From here on, nothing is refused.

@@ -58,6 +58,11 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["daily_cap", "zone", "day_begins_at", "day_ends_at", "day_used_milli"],
         "how fast its user lets it spend a budget that is held against the ledger",
     ),
+    (
+        "plans",
+        &["begins_at", "ends_at", "hours", "hours_zone"],
+        "when its user lets it be shown; its end and its matching are held against them, and its user can stop it",
+    ),
     ("plans", &["due_at", "next_at"], "within an hour; `a_plan_that_never_ends_is_found` shows more than that"),
     ("plans", &["created_at", "changed_at"], "when its row was written"),
 ];

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use plans::{Cause, ContentType, Pricing, Status};
 
+use super::schedule::PlanSchedule;
 use super::{PlanRow, TRANSITIONS, Transition};
 use crate::plans::product::ProductRow;
 use crate::{Error, Tx};
@@ -38,6 +39,7 @@ pub struct PutTerms {
     pub ai_delivery: bool,
     /// The time zone of its days.
     pub zone: String,
+    pub schedule: PlanSchedule,
 }
 
 statement!(
@@ -96,6 +98,10 @@ insert! {
         due_at: Option<Timestamp>,
         next_at: Option<Timestamp>,
         zone: &'a str,
+        begins_at: Option<Timestamp>,
+        ends_at: Option<Timestamp>,
+        hours: Option<String>,
+        hours_zone: Option<String>,
     } then "RETURNING *"
 }
 
@@ -105,6 +111,8 @@ impl<'a> Inserted<'a> {
         let unit_milli = product.terms().unit_milli().map_err(|e| Error::Corrupt(e.to_string()))?;
         let (status, reason) = stands(*beginning);
         let due_at = beginning.map(|it| it.due_at);
+        let PlanSchedule { begins_at, ends_at, hours, hours_zone } =
+            beginning.map(|it| it.schedule.clone()).unwrap_or_default();
         Ok(Self {
             id: plan.id,
             plan_no: plan.plan_no,
@@ -135,6 +143,10 @@ impl<'a> Inserted<'a> {
             due_at,
             next_at: due_at,
             zone: beginning.map_or("UTC", |it| &it.zone),
+            begins_at,
+            ends_at,
+            hours,
+            hours_zone,
         })
     }
 }
@@ -162,12 +174,17 @@ update! {
         next_at: Timestamp,
         changed_at: Timestamp,
         zone: &'a str,
+        begins_at: Option<Timestamp>,
+        ends_at: Option<Timestamp>,
+        hours: Option<String>,
+        hours_zone: Option<String>,
     } by { id: PlanId } returning "*"
 }
 
 impl<'a> Begun<'a> {
     fn of(id: PlanId, beginning: &'a PutTerms, now: Timestamp) -> Self {
         let (status, reason) = stands(Some(beginning));
+        let PlanSchedule { begins_at, ends_at, hours, hours_zone } = beginning.schedule.clone();
         Self {
             status,
             reason,
@@ -182,6 +199,10 @@ impl<'a> Begun<'a> {
             next_at: beginning.due_at,
             changed_at: now,
             zone: &beginning.zone,
+            begins_at,
+            ends_at,
+            hours,
+            hours_zone,
             id,
         }
     }

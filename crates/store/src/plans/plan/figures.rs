@@ -8,6 +8,7 @@ use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 
+use super::schedule::{self, PlanSchedule, ScheduleSql};
 use crate::schema::plan_figures;
 
 #[derive(Clone, Debug, Queryable, QueryableByName, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub struct PlanFigures {
     pub day_ends_at: Timestamp,
     /// What events of that day have cost.
     pub day_used_milli: i64,
+    #[diesel(embed)]
+    pub schedule: PlanSchedule,
 }
 
 type Figures = (
@@ -79,6 +82,7 @@ type Figures = (
     BigInt,
     BigInt,
     BigInt,
+    ScheduleSql,
 );
 
 /// In the order of the fields.
@@ -93,6 +97,6 @@ impl<DB: Backend> Selectable<DB> for PlanFigures {
     type SelectExpression = SqlLiteral<Figures>;
 
     fn construct_selection() -> Self::SelectExpression {
-        sql(COLUMNS)
+        sql(&format!("{COLUMNS}, {}", schedule::COLUMNS))
     }
 }

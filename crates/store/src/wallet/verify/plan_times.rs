@@ -11,6 +11,8 @@ use crate::{Conn, Error};
 const DAY: i64 = 86_400_000;
 /// A plan is put a moment after its deadline was computed, and one that waits for something is checked again soon.
 const MOMENT: i64 = 3_600_000;
+/// The hours of matching are over after as many weeks at the latest: one hour of each is open, and clocks may pass over it.
+const RAREST: i64 = 80 * 7 * DAY;
 
 #[derive(QueryableByName)]
 struct Mismatch {
@@ -42,6 +44,11 @@ fn sql() -> String {
     let (finished, waiting, settled) =
         (code(Status::PutFinished), code(Status::WaitingSettlement), code(Status::Settled));
     let deadline = MATCHING_DEADLINE_HOURS * 3_600_000;
+    let until = |end: &str| format!("(CASE WHEN p.ends_at < {end} THEN p.ends_at ELSE {end} END)");
+    let waits = until(&format!("(COALESCE(p.begins_at, p.put_at) + {deadline})"));
+    let days_end = format!("(p.started_at + p.days * CAST({DAY} AS BIGINT))");
+    // A server of a version without ends may have shown it first.
+    let ends = until(&days_end);
     let rules = [
         (
             "its status is not that of its last step",
@@ -64,14 +71,15 @@ fn sql() -> String {
         (
             "it does not wait for a slot as long as it may",
             format!(
-                "p.status = {matching} AND (p.due_at IS NULL OR p.put_at IS NULL \
-                 OR ABS(p.due_at - p.put_at - {deadline}) > {MOMENT})"
+                "p.status = {matching} AND (p.due_at IS NULL OR p.put_at IS NULL OR (p.hours IS NULL \
+                 AND ABS(p.due_at - {waits}) > {MOMENT}) OR (p.hours IS NOT NULL AND (p.due_at < {waits} - {MOMENT} \
+                 OR p.due_at > COALESCE(p.begins_at, p.put_at) + {RAREST})))"
             ),
         ),
         (
             "it does not run for its days",
             format!(
-                "p.status = {putting} AND p.due_at IS DISTINCT FROM p.started_at + p.days * CAST({DAY} AS BIGINT)"
+                "p.status = {putting} AND p.due_at IS DISTINCT FROM {days_end} AND p.due_at IS DISTINCT FROM {ends}"
             ),
         ),
         (

@@ -1,0 +1,75 @@
+//! When a user's plan is shown.
+
+use actix_web::{post, web};
+use base::{Field, Timestamp};
+use calendar::Zone;
+use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::schedule;
+use foundation::Refusal;
+use plans::{Hours, Schedule};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use super::given;
+use crate::Shell;
+use crate::envelope::{Handled, Reply};
+use crate::extract::{Body, FreshSession, InZone};
+use crate::failure::Failure;
+
+/// When a plan is shown; what is left out sets no bound.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(default)]
+pub struct ScheduleFields {
+    /// A moment to come, at most a year ahead. Of a plan that waits for its first slot; it begins now without one.
+    pub begins_at: Option<String>,
+    /// A moment to come, after the start.
+    pub ends_at: Option<String>,
+    /// Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one.
+    pub hours: Option<Vec<String>>,
+    /// By whose clocks the hours are, such as `Europe/Berlin`; those of `X-TZ` by default.
+    pub hours_zone: Option<String>,
+}
+
+impl ScheduleFields {
+    pub fn read(&self, zone: Zone) -> Result<Schedule, Failure> {
+        let moment = |field, text: &Option<String>| {
+            let at = given(text.as_deref()).map(|text| Timestamp::parse(text).ok_or(Failure::field(field, "invalid")));
+            at.transpose()
+        };
+        let zone = given(self.hours_zone.as_deref()).map_or(zone, Zone::from_header);
+        let hours = self.hours.as_ref().map(|days| Hours::of_days(days, zone).ok_or(()));
+        let hours = hours.transpose().map_err(|()| Failure::field(Field::Hours, "invalid"))?;
+        Ok(Schedule {
+            begins_at: moment(Field::BeginsAt, &self.begins_at)?,
+            ends_at: moment(Field::EndsAt, &self.ends_at)?,
+            hours: hours.filter(|hours| !hours.is_always()),
+        })
+    }
+}
+
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ScheduleRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+    pub schedule: Option<ScheduleFields>,
+}
+
+/// Sets when a plan that runs is shown. Outside its hours nothing is promised. Where a plan waits for its first slot,
+/// its 72 hours begin again with other hours or another start, and only its hours count. Its end ends it: what was
+/// promised before is billed or lapses, and then the rest comes back.
+#[utoipa::path(tag = "plans", request_body = ScheduleRequest, responses((status = 200, body = PlanView)))]
+#[post("/plan/order/schedule")]
+pub async fn set(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    zone: InZone,
+    body: Body<ScheduleRequest>,
+) -> Handled<PlanView> {
+    let ScheduleRequest { id, schedule } = body.read()?;
+    let id = id.parse().map_err(|_| Refusal::NotFound)?;
+    let wanted = schedule.unwrap_or_default().read(zone.0)?;
+    Ok(Reply(schedule::schedule(&shell.app, session.user, id, wanted).await?))
+}

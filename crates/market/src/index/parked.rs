@@ -1,0 +1,46 @@
+//! Plans that are out of their queues until their hours begin, so that those behind them have their turn.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use base::Timestamp;
+
+use super::Index;
+use super::plan::Plan;
+
+/// When they open, the first one in front. One that was taken out before may still be among them.
+#[derive(Debug, Default)]
+pub(super) struct Parked(BinaryHeap<Reverse<(i64, i64)>>);
+
+impl Parked {
+    /// The plan is not in its queue any more. One that never opens again ends, or its schedule changes.
+    pub fn park(&mut self, id: i64, plan: &mut Plan, now: Timestamp) {
+        plan.parked = true;
+        if let Some(at) = plan.schedule.opens_at(now) {
+            self.0.push(Reverse((at.millis(), id)));
+        }
+    }
+
+    fn take_opened(&mut self, now: Timestamp) -> Option<i64> {
+        let Reverse((opens_at, _)) = self.0.peek()?;
+        if *opens_at > now.millis() {
+            return None;
+        }
+        self.0.pop().map(|Reverse((_, id))| id)
+    }
+}
+
+impl Index {
+    pub(super) fn unpark_opened(&mut self, now: Timestamp) {
+        while let Some(id) = self.parked.take_opened(now) {
+            self.unpark(id);
+        }
+    }
+
+    /// Back into its queue, if it is out of it. If it is not open, it is parked again when it has its turn.
+    pub(super) fn unpark(&mut self, id: i64) {
+        let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.parked) else { return };
+        plan.parked = false;
+        self.put_in_front(id);
+    }
+}

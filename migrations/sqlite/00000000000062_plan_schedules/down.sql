@@ -1,0 +1,4 @@
+ALTER TABLE plans DROP COLUMN hours_zone;
+ALTER TABLE plans DROP COLUMN hours;
+ALTER TABLE plans DROP COLUMN ends_at;
+ALTER TABLE plans DROP COLUMN begins_at;
