@@ -29,6 +29,7 @@ export type ListedPlan = Schemas['ListedPlan'];
 export type PlanSort = NonNullable<Query<'GET', '/plan/order/list'>['sort']>;
 export type SortOrder = NonNullable<Query<'GET', '/plan/order/list'>['order']>;
 export type PlanDetail = Schemas['PlanDetail'];
+export type ScheduleRequest = Schemas['ScheduleFields'];
 export type Addable = Schemas['AddableView'];
 export type AiDelivery = Schemas['AiDelivery'];
 export type DeliverySource = Schemas['DeliverySource'];

@@ -237,6 +237,21 @@ export function formatTime(at: string): string {
   }).format(new Date(at));
 }
 
+/** A day of a week that begins on Monday. */
+export function formatWeekday(day: number): string {
+  const monday = Date.UTC(2024, 0, 1);
+  return dates({ ...gregorian, weekday: 'long', timeZone: 'UTC' }).format(
+    new Date(monday + day * 86_400_000),
+  );
+}
+
+/** The beginning of an hour of the day. */
+export function formatHour(hour: number): string {
+  return dates({ ...gregorian, timeStyle: 'short', timeZone: 'UTC' }).format(
+    new Date(hour * 3_600_000),
+  );
+}
+
 /** 12 Nov: a day of a chart. */
 export function formatShortDate(at: string): string {
   return dates({

@@ -2,10 +2,14 @@ import { useTranslation } from 'react-i18next';
 import type { Plan } from '@/api/types';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { statusTones } from './plan-status';
+import { closedText } from './schedule/schedule-text';
 
-/** Where the plan stands; while it is paused, that. */
-export function PlanStatusTag({ plan: { paused, status } }: { plan: Plan }) {
+/** Where the plan stands; while it is paused, or not shown at this time, that. */
+export function PlanStatusTag({ plan }: { plan: Plan }) {
+  const { paused, status } = plan;
   const { t } = useTranslation();
   if (paused) return <StatusTag tone="warning">{t('plans.paused')}</StatusTag>;
+  const closed = closedText(plan, t);
+  if (closed) return <StatusTag tone="warning">{closed}</StatusTag>;
   return <StatusTag tone={statusTones[status]}>{t(`plans.status.${status}`)}</StatusTag>;
 }

@@ -17,6 +17,7 @@ import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
 import { againPath } from '../put/put-again';
 import { usePlan } from '../queries';
+import { Schedule } from '../schedule/Schedule';
 import { PlanBought } from './PlanBought';
 import { PlanControls } from './PlanControls';
 import styles from './PlanDetailPage.module.css';
@@ -72,6 +73,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
           <PlanControls plan={plan} />
           <AddBudget plan={plan} />
           <DayLimit plan={plan} />
+          <Schedule plan={plan} />
           <PlanTabs plan={plan} />
           <LinkButton variant="secondary" to={againPath(plan)}>
             {t('plans.again')}

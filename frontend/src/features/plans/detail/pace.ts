@@ -5,12 +5,15 @@ const day = 86_400_000;
 /** Which of a running plan's days it is, and how much of its time has passed (0 to 100). */
 export function paceOf(plan: PlanDetail, now: number) {
   if (plan.status !== 'putting' || !plan.started_at) return null;
-  const days = plan.put_rule.days;
-  const gone = Math.max(0, now - Date.parse(plan.started_at));
+  const begun = Date.parse(plan.started_at);
+  // Its user may let it end before its days are over.
+  const whole = plan.due_at ? Date.parse(plan.due_at) - begun : plan.put_rule.days * day;
+  const days = Math.max(1, Math.ceil(whole / day));
+  const gone = Math.max(0, now - begun);
   return {
     day: Math.min(days, Math.floor(gone / day) + 1),
     days,
-    time: Math.min(100, (gone / (days * day)) * 100),
+    time: whole > 0 ? Math.min(100, (gone / whole) * 100) : 100,
   };
 }
 

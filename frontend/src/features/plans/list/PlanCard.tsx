@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedPlan } from '@/api/types';
-import { formatReturn } from '@/i18n/format';
+import { formatDateTime, formatReturn } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { runningSums } from '@/ui/charts/running-sums';
@@ -72,6 +72,11 @@ const Content = memo(function Content({ id, plan }: ContentProps) {
         </span>
       ) : (
         <Figures plan={plan} />
+      )}
+      {isRunning(plan) && plan.ends_at && (
+        <span className={styles.invite}>
+          {t('plans.schedule.ends', { time: formatDateTime(plan.ends_at) })}
+        </span>
       )}
       {!waiting && from && <span className={styles.invite}>{from}</span>}
     </span>

@@ -6,6 +6,7 @@ import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
 import type { PutTarget } from '../mutations';
+import { PutSchedule } from '../schedule/PutSchedule';
 import { BudgetField } from './BudgetField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
@@ -66,6 +67,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
         checked={form.aiDelivery}
         onChange={form.setAiDelivery}
       />
+      <PutSchedule value={form.schedule} failure={form.failure} onChange={form.setSchedule} />
       <PutSummary
         price={form.price}
         loading={form.loading && !form.price}

@@ -6,6 +6,8 @@ import { showProblem } from '@/shared/forms/use-form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { couponRefusals, type Put, type PutTarget, usePut } from '../mutations';
+import type { ScheduleValues } from '../schedule/ScheduleFields';
+import { noSchedule, problemsOf, requestOf } from '../schedule/use-schedule';
 import type { PutStart } from './put-again';
 import { checkPut, useShowWhileTyping } from './put-check';
 import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
@@ -30,6 +32,7 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
       amount: '',
       content: null,
       aiDelivery: false,
+      schedule: null,
       choice: 'best',
       unanswered: null,
       ...start,
@@ -50,11 +53,15 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
   };
 }
 
+function hasProblem(schedule: ScheduleValues | null): boolean {
+  return schedule !== null && Object.values(problemsOf(schedule)).some(Boolean);
+}
+
 export function usePutForm({ target, product, coupon, start, limits, onDone }: Options) {
   const property = useProperty().data;
   const put = usePut();
   const { draft, change, drop } = useDraft(target, coupon, start);
-  const { amount, aiDelivery, choice, unanswered } = draft;
+  const { amount, aiDelivery, schedule, choice, unanswered } = draft;
   const navigate = useNavigate();
   const [order, setOrder] = useState<Order | null>(null);
   const typed = useRef(amount);
@@ -71,6 +78,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
 
   const beforePassword = async (askPassword: () => void): Promise<unknown> => {
     if (!content) return;
+    if (hasProblem(schedule)) return showProblem(form.props.ref.current);
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
     if (noPassword) return navigate('/wallet/set-password');
     if (unanswered) {
@@ -82,7 +90,15 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
       const agreed = priceOf(answered, choice);
       if (typed.current !== amount) return;
       if (checkPut(amount, product, agreed)) return form.showMessages({ amount: true });
-      setOrder({ amount, content, aiDelivery, quote: answered, price: agreed });
+      const scheduled = schedule && requestOf(schedule, noSchedule);
+      setOrder({
+        amount,
+        content,
+        aiDelivery,
+        schedule: scheduled,
+        quote: answered,
+        price: agreed,
+      });
       askPassword();
     } catch {
       // The form shows the quote's own error.
@@ -97,6 +113,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
       content: order.content,
       ...(coupon_id && { coupon_id }),
       ...(order.aiDelivery && { ai_delivery: true }),
+      ...(order.schedule && { schedule: order.schedule }),
       password,
     };
     try {
@@ -133,6 +150,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
     property,
     content,
     aiDelivery,
+    schedule,
     choice,
     order,
     quote: unanswered?.quote ?? quote,
@@ -144,6 +162,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
     tooDear: problem === 'balance',
     setContent: (value: ContentType) => edit({ content: value }),
     setAiDelivery: (value: boolean) => edit({ aiDelivery: value }),
+    setSchedule: (value: ScheduleValues | null) => edit({ schedule: value }),
     setChoice: (value: CouponChoice) => edit({ choice: value }),
   };
 }

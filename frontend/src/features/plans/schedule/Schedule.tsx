@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import type { Plan } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
+import { useEntryState } from '@/shared/forms/use-entry-state';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { showToast } from '@/ui/feedback/toast-store';
+import { Sheet } from '@/ui/layers/Sheet';
+import { isRunning } from '../plan-status';
+import { presetOf, writeHours } from './hours';
+import styles from './Schedule.module.css';
+import { ScheduleForm } from './ScheduleForm';
+import { closedText } from './schedule-text';
+
+/** When a running plan is shown, and how to change that. */
+export function Schedule({ plan }: { plan: Plan }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useEntryState('schedule', false);
+  if (!isRunning(plan) && !open) return null;
+  const hours = t(`plans.schedule.preset.${presetOf(writeHours(plan.hours))}`);
+  const isSet = plan.hours !== null || plan.ends_at !== null || plan.opens_at !== null;
+  const done = () => {
+    setOpen(false);
+    showToast(t('plans.schedule.saved'), 'success');
+  };
+  return (
+    <Card>
+      <div className={styles.card}>
+        <div className={styles.figures}>
+          <strong>{closedText(plan, t) ?? hours}</strong>
+          {plan.hours && plan.opens_at && <span className={styles.note}>{hours}</span>}
+          {plan.ends_at && (
+            <span className={styles.note}>
+              {t('plans.schedule.ends', { time: formatDateTime(plan.ends_at) })}
+            </span>
+          )}
+        </div>
+        <Button variant="secondary" onClick={() => setOpen(true)}>
+          {t(isSet ? 'plans.schedule.change' : 'plans.schedule.set')}
+        </Button>
+      </div>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.schedule.title')}>
+        <ScheduleForm plan={plan} onDone={done} />
+      </Sheet>
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Plan } from '@/api/types';
+
+/** Seven days from Monday on, each with a 1 for an open hour; null for all hours. */
+export type Hours = Plan['hours'];
+
+/** The open hours of a day, from one up to another. */
+export type Span = { from: number; to: number };
+
+export const presetNames = ['all', 'work', 'evenings', 'own'] as const;
+export type Preset = (typeof presetNames)[number];
+
+const closed = '0'.repeat(24);
+const week = [0, 1, 2, 3, 4, 5, 6];
+
+export function dayOf({ from, to }: Span): string {
+  return `${'0'.repeat(from)}${'1'.repeat(to - from)}`.padEnd(24, '0');
+}
+
+const work = week.map((day) => (day < 5 ? dayOf({ from: 8, to: 18 }) : closed));
+const evenings = week.map(() => dayOf({ from: 18, to: 24 }));
+
+/** What a preset stands for; one's own hours begin as the ones before. */
+export function hoursOf(preset: Preset, before: string): string {
+  if (preset === 'all') return '';
+  if (preset === 'own') return before || writeHours(week.map(() => '1'.repeat(24)));
+  return writeHours(preset === 'work' ? work : evenings);
+}
+
+export function presetOf(hours: string): Preset {
+  if (!hours) return 'all';
+  if (hours === writeHours(work)) return 'work';
+  return hours === writeHours(evenings) ? 'evenings' : 'own';
+}
+
+/** As a form keeps them. */
+export const writeHours = (hours: Hours): string => hours?.join(' ') ?? '';
+export const readHours = (text: string): Hours => (text ? text.split(' ') : null);
+
+/** Null for a closed day, and for one that opens more than once. */
+export function spanOf(day: string): Span | null {
+  const from = day.indexOf('1');
+  const to = day.lastIndexOf('1') + 1;
+  return from >= 0 && dayOf({ from, to }) === day ? { from, to } : null;
+}
+
+export const isClosed = (day: string) => !day.includes('1');
+
+/** The same week with another day. */
+export function withDay(hours: string, day: number, span: Span | null): string {
+  const text = span ? dayOf(span) : closed;
+  return writeHours((readHours(hours) ?? []).map((open, n) => (n === day ? text : open)));
+}

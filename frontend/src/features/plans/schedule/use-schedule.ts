@@ -1,0 +1,75 @@
+import i18next, { type ParseKeys } from 'i18next';
+import { useState } from 'react';
+import { call } from '@/api/call';
+import { ApiError } from '@/api/errors';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
+import type { Plan, ScheduleRequest } from '@/api/types';
+import { useForm } from '@/shared/forms/use-form';
+import { readHours, writeHours } from './hours';
+import { fromLocal, toLocal } from './local-time';
+import type { ScheduleValues } from './ScheduleFields';
+import { isAhead } from './schedule-text';
+
+type Kept = Pick<Plan, 'begins_at' | 'ends_at' | 'hours' | 'hours_zone'>;
+
+export const noSchedule: Kept = { begins_at: null, ends_at: null, hours: null, hours_zone: null };
+
+export function valuesOf({ begins_at, ends_at, hours }: Kept): ScheduleValues {
+  return { begins_at: toLocal(begins_at), ends_at: toLocal(ends_at), hours: writeHours(hours) };
+}
+
+/** What is sent. Hours that stay as they are stay in their zone; others are by the clocks of this device. */
+export function requestOf(values: ScheduleValues, before: Kept): ScheduleRequest {
+  const same = values.hours === writeHours(before.hours);
+  return {
+    begins_at: fromLocal(values.begins_at, before.begins_at),
+    ends_at: fromLocal(values.ends_at, before.ends_at),
+    hours: readHours(values.hours),
+    hours_zone: same ? before.hours_zone : null,
+  };
+}
+
+/** What can be said before it is sent. */
+export function problemsOf({ begins_at, ends_at, hours }: ScheduleValues) {
+  const backwards = ends_at !== '' && begins_at !== '' && ends_at <= begins_at;
+  return {
+    ends_at: backwards ? ('plans.schedule.problem.too_early' as const) : null,
+    hours: hours && !hours.includes('1') ? ('plans.schedule.problem.never' as const) : null,
+  };
+}
+
+const told = ['in_past', 'too_far_ahead', 'too_early'];
+
+/** What the server has found wrong with start and end. */
+export function refusedAt(cause: unknown) {
+  const fields = cause instanceof ApiError ? cause.fields : undefined;
+  const known = Object.entries(fields ?? {}).filter(([, problem]) => told.includes(problem));
+  const text = (problem: string) => i18next.t(`plans.schedule.problem.${problem}` as ParseKeys);
+  return Object.fromEntries(known.map(([field, problem]) => [field, text(problem)]));
+}
+
+export function useScheduleForm(plan: Plan, onDone: () => void) {
+  const send = (schedule: ScheduleRequest) =>
+    call('POST', '/plan/order/schedule', {
+      body: { id: plan.id, schedule },
+      inline: ['params', 'plan_not_running'],
+    });
+  const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
+  const [before] = useState(plan);
+  const [values, setValues] = useState(() => startingFrom(plan));
+  return useForm({
+    state: [values, setValues],
+    problems: problemsOf(values),
+    send: async () => {
+      await set.mutateAsync(requestOf(values, before));
+      onDone();
+    },
+    refusedAt,
+  });
+}
+
+/** A start that is over is not shown as one. */
+function startingFrom(plan: Plan): ScheduleValues {
+  const values = valuesOf(plan);
+  return isAhead(plan) ? values : { ...values, begins_at: '' };
+}
