@@ -90,10 +90,7 @@ pub async fn compare(app: &App, user: UserId, wanted: Wanted) -> Result<Vec<Comp
         }
         Wanted::Products(ids) => {
             let found = app.db.report(move |conn, _| products_of(conn, user, &ids)).await?;
-            found
-                .into_iter()
-                .map(|found| if found.plans == 0 { Err(Refusal::NotFound.into()) } else { Ok(found) })
-                .collect()
+            if found.iter().any(|of| of.plans == 0) { Err(Refusal::NotFound.into()) } else { Ok(found) }
         }
     }
 }
