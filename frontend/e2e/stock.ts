@@ -36,6 +36,7 @@ export async function queriesFor(base: string, account: Account) {
   const [event] = (await readAs<Items>(base, account, impressions)).items;
   const queries: Record<string, string> = {
     '/plan/detail': `?id=${ids[0]}`,
+    '/plan/compare': `?ids=${plans.items.slice(0, 3).map(({ id }) => id)}`,
     '/plan/events': `?plan=${ids[0]}&kind=impression`,
     // A plan that was not delivered yet has none: its page says so.
     '/plan/event': `?plan=${ids[0]}&kind=impression&id=${event?.id ?? 0}`,

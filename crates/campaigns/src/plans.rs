@@ -2,6 +2,7 @@
 
 pub mod add_budget;
 mod archived_events;
+pub mod compare;
 mod days;
 pub mod event_bill;
 mod event_detail;
@@ -14,6 +15,7 @@ pub mod plan_control;
 pub mod plan_events;
 pub mod plan_evidence;
 pub mod plan_list;
+pub mod plan_ratios;
 pub mod plan_results;
 pub mod plan_series;
 pub mod plan_sources;

@@ -13,7 +13,7 @@ use crate::routes::delivery::{claims, openrtb, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, events, operated, overview};
+use crate::routes::plans::{catalog, compare, events, operated, overview};
 use crate::routes::wallet::{announcements, cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -75,6 +75,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::limit)
                 .service(plans::stop)
                 .service(plans::count_waiting)
+                .service(compare::list)
+                .service(compare::show_product)
                 .service(events::list)
                 .service(events::show)
                 .service(events::show_series)

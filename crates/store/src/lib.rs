@@ -14,6 +14,7 @@ pub mod notifications;
 pub mod offers;
 pub mod people;
 pub mod plans;
+mod reckoned;
 pub mod schema;
 pub mod staff;
 pub mod wallet;

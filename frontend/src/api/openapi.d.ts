@@ -613,6 +613,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What two to four plans, or products with all of the user's plans on them, have come to. */
+        get: operations["get_api_plan_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/add_budget": {
         parameters: {
             query?: never;
@@ -848,6 +865,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_api_plan_order_stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/product/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user's plans on a product have come to so far. */
+        get: operations["get_api_plan_product_results"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1762,6 +1796,31 @@ export interface components {
              * @default
              */
             password: string;
+        };
+        /** @description The figures of a plan, or of all plans that the user put on a product. */
+        Compared: {
+            /** @description As of the plan; those of several are added up. */
+            delivery: components["schemas"]["DeliveryFigures"];
+            plan: components["schemas"]["ComparedPlan"] | null;
+            /**
+             * Format: int64
+             * @description The number of plans put.
+             */
+            plans: number;
+            product: components["schemas"]["PlanProduct"];
+            ratios: components["schemas"]["PlanRatios"];
+            /** @description As of a plan in its user's list; empty for a product. */
+            trend: string[];
+        };
+        ComparedPlan: {
+            id: string;
+            paused: boolean;
+            plan_no: string;
+            status: components["schemas"]["PlanStatus"];
+        };
+        Comparison: {
+            /** @description In the order in which they are named. */
+            items: components["schemas"]["Compared"][];
         };
         Contact: {
             id: string;
@@ -4608,6 +4667,35 @@ export interface operations {
             };
         };
     };
+    get_api_plan_compare: {
+        parameters: {
+            query?: {
+                /** @description Two to four of the user's plans: `1,2,3`. */
+                ids?: string | null;
+                /** @description Two to four products on which the user has put something. */
+                products?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Comparison"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     post_api_plan_order_add_budget: {
         parameters: {
             query?: never;
@@ -5016,6 +5104,32 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_plan_product_results: {
+        parameters: {
+            query: {
+                product_id: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Compared"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

@@ -28,6 +28,7 @@ export type Plan = Schemas['PlanView'];
 export type ListedPlan = Schemas['ListedPlan'];
 export type PlanSort = NonNullable<Query<'GET', '/plan/order/list'>['sort']>;
 export type SortOrder = NonNullable<Query<'GET', '/plan/order/list'>['order']>;
+export type Compared = Schemas['Compared'];
 export type PlanDetail = Schemas['PlanDetail'];
 export type Addable = Schemas['AddableView'];
 export type AiDelivery = Schemas['AiDelivery'];

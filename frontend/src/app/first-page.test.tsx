@@ -4,6 +4,7 @@ import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { showLanguage } from '@/i18n/texts';
 import { fakeApi, lostConnection } from '@/testing/api';
+import { aComparedPlan } from '@/testing/compare-data';
 import { aConfig, aProduct, aUser, someStatistics } from '@/testing/data';
 import { anEvent, anEventDetail, aSeries } from '@/testing/event-data';
 import {
@@ -47,6 +48,8 @@ const answers = {
   'GET /assistance/list': () => ({ ...page(), current: null, own: null }),
   'POST /plan/order/detail': () => aPlan,
   'GET /plan/order/series': () => aSeries,
+  'GET /plan/compare': () => ({ items: [aComparedPlan, { ...aComparedPlan, plan: null }] }),
+  'GET /plan/product/results': () => ({ ...aComparedPlan, plan: null }),
   'GET /plan/order/events': () => page(anEvent),
   'GET /plan/order/event': () => anEventDetail,
   'POST /plan/order/app/detail': () => aProductToPut,
@@ -85,6 +88,9 @@ const filtered = [
   '/plan?status=putting',
   '/plan?search=aurora&product=7&put=30&sort=roi&order=asc',
   '/plan/detail?id=42',
+  '/plan/compare?ids=42,43',
+  '/plan/compare?products=7',
+  '/plan/compare?products=7,8',
   '/plan/events?plan=p1&kind=click',
   '/plan/event?plan=p1&kind=impression&id=e1',
   '/plan/goods-detail?id=x1',

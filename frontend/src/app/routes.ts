@@ -177,6 +177,11 @@ export const pages = {
     load: () => import('@/features/plans/detail/PlanDetailPage'),
     reads: (loaders) => loaders.plans.readPlan,
   },
+  '/plan/compare': {
+    title: 'app.title.compare',
+    load: () => import('@/features/plans/compare/ComparePage'),
+    reads: (loaders) => loaders.plans.readCompare,
+  },
   '/plan/events': {
     title: 'app.title.planEvents',
     load: () => import('@/features/plans/events/EventsPage'),

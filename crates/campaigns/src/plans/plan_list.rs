@@ -157,7 +157,7 @@ fn read_place(text: &str) -> Result<Place, Error> {
 }
 
 /// Each plan's profit by parts of its life.
-fn trends<'a>(
+pub(super) fn trends<'a>(
     conn: &mut Conn,
     plans: impl Iterator<Item = &'a PlanRow>,
     now: Timestamp,

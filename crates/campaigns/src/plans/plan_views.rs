@@ -3,7 +3,7 @@
 use base::{Money, PlanId, Timestamp, UserId, named};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
-use plans::{Addable, Cause, ContentType, RatioFigures, Status, whole_minor};
+use plans::{Addable, Cause, ContentType, Status, whole_minor};
 use serde::Serialize;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
@@ -16,6 +16,7 @@ use crate::catalogue::products::{Creative, Payout, Product, PutRule, Targeting, 
 use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::delivery::day::day_at;
 use crate::plans::add_budget::addable;
+use crate::plans::plan_ratios::{DeliveryFigures, PlanRatios};
 use crate::plans::plan_sources::{DeliverySource, sources};
 
 named!(
@@ -207,62 +208,6 @@ pub struct TimelineEntry {
     pub at: Timestamp,
 }
 
-/// What was delivered. Refused events are counted, but never billed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct DeliveryFigures {
-    pub impressions: i64,
-    pub clicks: i64,
-    pub conversions: i64,
-    pub filtered: i64,
-    /// Impressions in view for long enough: half of the creative for a second, or two for a video.
-    pub viewable: i64,
-    /// As of the plan.
-    pub consumed: Money,
-    pub revenue: Money,
-}
-
-/// What the figures come to. Null where there is nothing to divide by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct PlanRatios {
-    /// Clicks per impression.
-    pub click_rate: Option<String>,
-    /// The part of the impressions that was in view for long enough.
-    pub viewable_rate: Option<String>,
-    /// Of everything used, billed or not; up to three decimals more than the currency has.
-    pub cost_per_click: Option<String>,
-    pub cost_per_conversion: Option<String>,
-    /// Of the user's own money in it.
-    pub own_cost_per_click: Option<String>,
-    pub own_cost_per_conversion: Option<String>,
-    /// As of the plan.
-    pub profit: Money,
-    /// Profit per own money used: 0.25 is a quarter more than was spent.
-    pub return_on_spend: Option<String>,
-}
-
-impl PlanRatios {
-    fn of(plan: &PlanRow) -> Result<Self, Error> {
-        let ratios = RatioFigures {
-            impressions: plan.figures.impressions,
-            clicks: plan.figures.clicks,
-            viewable: plan.figures.viewable,
-            conversions: plan.figures.conversions,
-            earned: plan.earned()?,
-        }
-        .ratios()?;
-        Ok(Self {
-            click_rate: ratios.click_rate,
-            viewable_rate: ratios.viewable_rate,
-            cost_per_click: ratios.cost_per_click,
-            cost_per_conversion: ratios.cost_per_conversion,
-            own_cost_per_click: ratios.own_cost_per_click,
-            own_cost_per_conversion: ratios.own_cost_per_conversion,
-            profit: ratios.profit,
-            return_on_spend: ratios.return_on_spend,
-        })
-    }
-}
-
 /// The plan's own links, for the user to share. Visits through them cost nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Tracking {
@@ -363,21 +308,14 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
     });
     let (plan, product, coupon, arms, timeline, sources) = found.await?;
     let token = crate::delivery::serve::share_token(app, &plan);
+    let counted = plan.ratio_figures()?;
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
         timeline,
         sources,
-        delivery: DeliveryFigures {
-            impressions: plan.figures.impressions,
-            clicks: plan.figures.clicks,
-            conversions: plan.figures.conversions,
-            filtered: plan.figures.filtered,
-            viewable: plan.figures.viewable,
-            consumed: plan.earned()?.used,
-            revenue: plan.figures.revenue,
-        },
-        ratios: PlanRatios::of(&plan)?,
+        delivery: DeliveryFigures::of(&counted, plan.figures.filtered),
+        ratios: PlanRatios::of(&counted)?,
         due_at: plan.due_at,
         payout: Payout { per: "conversion".into(), amount: plan.payout },
         addable: AddableView::of(&plan, &product, app.now())?,

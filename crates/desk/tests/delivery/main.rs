@@ -34,6 +34,7 @@ mod intruder;
 mod leases;
 mod life;
 mod own_plans {
+    mod compare;
     mod days;
     mod plan_list;
 }

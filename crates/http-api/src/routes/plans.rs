@@ -1,6 +1,7 @@
 //! A user's plans.
 
 pub mod catalog;
+pub mod compare;
 pub mod events;
 pub mod operated;
 pub mod overview;

@@ -312,3 +312,39 @@ on_both!(the_overview_is_cut_in_the_users_zone, |test| {
         assert_eq!(why(&answer), "400 params type=invalid");
     }
 });
+
+on_both!(plans_and_products_are_compared_by_what_the_query_says, |test| {
+    let c = market(&test).await;
+    let one = data(c.post("/api/plan/order/put", put_body("20.00")).await);
+    let two = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let id = |plan: &Value| plan["id"].as_str().expect("an id").to_owned();
+    let both = format!("{},{}", id(&two), id(&one));
+    let found = data(c.get(&format!("/api/plan/compare?ids={both}")).await);
+    let items = found["items"].as_array().expect("items");
+    assert_eq!(items.iter().map(|of| &of["plan"]["id"]).collect::<Vec<_>>(), [&two["id"], &one["id"]]);
+    assert_eq!((&items[0]["plan"]["status"], &items[0]["plan"]["plan_no"]), (&"matching".into(), &two["plan_no"]));
+    assert_eq!((&items[0]["ratios"]["profit"], &items[0]["delivery"]["impressions"]), (&"0.00".into(), &0.into()));
+    assert_eq!(items[0]["trend"], json!(["0.00"]));
+    let told = async |query: &str| why(&c.get(&format!("/api/plan/compare?{query}")).await);
+    for (query, refused) in [
+        ("", "400 params ids=required"),
+        ("ids=1", "400 params ids=too_few"),
+        ("ids=1,2,3,4,5", "400 params ids=too_many"),
+        ("products=1", "400 params products=too_few"),
+        ("ids=1,2&products=1,2", "400 params products=not_with_ids"),
+        ("ids=1,x", "405 not_found"),
+        ("ids=1,99", "405 not_found"),
+        ("products=1,99", "405 not_found"),
+    ] {
+        assert_eq!(told(query).await, refused, "{query}");
+    }
+    let results = data(c.get("/api/plan/product/results?product_id=1").await);
+    assert_eq!((&results["plans"], &results["plan"], &results["trend"]), (&2.into(), &Value::Null, &json!([])));
+    assert_eq!(results["product"], json!({ "id": "1", "name": one["product"]["name"] }));
+    for (query, refused) in [("", "400 params product_id=required"), ("product_id=99", "405 not_found")] {
+        assert_eq!(why(&c.get(&format!("/api/plan/product/results?{query}")).await), refused);
+    }
+    let stranger = sign_in(&c.shell, test.user("stranger").await).await;
+    assert_eq!(why(&stranger.get(&format!("/api/plan/compare?ids={both}")).await), "405 not_found");
+    assert_eq!(data(stranger.get("/api/plan/product/results?product_id=1").await)["plans"], 0);
+});

@@ -38,7 +38,7 @@ fn kinds(notices: &[Value]) -> Vec<&str> {
 }
 
 /// What a session of staff may call: all of it reads.
-const READS: [&str; 32] = [
+const READS: [&str; 34] = [
     "GET /api/acceptor/list",
     "GET /api/acceptor/order/list",
     "GET /api/activities",
@@ -49,10 +49,12 @@ const READS: [&str; 32] = [
     "GET /api/customer/pictures/{id}",
     "GET /api/level",
     "GET /api/level/credit",
+    "GET /api/plan/compare",
     "GET /api/plan/order/event",
     "GET /api/plan/order/events",
     "GET /api/plan/order/list",
     "GET /api/plan/order/series",
+    "GET /api/plan/product/results",
     "GET /api/products",
     "GET /api/transaction_flow/by_day",
     "GET /api/transaction_flow/export",

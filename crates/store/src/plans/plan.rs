@@ -2,6 +2,7 @@
 
 mod addition;
 mod beginning;
+mod compared;
 pub mod days;
 mod figures;
 mod reads;
@@ -11,8 +12,8 @@ mod sorted;
 use base::{AdvertiserId, CouponId, Money, MoneyError, Period, PlanId, ProductId, Rate, Timestamp, UserId};
 use diesel::prelude::*;
 use plans::{
-    Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, Status, Step,
-    Terms, Totals, Unbilled, closing_after, whole_minor,
+    Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, RatioFigures,
+    Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
 };
 
 use crate::schema::{plan_figures as figures_table, plans as table};
@@ -22,6 +23,7 @@ use db::{insert, statement, update};
 
 pub use addition::save_budgets;
 pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
+pub use compared::{ProductTotals, of_user, on_products};
 pub use figures::PlanFigures;
 pub use reads::{
     NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
@@ -179,6 +181,17 @@ impl PlanRow {
     /// What it has earned and used so far.
     pub fn earned(&self) -> Result<Earned, Error> {
         self.agreed()?.earned(self.counted()).map_err(self.too_large())
+    }
+
+    /// From which its rates and costs follow.
+    pub fn ratio_figures(&self) -> Result<RatioFigures, Error> {
+        Ok(RatioFigures {
+            impressions: self.figures.impressions,
+            viewable: self.figures.viewable,
+            clicks: self.figures.clicks,
+            conversions: self.figures.conversions,
+            earned: self.earned()?,
+        })
     }
 
     /// Whether its quarter hours come to what is counted.

@@ -10,6 +10,7 @@ use diesel::sql_types::{BigInt, Bool, Nullable};
 use plans::Status;
 use wallet::Wallet;
 
+use crate::reckoned::{fee_on, fee_rate};
 use crate::{Conn, Error, Lookup};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +70,7 @@ struct Row {
 // Of what a plan was not billed for yet, the user pays what is beyond the coupon's and the
 // credit's part, which are used first; `rolled_milli` is in thousandths.
 //
-// The fees are rounded down plan by plan, as in settlement: integers in both databases,
-// with a rate in hundred-millionths. A double is precise enough to be rounded to them.
+// The fees are rounded down plan by plan, as in settlement.
 macro_rules! unbilled {
     () => {
         "CAST(COALESCE(SUM(CASE WHEN d.delivered > d.given THEN d.delivered - d.given ELSE 0 END - \
@@ -80,17 +80,18 @@ macro_rules! unbilled {
 
 macro_rules! fees {
     () => {
-        "CAST(COALESCE(SUM(d.whole * d.rate + d.rest * d.rate / 100000000), 0) AS BIGINT)"
+        concat!("CAST(COALESCE(SUM(", fee_on!("d.revenue", "d.rate"), "), 0) AS BIGINT)")
     };
 }
 
 macro_rules! open_plans {
     () => {
-        "(SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed, \
-         p.revenue / 100000000 AS whole, p.revenue % 100000000 AS rest, \
-         CAST(ROUND(CAST(p.fee_rate AS DOUBLE PRECISION) * 100000000) AS BIGINT) AS rate \
-         FROM plans p WHERE p.user_id = w.user_id AND p.status IN ({open}) AND (w.pending <> 0 \
+        concat!(
+            "(SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed, p.revenue, ",
+            fee_rate!("p.fee_rate"),
+            " AS rate FROM plans p WHERE p.user_id = w.user_id AND p.status IN ({open}) AND (w.pending <> 0 \
          OR EXISTS (SELECT 1 FROM unbilled_plans b WHERE b.user_id = w.user_id))) d"
+        )
     };
 }
 

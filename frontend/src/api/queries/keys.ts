@@ -55,10 +55,13 @@ type Flow =
   | readonly ['flow', 'bills', plan: string, stretch: object];
 
 type Plans =
+  | ['compare', of: 'ids' | 'products', named: string]
   | ['detail', id: string]
   | ['event', plan: string, kind: PlanEventKind, id: string]
   | ['events', plan: string, kind: PlanEventKind, verdict: string, line: string | null]
   | ['found' | 'list', asked: object]
+  | ['products']
+  | ['results', product: string]
   | ['series', id: string, step: 'day' | 'hour', within: string | null]
   | ['top']
   | ['under-way']

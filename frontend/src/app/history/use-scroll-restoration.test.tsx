@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { aSeries } from '@/testing/event-data';
 import {
@@ -38,6 +39,7 @@ function api() {
     'GET /plan/order/series': () => aSeries,
     'POST /plan/order/await/put/count': () => ({ count: 0 }),
     'GET /products': paged((page) => [{ ...aProductToPut, id: `x${page}`, name: `Cup ${page}` }]),
+    'GET /plan/product/results': () => noResults,
     'POST /plan/order/app/detail': () => aProductToPut,
     'GET /user/property': () => aProperty,
     'GET /transaction_flow/by_day': (sent) => ({ ...aDaysPage, ...rows(sent) }),

@@ -4,7 +4,11 @@ import { StatusTag } from '@/ui/display/StatusTag';
 import { statusTones } from './plan-status';
 
 /** Where the plan stands; while it is paused, that. */
-export function PlanStatusTag({ plan: { paused, status } }: { plan: Plan }) {
+export function PlanStatusTag({
+  plan: { paused, status },
+}: {
+  plan: Pick<Plan, 'paused' | 'status'>;
+}) {
   const { t } = useTranslation();
   if (paused) return <StatusTag tone="warning">{t('plans.paused')}</StatusTag>;
   return <StatusTag tone={statusTones[status]}>{t(`plans.status.${status}`)}</StatusTag>;

@@ -1,10 +1,20 @@
 import type { Loader } from '@/shared/page/loader';
+import { canCompare, comparedOf, mostCompared } from './compare/compare-address';
 import { planTabOf } from './detail/plan-tab';
 import { readEventQuery, readOneEvent } from './events/event-query';
 import { eventQuery, eventsQuery } from './events/queries';
 import { planFilterOf } from './filters/plan-filter';
 import { followsQuery } from './operated/queries';
-import { planQuery, planSeriesQuery, plansQuery, productQuery, waitingCountQuery } from './queries';
+import {
+  compareQuery,
+  ownProductsQuery,
+  planQuery,
+  planSeriesQuery,
+  plansQuery,
+  productQuery,
+  productResultsQuery,
+  waitingCountQuery,
+} from './queries';
 
 export const readPlans: Loader = (client, search) => [
   client.ensureInfiniteQueryData(plansQuery(planFilterOf(search))),
@@ -28,6 +38,17 @@ export const readEvent: Loader = (client, search) => [
 
 export const readProduct: Loader = (client, search) => [
   client.ensureQueryData(productQuery(search.get('id') ?? '')),
+  client.ensureQueryData(productResultsQuery(search.get('id') ?? '')),
 ];
+
+export const readCompare: Loader = (client, search) => {
+  const compared = comparedOf(search);
+  const { of, named } = compared;
+  const adds = of === 'products' && named.length < mostCompared;
+  return [
+    ...(canCompare(named.length) ? [client.ensureQueryData(compareQuery(compared))] : []),
+    ...(adds ? [client.ensureQueryData(ownProductsQuery)] : []),
+  ];
+};
 
 export const readFollows: Loader = (client) => [client.ensureInfiniteQueryData(followsQuery)];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listQuery, readQuery } from '@/api/queries/read';
 import type { Plan } from '@/api/types';
+import type { ToCompare } from './compare/compare-address';
 import { askedOf, isNarrowed, type PlanFilter } from './filters/plan-filter';
 import { isRunning } from './plan-status';
 import { goneRefusals, requireIds } from './require-ids';
@@ -65,4 +66,25 @@ function isLive(plan: Plan | undefined): boolean {
 export function productQuery(id: string) {
   const options = { body: { product_id: id }, inline: goneRefusals };
   return requireIds([id], readQuery(['product', id], 'POST', '/plan/order/app/detail', options));
+}
+
+/** Two to four plans or products side by side. */
+export function compareQuery({ of, named }: ToCompare) {
+  const list = named.join(',');
+  const query = of === 'ids' ? { ids: list } : { products: list };
+  const options = { query, inline: goneRefusals };
+  return readQuery(['plans', 'compare', of, list], 'GET', '/plan/compare', options);
+}
+
+/** The products of the user's plans, which come with the list of these. */
+export const ownProductsQuery = readQuery(['plans', 'products'], 'GET', '/plan/order/list', {
+  query: { limit: '1' },
+  inline: ['network'],
+});
+
+/** Beside what the product offers, which its failure does not hide. */
+export function productResultsQuery(product: string) {
+  const options = { query: { product_id: product }, inline: goneRefusals };
+  const query = readQuery(['plans', 'results', product], 'GET', '/plan/product/results', options);
+  return requireIds([product], query);
 }

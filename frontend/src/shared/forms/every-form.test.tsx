@@ -5,6 +5,7 @@ import type { User } from '@/api/types';
 import { forgetDrafts } from '@/shared/forms/draft';
 import { adCenterAnswers } from '@/testing/answers';
 import { fakeApi } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aConfig, aUser } from '@/testing/data';
 import { aSeries } from '@/testing/event-data';
 import {
@@ -51,6 +52,7 @@ const account = {
 const answers = {
   ...adCenterAnswers,
   'GET /user/property': () => ({ ...aProperty, deposit: '300.00' }),
+  'GET /plan/product/results': () => noResults,
   'POST /plan/order/app/detail': () => aProductToPut,
   'POST /plan/order/detail': () => aPlan,
   'GET /plan/order/series': () => aSeries,

@@ -1,6 +1,14 @@
+import type { Tone } from '@/ui/display/StatusTag';
 import { isPositive } from './decimal';
 
 export type ResultSign = 'gain' | 'loss' | 'even';
+
+/** For its word. */
+export const resultTones: Record<ResultSign, Tone> = {
+  gain: 'positive',
+  loss: 'negative',
+  even: 'neutral',
+};
 
 /** Of what a plan has brought, whatever its status is. */
 export function signOf(amount: string): ResultSign {

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { PlanDetail } from '@/api/types';
 import { fakeApi } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { aSeries } from '@/testing/event-data';
 import {
@@ -20,6 +21,7 @@ function open(plan: PlanDetail, tab: PlanTab = 'delivery', series: () => unknown
   const api = fakeApi({
     'POST /plan/order/detail': () => plan,
     'GET /plan/order/series': series,
+    'GET /plan/product/results': () => noResults,
     'POST /plan/order/app/detail': () => aProductToPut,
     'POST /plan/order/quote': ({ body }) =>
       quoteWithoutCoupons((body as { amount: string }).amount),

@@ -2,10 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { signOf } from '@/ui/money/result-sign';
+import { resultTones, signOf } from '@/ui/money/result-sign';
 import styles from './PlanResult.module.css';
-
-const tones = { gain: 'positive', loss: 'negative', even: 'neutral' } as const;
 
 /** What the plan has brought so far; the colour is that of its sign, whatever its status is. */
 export function PlanResult({ plan }: { plan: PlanDetail }) {
@@ -22,7 +20,7 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
             {formatMoney(plan.profit, { sign: true })}
           </dd>
           <dd>
-            <StatusTag tone={tones[sign]}>{t(`plans.result.${sign}`)}</StatusTag>
+            <StatusTag tone={resultTones[sign]}>{t(`plans.result.${sign}`)}</StatusTag>
           </dd>
         </div>
         <div className={styles.figure}>

@@ -1,17 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { formatMoney, formatPercent, formatPrice } from '@/i18n/format';
+import { formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { compareDecimals } from '@/ui/money/decimal';
+import { costText } from '../cost-text';
 
 /** Where there is nothing to divide by. */
 const none = '–';
-
-/** Only what is less than one of the currency needs more places than other money has. */
-function costText(amount: string): string {
-  return compareDecimals(amount, '1') < 0 ? formatPrice(amount) : formatMoney(amount);
-}
 
 /** What the figures come to per click and per conversion, as the server computed it. */
 export function RatiosCard({ plan }: { plan: PlanDetail }) {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, lostConnection } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import {
@@ -170,6 +171,7 @@ describe('PlanListPage', () => {
     async (at) => {
       const server = api();
       server.answer('POST /plan/order/app/detail', () => aProductToPut);
+      server.answer('GET /plan/product/results', () => noResults);
       server.answer('POST /plan/order/quote', () => quoteWithoutCoupons('100'));
       server.answer('POST /plan/order/put', () => aPlan);
       server.answer('POST /plan/order/detail', () => aPlan);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import type { Property, Quote } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import { aSeries } from '@/testing/event-data';
@@ -31,6 +32,7 @@ function open(
 ) {
   const api = fakeApi({
     [quote]: (sent) => quoteWithoutCoupons(amountOf(sent)),
+    'GET /plan/product/results': () => noResults,
     'POST /plan/order/app/detail': detail,
     'POST /plan/order/detail': () => aPlan,
     'GET /plan/order/series': () => aSeries,

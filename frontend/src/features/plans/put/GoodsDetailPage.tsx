@@ -14,6 +14,7 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
+import { ProductResults } from '../compare/ProductResults';
 import { NotFound } from '../NotFound';
 import { PlanImage } from '../PlanImage';
 import { productQuery } from '../queries';
@@ -76,6 +77,7 @@ function Goods({ product, coupon, start }: Props) {
           <h2 className={styles.name}>{product.name}</h2>
           <p className={styles.summary}>{product.summary}</p>
         </Card>
+        <ProductResults product={product.id} />
         <ProductTerms product={product} />
         {content && (
           <Card title={t('plans.content')}>

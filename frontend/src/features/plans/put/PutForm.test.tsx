@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeApi } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { aPlan, aProductToPut, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
@@ -15,6 +16,7 @@ function amountOf({ body }: { body: unknown }): string {
 async function open(property: Partial<typeof aProperty> = {}) {
   const api = fakeApi({
     [quote]: (sent) => quoteWithoutCoupons(amountOf(sent)),
+    'GET /plan/product/results': () => noResults,
     'POST /plan/order/app/detail': () => aProductToPut,
     'POST /plan/order/put': () => aPlan,
     'GET /user/property': () => ({ ...aProperty, ...property }),

@@ -2,8 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { saveFile } from '@/api/download';
 import type { ListedPlan } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
+import { canCompare, comparePath } from '../compare/compare-address';
 import { AddToEach } from './AddToEach';
 import { useBatch } from './batch';
 import { plansCsv } from './plans-csv';
@@ -23,6 +25,7 @@ export function SelectionBar({ plans, onDone }: Props) {
   const { steer, add } = useDeeds();
   // Open again for those who come back from setting a password.
   const [adding, setAdding] = useEntryState('adding to each', false);
+  const navigate = useNavigate();
   const running = batch?.running ?? false;
   const can = plans.length > 0 && !running;
   const control = (control: 'pause' | 'resume') => () =>
@@ -31,10 +34,16 @@ export function SelectionBar({ plans, onDone }: Props) {
     saveFile({ file: new Blob([plansCsv(plans, t)], { type: 'text/csv' }), name: fileName() });
     showToast(t('plans.selection.saved'), 'success');
   };
+  const compare = () => {
+    if (canCompare(plans.length))
+      navigate(comparePath({ of: 'ids', named: plans.map(({ id }) => id) }));
+    else showToast(t('plans.compare.few'));
+  };
   const deeds: Deed[] = [
     { icon: 'pause', text: t('plans.control.pause'), act: control('pause') },
     { icon: 'play', text: t('plans.control.resume'), act: control('resume') },
     { icon: 'plus', text: t('plans.addition.title'), act: () => setAdding(true) },
+    { icon: 'chart', text: t('app.title.compare'), act: compare },
     { icon: 'download', text: t('plans.selection.csv'), act: save },
   ];
   return (

@@ -5,6 +5,7 @@ import { session } from '@/api/session';
 import type { ListedPlan } from '@/api/types';
 import { adCenterAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal, type Sent } from '@/testing/api';
+import { aComparedPlan } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import { aListedPlan, aProperty, rightHash } from '@/testing/money-data';
@@ -133,6 +134,19 @@ describe('selecting plans', () => {
 });
 
 describe('several plans', () => {
+  it('are compared side by side: two to four of them', async () => {
+    const api = open();
+    api.answer('GET /plan/compare', () => ({ items: [aComparedPlan, aComparedPlan] }));
+    await select('PTHREE');
+    await userEvent.click(deed('Compare'));
+    expect(await screen.findByText('Compare two to four at a time')).toBeVisible();
+    expect(address()).toBe('/plan');
+    await userEvent.click(box('PONE'));
+    await userEvent.click(deed('Compare'));
+    await waitFor(() => expect(address()).toBe('/plan/compare?ids=44,42'));
+    expect(api.to('/plan/compare')[0]?.query.get('ids')).toBe('44,42');
+  });
+
   it('are paused one after the other, with one summary of what worked and what did not', async () => {
     const api = open();
     let under = 0;

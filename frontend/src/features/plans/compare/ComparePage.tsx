@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { isRefusal } from '@/api/errors';
+import { useNavigate } from '@/shared/navigation/use-navigate';
+import { Refreshable } from '@/shared/page/Refreshable';
+import { LinkButton } from '@/ui/controls/LinkButton';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { NotFound } from '../NotFound';
+import { compareQuery } from '../queries';
+import { AddProduct } from './AddProduct';
+import styles from './ComparePage.module.css';
+import { CompareTable } from './CompareTable';
+import {
+  canCompare,
+  comparedOf,
+  comparePath,
+  mostCompared,
+  type ToCompare,
+} from './compare-address';
+
+export function ComparePage() {
+  const [params] = useSearchParams();
+  const compared = comparedOf(params);
+  const { of, named } = compared;
+  const navigate = useNavigate();
+  const change = (products: readonly string[]) =>
+    navigate(comparePath({ of, named: products }), { replace: true });
+  if (!canCompare(named.length) && (of === 'ids' || named.length > mostCompared))
+    return <HowMany />;
+  return (
+    <Refreshable>
+      <div className={styles.page}>
+        {canCompare(named.length) && (
+          <Figures
+            compared={compared}
+            onRemove={of === 'products' ? (id) => change(named.filter((one) => one !== id)) : null}
+          />
+        )}
+        {of === 'products' && named.length < mostCompared && (
+          <AddProduct compared={named} onAdd={(id) => change([...named, id])} />
+        )}
+      </div>
+    </Refreshable>
+  );
+}
+
+type Props = { compared: ToCompare; onRemove: ((product: string) => void) | null };
+
+function Figures({ compared, onRemove }: Props) {
+  const found = useQuery(compareQuery(compared));
+  if (found.data) return <CompareTable items={found.data.items} onRemove={onRemove} />;
+  if (found.isPending) return <CardSkeleton lines={8} />;
+  if (isRefusal(found.error, 'not_found')) {
+    return <NotFound what={compared.of === 'ids' ? 'plan' : 'goods'} />;
+  }
+  return <QueryFailed of={found} />;
+}
+
+function HowMany() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t('plans.compare.few')}
+      description={t('plans.compare.fewHint')}
+      action={<LinkButton to="/plan">{t('ui.wayPlans')}</LinkButton>}
+    />
+  );
+}

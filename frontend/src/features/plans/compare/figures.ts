@@ -1,0 +1,145 @@
+import type { TFunction } from 'i18next';
+import type { Compared } from '@/api/types';
+import { formatCount, formatMoney, formatPercent, formatReturn } from '@/i18n/format';
+import { compareDecimals } from '@/ui/money/decimal';
+import { type ResultSign, signOf } from '@/ui/money/result-sign';
+import { costText } from '../cost-text';
+
+/** One of the figures of a plan or product. */
+export type Cell = {
+  text: string;
+  sign: ResultSign | null;
+  /** It is better than that of another, and none is better. */
+  best: boolean;
+};
+
+export type FigureRow = { key: string; label: string; cells: readonly Cell[] };
+
+type Figure = {
+  key: string;
+  label: string;
+  /** A decimal; null where there is nothing to divide by. */
+  of: (compared: Compared) => string | null;
+  text: (value: string) => string;
+  /** What is better; neither where more is only more. */
+  better?: 'more' | 'less';
+  /** Whose sign it has. */
+  sign?: (compared: Compared) => string;
+};
+
+const none = '–';
+const count = (value: string) => formatCount(Number(value));
+const profit = ({ ratios }: Compared) => ratios.profit;
+
+/** The figures side by side, what matters first. */
+export function figureRows(items: readonly Compared[], t: TFunction): FigureRow[] {
+  const ofPlans = items.every(({ plan }) => plan !== null);
+  const rows = figures(t).filter(({ key }) => key !== 'plans' || !ofPlans);
+  return rows.map((figure) => ({
+    key: figure.key,
+    label: figure.label,
+    cells: cellsOf(figure, items),
+  }));
+}
+
+function cellsOf({ of, text, better, sign }: Figure, items: readonly Compared[]): Cell[] {
+  const values = items.map(of);
+  const best = better ? bestOf(values, better) : null;
+  return items.map((item, at) => {
+    const value = values[at] ?? null;
+    return {
+      text: value === null ? none : text(value),
+      sign: sign ? signOf(sign(item)) : null,
+      best: value !== null && best !== null && compareDecimals(value, best) === 0,
+    };
+  });
+}
+
+/** Null where all are the same, or there is only one. */
+function bestOf(values: readonly (string | null)[], better: 'more' | 'less'): string | null {
+  const known = values.filter((value) => value !== null);
+  const sorted = [...known].sort(compareDecimals);
+  const [least, most] = [sorted.at(0), sorted.at(-1)];
+  if (least === undefined || most === undefined || compareDecimals(least, most) === 0) return null;
+  return better === 'more' ? most : least;
+}
+
+function figures(t: TFunction): Figure[] {
+  return [
+    {
+      key: 'profit',
+      label: t('adCenter.figures.profit'),
+      of: profit,
+      text: (value) => formatMoney(value, { sign: true }),
+      better: 'more',
+      sign: profit,
+    },
+    {
+      key: 'roi',
+      label: t('plans.roi'),
+      of: ({ ratios }) => ratios.return_on_spend,
+      text: formatReturn,
+      better: 'more',
+      sign: profit,
+    },
+    {
+      key: 'plans',
+      label: t('app.title.plans'),
+      of: ({ plans }) => String(plans),
+      text: count,
+    },
+    {
+      key: 'consumed',
+      label: t('plans.consumed'),
+      of: ({ delivery }) => delivery.consumed,
+      text: formatMoney,
+    },
+    {
+      key: 'revenue',
+      label: t('plans.revenue'),
+      of: ({ delivery }) => delivery.revenue,
+      text: formatMoney,
+      better: 'more',
+    },
+    {
+      key: 'conversions',
+      label: t('plans.conversions'),
+      of: ({ delivery }) => String(delivery.conversions),
+      text: count,
+      better: 'more',
+    },
+    {
+      key: 'perConversion',
+      label: t('plans.ratios.perConversion'),
+      of: ({ ratios }) => ratios.cost_per_conversion,
+      text: costText,
+      better: 'less',
+    },
+    {
+      key: 'clicks',
+      label: t('plans.clicks'),
+      of: ({ delivery }) => String(delivery.clicks),
+      text: count,
+    },
+    {
+      key: 'clickRate',
+      label: t('plans.ratios.clickRate'),
+      of: ({ ratios }) => ratios.click_rate,
+      text: formatPercent,
+      better: 'more',
+    },
+    {
+      key: 'perClick',
+      label: t('plans.ratios.perClick'),
+      of: ({ ratios }) => ratios.cost_per_click,
+      text: costText,
+      better: 'less',
+    },
+    {
+      key: 'impressions',
+      label: t('plans.impressions'),
+      of: ({ delivery }) => String(delivery.impressions),
+      text: count,
+    },
+  ];
+}
