@@ -238,7 +238,7 @@ on_both!(a_report_is_written_in_the_readers_language, |test| {
     assert!(String::from_utf8(days.csv().expect("written")).expect("UTF-8").contains("\r\n2026-01-05,,1,1,0,5.00,"));
     for lang in Lang::ALL {
         for by in ReportBy::ALL {
-            let pdf = made(*by, *lang).await.pdf().await.expect("printed");
+            let pdf = made(*by, lang).await.pdf().await.expect("printed");
             assert!(pdf.starts_with(b"%PDF-1."), "{by} {}", lang.code());
         }
     }
