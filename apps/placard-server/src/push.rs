@@ -52,9 +52,9 @@ impl Sender {
         match request.send().await {
             Ok(answer) => Some((answer.status().as_u16(), retry_after(&answer))),
             Err(error) => {
-                let service = delivery.endpoint.origin();
                 // The address of a subscription is a secret of its browser's.
-                tracing::info!(service, error = %error.without_url(), "a push service did not answer");
+                let (service, error) = (delivery.endpoint.origin(), error.without_url());
+                tracing::info!(service, %error, "a push service did not answer");
                 None
             }
         }

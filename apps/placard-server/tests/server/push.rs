@@ -135,7 +135,7 @@ fn survives(installation: Installation) {
     }
     let server = world.start();
     let found = world.arrived(&all);
-    assert_eq!(found.keys().collect::<BTreeSet<_>>(), all.iter().collect(), "nothing else came");
+    assert_eq!(found.keys().cloned().collect::<BTreeSet<String>>(), all, "nothing else came");
     let mut topics = BTreeSet::new();
     for (words, times) in &found {
         let same: BTreeSet<(String, String)> =

