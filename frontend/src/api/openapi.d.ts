@@ -892,23 +892,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/plan/product/results": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the user's plans on a product have come to so far. */
-        get: operations["get_api_plan_product_results"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/plan/placement/exclude": {
         parameters: {
             query?: never;
@@ -937,6 +920,23 @@ export interface paths {
         put?: never;
         /** Shows a plan there again. A place that is excluded for all plans is included for all of them only. */
         post: operations["post_api_plan_placement_include"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plan/product/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the user's plans on a product have come to so far. */
+        get: operations["get_api_plan_product_results"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1053,6 +1053,23 @@ export interface paths {
         };
         /** The statement of a month as a file, in the language of `Accept-Language`. */
         get: operations["get_api_publisher_statement_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the days came to, held against as many days before. */
+        get: operations["get_api_report"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1318,6 +1335,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_api_user_push"];
+        put?: never;
+        /** Registers the device of this session, or changes which notices it is sent. */
+        post: operations["post_api_user_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/push/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends nothing more to a device. */
+        post: operations["post_api_user_push_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/recharge/announce": {
         parameters: {
             query?: never;
@@ -1555,54 +1606,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/report": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["get_api_report"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/push": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["get_api_user_push"];
-        put?: never;
-        post: operations["post_api_user_push"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/push/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["post_api_user_push_end"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1787,10 +1790,11 @@ export interface components {
             /** @description `live` or `simulated`. */
             data_source: components["schemas"]["DataSource"];
             faq_config: components["schemas"]["Question"][];
+            /** @description The key with which browsers register for notices while the app is not open; null if none are offered. */
+            push_key: string | null;
             recharge_customer_service_url: components["schemas"]["Contact"][];
             vip: components["schemas"]["Vip"];
             withdraw_method_config: components["schemas"]["WithdrawMethod"][];
-            push_key: string | null;
         };
         BillLine: {
             /** @description Signed, as on the statement. */
@@ -3340,6 +3344,52 @@ export interface components {
              */
             viewable: number;
         };
+        /** @description A device that is sent notices. */
+        PushDevice: {
+            created_at: string;
+            /** @description Whether it is the one that made the request. */
+            current: boolean;
+            /** @description The user agent with which its user signed in. */
+            device: string;
+            id: string;
+            /** @description Whether it is sent what concerns money. */
+            money: boolean;
+            /** @description Whether it is sent answers of customer service. */
+            service: boolean;
+            /** @description Whether it is sent that somebody entered the account on a new device. */
+            sign_in: boolean;
+        };
+        PushEndRequest: {
+            /**
+             * @description The id of a registered device.
+             * @default
+             */
+            id: string;
+        };
+        /** @description A browser's subscription, and which notices its user wants there. */
+        PushRequest: {
+            /**
+             * @description The browser's secret, in base64url.
+             * @default
+             */
+            auth: string;
+            /**
+             * @description Of a public push service, by https.
+             * @default
+             */
+            endpoint: string;
+            /** @default false */
+            money?: boolean;
+            /**
+             * @description The browser's public key, in base64url.
+             * @default
+             */
+            p256dh: string;
+            /** @default false */
+            service?: boolean;
+            /** @default false */
+            sign_in?: boolean;
+        };
         /** @description Either `id`, a plan that waits for an amount, or `product_id`, for a new plan. */
         PutRequest: {
             /**
@@ -3542,6 +3592,58 @@ export interface components {
             id: string;
             kind: components["schemas"]["PlanEventKind"];
             time: string;
+        };
+        Report: {
+            before: components["schemas"]["ReportFigures"];
+            /** @description The days before, as many, that all of it is held against. */
+            before_from: string;
+            before_to: string;
+            by: components["schemas"]["ReportBy"];
+            data_source: components["schemas"]["DataSource"];
+            /** @description The first day and the last one, in the user's zone. */
+            from: string;
+            /**
+             * @description By day in order of time, and otherwise those that used most of the user's own money first. They add up to
+             *     the totals: the last one may be `others`, and what belongs to none is `unknown`.
+             */
+            rows: components["schemas"]["ReportRow"][];
+            to: string;
+            totals: components["schemas"]["ReportFigures"];
+            updated_at: string;
+        };
+        /** @enum {string} */
+        ReportBy: "day" | "plan" | "product" | "placement" | "form" | "device" | "region";
+        /** @description As the overview means them. */
+        ReportFigures: {
+            /** Format: int64 */
+            clicks: number;
+            /** @description The user's own money used, billed or not. */
+            consumed: string;
+            /** Format: int64 */
+            conversions: number;
+            /** Format: int64 */
+            impressions: number;
+            /** @description What coupons and promotional credit paid of what was delivered, in addition to `consumed`. */
+            platform_paid: string;
+            /** @description `revenue` less the fee on it, less `consumed`; may be negative. */
+            profit: string;
+            /** @description Profit per own money used; null if none was used. */
+            return_on_spend: string | null;
+            /** @description What accepted conversions pay, settled or not, before the fee. */
+            revenue: string;
+        };
+        ReportRow: components["schemas"]["ReportFigures"] & {
+            /** @description The same in the days before; by day, of the one that corresponds to it. */
+            before: components["schemas"]["ReportFigures"];
+            /** @description The plan's number, or the slot's publisher or exchange. */
+            detail: string | null;
+            /**
+             * @description The day, the number of the plan, the product or the slot, or a code; `others` and `unknown` are none of
+             *     these.
+             */
+            key: string;
+            /** @description In the user's language. */
+            name: string;
         };
         /** @enum {string} */
         RequestStatus: "requested" | "approved" | "rejected" | "expired";
@@ -3834,57 +3936,6 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
-        ReportFigures: {
-            /** Format: int64 */
-            impressions: number;
-            clicks: number;
-            conversions: number;
-            consumed: string;
-            platform_paid: string;
-            revenue: string;
-            profit: string;
-            return_on_spend: string | null;
-        };
-        /** @enum {string} */
-        ReportBy: "day" | "plan" | "product" | "placement" | "form" | "device" | "region";
-        ReportRow: components["schemas"]["ReportFigures"] & {
-            key: string;
-            name: string;
-            detail: string | null;
-            before: components["schemas"]["ReportFigures"];
-        };
-        Report: {
-            from: string;
-            to: string;
-            before_from: string;
-            before_to: string;
-            updated_at: string;
-            by: components["schemas"]["ReportBy"];
-            totals: components["schemas"]["ReportFigures"];
-            before: components["schemas"]["ReportFigures"];
-            rows: components["schemas"]["ReportRow"][];
-            data_source: components["schemas"]["DataSource"];
-        };
-        PushDevice: {
-            created_at: string;
-            current: boolean;
-            device: string;
-            id: string;
-            money: boolean;
-            service: boolean;
-            sign_in: boolean;
-        };
-        PushRequest: {
-            auth: string;
-            endpoint: string;
-            p256dh: string;
-            money?: boolean;
-            service?: boolean;
-            sign_in?: boolean;
-        };
-        PushEndRequest: {
-            id: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -5376,32 +5427,6 @@ export interface operations {
             };
         };
     };
-    get_api_plan_product_results: {
-        parameters: {
-            query: {
-                product_id: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["Compared"];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
     post_api_plan_placement_exclude: {
         parameters: {
             query?: never;
@@ -5452,6 +5477,32 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["Exclusions"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_plan_product_results: {
+        parameters: {
+            query: {
+                product_id: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Compared"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };
@@ -5640,6 +5691,44 @@ export interface operations {
                     "text/csv": string;
                     "application/pdf": number[];
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_report: {
+        parameters: {
+            query: {
+                /** @description The first day: `2026-01-31` in the zone of `X-TZ`. */
+                from: string | null;
+                /** @description The last day, at most 365 days later. */
+                to: string | null;
+                /** @description `day` by default. */
+                by?: ("day" | "plan" | "product" | "placement" | "form" | "device" | "region") | null;
+                /** @description `json` by default. */
+                format?: ("json" | "csv" | "pdf") | null;
+                /** @description A time zone that takes precedence over `X-TZ`. */
+                user_time_zone?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report, or the file; a refusal is an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Report"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                    "text/csv": string;
+                    "application/pdf": number[];
                 };
             };
         };
@@ -6072,6 +6161,86 @@ export interface operations {
             };
         };
     };
+    get_api_user_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PushDevice"][];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_user_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PushDevice"][];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_user_push_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushEndRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["PushDevice"][];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     post_api_user_recharge_announce: {
         parameters: {
             query?: never;
@@ -6453,119 +6622,6 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["WithdrawalPace"];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    get_api_report: {
-        parameters: {
-            query: {
-                from: string;
-                to: string;
-                by?: "day" | "plan" | "product" | "placement" | "form" | "device" | "region";
-                format?: "json" | "csv" | "pdf";
-                user_time_zone?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description x */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        msg: string;
-                        data: components["schemas"]["Report"];
-                    } | components["schemas"]["Refusal"];
-                    "application/pdf": string;
-                    "text/csv": string;
-                };
-            };
-        };
-    };
-    get_api_user_push: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["PushDevice"][];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    post_api_user_push: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PushRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["PushDevice"][];
-                        msg: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-        };
-    };
-    post_api_user_push_end: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PushEndRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {integer} */
-                        code: 200;
-                        data: components["schemas"]["PushDevice"][];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };
