@@ -186,7 +186,7 @@ mod tests {
                 Lang::Pt | Lang::Vi => "-12,3%",
                 _ => "-12.3%",
             };
-            assert_eq!(percent(*lang, "-12.3"), shown, "{}", lang.code());
+            assert_eq!(percent(lang, "-12.3"), shown, "{}", lang.code());
         }
     }
 

@@ -19,7 +19,8 @@ pub async fn ask(market: &Market) {
     let ticket = entry::issue_ticket(app, None, "pia").await.expect("a ticket");
     let token = entry::enter(app, ticket.text(), "a phone").await.expect("signed in").token;
     let caller = sessions::authenticate(app, &token).await.expect("good");
-    let browser = Browser::numbered(1).expect("keys");
+    // Its secret is told from a list of codes by its large bytes.
+    let browser = Browser::numbered(200).expect("keys");
     for endpoint in ["https://push.example.net/1", "https://push.example.net/2"] {
         let (p256dh, auth) = (browser.p256dh(), browser.auth());
         let app_url = "https://app.example".to_owned();
