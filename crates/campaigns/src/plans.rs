@@ -5,7 +5,6 @@ mod archived_events;
 pub mod compare;
 mod days;
 pub mod event_bill;
-mod event_detail;
 pub mod exclusions;
 pub(crate) mod fan_out;
 pub mod follow;

@@ -25,7 +25,10 @@ mod guard;
 mod monitoring;
 mod pair;
 mod promises;
-mod push;
+mod push {
+    mod devices;
+    mod service;
+}
 mod replica;
 mod roles;
 mod slow;

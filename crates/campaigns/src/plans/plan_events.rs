@@ -1,6 +1,8 @@
 //! A plan's events for its owner: every impression, click and conversion, whether it
 //! counts, and the bill that it is on. Nothing shows who made them.
 
+mod detail;
+
 use std::collections::{BTreeSet, HashMap};
 
 use base::{Money, PlanId, Timestamp, UserId, named};
@@ -18,10 +20,10 @@ use utoipa::ToSchema;
 
 use super::archived_events;
 use super::event_bill::EventBill;
-use super::event_detail::{About, Found};
 use super::plan_evidence::milli;
 use crate::AdServer;
 use crate::delivery::archive::ArchivedEvents;
+use detail::{About, Found};
 
 named!(
     /// What a list of a plan's events has.

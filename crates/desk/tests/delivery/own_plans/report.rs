@@ -106,6 +106,7 @@ on_both!(a_part_is_where_it_happened_and_a_conversion_is_where_its_click_was, |t
     let market = market(test).await;
     let plan = market.put("100.00").await;
     let ssp = ssp(&market).await;
+    market.ripen().await;
     let visited = market.visit().await;
     market.visit().await;
     assert!(market.convert("order-1", &visited.click_id).await.accepted);
@@ -144,11 +145,12 @@ on_both!(what_is_shown_by_its_arms_is_divided_by_their_forms, |test| {
     market.put_learning("200.00").await;
     for _ in 0..12 {
         market.visit().await;
-        market.wait(60);
+        // Its budget lasts for its days.
+        market.wait(6 * 3_600);
     }
     market.work().await;
     let forms = market.rows(ReportBy::Form).await;
-    assert!(forms.iter().all(|row| ["landing_page", "game_description"].contains(&row.key.as_str())), "{forms:?}");
+    assert!(forms.iter().all(|row| ["video", "landing_page"].contains(&row.key.as_str())), "{forms:?}");
     assert_eq!(sum(forms.iter().map(|row| &row.figures))[0], 12);
     market.adds_up().await;
 });

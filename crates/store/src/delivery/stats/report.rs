@@ -204,7 +204,8 @@ pub fn parts(
         "WITH RECURSIVE parts (part, number) AS (SELECT MIN(f.part), 1 FROM user_parts f WHERE f.user_id = $1 \
          AND f.dimension = $2 UNION ALL SELECT (SELECT MIN(n.part) FROM user_parts n WHERE n.user_id = $1 \
          AND n.dimension = $2 AND n.part > p.part), p.number + 1 FROM parts p WHERE p.part IS NOT NULL AND p.number < $3), \
-         edges (place, quarter) AS (SELECT 0, $4 UNION ALL SELECT 1, $5 UNION ALL SELECT 2, $6) \
+         edges (place, quarter) AS (SELECT 0, CAST($4 AS BIGINT) UNION ALL SELECT 1, CAST($5 AS BIGINT) \
+         UNION ALL SELECT 2, CAST($6 AS BIGINT)) \
          SELECT p.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
          FROM parts p CROSS JOIN edges e JOIN user_parts s ON s.user_id = $1 AND s.dimension = $2 AND s.part = p.part \
          AND s.quarter = (SELECT MAX(l.quarter) FROM user_parts l WHERE l.user_id = $1 AND l.dimension = $2 \

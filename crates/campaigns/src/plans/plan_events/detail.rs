@@ -9,10 +9,10 @@ use store::plans::plan::PlanRow;
 use store::wallet::bill;
 use store::{Conn, Realm};
 
-use super::archived_events;
-use super::event_bill::{bill_of, is_waiting_for_bill};
-use super::plan_events::{BillingState, Forms, PlanEventDetail, PlanEventKind, PlanEventView, RelatedEvent};
+use super::{BillingState, Forms, PlanEventDetail, PlanEventKind, PlanEventView, RelatedEvent};
 use crate::AdServer;
+use crate::plans::archived_events;
+use crate::plans::event_bill::{bill_of, is_waiting_for_bill};
 
 /// An event or a conversion, and the events on the same creative that are in files.
 #[derive(Default)]

@@ -1,8 +1,6 @@
 //! Notices to devices on which the app is not open, against a push service of the test's own: nothing is lost when the
 //! server is killed, what is sent twice is shown once, and no service leads the server elsewhere.
 
-mod service;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -15,9 +13,9 @@ use push::testing::Browser;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
+use super::service::{Answer, PushService, Sent};
 use crate::client::Client;
 use crate::installation::{Installation, Server};
-use service::{Answer, PushService, Sent};
 
 /// How long the server lives in each round.
 const LIVES: [u64; 20] =
