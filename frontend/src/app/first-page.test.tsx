@@ -96,7 +96,7 @@ const filtered = [
   '/plan/compare?products=7,8',
   '/plan/events?plan=p1&kind=click',
   '/plan/event?plan=p1&kind=impression&id=e1',
-  '/plan/goods-detail?id=x1',
+  '/plan/goods-detail?id=p1',
   '/report?days=lastMonth&by=device',
   '/wallet?plan=p1',
   '/customer?url=https%3A%2F%2Fchat.example.com%2Froom',

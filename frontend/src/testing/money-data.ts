@@ -2,7 +2,6 @@ import type {
   AcceptorDetail,
   AcceptorOrder,
   Activity,
-  AiDelivery,
   BankCard,
   Coupon,
   Creative,
@@ -126,31 +125,6 @@ export const aPlan: PlanDetail = {
 
 /** The plan as the list has it. */
 export const aListedPlan: ListedPlan = { ...aPlan, trend: ['-40.00', '120.00', '79.81'] };
-
-export const anAiDelivery: AiDelivery = {
-  arms: [
-    {
-      creative: 'video',
-      audience: 'interest:food',
-      impressions: 8000,
-      clicks: 240,
-      conversions: 12,
-      share: '0.8000',
-    },
-    {
-      creative: 'landing_page',
-      audience: 'rest',
-      impressions: 2000,
-      clicks: 20,
-      conversions: 1,
-      share: '0.2000',
-    },
-  ],
-  chosen: { impressions: 9000, clicks: 245, conversions: 12 },
-  holdout: { impressions: 1000, clicks: 15, conversions: 1 },
-  uplift: { click_rate: '0.0122', low: '0.0028', high: '0.0195' },
-  pace: { spent_share: '0.6425', time_share: '0.6100' },
-};
 
 export const anOffer: PlanDetail = {
   ...aPlan,

@@ -2,18 +2,12 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { PlanDetail } from '@/api/types';
+import { anAiDelivery } from '@/testing/ai-data';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aProduct, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import { aSeries } from '@/testing/event-data';
-import {
-  aCoupon,
-  anAiDelivery,
-  anOffer,
-  aPlan,
-  aProperty,
-  quoteWithoutCoupons,
-} from '@/testing/money-data';
+import { aCoupon, anOffer, aPlan, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
 import type { PlanTab } from './plan-tab';
 
