@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, Refusal } from '@/testing/api';
+import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import { aSeries } from '@/testing/event-data';
@@ -13,6 +14,7 @@ async function open() {
     'POST /plan/order/quote': ({ body }) =>
       quoteWithoutCoupons((body as { amount: string }).amount),
     'POST /plan/order/app/detail': () => aProductToPut,
+    'GET /plan/product/results': () => noResults,
     'POST /plan/order/put': () => aPlan,
     'POST /plan/order/detail': () => aPlan,
     'GET /plan/order/series': () => aSeries,
