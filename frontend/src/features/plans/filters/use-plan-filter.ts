@@ -6,9 +6,14 @@ import { addressOf, type PlanFilter, planFilterOf } from './plan-filter';
 export function usePlanFilter(): [PlanFilter, (change: Partial<PlanFilter>) => void] {
   const [params, setParams] = useSearchParams();
   const filter = planFilterOf(params);
-  // What is typed arrives a moment later, when something else may have been chosen.
+  // What is typed arrives a moment later, when something else may have been chosen. The address may follow only after
+  // another rendering, which must not take the choice back.
   const latest = useRef(filter);
-  latest.current = filter;
+  const read = useRef(params);
+  if (read.current !== params) {
+    read.current = params;
+    latest.current = filter;
+  }
   const change = (part: Partial<PlanFilter>) => {
     latest.current = { ...latest.current, ...part };
     // Replaced, not added: the back arrow leads out of the list, not through its filters.
