@@ -97,10 +97,21 @@ pub struct NamedExclusion {
     pub at: Timestamp,
 }
 
+/// A place and its slot, as they are read.
+#[derive(Queryable)]
+struct PlaceRow {
+    plan: PlanId,
+    slot: SlotId,
+    source: String,
+    at: Timestamp,
+    key: Option<String>,
+    publisher: Option<String>,
+}
+
 /// Where a plan is not shown, for itself or with all of the user's plans; the latest first.
 pub fn of_plan(conn: &mut Conn, user: UserId, plan: PlanId, most: i64) -> Result<Vec<NamedExclusion>, Error> {
     let named = slots::table.inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)));
-    let rows: Vec<(PlanId, SlotId, String, Timestamp, Option<String>, Option<String>)> = table::table
+    let rows: Vec<PlaceRow> = table::table
         .left_join(named.on(slots::id.eq(table::slot_id)))
         .filter(table::user_id.eq(user).and(table::plan_id.eq_any([plan, ALL_PLANS])))
         .order((table::created_at.desc(), table::slot_id, table::source, table::plan_id))
@@ -114,13 +125,12 @@ pub fn of_plan(conn: &mut Conn, user: UserId, plan: PlanId, most: i64) -> Result
             publishers::name.nullable(),
         ))
         .load(conn)?;
-    let exclusion =
-        |(plan, slot, source, at, key, publisher): (PlanId, _, _, _, Option<_>, Option<_>)| NamedExclusion {
-            plan: Some(plan).filter(|plan| *plan != ALL_PLANS),
-            place: ExcludedPlace::read(slot, source),
-            slot: key.zip(publisher),
-            at,
-        };
+    let exclusion = |row: PlaceRow| NamedExclusion {
+        plan: Some(row.plan).filter(|plan| *plan != ALL_PLANS),
+        place: ExcludedPlace::read(row.slot, row.source),
+        slot: row.key.zip(row.publisher),
+        at: row.at,
+    };
     Ok(rows.into_iter().map(exclusion).collect())
 }
 
