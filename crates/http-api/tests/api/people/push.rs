@@ -62,7 +62,7 @@ on_both!(a_device_is_registered_changed_listed_and_forgotten, |test| {
         [(Method::GET, "/api/user/push"), (Method::POST, "/api/user/push"), (Method::POST, "/api/user/push/end")]
     {
         let body = (method == Method::POST).then(|| "{}".to_owned());
-        assert_eq!(why(&guest(&shell).call(method, path, &[], body).await), "503 token_expired", "{path}");
+        assert_eq!(why(&guest(&shell).call(method, path, &[], body).await), "401 no_auth", "{path}");
     }
 });
 
