@@ -198,7 +198,7 @@ on_both!(an_end_before_anything_was_shown_returns_everything, |test| {
     let ended = market.detail(&plan).await.plan;
     assert_eq!(
         (ended.status.name(), ended.reason.name(), ended.returned),
-        ("put_failed", "end_date", Money::from_minor(100_00))
+        ("put_failed", "end_date", Money::from_minor(10_000))
     );
     market.check().await;
 });
