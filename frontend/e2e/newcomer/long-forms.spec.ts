@@ -53,7 +53,7 @@ test('a long form brings the first field that is missing into view', async ({
       .click();
     await page.getByRole('button', { name: 'Put amount' }).click();
     const sheet = page.getByRole('dialog', { name: 'Put amount' });
-    await sheet.getByRole('switch').scrollIntoViewIfNeeded();
+    await sheet.getByRole('switch').last().scrollIntoViewIfNeeded();
     await sheet.getByRole('button', { name: 'Put amount' }).click();
     await expectShown(page, 'Amount');
   });

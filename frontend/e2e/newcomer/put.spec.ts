@@ -30,7 +30,7 @@ test.describe('by touch, on a small phone', () => {
 
     await test.step('in reach at the top and at the end of the form', async () => {
       await expect(put).toBeInViewport({ ratio: 1 });
-      await sheet.getByRole('switch').scrollIntoViewIfNeeded();
+      await sheet.getByRole('switch').last().scrollIntoViewIfNeeded();
       await expect(amount).not.toBeInViewport();
       await expect(put).toBeInViewport({ ratio: 1 });
     });
