@@ -203,7 +203,7 @@ pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec
     if edges.is_empty() {
         return Ok(Vec::new());
     }
-    // Only integers are inserted into the text.
+    // Only integers are inserted into the text. SQLite keeps the order of a cross join: an end first, and then its row.
     let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
     let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
     let rows: Vec<TotalsToDate> = diesel::sql_query(format!(
@@ -211,10 +211,11 @@ pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec
          s.consumed AS billed, s.platform_paid AS platform_billed, s.revenue, s.orders, s.invested, \
          COALESCE(p.used, 0) AS used, COALESCE(p.platform_used, 0) AS platform_used, COALESCE(p.fee, 0) AS fee, \
          COALESCE(p.settled_profit, 0) AS settled_profit, COALESCE(p.corrected, 0) AS corrected \
-         FROM edges e JOIN user_stats s ON s.user_id = $1 \
-         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter) \
+         FROM edges e CROSS JOIN user_stats s \
          LEFT JOIN user_profits p ON p.user_id = $1 \
-         AND p.quarter = (SELECT MAX(l.quarter) FROM user_profits l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
+         AND p.quarter = (SELECT MAX(l.quarter) FROM user_profits l WHERE l.user_id = $1 AND l.quarter < e.quarter) \
+         WHERE s.user_id = $1 \
+         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
         list.join(", ")
     ))
     .bind::<BigInt, _>(user.0)

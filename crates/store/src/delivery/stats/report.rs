@@ -150,12 +150,13 @@ pub fn conversions(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result
     if edges.is_empty() {
         return Ok(Vec::new());
     }
-    // Only integers are inserted into the text.
+    // Only integers are inserted into the text. SQLite keeps the order of a cross join: an end first, and then its row.
     let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", quarter(*at));
     let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
     let rows: Vec<ConvertedRow> = diesel::sql_query(format!(
         "WITH edges (place, quarter) AS (VALUES {}) SELECT CAST(e.place AS BIGINT) AS place, s.conversions FROM edges e \
-         JOIN user_parts s ON s.user_id = $1 AND s.dimension = $2 AND s.part = '' AND s.quarter = (SELECT MAX(l.quarter) \
+         CROSS JOIN user_parts s WHERE s.user_id = $1 AND s.dimension = $2 AND s.part = '' \
+         AND s.quarter = (SELECT MAX(l.quarter) \
          FROM user_parts l WHERE l.user_id = $1 AND l.dimension = $2 AND l.part = '' AND l.quarter < e.quarter)",
         list.join(", ")
     ))
@@ -207,9 +208,9 @@ pub fn parts(
          edges (place, quarter) AS (SELECT 0, CAST($4 AS BIGINT) UNION ALL SELECT 1, CAST($5 AS BIGINT) \
          UNION ALL SELECT 2, CAST($6 AS BIGINT)) \
          SELECT p.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
-         FROM parts p CROSS JOIN edges e JOIN user_parts s ON s.user_id = $1 AND s.dimension = $2 AND s.part = p.part \
-         AND s.quarter = (SELECT MAX(l.quarter) FROM user_parts l WHERE l.user_id = $1 AND l.dimension = $2 \
-         AND l.part = p.part AND l.quarter < e.quarter) WHERE p.part IS NOT NULL",
+         FROM parts p CROSS JOIN edges e CROSS JOIN user_parts s WHERE p.part IS NOT NULL AND s.user_id = $1 \
+         AND s.dimension = $2 AND s.part = p.part AND s.quarter = (SELECT MAX(l.quarter) FROM user_parts l \
+         WHERE l.user_id = $1 AND l.dimension = $2 AND l.part = p.part AND l.quarter < e.quarter)",
     )
     .bind::<BigInt, _>(user)
     .bind::<SmallInt, _>(dimension)
