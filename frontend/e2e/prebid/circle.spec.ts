@@ -76,7 +76,7 @@ test('a view on a page with Prebid.js is paid to its publisher', async ({
 
   await test.step('a payout waits for a month, and then for two people', async () => {
     const payout = ['publisher', 'payout', '1', '50.00'];
-    await expect(installation.staff(finance, ...payout)).rejects.toThrow(/on_hold/);
+    await expect(installation.staff(finance, ...payout)).rejects.toThrow(/on hold/);
     await installation.moveClock(1);
     await expect(installation.staff(finance, ...payout)).rejects.toThrow(/payable/);
     await installation.kill();
