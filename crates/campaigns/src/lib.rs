@@ -5,6 +5,7 @@ mod ad_server;
 pub mod catalogue;
 pub mod delivery;
 pub mod plans;
+pub mod rules;
 pub mod work;
 
 pub use ad_server::AdServer;

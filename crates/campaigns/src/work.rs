@@ -26,6 +26,7 @@ use crate::delivery::roll_up::{RollUp, bill_fresh, system_note};
 use crate::delivery::{market, plan_notices, ssp};
 use crate::plans::plan_control::{fail, return_unspent};
 use crate::plans::{fan_out, plan_results};
+use crate::rules;
 
 const EVERY: Duration = Duration::from_secs(1);
 /// A running plan's new events are counted at most this often, and billed where
@@ -104,6 +105,7 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
         Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
     });
     try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await?;
+    rules::check_due(app, ROUND).await?;
     fan_out::offer_all(app).await?;
     requests::expire_due(app).await?;
     let due = app.db.read(move |conn| store::plans::plan::due(conn, now, ROUND)).await?;

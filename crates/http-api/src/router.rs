@@ -13,7 +13,7 @@ use crate::routes::delivery::{claims, openrtb, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback, push};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview, report, schedule};
+use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview, report, rules, schedule};
 use crate::routes::wallet::{announcements, cards, exchange};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -79,6 +79,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(exclusions::exclude)
                 .service(exclusions::include)
                 .service(schedule::set)
+                .service(rules::set)
                 .service(plans::stop)
                 .service(plans::count_waiting)
                 .service(compare::list)

@@ -21,7 +21,8 @@ impl Form {
     /// By the figure's stored name, including those of kinds that are no longer sent.
     pub fn of(name: &str) -> Self {
         match name {
-            "amount" | "fee" | "balance" | "earned" | "price" | "outstanding" | "deposit" => Self::Money,
+            "amount" | "fee" | "balance" | "earned" | "price" | "outstanding" | "deposit" | "spent" | "budget"
+            | "limit" | "loss" => Self::Money,
             "receives" => Self::Foreign,
             "date" => Self::Date,
             "moment" => Self::Moment,
@@ -40,7 +41,7 @@ macro_rules! figures {
     ($($type:ty: $form:ident),+) => { $(impl Figure for $type { const FORM: Form = Form::$form; })+ };
 }
 
-figures!(String: Plain, i32: Plain, Money: Money, ForeignAmount: Foreign, Day: Date, Timestamp: Moment, Device: Device);
+figures!(String: Plain, i32: Plain, i64: Plain, Money: Money, ForeignAmount: Foreign, Day: Date, Timestamp: Moment, Device: Device);
 
 /// `1234.50 EUR`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,6 +136,16 @@ kinds! {
     PlanFinished "plan_finished" { plan: String, product: String },
     PlanWaitingSettlement "plan_waiting_settlement" { plan: String, product: String },
     DeliveryRefunded "delivery_refunded" { plan: String, product: String, amount: Money, reason: String },
+    RuleBudgetUsed "rule_budget_used" { plan: String, product: String, spent: Money, budget: Money },
+    RuleConversionCost "rule_conversion_cost" { plan: String, product: String, spent: Money, conversions: i64, limit: Money },
+    RuleNoConversion "rule_no_conversion" { plan: String, product: String, spent: Money, limit: Money },
+    RuleLoss "rule_loss" { plan: String, product: String, loss: Money, limit: Money },
+    RuleNotShown "rule_not_shown" { plan: String, product: String, moment: Timestamp },
+    PausedBudgetUsed "paused_budget_used" { plan: String, product: String, spent: Money, budget: Money },
+    PausedConversionCost "paused_conversion_cost" { plan: String, product: String, spent: Money, conversions: i64, limit: Money },
+    PausedNoConversion "paused_no_conversion" { plan: String, product: String, spent: Money, limit: Money },
+    PausedLoss "paused_loss" { plan: String, product: String, loss: Money, limit: Money },
+    PausedNotShown "paused_not_shown" { plan: String, product: String, moment: Timestamp },
     PlanSettled "plan_settled" { plan: String, product: String, earned: Money, fee: Money },
     WithdrawalApproved "withdrawal_approved" { amount: Money },
     WithdrawalPaid "withdrawal_paid" { amount: Money },

@@ -8,6 +8,7 @@ pub struct PushKinds {
     pub money: bool,
     pub sign_in: bool,
     pub service: bool,
+    pub rules: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +19,19 @@ pub enum PushKind {
     SignIn,
     /// Customer service has answered.
     Service,
+    /// A plan's rule holds.
+    Rules,
 }
 
 impl PushKinds {
-    pub const ALL: Self = Self { money: true, sign_in: true, service: true };
+    pub const ALL: Self = Self { money: true, sign_in: true, service: true, rules: true };
 
     pub const fn has(self, kind: PushKind) -> bool {
         match kind {
             PushKind::Money => self.money,
             PushKind::SignIn => self.sign_in,
             PushKind::Service => self.service,
+            PushKind::Rules => self.rules,
         }
     }
 }
@@ -53,6 +57,16 @@ impl NoticeKind {
             | Self::PromotionRevoked { .. } => Some(PushKind::Money),
             Self::NewDevice { .. } | Self::StaffEntered { .. } => Some(PushKind::SignIn),
             Self::FeedbackAnswered { .. } | Self::ServiceAnswered {} => Some(PushKind::Service),
+            Self::RuleBudgetUsed { .. }
+            | Self::RuleConversionCost { .. }
+            | Self::RuleNoConversion { .. }
+            | Self::RuleLoss { .. }
+            | Self::RuleNotShown { .. }
+            | Self::PausedBudgetUsed { .. }
+            | Self::PausedConversionCost { .. }
+            | Self::PausedNoConversion { .. }
+            | Self::PausedLoss { .. }
+            | Self::PausedNotShown { .. } => Some(PushKind::Rules),
             Self::CouponReceived { .. }
             | Self::CouponGranted { .. }
             | Self::VipSubscribed { .. }
@@ -94,12 +108,14 @@ mod tests {
         let money = PushKinds { money: true, ..PushKinds::default() };
         let sign_in = PushKinds { sign_in: true, ..PushKinds::default() };
         let service = PushKinds { service: true, ..PushKinds::default() };
-        let all = [PushKind::Money, PushKind::SignIn, PushKind::Service];
+        let rules = PushKinds { rules: true, ..PushKinds::default() };
+        let all = [PushKind::Money, PushKind::SignIn, PushKind::Service, PushKind::Rules];
         let which = |kinds: PushKinds| all.map(|kind| kinds.has(kind));
-        assert_eq!(which(money), [true, false, false]);
-        assert_eq!(which(sign_in), [false, true, false]);
-        assert_eq!(which(service), [false, false, true]);
-        assert_eq!((which(PushKinds::ALL), which(PushKinds::default())), ([true; 3], [false; 3]));
+        assert_eq!(which(money), [true, false, false, false]);
+        assert_eq!(which(sign_in), [false, true, false, false]);
+        assert_eq!(which(service), [false, false, true, false]);
+        assert_eq!(which(rules), [false, false, false, true]);
+        assert_eq!((which(PushKinds::ALL), which(PushKinds::default())), ([true; 4], [false; 4]));
     }
 
     #[test]

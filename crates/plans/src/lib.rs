@@ -12,6 +12,7 @@
 //! - what one event costs: [`Terms`];
 //! - when what was delivered becomes a bill: [`Unbilled::is_due`];
 //! - what a plan, or a part of its time, has earned: [`Agreed::earned`], [`Earned::profit`];
+//! - when a user is told of a running plan, or it is paused: [`Rule::next`];
 //! - how often a limit may take back what is promised: [`Lowered`];
 //! - which part of it a site, a form or a device has: [`Delivered::divide`];
 //! - whether the plan's totals equal its events: [`Totals`].
@@ -70,6 +71,7 @@ mod profit;
 mod put;
 mod ranking;
 mod ratios;
+mod rules;
 mod schedule;
 mod terms;
 mod totals;
@@ -89,6 +91,7 @@ pub use profit::{Agreed, Counted, Earned};
 pub use put::{Put, PutRefused, Started, put};
 pub use ranking::{Rank, RankFigures};
 pub use ratios::{RatioFigures, Ratios, rate};
+pub use rules::{Rule, RuleAction, RuleAmount, RuleFigures, RuleKind, RuleState};
 pub use schedule::{Schedule, ScheduleRefused};
 pub use terms::{MILLI, Terms, whole_minor};
 pub use totals::{Mismatch, Totals};

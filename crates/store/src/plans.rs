@@ -5,3 +5,4 @@ pub mod exclusions;
 pub mod follows;
 pub mod plan;
 pub mod product;
+pub mod rules;

@@ -292,6 +292,7 @@ diesel::table! {
         sign_in -> Bool,
         service -> Bool,
         created_at -> BigInt,
+        rules -> Bool,
     }
 }
 
@@ -916,6 +917,19 @@ diesel::table! {
         slot_id -> BigInt,
         source -> Text,
         created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    plan_rules (plan_id, kind) {
+        plan_id -> BigInt,
+        kind -> SmallInt,
+        action -> SmallInt,
+        amount -> Nullable<BigInt>,
+        since -> BigInt,
+        crossed_at -> Nullable<BigInt>,
+        told_at -> Nullable<BigInt>,
+        due_at -> Nullable<BigInt>,
     }
 }
 

@@ -838,6 +838,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plan/order/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets what the user is told of while a plan runs, and whether it is paused then. Each is checked at once, and then
+         *     within a minute of the event that makes it hold; its user is told once each time it begins to hold.
+         */
+        post: operations["post_api_plan_order_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plan/order/schedule": {
         parameters: {
             query?: never;
@@ -2867,6 +2887,8 @@ export interface components {
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
+            /** @description What its user wants to be told of while it runs. */
+            rules: components["schemas"]["PlanRule"][];
             /** @description Where it was delivered, as far as that is counted: up to 15 seconds ago. */
             sources: components["schemas"]["DeliverySource"][];
             timeline: components["schemas"]["TimelineEntry"][];
@@ -2978,6 +3000,30 @@ export interface components {
             /** @default  */
             id: string;
         };
+        /** @description A rule of a plan. */
+        PlanRule: {
+            action: components["schemas"]["PlanRuleAction"];
+            /** @description What it compares with; null for a kind that has none. */
+            amount: string | null;
+            /** @description Since when it holds, and its user was told; null while it does not hold. */
+            crossed_at: string | null;
+            kind: components["schemas"]["PlanRuleKind"];
+        };
+        /** @enum {string} */
+        PlanRuleAction: "tell" | "pause";
+        PlanRuleFields: {
+            /** @default  */
+            action: components["schemas"]["PlanRuleAction"];
+            /**
+             * @description What `conversion_cost`, `no_conversion` and `loss` compare with.
+             * @default null
+             */
+            amount: string | null;
+            /** @default  */
+            kind: components["schemas"]["PlanRuleKind"];
+        };
+        /** @enum {string} */
+        PlanRuleKind: "budget_used" | "conversion_cost" | "no_conversion" | "loss" | "not_shown";
         PlanSeries: {
             /** @description Oldest first, also those in which nothing happened. None before the first figures. */
             points: components["schemas"]["PlanPoint"][];
@@ -3354,6 +3400,8 @@ export interface components {
             id: string;
             /** @description Whether it is sent what concerns money. */
             money: boolean;
+            /** @description Whether it is sent that a rule of a plan holds. */
+            rules: boolean;
             /** @description Whether it is sent answers of customer service. */
             service: boolean;
             /** @description Whether it is sent that somebody entered the account on a new device. */
@@ -3385,6 +3433,8 @@ export interface components {
              * @default
              */
             p256dh: string;
+            /** @default false */
+            rules?: boolean;
             /** @default false */
             service?: boolean;
             /** @default false */
@@ -3671,6 +3721,18 @@ export interface components {
              * @default
              */
             password: string;
+        };
+        Rules: {
+            rules: components["schemas"]["PlanRule"][];
+        };
+        RulesRequest: {
+            /** @default  */
+            id: string;
+            /**
+             * @description All of them: a kind that is not here has no rule afterwards.
+             * @default []
+             */
+            rules: components["schemas"]["PlanRuleFields"][];
         };
         /** @description When a plan is shown; what is left out sets no bound. */
         ScheduleFields: {
@@ -5199,6 +5261,8 @@ export interface operations {
                 /** @description A part of a product's name, or the beginning of a plan's number. */
                 search?: string | null;
                 product_id?: string | null;
+                /** @description Only plans that were shown there: the name of a site or an app, of a publisher, or the key of a slot. */
+                site?: string | null;
                 /** @description Only plans that were put on this day or later: `2026-01-31` in the zone of `X-TZ`, or a moment. */
                 from?: string | null;
                 /** @description Only plans that were put on this day or before; or before this moment. */
@@ -5335,6 +5399,34 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["PlanView"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_plan_order_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RulesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Rules"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

@@ -34,6 +34,7 @@ export type ListedPlan = Schemas['ListedPlan'];
 export type PlanSort = NonNullable<Query<'GET', '/plan/order/list'>['sort']>;
 export type SortOrder = NonNullable<Query<'GET', '/plan/order/list'>['order']>;
 export type Compared = Schemas['Compared'];
+export type PlanRule = Schemas['PlanRule'];
 export type PlanDetail = Schemas['PlanDetail'];
 export type ScheduleRequest = Schemas['ScheduleFields'];
 export type Addable = Schemas['AddableView'];

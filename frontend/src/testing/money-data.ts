@@ -112,6 +112,7 @@ export const aPlan: PlanDetail = {
   },
   sources: [],
   exclusions: [],
+  rules: [],
   due_at: '2026-11-26T09:00:00Z',
   payout: aProductToPut.payout,
   addable: { min: '50.00', max: '3750.00' },

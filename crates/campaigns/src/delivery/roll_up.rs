@@ -16,6 +16,7 @@ use supply::{Part, by_publisher, late_by_publisher};
 use wallet::Document;
 
 use crate::delivery::slot_parts::SlotsOfPlans;
+use crate::rules;
 
 /// A plan with something to roll up.
 pub(crate) struct RollUp {
@@ -105,7 +106,10 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
     bill::insert_parts(tx, &written, &parts)?;
     slot_figures::add(tx, &changes)?;
     let rolled: Vec<_> = rolled.into_iter().map(|(of, _)| of).collect();
-    Ok(rollup::advance(tx, &rolled)?)
+    rollup::advance(tx, &rolled)?;
+    let seen = rolled.iter().filter(|of| of.fresh.has_views()).map(|of| of.plan.id).collect::<BTreeSet<_>>();
+    let ids: Vec<PlanId> = rolled.iter().map(|of| of.plan.id).collect();
+    rules::check(tx, &ids, |plan| seen.contains(&plan))
 }
 
 /// How much of a plan is billed now, and how much later; and each slot's part of the bill.

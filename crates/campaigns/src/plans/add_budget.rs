@@ -18,6 +18,7 @@ use store::wallet::books::{Books, Note};
 use wallet::Document;
 
 use crate::plans::plan_views::{PlanView, own};
+use crate::rules;
 
 /// The request.
 #[derive(Clone, Debug)]
@@ -99,7 +100,9 @@ impl Movement for AddBudget {
         let now = tx.now();
         // A plan that was added to several times is written once, as it was last.
         let last: HashMap<PlanId, &PlanRow> = added.iter().map(|(_, plan)| (plan.id, plan)).collect();
+        let ids: Vec<PlanId> = last.keys().copied().collect();
         plan::save_budgets(tx, &last.into_values().collect::<Vec<_>>())?;
+        rules::check(tx, &ids, |_| false)?;
         books.flush(tx)?;
         let change = |(amount, plan): &(Money, PlanRow)| QuarterTotals {
             invested: amount.minor(),

@@ -63,9 +63,14 @@ pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) 
             let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let life = plan.life();
             match control {
-                PlanCommand::Pause | PlanCommand::Resume => {
+                PlanCommand::Pause => {
                     life.may_pause()?;
-                    store::plans::plan::set_paused(tx, id, control == PlanCommand::Pause)?;
+                    store::plans::plan::set_paused(tx, &[id], true)?;
+                }
+                PlanCommand::Resume => {
+                    life.may_pause()?;
+                    store::plans::plan::set_paused(tx, &[id], false)?;
+                    store::plans::rules::restart(tx, id)?;
                 }
                 PlanCommand::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
             }

@@ -20,6 +20,7 @@ use crate::plans::exclusions::{self, ExclusionView};
 use crate::plans::plan_ratios::{DeliveryFigures, PlanRatios};
 use crate::plans::plan_sources::{DeliverySource, sources};
 use crate::plans::schedule::ScheduleView;
+use crate::rules::{self, RuleView};
 
 named!(
     /// How a plan came to be.
@@ -242,6 +243,8 @@ pub struct PlanDetail {
     pub sources: Vec<DeliverySource>,
     /// Where it is not shown, the latest first.
     pub exclusions: Vec<ExclusionView>,
+    /// What its user wants to be told of while it runs.
+    pub rules: Vec<RuleView>,
 }
 
 pub async fn list(
@@ -311,10 +314,10 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
         let arms = if plan.ai_delivery { store::delivery::arm::of_plan(conn, id)? } else { Vec::new() };
-        let places = (sources(conn, id)?, exclusions::of_plan(conn, user, id)?);
-        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?, places))
+        let wishes = (exclusions::of_plan(conn, user, id)?, rules::of_plan(conn, id)?);
+        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?, sources(conn, id)?, wishes))
     });
-    let (plan, product, coupon, arms, timeline, (sources, exclusions)) = found.await?;
+    let (plan, product, coupon, arms, timeline, sources, (exclusions, rules)) = found.await?;
     let token = crate::delivery::serve::share_token(app, &plan);
     let counted = plan.ratio_figures()?;
     Ok(PlanDetail {
@@ -323,6 +326,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         timeline,
         sources,
         exclusions,
+        rules,
         delivery: DeliveryFigures::of(&counted, plan.figures.filtered),
         ratios: PlanRatios::of(&counted)?,
         due_at: plan.due_at,

@@ -52,6 +52,7 @@ pub async fn schedule(app: &App, user: UserId, id: PlanId, wanted: Schedule) -> 
             let since = plan.started_at.or(plan.put_at).ok_or(Refusal::PlanNotRunning)?;
             let (kept, due_at) = plan.life().rescheduled(&plan.schedule(), wanted, since, tx.now())?;
             plan::schedule::reschedule(tx, &plan, &kept, due_at)?;
+            store::plans::rules::restart(tx, id)?;
             let (plan, _) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })

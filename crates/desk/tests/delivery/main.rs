@@ -39,6 +39,7 @@ mod own_plans {
     mod exclusions;
     mod plan_list;
     mod report;
+    mod rules;
     mod schedule;
 }
 mod plan_figures;

@@ -42,12 +42,14 @@ pub struct PushDeviceView {
     pub sign_in: bool,
     /// Whether it is sent answers of customer service.
     pub service: bool,
+    /// Whether it is sent that a rule of a plan holds.
+    pub rules: bool,
     pub created_at: Timestamp,
 }
 
 impl PushDeviceView {
     fn of(device: PushDevice, current: i64) -> Self {
-        let PushKinds { money, sign_in, service } = device.kinds;
+        let PushKinds { money, sign_in, service, rules } = device.kinds;
         Self {
             id: device.id.to_string(),
             current: device.session == current,
@@ -55,6 +57,7 @@ impl PushDeviceView {
             money,
             sign_in,
             service,
+            rules,
             created_at: device.created_at,
         }
     }

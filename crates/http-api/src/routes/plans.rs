@@ -7,6 +7,7 @@ pub mod exclusions;
 pub mod operated;
 pub mod overview;
 pub mod report;
+pub mod rules;
 pub mod schedule;
 
 use actix_web::{HttpRequest, get, post, web};

@@ -70,6 +70,7 @@ pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
         table::money.eq(new.kinds.money),
         table::sign_in.eq(new.kinds.sign_in),
         table::service.eq(new.kinds.service),
+        table::rules.eq(new.kinds.rules),
     );
     let same: Vec<(i64, UserId)> = table::table
         .filter(table::endpoint.eq(&new.endpoint).or(table::session_id.eq(new.session)))
@@ -91,7 +92,9 @@ pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
     Ok(())
 }
 
-type DeviceRow = (i64, i64, String, bool, bool, bool, Timestamp);
+/// A browser, its user, and which notices are wanted there.
+type AskedRow = (i64, UserId, bool, bool, bool, bool);
+type DeviceRow = (i64, i64, String, bool, bool, bool, bool, Timestamp);
 
 /// The user's registered browsers, the newest first.
 pub fn devices(conn: &mut Conn, user: UserId) -> Result<Vec<PushDevice>, Error> {
@@ -105,16 +108,17 @@ pub fn devices(conn: &mut Conn, user: UserId) -> Result<Vec<PushDevice>, Error> 
             table::money,
             table::sign_in,
             table::service,
+            table::rules,
             table::created_at,
         ))
         .order(table::id.desc())
         .limit(MOST_DEVICES)
         .load(conn)?;
-    let device = |(id, session, device, money, sign_in, service, created_at)| PushDevice {
+    let device = |(id, session, device, money, sign_in, service, rules, created_at)| PushDevice {
         id,
         session,
         device,
-        kinds: PushKinds { money, sign_in, service },
+        kinds: PushKinds { money, sign_in, service, rules },
         created_at,
     };
     Ok(rows.into_iter().map(device).collect())
@@ -180,12 +184,13 @@ pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Re
     let now = tx.now();
     let users: Vec<i64> = pushed.iter().map(|(_, user, _)| user.0).collect();
     let conn: &mut Conn = tx;
-    let asking: Vec<(i64, UserId, bool, bool, bool)> = table::table
+    let asking: Vec<AskedRow> = table::table
         .filter(table::user_id.eq_any(users))
-        .select((table::id, table::user_id, table::money, table::sign_in, table::service))
+        .select((table::id, table::user_id, table::money, table::sign_in, table::service, table::rules))
         .load(conn)?;
-    let asks = |(_, user, money, sign_in, service): &(i64, UserId, bool, bool, bool), of: UserId, kind: PushKind| {
-        *user == of && PushKinds { money: *money, sign_in: *sign_in, service: *service }.has(kind)
+    let asks = |(_, user, money, sign_in, service, rules): &AskedRow, of: UserId, kind: PushKind| {
+        let kinds = PushKinds { money: *money, sign_in: *sign_in, service: *service, rules: *rules };
+        *user == of && kinds.has(kind)
     };
     let queued = |notice: i64, subscription: i64| Queued {
         subscription_id: subscription,

@@ -14,7 +14,7 @@ use base::{AdvertiserId, CouponId, Money, MoneyError, Period, PlanId, ProductId,
 use diesel::prelude::*;
 use plans::{
     Agreed, Budget, Cause, Commitment, ContentType, Counted, DayBudget, Earned, MILLI, Plan, Pricing, RatioFigures,
-    Schedule, Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
+    RuleFigures, Schedule, Status, Step, Terms, Totals, Unbilled, closing_after, whole_minor,
 };
 
 use crate::schema::{plan_figures as figures_table, plans as table};
@@ -200,6 +200,12 @@ impl PlanRow {
         })
     }
 
+    /// What its rules compare.
+    pub fn rule_figures(&self) -> Result<RuleFigures, Error> {
+        let PlanFigures { put_amount: budget, conversions, .. } = self.figures;
+        Ok(RuleFigures { budget, conversions, earned: self.earned()? })
+    }
+
     /// Whether its quarter hours come to what is counted.
     pub const fn is_reckoned(&self) -> bool {
         self.figures.reckoned_milli == self.figures.rolled_milli
@@ -341,10 +347,15 @@ pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<PlanId>) -> Result<(), Err
     Ok(())
 }
 
-pub fn set_paused(tx: &mut Tx<'_>, id: PlanId, paused: bool) -> Result<(), Error> {
+/// Pauses plans, or resumes them; they are locked.
+pub fn set_paused(tx: &mut Tx<'_>, ids: &[PlanId], paused: bool) -> Result<(), Error> {
+    if ids.is_empty() {
+        return Ok(());
+    }
     let now = tx.now();
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id)).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
+    let plans = table::table.filter(table::id.eq_any(ids));
+    diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
     tx.notes().changes_plans();
     Ok(())
 }

@@ -5,7 +5,7 @@ import { aUser } from '@/testing/data';
 import { fakePush } from '@/testing/push';
 import { goOn } from './devices';
 
-const chosen = { money: true, sign_in: false, service: true };
+const chosen = { money: true, rules: true, sign_in: false, service: true };
 const key = `placard_push_kinds_${aUser.id}`;
 
 function open(current: boolean) {

@@ -10,8 +10,8 @@ import { type Registration, register, registered, unregister } from './browser';
 
 export const pushDevicesQuery = queryOptions(readQuery(['sessions', 'push'], 'GET', '/user/push'));
 
-export type PushKinds = Pick<PushDevice, 'money' | 'sign_in' | 'service'>;
-const all: PushKinds = { money: true, sign_in: true, service: true };
+export type PushKinds = Pick<PushDevice, 'money' | 'rules' | 'sign_in' | 'service'>;
+const all: PushKinds = { money: true, rules: true, sign_in: true, service: true };
 
 /** What this user chose here, so that the next session on this device goes on with it. */
 const keyOf = () => `placard_push_kinds_${session.get().user?.id ?? ''}`;

@@ -136,6 +136,10 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     ),
     (&["plan_transitions"], "compared with the plans"),
     (&["plan_exclusions"], "where their user does not want plans to be shown; nobody is paid by it"),
+    (
+        &["plan_rules"],
+        "what their user wants to be told of running plans; at most a plan is paused, and nobody is paid",
+    ),
     (&["user_parts"], "how reports divide what the totals say; what it leaves over is shown as unknown"),
     (&["plan_results"], "the order of a list; each of its plans shows its own figures"),
     (

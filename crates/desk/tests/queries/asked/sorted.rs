@@ -8,7 +8,8 @@ use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_list::{self, PlanQuery, Sort};
 use campaigns::plans::report::{self, ReportBy, ReportQuery};
 use campaigns::plans::schedule;
-use plans::Schedule;
+use campaigns::rules;
+use plans::{Rule, RuleAction, RuleKind, Schedule};
 
 use crate::support::Market;
 
@@ -30,6 +31,8 @@ pub async fn ask(market: &Market) {
     compare(app, user, Wanted::Plans(vec![plan.id, other.id])).await.expect("compared");
     compare(app, user, Wanted::Products(vec![market.product])).await.expect("compared");
     product_results(app, user, market.product).await.expect("results");
+    let all = RuleKind::ALL.iter().map(|kind| Rule::new(*kind, RuleAction::Tell, Some(Money::from_minor(1))));
+    rules::set(app, user, plan.id, all.map(|rule| rule.expect("a rule")).collect()).await.expect("set");
     // Both leave the slots to the plans of others.
     let later = Schedule { begins_at: Some(app.now().plus_days(300)), ..Schedule::default() };
     schedule::schedule(app, user, other.id, later).await.expect("scheduled");

@@ -38,6 +38,7 @@ pub struct PushRequest {
     pub money: bool,
     pub sign_in: bool,
     pub service: bool,
+    pub rules: bool,
 }
 
 /// Registers the device of this session, or changes which notices it is sent.
@@ -49,8 +50,8 @@ pub async fn subscribe(
     session: FreshSession,
     body: Body<PushRequest>,
 ) -> Handled<Vec<PushDeviceView>> {
-    let PushRequest { endpoint, p256dh, auth, money, sign_in, service } = body.read()?;
-    let kinds = PushKinds { money, sign_in, service };
+    let PushRequest { endpoint, p256dh, auth, money, sign_in, service, rules } = body.read()?;
+    let kinds = PushKinds { money, sign_in, service, rules };
     let command = Subscribe { endpoint, p256dh, auth, kinds, app_url: shell.base_url(&request) };
     Ok(Reply(push::subscribe(&shell.app, &session, command).await?))
 }

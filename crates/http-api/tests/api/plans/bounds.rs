@@ -105,3 +105,31 @@ on_both!(a_plan_is_shown_when_its_user_says, |test| {
     data(c.post("/api/plan/order/stop", json!({ "id": plan["id"] })).await);
     assert_eq!(why(&c.post("/api/plan/order/schedule", set(json!({}))).await), "405 plan_not_running");
 });
+
+on_both!(a_plans_rules_are_set_all_at_once, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let set = |rules: Value| json!({ "id": plan["id"], "rules": rules });
+    let rules =
+        json!([{ "kind": "loss", "action": "pause", "amount": "5" }, { "kind": "not_shown", "action": "tell" }]);
+    let told = data(c.post("/api/plan/order/rules", set(rules)).await);
+    let loss = json!({ "kind": "loss", "action": "pause", "amount": "5.00", "crossed_at": null });
+    let unseen = json!({ "kind": "not_shown", "action": "tell", "amount": null, "crossed_at": null });
+    assert_eq!(told, json!({ "rules": [loss, unseen] }));
+    let detail = data(c.post("/api/plan/order/detail", json!({ "id": plan["id"] })).await);
+    assert_eq!(detail["rules"], told["rules"]);
+    assert_eq!(data(c.post("/api/plan/order/rules", set(json!([]))).await), json!({ "rules": [] }));
+    let one =
+        |kind: &str, action: &str, amount: Value| set(json!([{ "kind": kind, "action": action, "amount": amount }]));
+    for (body, told) in [
+        (one("gain", "tell", Value::Null), "400 params kind=invalid"),
+        (one("loss", "sell", "5".into()), "400 params action=invalid"),
+        (one("loss", "tell", Value::Null), "400 params loss=required"),
+        (one("loss", "tell", "1,5,".into()), "400 params loss=invalid_amount"),
+        (one("no_conversion", "tell", "0".into()), "405 amount_out_of_range"),
+        (json!({ "rules": [] }), "400 params id=required"),
+        (json!({ "id": "99", "rules": [] }), "405 not_found"),
+    ] {
+        assert_eq!(why(&c.post("/api/plan/order/rules", body.clone()).await), told, "{body}");
+    }
+});

@@ -13,7 +13,7 @@ const chrome =
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const created_at = '2026-11-20T08:00:00Z';
-const kinds = { money: true, sign_in: true, service: true };
+const kinds = { money: true, rules: true, sign_in: true, service: true };
 const here: PushDevice = { id: '1', device: chrome, current: true, ...kinds, created_at };
 const there: PushDevice = { ...here, id: '2', device: iphone, current: false };
 
@@ -22,8 +22,8 @@ function open(...devices: PushDevice[]) {
   const api = fakeApi({
     'GET /user/push': () => now,
     'POST /user/push': ({ body }) => {
-      const { money, sign_in, service } = body as PushDevice;
-      now = [{ ...here, money, sign_in, service }, ...now.filter(({ current }) => !current)];
+      const { money, rules, sign_in, service } = body as PushDevice;
+      now = [{ ...here, money, rules, sign_in, service }, ...now.filter(({ current }) => !current)];
       return now;
     },
     'POST /user/push/end': ({ body }) => {

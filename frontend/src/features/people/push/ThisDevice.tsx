@@ -8,9 +8,15 @@ import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { SwitchField } from '@/ui/form/SwitchField';
 
-const kinds = ['money', 'sign_in', 'service'] as const satisfies readonly (keyof PushKinds)[];
+const kinds = [
+  'money',
+  'rules',
+  'sign_in',
+  'service',
+] as const satisfies readonly (keyof PushKinds)[];
 const words = {
   money: ['me.push.money', 'me.push.moneyHint'],
+  rules: ['me.push.rules', 'me.push.rulesHint'],
   sign_in: ['me.push.signIn', 'me.push.signInHint'],
   service: ['me.push.service', 'me.push.serviceHint'],
 } as const;
@@ -45,9 +51,9 @@ function Kinds({ device, onFailed }: { device: PushDevice; onFailed: () => void 
   const { t } = useTranslation();
   const choose = useChooseKinds();
   const off = useTurnOff();
-  const { money, sign_in, service } = device;
+  const { money, rules, sign_in, service } = device;
   // What was just pressed, until the server has said so.
-  const shown: PushKinds = choose.isPending ? choose.variables : { money, sign_in, service };
+  const shown: PushKinds = choose.isPending ? choose.variables : { money, rules, sign_in, service };
   const turnOff = () =>
     off.mutate(device, {
       onSuccess: () => showToast(t('me.push.turnedOff'), 'success'),

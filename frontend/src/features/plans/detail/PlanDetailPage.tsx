@@ -13,6 +13,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
 import { AddBudget } from '../addition/AddBudget';
+import { Alerts } from '../alerts/Alerts';
 import { DayLimit } from '../day-limit/DayLimit';
 import { NotFound } from '../NotFound';
 import { ProductTerms } from '../put/ProductTerms';
@@ -74,6 +75,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
             <AddBudget plan={plan} />
             <DayLimit plan={plan} />
             <Schedule plan={plan} />
+            <Alerts plan={plan} />
           </>
         )}
       </div>

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { call } from '@/api/call';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
+import type { PlanDetail } from '@/api/types';
+import { useForm } from '@/shared/forms/use-form';
+import { problemsOf, requestOf, valuesOf } from './alert-values';
+
+export function useAlertsForm(plan: PlanDetail, onDone: () => void) {
+  const send = (rules: ReturnType<typeof requestOf>) =>
+    call('POST', '/plan/order/rules', {
+      body: { id: plan.id, rules },
+      inline: ['params', 'plan_not_running', 'amount_out_of_range'],
+    });
+  const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
+  const [values, setValues] = useState(() => valuesOf(plan.rules));
+  return useForm({
+    state: [values, setValues],
+    problems: problemsOf(values),
+    send: async () => {
+      await set.mutateAsync(requestOf(values));
+      onDone();
+    },
+  });
+}

@@ -1,0 +1,2 @@
+ALTER TABLE push_subscriptions DROP COLUMN rules;
+DROP TABLE plan_rules;
