@@ -1472,6 +1472,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     slots,
     publishers,
     plan_slots,
+    plan_sources,
     bill_parts,
     corrected_events,
     delivery_refunds,

@@ -9,7 +9,8 @@ use store::Conn;
 use store::delivery::plan_steps::{Step, steps};
 use store::delivery::rollup::QUARTER_MILLIS;
 use store::plans::plan::{
-    Place, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of, sorted,
+    Place, PlanPlace, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of,
+    slots_named, sorted,
 };
 use utoipa::ToSchema;
 
@@ -41,6 +42,8 @@ pub struct PlanQuery {
     pub product: Option<ProductId>,
     /// A part of a product's name, or the beginning of a plan's number.
     pub search: Option<String>,
+    /// The name of a site, an app, a publisher or a slot where they were shown.
+    pub site: Option<String>,
     pub from: Option<String>,
     pub to: Option<String>,
     pub zone: Option<Zone>,
@@ -85,14 +88,15 @@ pub struct PlanList {
 const PARTS: i64 = 14;
 /// More are not chosen from, but searched for.
 const MOST_CHOICES: usize = 100;
-const LONGEST_SEARCH: usize = 100;
+const LONGEST_NAME: usize = 100;
 
 /// # Errors
 /// `params` naming `from`, `to`, `search` or `cursor`.
 pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList, Error> {
     let now = app.now();
     let put = days::read(query.from.as_deref(), query.to.as_deref(), query.zone.unwrap_or(Zone::UTC))?;
-    let search = query.search.as_deref().map(read_search).transpose()?;
+    let search = query.search.as_deref().map(|text| read_name(text, Field::Search)).transpose()?;
+    let site = query.site.as_deref().map(|text| read_name(text, Field::Site)).transpose()?;
     let sort = match query.sort.unwrap_or(Sort::Newest) {
         Sort::Newest => SortBy::Newest,
         Sort::Profit => SortBy::Figure(Rank::Profit),
@@ -102,7 +106,7 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
     };
     let mut wanted = SortedQuery {
         user,
-        wanted: PlansWanted { status: query.status, product: query.product, put, search: None },
+        wanted: PlansWanted { status: query.status, product: query.product, put, search: None, place: None },
         sort,
         ascending: query.order == Some(SortOrder::Ascending),
         after: query.cursor.as_deref().map(read_place).transpose()?,
@@ -114,6 +118,9 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
             if let Some(search) = &search {
                 wanted.wanted.search = Some(found(search, &product_names(conn)?));
             }
+            if let Some(source) = site {
+                wanted.wanted.place = Some(PlanPlace { slots: slots_named(conn, &source)?, source });
+            }
             let SortedPage { items, next } = sorted(conn, &wanted)?;
             let trends = trends(conn, items.iter().map(|(plan, _)| plan), now)?;
             let plans = views(conn, &items, now)?.into_iter().zip(trends);
@@ -124,9 +131,9 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
         .await
 }
 
-fn read_search(text: &str) -> Result<String, Error> {
+fn read_name(text: &str, field: Field) -> Result<String, Error> {
     let text = text.trim().to_lowercase();
-    if text.chars().count() > LONGEST_SEARCH { Err(Error::field(Field::Search, "too_long")) } else { Ok(text) }
+    if text.chars().count() > LONGEST_NAME { Err(Error::field(field, "too_long")) } else { Ok(text) }
 }
 
 impl PlanChoices {

@@ -43,6 +43,9 @@ pub struct PlansQuery {
     #[param(max_length = 100)]
     search: Option<String>,
     product_id: Option<String>,
+    /// Only plans that were shown there: the name of a site or an app, of a publisher, or the key of a slot.
+    #[param(max_length = 100)]
+    site: Option<String>,
     /// Only plans that were put on this day or later: `2026-01-31` in the zone of `X-TZ`, or a moment.
     from: Option<String>,
     /// Only plans that were put on this day or before; or before this moment.
@@ -63,6 +66,7 @@ impl PlansQuery {
             status: choice(self.status, Field::Status, Status::from_name)?,
             product: product.map_err(|_| Failure::field(Field::ProductId, "invalid"))?,
             search: given(self.search),
+            site: given(self.site),
             from: given(self.from),
             to: given(self.to),
             zone: Some(zone),

@@ -30,7 +30,10 @@ pub use reads::{
     NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
     ids_of, names, owner, owners, page_of_all, timeline, under_way,
 };
-pub use sorted::{Place, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of, sorted};
+pub use sorted::{
+    Place, PlanPlace, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of,
+    slots_named, sorted,
+};
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]

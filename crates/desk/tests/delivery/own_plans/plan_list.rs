@@ -14,6 +14,7 @@ use store::on_both;
 use store::testing::TestDb;
 
 use crate::money::why;
+use crate::publishers::bidding::{ask, banner, burl, one, ssp};
 use crate::publishers::refunds::corrected;
 use crate::support::{Market, market, offered, product_file};
 
@@ -69,6 +70,26 @@ async fn many(test: TestDb) -> Market {
     offer(&market.world.app, &market.world.bob, market.world.user, tea).await.expect("offered");
     market
 }
+
+on_both!(plans_are_found_by_where_they_were_shown, |test| {
+    let market = many(test).await;
+    let shown = async |site: &str| {
+        let query = PlanQuery { site: Some(site.into()), limit: 100, ..PlanQuery::default() };
+        page(&market, query).await.plans.len()
+    };
+    let slot = shown("NEWS-top").await;
+    assert_eq!((slot, shown(" the daily ").await), (4, 4), "by its key, and by its publisher");
+    assert_eq!((shown("nowhere.example").await, shown("news").await), (0, 0), "a name is whole");
+    let long = PlanQuery { site: Some("x".repeat(101)), ..PlanQuery::default() };
+    assert_eq!(why(list(&market.world.app, market.world.user, long).await), "site=too_long");
+    let ssp = ssp(&market).await;
+    market.put("100.00").await;
+    market.ripen().await;
+    let won = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
+    burl(&market.world.app, &won, "3000.00").await.expect("taken").expect("counts");
+    market.work().await;
+    assert_eq!((shown("News.Example").await, shown("nowhere.example").await), (1, 0));
+});
 
 fn sorted_by(plans: &[ListedPlan], sort: Sort) -> Vec<(i128, i64)> {
     let millionths = |ratio: &String| ratio.replace('.', "").parse().expect("a ratio");

@@ -39,7 +39,8 @@ pub async fn ask(market: &Market) {
     for sort in [Sort::Newest, Sort::Profit, Sort::Roi, Sort::Consumed, Sort::Conversions] {
         let search = (sort == Sort::Profit).then(|| "coffee".to_owned());
         let from = (sort == Sort::Roi).then(|| "2026-01-01".to_owned());
-        let query = PlanQuery { sort: Some(sort), search, from, limit: 20, ..PlanQuery::default() };
+        let site = (sort == Sort::Newest).then(|| "news.example".to_owned());
+        let query = PlanQuery { sort: Some(sort), search, site, from, limit: 20, ..PlanQuery::default() };
         let page = plan_list::list(app, user, query.clone()).await.expect("plans");
         let cursor = page.next.or(Some("1.1".into()));
         let product = Some(market.product);

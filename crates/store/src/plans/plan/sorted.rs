@@ -6,16 +6,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{Period, PlanId, ProductId, UserId};
-use diesel::dsl::sql;
+use base::{Period, PlanId, ProductId, SlotId, UserId};
+use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable};
+use diesel::sql_types::{BigInt, Nullable, Text};
 use plans::{Rank, Status};
 
 use super::PlanRow;
 use crate::plans::product::ProductRow;
-use crate::schema::{plan_results as results, plans as table, products};
+use crate::schema::{plan_results as results, plan_slots, plan_sources, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
+
+diesel::define_sql_function!(fn lower(text: Text) -> Text);
 
 /// Which of the user's plans to list; what is `None` allows all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,16 @@ pub struct PlansWanted {
     /// When they were put.
     pub put: Option<Period>,
     pub search: Option<PlanSearch>,
+    pub place: Option<PlanPlace>,
+}
+
+/// Where plans were shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanPlace {
+    /// Slots of that name.
+    pub slots: Vec<SlotId>,
+    /// A site or an app of exchanges, in lower case.
+    pub source: String,
 }
 
 /// A plan is found by its product or by its number.
@@ -92,6 +104,12 @@ macro_rules! wanted {
                 None => query.filter(of_product),
             };
         }
+        if let Some(PlanPlace { slots, source }) = &wanted.place {
+            let in_slot = plan_slots::plan_id.eq(table::id).and(plan_slots::slot_id.eq_any(slots.clone()));
+            let in_slot = exists(plan_slots::table.filter(in_slot.and(plan_slots::impressions.gt(0))));
+            let on_site = plan_sources::plan_id.eq(table::id).and(lower(plan_sources::source).eq(source.clone()));
+            query = query.filter(in_slot.or(exists(plan_sources::table.filter(on_site))));
+        }
         query
     }};
 }
@@ -125,6 +143,9 @@ const MOST_LOOKED_THROUGH: i64 = 1_000;
 
 /// The most products whose names are looked through.
 const MOST_PRODUCTS: i64 = 100_000;
+
+/// The most slots of one name.
+const MOST_SLOTS: i64 = 1_000;
 
 /// A page of the user's plans.
 pub fn sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error> {
@@ -263,6 +284,13 @@ pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, Stri
         .order(products::id.desc())
         .select((products::id, products::name))
         .load(conn)?)
+}
+
+/// Slots with this key, or of publishers of this name, in lower case.
+pub fn slots_named(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
+    let named = slots::table.inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)));
+    let named = named.filter(lower(slots::key).eq(name).or(lower(publishers::name).eq(name)));
+    Ok(named.order(slots::id).limit(MOST_SLOTS).select(slots::id).load(conn)?)
 }
 
 /// All products there are and their names: staff make them, one by one.
