@@ -39,6 +39,7 @@ describe('ReportPage', () => {
     const totals = heading.closest('section');
     expect(totals).toHaveTextContent('Compared with Nov 18, 2026 – Nov 19, 2026');
     expect(totals).toHaveTextContent('Profit-$4.50Before +$2.00ROI-15%Before +20%');
+    expect(screen.getByText('-15%')).toHaveAttribute('data-sign', 'loss');
     expect(screen.getByRole('slider', { name: 'Profit over time' })).toBeVisible();
   });
 
@@ -152,7 +153,7 @@ describe('ReportPage', () => {
       'GET /products': () => ({ items: [], next_cursor: null }),
     });
     renderApp('/ad-center', { ...aUser, store_opened: true });
-    const link = await screen.findByRole('link', { name: 'Report on any days' });
+    const link = await screen.findByRole('link', { name: 'Report' });
     expect(link).toHaveAttribute('href', '#/report');
   });
 });

@@ -3,8 +3,7 @@ import type { Report, ReportRow } from '@/api/types';
 import { type Place, planPath } from '@/pages';
 import { SiteName } from '@/shared/exclusions/SiteName';
 import { Link } from '@/ui/controls/Link';
-import { signOf } from '@/ui/money/result-sign';
-import { figureText, measureName, rowName, sorted, usualSorting } from './figures';
+import { figureText, measureName, rowName, signIn, sorted, usualSorting } from './figures';
 import { PlacementControl } from './PlacementControl';
 import { placementOf } from './placement';
 import styles from './ReportTable.module.css';
@@ -54,9 +53,7 @@ export function ReportTable({ report, choice, onSort }: Props) {
               <Name row={row} choice={choice} by={by} />
               <Detail row={row} by={by} />
             </th>
-            <td data-sign={measure === 'profit' ? signOf(row.profit) : undefined}>
-              {figureText(measure, row)}
-            </td>
+            <td data-sign={signIn(measure, row)}>{figureText(measure, row)}</td>
             <td className={styles.before}>{figureText(measure, row.before)}</td>
           </tr>
         ))}
