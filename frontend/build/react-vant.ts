@@ -31,17 +31,24 @@ function css(): Plugin {
   };
 }
 
-/** Its own texts are Chinese and never shown (ui/Theme.tsx): an empty file takes their place. */
-function texts(): Plugin {
+/** What it brings and nobody sees, and the empty file that takes its place. */
+const unseen: Record<string, string> = {
+  // Its own texts are Chinese and never shown (ui/Theme.tsx).
+  '../locale': 'no-texts.ts',
+  // What is empty has a picture of ours (ui/feedback/State.tsx).
+  './Network': 'no-picture.ts',
+};
+
+function withoutUnseen(): Plugin {
   return {
-    name: 'placard:react-vant-texts',
+    name: 'placard:react-vant-unseen',
     enforce: 'pre',
     resolveId(id, importer) {
-      if (id !== '../locale' || !importer?.includes(component)) return null;
-      return new URL('no-texts.ts', import.meta.url).pathname;
+      const file = importer?.includes(component) && unseen[id];
+      return file ? new URL(file, import.meta.url).pathname : null;
     },
   };
 }
 
 /** What the build changes in react-vant. */
-export const reactVant = (): Plugin[] => [css(), texts()];
+export const reactVant = (): Plugin[] => [css(), withoutUnseen()];

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
+import { Card } from '@/ui/display/Card';
 import { Picker } from '@/ui/form/Picker';
 import { PickerField } from '@/ui/form/PickerField';
 import { RadioList } from '@/ui/form/RadioList';
@@ -83,11 +84,12 @@ function SomeTabs({ names, variant = undefined, badge = 0 }: TabsGiven) {
   );
 }
 
-function Filter({ names }: { names: readonly string[] }) {
+function Filter({ names, scrolls }: { names: readonly string[]; scrolls?: boolean }) {
   return (
     <Held start={names[0] ?? ''}>
       {(value, change) => (
         <FilterRow
+          scrolls={scrolls}
           legend="Plans"
           options={names.map((name) => ({ value: name, label: name }))}
           value={value}
@@ -164,6 +166,11 @@ export const choices: readonly Entry[] = [
     states: {
       plain: () => <Filter names={statuses} />,
       focused: () => <Filter names={statuses} />,
+      scrolling: () => (
+        <Card>
+          <Filter names={[...statuses, ...networks]} scrolls />
+        </Card>
+      ),
       'long text': () => <Filter names={[long, ...statuses]} />,
     },
   },

@@ -43,13 +43,21 @@ describe('what the build changes in libraries', () => {
     expect(after.match(/__PURE__/g)?.length).toBeGreaterThan(5);
   });
 
-  it("takes away the texts of react-vant, and nobody else's", () => {
+  it("takes away the texts and a picture of react-vant, and nobody else's", () => {
     const resolveId = hook(
-      reactVant().find((plugin) => plugin.name === 'placard:react-vant-texts'),
+      reactVant().find((plugin) => plugin.name === 'placard:react-vant-unseen'),
       'resolveId',
     );
-    const theirs = join(folder('react-vant'), 'es/config-provider/ConfigProviderContext.js');
-    expect(resolveId('../locale', theirs)).toMatch(/no-texts\.ts$/);
-    expect(resolveId('../locale', '/app/src/features/help/Faq.tsx')).toBeNull();
+    const theirs = (file: string) => join(folder('react-vant'), 'es', file);
+    const taken = [
+      ['../locale', 'config-provider/ConfigProviderContext.js', /no-texts\.ts$/],
+      ['./Network', 'empty/Empty.js', /no-picture\.ts$/],
+    ] as const;
+    for (const [id, file, empty] of taken) {
+      expect(readFileSync(theirs(file), 'utf8')).toContain(`from '${id}'`);
+      expect(resolveId(id, theirs(file))).toMatch(empty);
+      expect(resolveId(id, '/app/src/features/help/Faq.tsx')).toBeNull();
+    }
+    expect(resolveId('../utils', theirs('empty/Empty.js'))).toBeNull();
   });
 });

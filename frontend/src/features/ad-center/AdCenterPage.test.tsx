@@ -70,6 +70,7 @@ describe('the ad center', () => {
     expect(value('Earned today')).toBe('$9,731.84');
     expect(head.getByRole('link', { name: 'Available funds' })).toHaveAttribute('href', '#/wallet');
     expect(value('Profit so far')).toBe('-$73.00');
+    expect(screen.getByText('-$73.00')).toHaveAttribute('data-sign', 'loss');
     expect(value('Return on spending (ROI)')).toBe('-7.3%');
     expect(value('Not settled yet')).toBe('$120.50');
     // Level and score come after the figures.

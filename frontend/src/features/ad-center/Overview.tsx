@@ -31,7 +31,14 @@ export function Overview() {
     <Card
       title={t('adCenter.overview')}
       className={styles.card}
-      aside={<ExplainButton explained={explained} onChange={setExplained} />}
+      aside={
+        <span className={styles.aside}>
+          <Link className={styles.report} to="/report">
+            {t('app.title.report')}
+          </Link>
+          <ExplainButton explained={explained} onChange={setExplained} />
+        </span>
+      }
     >
       <Tabs label={t('adCenter.period')} tabs={tabs} value={period} onChange={setPeriod}>
         <div className={styles.panel}>
@@ -127,9 +134,6 @@ function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) 
       {!quiet && data.series.length > 0 && (
         <SeriesChart data={data} period={period} onHours={onHours} />
       )}
-      <p className={styles.report}>
-        <Link to="/report">{t('reports.link')}</Link>
-      </p>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { formatMoney, formatReturn } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { Card } from '@/ui/display/Card';
 import { isPositive, ratioOf } from '@/ui/money/decimal';
+import { signOf } from '@/ui/money/result-sign';
 import styles from './TotalReturn.module.css';
 
 type Props = {
@@ -20,27 +21,27 @@ const unknown = '–';
 export function TotalReturn({ all }: Props) {
   const { t } = useTranslation();
   const ratio = all ? ratioOf(all.profit, all.consumed, 4) : null;
-  const gain = all !== undefined && isPositive(all.profit);
+  const sign = all && signOf(all.profit);
   const pending = !all || isPositive(all.pending);
   return (
     <Card className={styles.card}>
       <h2 className="visually-hidden">{t('adCenter.returned.title')}</h2>
       <dl className={styles.figures}>
-        <div>
+        <div className={styles.figure}>
           <dt>{t('adCenter.returned.profit')}</dt>
-          <dd data-gain={gain}>{all ? formatMoney(all.profit, { sign: true }) : unknown}</dd>
+          <dd data-sign={sign}>{all ? formatMoney(all.profit, { sign: true }) : unknown}</dd>
           <dd className={styles.part}>
             {t('adCenter.settledPart', {
               amount: all ? formatMoney(all.settled_profit, { sign: true }) : unknown,
             })}
           </dd>
         </div>
-        <div>
+        <div className={styles.figure}>
           <dt>{t('adCenter.returned.roi')}</dt>
-          <dd data-gain={gain}>{ratio === null ? unknown : formatReturn(ratio)}</dd>
+          <dd data-sign={sign}>{ratio === null ? unknown : formatReturn(ratio)}</dd>
         </div>
         {pending && (
-          <div>
+          <div className={styles.figure}>
             <dt className={styles.helped}>
               {t('adCenter.returned.pending')}
               {all && <TermHelp term="toBeSettled" amount={all.pending} />}

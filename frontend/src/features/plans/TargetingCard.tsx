@@ -15,7 +15,7 @@ export function TargetingCard({ targeting }: { targeting: Targeting }) {
         facts={sides.map((side) => ({
           label: t(`plans.targeting.${side}`),
           value:
-            targeting[side].map((code) => audienceName(side, code, t)).join(' · ') ||
+            targeting[side].map((code) => audienceName(side, code, t)).join('\u00a0· ') ||
             t(`plans.targeting.allOf.${side}`),
         }))}
       />

@@ -37,6 +37,7 @@ export function DaysChoice({ days, onChange }: Props) {
   return (
     <>
       <FilterRow
+        scrolls
         legend={t('reports.days')}
         options={choices.map((value) => ({ value, label: t(`reports.presets.${value}`) }))}
         value={typeof days === 'string' ? days : 'range'}

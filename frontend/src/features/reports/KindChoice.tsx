@@ -9,6 +9,7 @@ export function KindChoice({ by, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <FilterRow
+      scrolls
       legend={t('reports.by')}
       options={kinds.map((value) => ({ value, label: t(`reports.kinds.${value}`) }))}
       value={by}

@@ -39,6 +39,7 @@ describe('ReportPage', () => {
     const totals = heading.closest('section');
     expect(totals).toHaveTextContent('Compared with Nov 18, 2026 – Nov 19, 2026');
     expect(totals).toHaveTextContent('Profit-$4.50Before +$2.00ROI-15%Before +20%');
+    expect(screen.getByText('-15%')).toHaveAttribute('data-sign', 'loss');
     expect(screen.getByRole('slider', { name: 'Profit over time' })).toBeVisible();
   });
 
@@ -54,7 +55,7 @@ describe('ReportPage', () => {
     await userEvent.click(await screen.findByRole('radio', { name: 'Last week' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Site or app' }));
     await waitFor(() => expect(address()).toBe('/report?days=lastWeek&by=placement'));
-    await screen.findByRole('rowheader', { name: /games\.example/ });
+    await screen.findByRole('rowheader', { name: /^games\./ });
     server.answer('GET /report', lostConnection);
     await userEvent.click(screen.getByRole('button', { name: 'Save as PDF' }));
     expect(await screen.findByText(/could not be downloaded/)).toBeVisible();
@@ -75,8 +76,8 @@ describe('ReportPage', () => {
     renderApp('/report?by=placement', aUser);
     const unknown = 'UnknownBy shared links, or not recorded$0.00$0.00';
     const [daily, games] = [
-      'The Dailynews-top-$6.00+$2.00',
-      'games.exampleBright Exchange+$1.50$0.00',
+      'The Dailynews-topExclude-$6.00+$2.00',
+      'games.exampleBright ExchangeExclude+$1.50$0.00',
     ];
     expect(await rows()).toEqual([games, daily, unknown]);
     await userEvent.click(screen.getByRole('button', { name: 'Profit' }));
@@ -152,7 +153,7 @@ describe('ReportPage', () => {
       'GET /products': () => ({ items: [], next_cursor: null }),
     });
     renderApp('/ad-center', { ...aUser, store_opened: true });
-    const link = await screen.findByRole('link', { name: 'Report on any days' });
+    const link = await screen.findByRole('link', { name: 'Report' });
     expect(link).toHaveAttribute('href', '#/report');
   });
 });

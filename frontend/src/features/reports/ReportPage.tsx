@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Report } from '@/api/types';
+import { useAddressChoice } from '@/shared/navigation/use-address-choice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
@@ -15,14 +16,13 @@ import { reportQuery } from './queries';
 import { ReportChart } from './ReportChart';
 import styles from './ReportPage.module.css';
 import { ReportTable } from './ReportTable';
-import { measures, type ReportChoice } from './report-choice';
+import { addressOf, measures, type ReportChoice, reportChoiceOf } from './report-choice';
 import { SaveButtons } from './SaveButtons';
 import { TotalsCard } from './TotalsCard';
-import { useReportChoice } from './use-report-choice';
 
 /** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
 export function ReportPage() {
-  const [choice, change] = useReportChoice();
+  const [choice, change] = useAddressChoice(reportChoiceOf, addressOf);
   const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     ...reportQuery(choice),
     placeholderData: keepPreviousData,
@@ -31,8 +31,10 @@ export function ReportPage() {
     <Refreshable>
       <div className={styles.page}>
         <Card>
-          <DaysChoice days={choice.days} onChange={(days) => change({ days })} />
-          <KindChoice by={choice.by} onChange={(by) => change({ by, sorting: null })} />
+          <div className={styles.choices}>
+            <DaysChoice days={choice.days} onChange={(days) => change({ days })} />
+            <KindChoice by={choice.by} onChange={(by) => change({ by, sorting: null })} />
+          </div>
           <SaveButtons choice={choice} />
         </Card>
         {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}

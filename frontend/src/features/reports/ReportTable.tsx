@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { Report, ReportRow } from '@/api/types';
 import { type Place, planPath } from '@/pages';
+import { SiteName } from '@/shared/exclusions/SiteName';
 import { Link } from '@/ui/controls/Link';
-import { signOf } from '@/ui/money/result-sign';
-import { figureText, measureName, rowName, sorted, usualSorting } from './figures';
+import { figureText, measureName, rowName, signIn, sorted, usualSorting } from './figures';
+import { PlacementControl } from './PlacementControl';
+import { placementOf } from './placement';
 import styles from './ReportTable.module.css';
 import { type Column, columns, type ReportChoice, reportPath, type Sorting } from './report-choice';
 
@@ -49,14 +51,9 @@ export function ReportTable({ report, choice, onSort }: Props) {
           <tr key={row.key}>
             <th scope="row">
               <Name row={row} choice={choice} by={by} />
-              {row.detail && <span className={styles.detail}>{row.detail}</span>}
-              {row.key === 'unknown' && (
-                <span className={styles.detail}>{t('reports.unknownHint')}</span>
-              )}
+              <Detail row={row} by={by} />
             </th>
-            <td data-sign={measure === 'profit' ? signOf(row.profit) : undefined}>
-              {figureText(measure, row)}
-            </td>
+            <td data-sign={signIn(measure, row)}>{figureText(measure, row)}</td>
             <td className={styles.before}>{figureText(measure, row.before)}</td>
           </tr>
         ))}
@@ -68,7 +65,23 @@ export function ReportTable({ report, choice, onSort }: Props) {
 function Name({ row, choice, by }: { row: ReportRow; choice: ReportChoice; by: Report['by'] }) {
   const to = placeOf(row, choice, by);
   const name = rowName(by, row);
-  return to ? <Link to={to}>{name}</Link> : <span>{name}</span>;
+  return to ? <Link to={to}>{name}</Link> : <SiteName name={name} />;
+}
+
+function Detail({ row, by }: { row: ReportRow; by: Report['by'] }) {
+  const { t } = useTranslation();
+  const place = placementOf(by, row);
+  const detail = row.key === 'unknown' ? t('reports.unknownHint') : row.detail;
+  return (
+    <>
+      {detail && <span className={styles.detail}>{detail}</span>}
+      {place && (
+        <span className={styles.control}>
+          <PlacementControl name={rowName(by, row)} place={place} />
+        </span>
+      )}
+    </>
+  );
 }
 
 /** A plan, a product, or what a day was made of. */
@@ -87,5 +100,5 @@ function sortOf(sorting: Sorting, column: Column) {
 
 function arrowOf(sorting: Sorting, column: Column) {
   if (sorting.column !== column) return '';
-  return sorting.order === 'asc' ? ' ↑' : ' ↓';
+  return sorting.order === 'asc' ? '\u00a0↑' : '\u00a0↓';
 }

@@ -42,11 +42,13 @@ export function SaveButtons({ choice }: { choice: ReportChoice }) {
             key={format}
             size="small"
             variant="secondary"
+            icon="download"
+            aria-label={t('reports.saveAs', { format: format.toUpperCase() })}
             loading={running === format}
             disabled={running !== null && running !== format}
             onClick={() => void save(format)}
           >
-            {t(`wallet.statementAs.${format}`)}
+            {format.toUpperCase()}
           </Button>
         ))}
       </div>

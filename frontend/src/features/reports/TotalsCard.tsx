@@ -3,8 +3,7 @@ import type { Report } from '@/api/types';
 import { formatMoney, formatUtcDay } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { isPositive } from '@/ui/money/decimal';
-import { signOf } from '@/ui/money/result-sign';
-import { figureText, measureName } from './figures';
+import { figureText, measureName, signIn } from './figures';
 import { measures } from './report-choice';
 import styles from './TotalsCard.module.css';
 
@@ -23,9 +22,7 @@ export function TotalsCard({ report }: { report: Report }) {
         {measures.map((measure) => (
           <div key={measure} className={styles.figure}>
             <dt>{measureName(measure, t)}</dt>
-            <dd data-sign={measure === 'profit' ? signOf(totals.profit) : undefined}>
-              {figureText(measure, totals)}
-            </dd>
+            <dd data-sign={signIn(measure, totals)}>{figureText(measure, totals)}</dd>
             <dd className={styles.before}>
               {t('adCenter.before')} {figureText(measure, before)}
             </dd>

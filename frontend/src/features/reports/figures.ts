@@ -4,6 +4,7 @@ import { formatCount, formatMoney, formatReturn, formatUtcDay } from '@/i18n/for
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { compareDecimals } from '@/ui/money/decimal';
+import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import type { Measure, Sorting } from './report-choice';
 
 export function measureName(measure: Measure, t: TFunction): string {
@@ -26,6 +27,12 @@ export function figureText(measure: Measure, figures: ReportFigures): string {
   if (typeof value === 'number') return formatCount(value);
   if (measure === 'return_on_spend') return formatReturn(value);
   return formatMoney(value, { sign: measure === 'profit' });
+}
+
+/** For the colour of what can be a gain or a loss. */
+export function signIn(measure: Measure, figures: ReportFigures): ResultSign | undefined {
+  const value = measure === 'profit' || measure === 'return_on_spend' ? figures[measure] : null;
+  return value === null ? undefined : signOf(value);
 }
 
 export function rowName(by: ReportBy, row: ReportRow): string {

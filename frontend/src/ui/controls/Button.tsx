@@ -10,6 +10,7 @@ type Props = Partial<ButtonLook> & {
   disabled?: boolean;
   icon?: IconName;
   onClick?: () => void;
+  'aria-haspopup'?: 'dialog';
   'aria-label'?: string;
   'aria-pressed'?: boolean;
 };

@@ -1,5 +1,7 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
+import { classNames } from '@/ui/class-names';
 import styles from './FilterRow.module.css';
+import { useChosenInView } from './use-chosen-in-view';
 
 type Props<V extends string> = {
   /** What is chosen from; it is read aloud alone. */
@@ -7,25 +9,33 @@ type Props<V extends string> = {
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
+  /** On a phone, one line to the edges of its card, which scrolls: for more than a few options. */
+  scrolls?: boolean;
 };
 
 /** What of a list is shown: one of a few words in a row. */
-export function FilterRow<V extends string>({ legend, options, value, onChange }: Props<V>) {
+export function FilterRow<V extends string>(props: Props<V>) {
+  const { legend, options, value, onChange, scrolls = false } = props;
   const name = useId();
+  const row = useRef<HTMLDivElement>(null);
+  const chosen = scrolls ? options.findIndex((option) => option.value === value) : 0;
+  useChosenInView(row, chosen, options.map(({ label }) => label).join());
   return (
-    <fieldset className={styles.filters}>
+    <fieldset>
       <legend className="visually-hidden">{legend}</legend>
-      {options.map((option) => (
-        <label key={option.value} className={styles.filter}>
-          <input
-            type="radio"
-            name={name}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
-          {option.label}
-        </label>
-      ))}
+      <div ref={row} className={classNames(styles.filters, scrolls && styles.scrolls)}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.filter}>
+            <input
+              type="radio"
+              name={name}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

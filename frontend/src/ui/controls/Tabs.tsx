@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { classNames } from '@/ui/class-names';
 import { Badge } from '@/ui/display/Badge';
 import styles from './Tabs.module.css';
+import { useChosenInView } from './use-chosen-in-view';
 
 export type Tab<K extends string> = { key: K; label: string; badge?: number };
 
@@ -32,19 +33,13 @@ export function Tabs<K extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const buttons = useRef(new Map<string, HTMLButtonElement>());
-  const moved = useRef(false);
 
   const texts = tabs.map(({ label: text, badge = 0 }) => `${text} ${badge}`).join();
-  // Also for who comes by an address: a chosen tab beyond the edge would look like none.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a badge that comes later moves what follows.
-  useLayoutEffect(() => {
-    const tab = buttons.current.get(value);
-    // At its start the row stands by itself, and measuring it would hold the page's first frame.
-    if (value === tabs[0]?.key && !moved.current) return;
-    if (!list.current || !tab) return;
-    moved.current = true;
-    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
-  }, [value, texts]);
+  useChosenInView(
+    list,
+    tabs.findIndex(({ key }) => key === value),
+    texts,
+  );
 
   const onKeyDown = (event: KeyboardEvent) => {
     const now = tabs.findIndex((tab) => tab.key === value);

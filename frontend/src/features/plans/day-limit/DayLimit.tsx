@@ -26,7 +26,7 @@ export function DayLimit({ plan }: { plan: Plan }) {
     <Card>
       <div className={styles.day}>
         {cap ? <Limited plan={plan} cap={cap} /> : <Unlimited plan={plan} />}
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
           {t(cap ? 'plans.dayLimit.change' : 'plans.dayLimit.set')}
         </Button>
       </div>

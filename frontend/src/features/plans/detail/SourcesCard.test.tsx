@@ -96,7 +96,7 @@ describe('where a plan was delivered', () => {
       '12.5%In how many of the auctions where this plan was offered its ad was shown: 1,500 of 12,000',
     );
     expect(places(north, 'Sites and apps')).toEqual([
-      'news.testImpressions 900Clicks 12Viewable share 50%',
+      'news.testExcludeImpressions 900Clicks 12Viewable share 50%',
     ]);
     expect(screen.getByText(/^An ad exchange sells/)).toBeVisible();
     expect(screen.queryByText(/^A placement is/)).toBeNull();

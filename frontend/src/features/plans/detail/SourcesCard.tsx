@@ -2,20 +2,20 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeliveryPlace, DeliverySource, PlanDetail } from '@/api/types';
 import { formatCount, formatPercent } from '@/i18n/format';
+import { ExcludeButton } from '@/shared/exclusions/ExcludeButton';
+import { SiteName } from '@/shared/exclusions/SiteName';
+import type { Place as NamedPlace } from '@/shared/exclusions/use-exclusion';
 import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
 import { Disclosure } from '@/ui/display/Disclosure';
 import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { ratioOf } from '@/ui/money/decimal';
-import { ExcludeButton } from '../exclusions/ExcludeButton';
 import { isRunning } from '../plan-status';
 import styles from './SourcesCard.module.css';
 
 /** How many are shown before the others are asked for. */
 const first = { sources: 5, places: 3 };
-
-type NamedPlace = { slot?: string; site?: string };
 
 /** Where there is nothing to divide by. */
 const none = '–';
@@ -147,7 +147,9 @@ function Place({ place, plan }: { place: DeliveryPlace; plan: PlanDetail }) {
         <span className={styles.unnamed}>{t('plans.sources.unnamed')}</span>
       ) : (
         <div className={styles.named}>
-          <span className={styles.placeName}>{place.name}</span>
+          <span className={styles.placeName}>
+            <SiteName name={place.name} />
+          </span>
           <Exclude plan={plan} name={place.name} place={{ site: place.name }} />
         </div>
       )}

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { Button } from '@/ui/controls/Button';
+import { IncludeButton } from '@/shared/exclusions/IncludeButton';
+import { SiteName } from '@/shared/exclusions/SiteName';
 import { Card } from '@/ui/display/Card';
-import { showToast } from '@/ui/feedback/toast-store';
 import styles from './Exclusions.module.css';
-import { useExclusion } from './use-exclusion';
 
 type Excluded = PlanDetail['exclusions'][number];
 
@@ -30,29 +29,19 @@ export function ExclusionsCard({ plan }: { plan: PlanDetail }) {
 
 function Row({ plan, excluded }: { plan: string; excluded: Excluded }) {
   const { t } = useTranslation();
-  const exclusion = useExclusion(plan);
   const { slot, publisher, site, all_plans: all } = excluded;
   const name = site ?? `${publisher ?? ''} · ${slot ?? ''}`;
-  const include = () =>
-    exclusion.mutate(
-      { place: slot === null ? { site } : { slot }, scope: all ? 'all' : 'plan', step: 'include' },
-      { onSuccess: () => showToast(t('plans.sources.included', { name }), 'success') },
-    );
   return (
     <li className={styles.row}>
       <span className={styles.name}>
-        {name}
+        <SiteName name={name} />
         <small>{t(`plans.sources.for.${all ? 'all' : 'plan'}`)}</small>
       </span>
-      <Button
-        size="small"
-        variant="secondary"
-        loading={exclusion.isPending}
-        aria-label={t('plans.sources.includeName', { name })}
-        onClick={include}
-      >
-        {t('plans.sources.include')}
-      </Button>
+      <IncludeButton
+        name={name}
+        place={slot === null ? { site } : { slot }}
+        scope={all ? 'all' : { plan }}
+      />
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { useAddressChoice } from '@/shared/navigation/use-address-choice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
@@ -13,8 +14,13 @@ import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { useWide } from '@/ui/use-wide';
 import { PlanFilters } from '../filters/PlanFilters';
-import { everyPlan, isNarrowed, type PlanFilter } from '../filters/plan-filter';
-import { usePlanFilter } from '../filters/use-plan-filter';
+import {
+  addressOf,
+  everyPlan,
+  isNarrowed,
+  type PlanFilter,
+  planFilterOf,
+} from '../filters/plan-filter';
 import { planStatuses } from '../plan-status';
 import { plansQuery, waitingCountQuery } from '../queries';
 import { SelectedPlans } from '../selection/SelectedPlans';
@@ -34,7 +40,7 @@ export function PlanListPage() {
   // Users who come with a coupon want to use it.
   const coupon = params.get('coupon');
   const [choosing, setChoosing] = useChoosing(coupon !== null);
-  const [filter, setFilter] = usePlanFilter();
+  const [filter, setFilter] = useAddressChoice(planFilterOf, addressOf);
   const plans = useInfiniteQuery(plansQuery(filter));
   const steer = useSteer();
   const { selected, select, toggle } = useSelection();

@@ -35,7 +35,7 @@ export function Schedule({ plan }: { plan: Plan }) {
             </span>
           )}
         </div>
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
           {t(isSet ? 'plans.schedule.change' : 'plans.schedule.set')}
         </Button>
       </div>
