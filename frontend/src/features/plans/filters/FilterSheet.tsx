@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanSort } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { RadioList } from '@/ui/form/RadioList';
+import { SearchField } from '@/ui/form/SearchField';
 import { SelectField } from '@/ui/form/SelectField';
 import { Sheet } from '@/ui/layers/Sheet';
 import { PutTimeField } from './PutTimeField';
@@ -17,10 +18,10 @@ export type FilterProps = {
 
 type Props = FilterProps & { open: boolean; onClose: () => void };
 
-/** Product, time and order: what changes is listed at once behind the sheet. */
+/** Product, site, time and order: what changes is listed at once behind the sheet. */
 export function FilterSheet({ open, onClose, ...rest }: Props) {
   const { t } = useTranslation();
-  const { product, put, sort, order } = everyPlan;
+  const { product, site, put, sort, order } = everyPlan;
   const actions = (
     <>
       <Button onClick={onClose}>{t('plans.filter.show')}</Button>
@@ -28,7 +29,7 @@ export function FilterSheet({ open, onClose, ...rest }: Props) {
         <Button
           variant="secondary"
           onClick={() => {
-            rest.onChange({ product, put, sort, order });
+            rest.onChange({ product, site, put, sort, order });
             onClose();
           }}
         >
@@ -47,7 +48,7 @@ export function FilterSheet({ open, onClose, ...rest }: Props) {
 function Fields({ filter, onChange, products }: FilterProps) {
   const { t } = useTranslation();
   const names = useSortNames();
-  const { product, put, sort, order } = filter;
+  const { product, site, put, sort, order } = filter;
   const offered = products.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <>
@@ -58,6 +59,11 @@ function Fields({ filter, onChange, products }: FilterProps) {
         onChange={(id) => onChange({ product: id || null })}
         // One that a link names, and that no plan of the user's is on.
         placeholder={`#${product}`}
+      />
+      <SearchField
+        label={t('plans.filter.site')}
+        value={site}
+        onSearch={(name) => onChange({ site: name })}
       />
       <PutTimeField value={put} onChange={(time) => onChange({ put: time })} />
       <SelectField

@@ -71,7 +71,7 @@ describe('the search for plans', () => {
   });
 
   it('says that nothing matches, and clears what was looked for', async () => {
-    const api = open('/plan?status=putting&search=zzz&product=7&put=7&sort=roi', []);
+    const api = open('/plan?status=putting&search=zzz&product=7&site=a.example&put=7&sort=roi', []);
     expect(await screen.findByText('No plans match')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Start a plan' })).toBeVisible();
     api.answer('GET /plan/order/list', () => ({ items: [aListedPlan], next_cursor: null }));
@@ -96,6 +96,18 @@ describe('the filters of plans', () => {
     expect(sheet.getByRole('radio', { name: 'In the last 7 days' })).toBeChecked();
     expect(sheet.getByRole('button', { name: 'Sort by: ROI' })).toBeVisible();
     expect(sheet.getByRole('radio', { name: 'Worst first' })).toBeChecked();
+  });
+
+  it('are the site, app or placement where it was shown', async () => {
+    const { asked } = open('/plan');
+    await screen.findByRole('link', { name: /Aurora Coffee/ });
+    const sheet = await openSheet();
+    await userEvent.type(sheet.getByLabelText('Site, app or placement'), 'news.example{Enter}');
+    await waitFor(() => expect(asked()).toMatchObject({ site: 'news.example' }));
+    expect(address()).toBe('/plan?site=news.example');
+    const clear = await within(await theSheet()).findByRole('button', { name: 'Clear filters' });
+    await userEvent.click(clear);
+    await waitFor(() => expect(address()).toBe('/plan'));
   });
 
   it('ignore what is wrong in the address', async () => {

@@ -11,7 +11,7 @@ const asked = (address: string) => {
 describe('the filter in the address', () => {
   it.each([
     '',
-    'status=putting&search=aurora&product=7&put=30&sort=roi&order=asc',
+    'status=putting&search=aurora&product=7&site=news.example&put=30&sort=roi&order=asc',
     'from=2026-11-01&to=2026-11-01',
     'from=2026-11-01',
     'to=2026-11-20&order=asc',

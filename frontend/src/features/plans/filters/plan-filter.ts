@@ -13,6 +13,8 @@ export type PlanFilter = {
   /** What was typed to find a plan; empty if nothing was. */
   search: string;
   product: string | null;
+  /** The name of a site, an app, a publisher or a slot where it was shown; empty for any. */
+  site: string;
   put: PutTime;
   sort: PlanSort;
   order: SortOrder;
@@ -28,6 +30,7 @@ export const everyPlan: PlanFilter = {
   status: null,
   search: '',
   product: null,
+  site: '',
   put: anyTime,
   sort: 'newest',
   order: 'desc',
@@ -39,6 +42,7 @@ export function planFilterOf(params: URLSearchParams): PlanFilter {
     status: planStatuses.find((one) => one === params.get('status')) ?? null,
     search: searchOf(params.get('search')),
     product: productOf(params.get('product')),
+    site: searchOf(params.get('site')),
     put: putTimeOf(params),
     sort: sorts.find((one) => one === params.get('sort')) ?? 'newest',
     order: orders.find((one) => one === params.get('order')) ?? 'desc',
@@ -63,12 +67,13 @@ export function addressOf({ put, sort, order, ...named }: PlanFilter): Record<st
 
 /** What the server is asked for. */
 export function askedOf(filter: PlanFilter, now: Date) {
-  const { status, product, put, search, ...sorted } = filter;
+  const { status, product, site, put, search, ...sorted } = filter;
   const within = put.within && dayOf(now, 1 - Number(put.within));
   return {
     status,
     search: search || null,
     product_id: product,
+    site: site || null,
     from: within || put.from,
     to: put.to,
     ...(sorted.sort !== 'newest' && { sort: sorted.sort }),
@@ -77,14 +82,14 @@ export function askedOf(filter: PlanFilter, now: Date) {
 }
 
 /** How many of the filters are set that are not in sight. */
-export function countSet({ product, put, sort, order }: PlanFilter): number {
+export function countSet({ product, site, put, sort, order }: PlanFilter): number {
   const sorted = sort !== 'newest' || order !== 'desc';
-  return Number(product !== null) + Number(isLimited(put)) + Number(sorted);
+  return Number(product !== null) + Number(site !== '') + Number(isLimited(put)) + Number(sorted);
 }
 
 /** Whether only some of the plans with its status are listed. */
-export function isNarrowed({ search, product, put }: PlanFilter): boolean {
-  return search !== '' || product !== null || isLimited(put);
+export function isNarrowed({ search, product, site, put }: PlanFilter): boolean {
+  return search !== '' || product !== null || site !== '' || isLimited(put);
 }
 
 function isLimited({ within, from, to }: PutTime): boolean {

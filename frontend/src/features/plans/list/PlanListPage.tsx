@@ -125,14 +125,14 @@ type NoPlansProps = {
 /** There are none, or none that match, and what to do about it. */
 function NoPlans({ filter, onChange, start }: NoPlansProps) {
   const { t } = useTranslation();
-  const { search, product, put } = everyPlan;
+  const { search, product, site, put } = everyPlan;
   if (isNarrowed(filter)) {
     return (
       <EmptyState
         title={t('plans.filter.none')}
         description={t('plans.filter.noneHint')}
         action={
-          <Button onClick={() => onChange({ search, product, put })}>
+          <Button onClick={() => onChange({ search, product, site, put })}>
             {t('plans.filter.clear')}
           </Button>
         }
