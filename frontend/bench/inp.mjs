@@ -67,6 +67,27 @@ const tabs = [
   ['Ad center', 'Impressions'],
 ];
 
+const plans = 1000;
+
+/** The list of who has as many plans: those of the demonstration, again and again. */
+async function openPlans() {
+  await page.route('**/api/plan/order/list?*', async (route) => {
+    const response = await route.fetch();
+    const { data, ...envelope } = await response.json();
+    const items = Array.from({ length: plans }, (_, at) => {
+      return { ...data.items[at % data.items.length], id: String(at + 1) };
+    });
+    const json = { ...envelope, data: { ...data, items, next_cursor: null } };
+    await route.fulfill({ response, json });
+  });
+  await open('/plan');
+  await page
+    .getByRole('list', { name: 'Plans' })
+    .locator('li')
+    .nth(plans - 1)
+    .waitFor();
+}
+
 /** Each is prepared once, and then touched repeatedly; `at` counts. */
 const interactions = {
   'change the tab': {
@@ -100,6 +121,21 @@ const interactions = {
       await touch(() => page.getByRole('button', { name: '5', exact: true }).click());
       await page.getByRole('button', { name: 'Delete last digit' }).click();
     },
+  },
+  'open the filters of 1,000 plans': {
+    ready: openPlans,
+    again: async (touch) => {
+      await touch(() => button(/^Filters/).click());
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    },
+  },
+  'type in their search': {
+    ready: async () => {
+      await openPlans();
+      await page.getByRole('searchbox').focus();
+    },
+    again: (touch, at) => touch(() => page.keyboard.type('aurora'[at % 6])),
   },
   'choose a loaded language': {
     ready: async () => {

@@ -20,7 +20,9 @@ test('the row of pictures in the README', async ({ browser, installation }) => {
   const event = await billedEvent(installation.base, account, stopped);
   const shots = [
     ['ad-center', '/ad-center', 'light'],
+    ['plans', '/plan', 'light'],
     ['plan', `/plan/detail?id=${plan}`, 'light'],
+    ['report', '/report?days=thisMonth', 'light'],
     ['events', `/plan/events?plan=${plan}&kind=impression`, 'light'],
     ['event', `/plan/event?plan=${stopped}&kind=impression&id=${event}`, 'light'],
     ['wallet', '/wallet', 'light'],

@@ -32,3 +32,15 @@ it('sets every variable, and has every movement, that the components in use take
   expect(moves).not.toEqual([]);
   expect(moves.filter((name) => !known.has(name))).toEqual([]);
 });
+
+it('asks no class for a part of its name, for which browsers style everything below it anew', () => {
+  const source = join(ui, '..');
+  const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => [file, readFileSync(join(source, file), 'utf8')] as const);
+  expect(sheets.length).toBeGreaterThan(100);
+  const rules = (css: string) => css.replace(/\/\*.*?\*\//gs, '');
+  expect(sheets.filter(([, css]) => /\[class\b/.test(rules(css))).map(([file]) => file)).toEqual(
+    [],
+  );
+});
