@@ -58,7 +58,7 @@ mod unseen;
 mod uplift;
 mod visitor;
 
-pub use agents::is_automatic;
+pub use agents::{PURPOSE_HEADERS, is_ahead, is_automatic};
 pub use arms::{Arm, ArmSet, Choice, HOLDOUT_ONE_IN, Learner, Seed, arms, most_segments};
 pub use device::Device;
 pub use filter::{

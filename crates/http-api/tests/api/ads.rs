@@ -169,10 +169,12 @@ on_both!(a_head_request_is_kept_and_not_counted, |test| {
     let (c, _) = running(&test).await;
     let answer = slot(&c.shell).await;
     ask(&c.shell, Method::HEAD, &path(&answer["impression_url"]), &[], "").await;
-    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[("Sec-Purpose", "prefetch;prerender")], "").await;
+    for purpose in [("Sec-Purpose", "prefetch;prerender"), ("X-Purpose", "preview"), ("Purpose", "prefetch")] {
+        ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[purpose], "").await;
+    }
     campaigns::work::round(&c.shell.app).await.expect("rolled up");
     let delivery = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await)["delivery"].clone();
-    assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(2)));
+    assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(4)));
 });
 
 on_both!(a_click_leads_nowhere_but_to_the_product, |test| {
