@@ -159,6 +159,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .wrap(from_fn(vary_once))
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(delivery::record_impression_head)
+                .service(delivery::record_click_head)
                 .service(installation::show_health)
                 .service(installation::show_readiness)
                 .service(assets::index)

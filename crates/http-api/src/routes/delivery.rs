@@ -153,7 +153,7 @@ pub async fn record_impression_head(
     Ok(pixel())
 }
 
-/// Redirects to the product's own address, never to one from the request.
+/// Redirects to the product's own address, never to one from the request. What stands behind the token is ignored.
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]
 #[get("/t/c/{token}")]
@@ -162,7 +162,28 @@ pub async fn record_click(
     token: web::Path<String>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
-    let destination = track::click(&shell.app, &token, &visitor.0).await?;
+    follow(&shell, &token, &visitor).await
+}
+
+/// Leads to the same page; a HEAD request is stored as an event that nobody saw.
+#[head("/t/c/{token}")]
+pub async fn record_click_head(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    follow(&shell, &token, &visitor).await
+}
+
+/// The token without what others have put behind it, such as `&ref=1`.
+fn own_part(token: &str) -> &str {
+    let ends = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_');
+    token.split(ends).next().unwrap_or_default()
+}
+
+async fn follow(shell: &Shell, token: &str, visitor: &Visitor) -> Result<HttpResponse, Failure> {
+    let token = own_part(token);
+    let destination = track::click(&shell.app, token, &visitor.0).await?;
     let url = destination.url.unwrap_or_else(|| format!("/l/{token}?click_id={}", destination.click_id));
     Ok(HttpResponse::build(StatusCode::FOUND).insert_header((LOCATION, url)).finish())
 }
@@ -175,7 +196,7 @@ pub async fn show_landing_page(
     token: web::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
-    let page = track::landing_page(&shell.app, &token).await?;
+    let page = track::landing_page(&shell.app, own_part(&token)).await?;
     let simulated = shell.app.realm() == Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
 }

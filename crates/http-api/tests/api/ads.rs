@@ -183,8 +183,32 @@ on_both!(a_click_leads_nowhere_but_to_the_product, |test| {
     let hostile = format!("{}?url=https://evil.example&next=//evil.example", path(&answer["click_url"]));
     let clicked = ask(&c.shell, Method::GET, &hostile, &[], "").await;
     assert!(clicked.location.starts_with("https://aurora.example/shop?click_id="), "{}", clicked.location);
+    for behind in ["&ref=1", "%26ref=1", "%0d%0aSet-Cookie:a=b"] {
+        let address = format!("{}{behind}", path(&answer["click_url"]));
+        let clicked = ask(&c.shell, Method::GET, &address, &[], "").await;
+        assert!(
+            clicked.location.starts_with("https://aurora.example/shop?click_id="),
+            "{behind}: {}",
+            clicked.location
+        );
+    }
     let forged = ask(&c.shell, Method::GET, "/t/c/AAAA", &[], "").await;
     assert_eq!((forged.status, forged.json()["data"]["error"].as_str()), (StatusCode::OK, Some("not_found")));
+});
+
+on_both!(a_head_request_is_led_to_the_product_and_counts_for_no_click, |test| {
+    let (c, key) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    test.clock.advance_seconds(2);
+    let asked = ask(&c.shell, Method::HEAD, &path(&answer["click_url"]), &[], "").await;
+    let click_id = asked.location.strip_prefix("https://aurora.example/shop?click_id=").expect("the product's address");
+    assert_eq!(asked.status, StatusCode::FOUND);
+    let report = |event: &str| json!({ "event_id": event, "click_id": click_id });
+    assert_eq!(postback(&c.shell, &key, &report("a")).await.json()["reason"], "unknown_click");
+    let clicked = ask(&c.shell, Method::GET, &path(&answer["click_url"]), &[], "").await;
+    assert_eq!(clicked.location, asked.location, "who follows it counts");
+    assert_eq!(postback(&c.shell, &key, &report("b")).await.json()["accepted"], true);
 });
 
 on_both!(unsigned_reports_are_turned_away, |test| {
