@@ -1,27 +1,25 @@
 //! Routes outside the API for publishers, visitors and advertisers: slots,
-//! impressions, clicks, conversions and hosted landing pages.
+//! impressions, clicks and hosted landing pages; and advertisers' conversions.
 
 pub mod auctions;
 pub mod claims;
 pub mod openrtb;
 mod pages;
+pub mod postbacks;
 pub mod prebid;
 pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
-use campaigns::delivery::postback::{
-    self, BadSignature, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall,
-};
+use actix_web::{HttpRequest, HttpResponse, get, head, web};
 use campaigns::delivery::{publishers, serve, track};
-use foundation::{Realm, Refusal};
+use foundation::Realm;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::edge::language;
-use crate::extract::{Body, Visitor};
+use crate::extract::Visitor;
 use crate::failure::Failure;
 
 /// sellers.json changes rarely, and who reads it reads it daily at most.
@@ -199,53 +197,4 @@ pub async fn show_landing_page(
     let page = track::landing_page(&shell.app, own_part(&token)).await?;
     let simulated = shell.app.realm() == Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
-}
-
-/// Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
-/// seconds), and over timestamp, method, path and raw body, joined by line
-/// feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
-/// `X-Signature-Ed25519`, in base64. A key that a second person has not
-/// confirmed yet is answered 401 with `key_waits`, a right signature whose time
-/// is more than five minutes off with `signature_expired`.
-#[utoipa::path(tag = "delivery", request_body = Postback,
-    responses((status = 200, body = PostbackAnswer),
-        (status = 400, description = "Fields that cannot be read", body = ref("#/components/schemas/Refusal")),
-        (status = 401, description = "Bad or stale signature, or a key that waits", body = ref("#/components/schemas/Refusal"))))]
-#[post("/t/postback")]
-pub async fn record_conversion(
-    shell: web::Data<Shell>,
-    request: HttpRequest,
-    body: Result<Body<Postback>, Failure>,
-) -> HttpResponse {
-    let answer = match body {
-        Ok(body) => answer_postback(&shell, &request, &body).await,
-        Err(unread) => Err(unread),
-    };
-    // Senders repeat what is not answered 200.
-    answer.map_or_else(|failure| failure.for_machines(), |answer| HttpResponse::Ok().json(answer))
-}
-
-async fn answer_postback(
-    shell: &Shell,
-    request: &HttpRequest,
-    body: &Body<Postback>,
-) -> Result<PostbackAnswer, Failure> {
-    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let signature = match header("X-Signature-Ed25519") {
-        "" => PostbackSignature::Hmac(header("X-Signature")),
-        signature => PostbackSignature::Ed25519(signature),
-    };
-    let call = SignedCall {
-        advertiser: header("X-Advertiser"),
-        timestamp: header("X-Timestamp"),
-        signature,
-        path: request.path(),
-        body: body.raw(),
-    };
-    let advertiser = postback::authenticate(&shell.app, &call).await?.map_err(|why| match why {
-        NotAuthentic::KeyWaits => Failure::from(Refusal::KeyWaits),
-        NotAuthentic::Bad(BadSignature::Wrong) => foundation::Error::NotSignedIn.into(),
-        NotAuthentic::Bad(BadSignature::Stale | BadSignature::NoTimestamp) => Refusal::SignatureExpired.into(),
-    })?;
-    Ok(postback::postback(&shell.app, advertiser, body.fields()?).await?)
 }
