@@ -111,6 +111,7 @@ async fn place_figures(place: &TestBed, table: &mut Table, reference: &str, figu
     if wanted("movements") {
         movements::measure(place, table, reference).await;
         movements::measure_hot(place, table).await;
+        movements::measure_lists(place, table).await;
     }
     if wanted("slots") {
         empty::measure(place, table).await;

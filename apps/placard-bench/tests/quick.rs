@@ -12,6 +12,8 @@ fn every_answer_is_right_on_both_databases() {
     for row in [
         "movements_sqlite_c64",
         "movements_pg_c64",
+        "postbacks_sqlite_c8",
+        "postbacks_pg_c8",
         "withdrawals_pg_c64",
         "puts_pg_c64",
         "empty_c64",

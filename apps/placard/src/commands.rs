@@ -22,7 +22,7 @@ use crate::commands::installation::{accept, archive, backup, config, contact, co
 use crate::commands::notifications::{conversation, feedback, notify};
 use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
-use crate::commands::plans::{advertiser, operated, plan, product};
+use crate::commands::plans::{advertiser, operated, plan, product, report};
 use crate::commands::staff::{account, audit, key, operator, request};
 use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
 use crate::context::Context;
@@ -39,6 +39,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Man(wanted) => tree::pages(out, &wanted),
         Command::Config(command) => config::run(out, &command),
         Command::Key(command) => key::run(out, &command),
+        Command::Advertiser(advertiser::Command::Report(command)) => report::run(out, command).await,
         Command::Doctor(command) => doctor::run(out, command).await,
         // Creating or inspecting an installation does not need one.
         Command::Backup(command) if command.check => backup::look(out, command).await,
@@ -69,9 +70,12 @@ pub enum RunsWhere {
 /// All commands are listed, so that a new one must be added here.
 pub const fn place(command: &Command) -> RunsWhere {
     match command {
-        Command::Commands | Command::Completions(_) | Command::Man(_) | Command::Config(_) | Command::Key(_) => {
-            RunsWhere::Here
-        }
+        Command::Advertiser(advertiser::Command::Report(_))
+        | Command::Commands
+        | Command::Completions(_)
+        | Command::Man(_)
+        | Command::Config(_)
+        | Command::Key(_) => RunsWhere::Here,
         Command::Accept(_)
         | Command::Archive(_)
         | Command::Backup(_)
@@ -159,8 +163,13 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         | Command::Doctor(_)
         | Command::Key(_)
         | Command::Man(_)
-        | Command::Restore(_) => Err(Failure::Usage("this command opens no installation".to_owned())),
+        | Command::Restore(_) => Err(opens_none()),
     }
+}
+
+/// These commands run before an installation is opened.
+pub fn opens_none() -> Failure {
+    Failure::Usage("this command opens no installation".to_owned())
 }
 
 /// Reports the steps of longer work on one progress bar.

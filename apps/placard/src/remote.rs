@@ -11,7 +11,7 @@ mod wire;
 use std::error::Error;
 
 pub use calls::{HEADERS, METHOD, PATH};
-pub use client::{ask, server};
+pub use client::{ask, server, server_address};
 pub use runs::{Caller, run};
 pub use wire::{BEAT, MOST_ASKED, RemoteCommand, frame, next};
 

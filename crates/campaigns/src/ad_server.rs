@@ -9,6 +9,7 @@ use objects::Objects;
 use crate::delivery::archive::EventFiles;
 use crate::delivery::auction::bodies::BodyRoom;
 use crate::delivery::market::Market;
+use crate::delivery::postback::ListTurns;
 use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
 use crate::delivery::ssp::outcomes::OutcomeCounts;
@@ -20,6 +21,7 @@ pub struct AdServer {
     pub app: App,
     pub market: Arc<Market>,
     pub(crate) senders: Arc<Senders>,
+    pub(crate) list_turns: Arc<ListTurns>,
     pub(crate) refused_events: Arc<RefusedEvents>,
     pub ssp_outcomes: Arc<OutcomeCounts>,
     pub(crate) auction_bodies: Arc<BodyRoom>,
@@ -32,6 +34,7 @@ impl AdServer {
             app,
             market: Arc::default(),
             senders: Arc::default(),
+            list_turns: Arc::default(),
             refused_events: Arc::default(),
             ssp_outcomes: Arc::default(),
             auction_bodies: Arc::default(),

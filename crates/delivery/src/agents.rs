@@ -1,39 +1,170 @@
 //! User agents of programs that identify themselves.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
 
 /// The patterns of the crawler-user-agents list, one per line.
 const CRAWLERS: &str = include_str!("../data/crawlers.txt");
+/// What that list leaves out, as far as it sends requests that look like views: nothing at all, HTTP
+/// libraries, load tools and shells. Each pattern is of a whole name, so it never finds a part of another one.
+const PROGRAMS: &[&str] = &[
+    // Placeholders of programs that were told to send something.
+    r"^(-|null|undefined|none|\(null\)|unknown|test)$",
+    // What every browser begins with, and nothing behind it.
+    r"^mozilla(/\d+\.\d+)?( ?\((compatible;?)?\))?$",
+    // Libraries, by language: Java, JavaScript, PHP, Python, Ruby, Perl, Go, Rust, .NET, Dart, Erlang.
+    r"^(java|java-http-client|jakarta commons-httpclient|asynchttpclient|reactornetty|netty|vert\.x-webclient)\b",
+    r"^(node|nodejs|node\.js|undici|got|superagent|needle|deno|bun)(/|$| )",
+    r"^(guzzlehttp|symfony httpclient|php|http_request2?|zend_http_client|unirest)\b",
+    r"^(python|python-urllib3|urllib3|requests|httplib2|pycurl|urlgrabber)\b",
+    r"^(ruby|faraday|rest-client|http\.rb|typhoeus|eventmachine httpclient|httparty)\b",
+    r"^(perl|lwp|mojolicious|lua-resty-http|hackney|mint|tesla|elixir)\b",
+    r"^(fasthttp|resty|go-resty|req|gorequest|grpc|grpc-go)(/|$| )",
+    r"^(reqwest|hyper|ureq|isahc|surf)(/|$| )",
+    r"^(\.net|restsharp|httpclient|winhttp|microsoft url control|microsoft-cryptoapi|powershell)\b",
+    r"^(dart)\b",
+    r"\b(windowspowershell|jsdom|libcurl|pycurl)/",
+    // Load tools and clients for trying an API.
+    r"^(wrk2?|rewrk|hey|oha|k6|grafana k6|vegeta|bombardier|autocannon|h2load|nghttp2|httperf|drill|goose)(/|$| )",
+    r"^(ab|apachebench|siege|joedog|tsung|gatling|apache jmeter|jmeter|artillery|locust|webload)(/|$| )",
+    r"^(postmanruntime|insomnia|soapui|paw|xh|aria2)(/|$| )",
+    // Who asks whether a server is there.
+    r"^(kube-probe|elb-healthchecker|googlehc|prometheus|envoy/hc)(/|$| )",
+];
+/// Apps in which people read pages, and which are named like a program that fetches pages. They count behind what
+/// every browser says of itself. A crawler's name beside theirs still does not.
+const READERS: &[&str] = &["Viber/", "Daum/", "WhatsApp/", "Slack_SSB/", "Instagram "];
+/// What a browser says of itself, after "Mozilla/5.0 (".
+const ENGINES: [&str; 2] = [") AppleWebKit/", ") Gecko/"];
 /// User agents are short; longer ones are truncated before matching.
 const LONGEST: usize = 512;
 
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static CRAWLER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let all: Vec<String> = CRAWLERS.lines().filter(|line| !line.is_empty()).map(|line| format!("(?:{line})")).collect();
     RegexBuilder::new(&all.join("|")).unicode(true).size_limit(64 << 20).build().ok()
 });
 
-/// True for the `User-Agent` of a crawler, library or monitor, and if there is none:
+static PROGRAM: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i-u:{})", PROGRAMS.join("|"))).ok());
+
+/// A phone's model, which may be called like a program: what stands third in "(Linux; Android 13; MODEL Build/…)".
+static MODEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^(Mozilla/5\.0 \(Linux; (?:U; )?Android [0-9.]+; )[^;()]*(?:\([^()]*\)[^;()]*)?").ok()
+});
+
+/// The name of a reader's app, and its version.
+static READER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let names: Vec<String> = READERS.iter().map(|name| regex::escape(name)).collect();
+    // Slack's window has a name of its own, which stands before it.
+    Regex::new(&format!(r" (?:Sonic )?(?:{})[0-9][0-9A-Za-z._]*", names.join("|"))).ok()
+});
+
+/// True for the `User-Agent` of a crawler, library, load tool or monitor, and if there is none:
 /// browsers always send one.
 pub fn is_automatic(user_agent: &str) -> bool {
-    let agent: String = user_agent.chars().take(LONGEST).collect();
+    let agent: String = user_agent.trim().chars().take(LONGEST).collect();
+    let agent = besides_names(&agent);
     // If the patterns do not build, count nothing rather than everything.
-    agent.trim().is_empty() || PATTERN.as_ref().is_none_or(|pattern| pattern.is_match(&agent))
+    let is = |pattern: &Option<Regex>| pattern.as_ref().is_none_or(|pattern| pattern.is_match(&agent));
+    agent.is_empty() || is(&PROGRAM) || is(&CRAWLER)
+}
+
+/// What a browser says, without the names of phones and apps that programs have as well.
+fn besides_names(agent: &str) -> Cow<'_, str> {
+    let is_browser = agent.starts_with("Mozilla/5.0 (") && ENGINES.iter().any(|engine| agent.contains(engine));
+    let (Some(model), Some(reader)) = (MODEL.as_ref(), READER.as_ref()) else { return agent.into() };
+    if !is_browser {
+        return agent.into();
+    }
+    match model.replace(agent, "$1") {
+        Cow::Borrowed(_) => reader.replace_all(agent, ""),
+        Cow::Owned(bare) => reader.replace_all(&bare, "").into_owned().into(),
+    }
+}
+
+/// The headers in which a client says why it asks, all with values of the same kind.
+pub const PURPOSE_HEADERS: [&str; 4] = ["Purpose", "X-Purpose", "Sec-Purpose", "X-Moz"];
+
+/// Whether such a header says that the page is loaded ahead, or for a preview: nobody sees it yet.
+pub fn is_ahead(purpose: &str) -> bool {
+    const AHEAD: [&str; 3] = ["prefetch", "prerender", "preview"];
+    purpose.split([';', ',']).any(|word| AHEAD.iter().any(|ahead| word.trim().eq_ignore_ascii_case(ahead)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const ANDROID: &str = "AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/124.0.0.0 Mobile Safari/537.36";
+    const IPHONE: &str =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148";
+
+    /// A view in an app on a phone of this model.
+    fn android(model: &str, app: &str) -> String {
+        format!("Mozilla/5.0 (Linux; Android 13; {model}) {ANDROID}{app}")
+    }
+
     #[test]
     fn programs_are_told_from_browsers() {
         for program in [
             "",
             "  ",
+            "-",
+            "null",
+            "(null)",
+            "undefined",
+            "Mozilla/5.0",
+            "Mozilla/5.0 ",
+            "Mozilla/4.0 (compatible)",
             "curl/8.5.0",
             "python-requests/2.31",
+            "Go-http-client/1.1",
+            "okhttp/4.12.0",
+            "HeadlessChrome/124",
+            "GPTBot/1.2",
             "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+            "Java/17.0.1",
+            "Java-http-client/17.0.2",
+            "Jakarta Commons-HttpClient/3.1",
+            "ReactorNetty/1.0.24",
+            "node",
+            "undici",
+            "got/11.8.5",
+            "Deno/1.36",
+            "GuzzleHttp/7",
+            "Symfony HttpClient/Curl",
+            "PHP/8.1",
+            "python-urllib3/2.0",
+            "pycurl/7.45 libcurl/7.88",
+            "Ruby",
+            "Faraday v2.7.4",
+            "rest-client/2.1.0 (linux x86_64) ruby/3.0",
+            "LWP::Simple/6.00",
+            "fasthttp",
+            "reqwest/0.11",
+            "hyper/0.14",
+            "ureq/2.9.1",
+            "RestSharp/106.11.4.0",
+            ".NET/6",
+            "Dart/3.1 (dart:io)",
+            "Mozilla/5.0 (Windows NT; Windows NT 10.0; de-DE) WindowsPowerShell/5.1.19041.1",
+            "Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/22.1.0",
+            "wrk/4.1.0",
+            "hey/0.0.1",
+            "k6/0.47.0 (https://k6.io/)",
+            "ApacheBench/2.3",
+            "JoeDog/1.00 [en] (X11; I; Siege 4.0.4)",
+            "Apache JMeter/5.5",
+            "Artillery (https://artillery.io)",
+            "PostmanRuntime/7.32.3",
+            "kube-probe/1.26",
+            // The fetchers behind previews of links, whose apps have readers as well.
+            "WhatsApp/2.19.258 A",
+            "Viber/21.1.0",
+            "Mozilla/5.0 (compatible; Daum/4.1; +http://cs.daum.net/faq/15/4118.html?faqId=28966)",
+            "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+            "TelegramBot (like TwitterBot)",
         ] {
             assert!(is_automatic(program), "{program}");
         }
@@ -41,8 +172,72 @@ mod tests {
             "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1",
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
             "Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0",
+            "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko",
+            "Opera/9.80 (Android; Opera Mini/36.2/191; U; en) Presto/2.12.423 Version/12.16",
         ] {
             assert!(!is_automatic(browser), "{browser}");
+        }
+    }
+
+    #[test]
+    fn people_read_in_apps() {
+        for app in [
+            " Viber/21.1.0",
+            " WhatsApp/2.24.1",
+            " Line/13.0.0/IAB",
+            " KAKAOTALK 10.3.0",
+            " Telegram-Android/10.1 (Samsung SM-A125F; Android 13; SDK 33; AVERAGE)",
+            " Instagram 340.0.0.1 Android (33/13; 320dpi; cloud; en_IN)",
+            " musical_ly_2023 BytedanceWebview/d8a21c6 NetType/WIFI AppName/musical_ly app_version/31.5.3",
+            " [FB_IAB/FB4A;FBAV/440.0.0.0;]",
+        ] {
+            let agent = android("Phone X Build/A1; wv", app);
+            assert!(!is_automatic(&agent), "{agent}");
+        }
+        for app in [" Daum/7.9.0", " GSA/300.0 Safari/604.1", " Safari Line/13.0.0", " KAKAOTALK 10.3.0", " Viber/21.1"]
+        {
+            assert!(!is_automatic(&format!("{IPHONE}{app}")), "{app}");
+        }
+        for desktop in [
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Electron/30.0.0 Safari/537.36 Sonic Slack_SSB/4.38",
+            "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) WhatsApp/2.24 Chrome/120.0.0.0 Electron/28.0 Safari/537.36",
+        ] {
+            assert!(!is_automatic(desktop), "{desktop}");
+        }
+    }
+
+    #[test]
+    fn a_phone_may_be_called_like_a_program() {
+        for model in ["Fever 2 Build/A1; wv", "CUBOT Y1 Build/A1; wv", "Jetty X1", "moto g(7) Fever", "Fever (4)"] {
+            assert!(!is_automatic(&android(model, "")), "{model}");
+        }
+    }
+
+    #[test]
+    fn a_program_cannot_hide_behind_an_app_or_a_phone() {
+        for (model, app) in [
+            ("Phone X Build/A1", " Viber/21.1.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
+            ("Nexus 5X Build/MMB29P; compatible; bingbot/2.0", ""),
+            ("Pixel 2 Build/OPD3.170816.012; Storebot-Google/1.0", ""),
+            ("Phone X", " HeadlessChrome/124.0 WhatsApp/2.24"),
+            ("Phone X", " WhatsAppBot/1.0"),
+        ] {
+            let agent = android(model, app);
+            assert!(is_automatic(&agent), "{agent}");
+        }
+        // It names an app and is no browser.
+        assert!(is_automatic("Mozilla/5.0 (compatible) Viber/21.1.0"));
+    }
+
+    #[test]
+    fn what_is_loaded_ahead_says_so() {
+        for purpose in
+            ["prefetch", "Prefetch", "preview", "prerender", "prefetch;prerender", "prefetch; anonymous-client-ip"]
+        {
+            assert!(is_ahead(purpose), "{purpose}");
+        }
+        for purpose in ["", "navigate", "prefetched", "no-preview"] {
+            assert!(!is_ahead(purpose), "{purpose}");
         }
     }
 }

@@ -6,7 +6,7 @@ use base::{Money, Timestamp, coded};
 use plans::Pricing;
 
 /// Increases with every change of a rule or limit below; stored with each event.
-pub const FILTER_VERSION: i16 = 6;
+pub const FILTER_VERSION: i16 = 7;
 /// How long after it was sent a creative may report a view.
 pub const VIEW_WINDOW_SECONDS: i64 = 120;
 /// How long the price of an unseen creative stays reserved. Nearly all are seen at once;
@@ -54,7 +54,7 @@ coded!(
     Reason as "EventReason" {
         /// The user agent is a program's.
         Automatic = 1 "automatic",
-        /// A HEAD request or a prefetch: nobody saw it.
+        /// A HEAD request, a prefetch or a preview: nobody saw it.
         NotViewed = 2 "not_viewed",
         Duplicate = 3 "duplicate",
         ExpiredToken = 4 "expired_token",
@@ -95,7 +95,7 @@ pub type Verdict = Result<(), Reason>;
 #[derive(Clone, Copy, Debug)]
 pub struct Impression {
     pub automatic: bool,
-    /// Requested by HEAD, or as a prefetch.
+    /// Requested by HEAD, as a prefetch or for a preview.
     pub prefetched: bool,
     pub seen_before: bool,
     /// A shared link is not a single delivery, and costs nothing.
@@ -373,7 +373,7 @@ mod tests {
 
     #[test]
     fn codes_lead_back() {
-        for code in 1..=19 {
+        for code in 1..=21 {
             assert_eq!(Reason::try_from(code).map(Reason::code), Ok(code));
         }
         assert!(Reason::try_from(0).is_err());

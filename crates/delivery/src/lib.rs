@@ -43,6 +43,7 @@ mod arms;
 mod device;
 mod filter;
 mod judge;
+mod landing;
 mod lease;
 mod pacing;
 mod postback;
@@ -58,7 +59,7 @@ mod unseen;
 mod uplift;
 mod visitor;
 
-pub use agents::is_automatic;
+pub use agents::{PURPOSE_HEADERS, is_ahead, is_automatic};
 pub use arms::{Arm, ArmSet, Choice, HOLDOUT_ONE_IN, Learner, Seed, arms, most_segments};
 pub use device::Device;
 pub use filter::{
@@ -67,6 +68,7 @@ pub use filter::{
     Viewable, click, conversion, impression, viewable,
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Report, Seen, Target, WonOffer};
+pub use landing::{is_landing_page, with_click_id};
 pub use lease::{
     DayRoom, Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised,
     Promises, Taker, grant, promised_until,

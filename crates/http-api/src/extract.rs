@@ -7,7 +7,7 @@ mod publisher;
 mod read_only;
 mod session;
 
-pub use body::Body;
+pub use body::{Body, fields_of};
 pub use headers::{Idempotency, InZone, TakesKey, Visitor};
 pub use paging::Paging;
 pub use publisher::PublisherReader;

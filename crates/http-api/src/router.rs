@@ -9,7 +9,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
-use crate::routes::delivery::{claims, openrtb, prebid, publisher};
+use crate::routes::delivery::{claims, openrtb, postbacks, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback, push};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
@@ -135,7 +135,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(delivery::record_viewable)
         .service(delivery::record_click)
         .service(delivery::show_landing_page)
-        .service(delivery::record_conversion)
+        .service(postbacks::record_conversion)
+        .service(postbacks::record_conversions)
         .service(openrtb::answer_bid)
         .service(openrtb::record_billing)
         .service(openrtb::record_win)
@@ -160,6 +161,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .wrap(from_fn(vary_once))
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(delivery::record_impression_head)
+                .service(delivery::record_click_head)
                 .service(installation::show_health)
                 .service(installation::show_readiness)
                 .service(assets::index)

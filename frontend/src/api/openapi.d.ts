@@ -2652,6 +2652,13 @@ export interface components {
             }[];
             next_cursor: string | null;
         };
+        /** @description The answer to one of a list. */
+        ListedAnswer: components["schemas"]["PostbackAnswer"] & {
+            /** @description What cannot be read of it, by field; the others are taken all the same. */
+            fields: {
+                [key: string]: string;
+            };
+        };
         /** @description A plan in its user's list. */
         ListedPlan: components["schemas"]["PlanView"] & {
             /**

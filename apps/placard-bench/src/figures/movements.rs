@@ -7,14 +7,18 @@ use base::Clock;
 use crate::figures::CONNECTIONS;
 use crate::load::{Figure, Load, Requests, drive, median};
 use crate::market::Advertiser;
-use crate::table::{Table, rate};
+use crate::table::{Row, Table, rate};
 use crate::test_bed::{Clicked, TestBed};
-use crate::wire::post;
+use crate::wire::{Answer, post};
 
 const PATH: &str = "/t/postback";
+const LISTS: &str = "/t/postbacks";
 const ACCEPTED: &str = r#""accepted":true,"duplicate":false"#;
 /// More than any run reports over 1, 8 and 64 connections.
 const REPORTS: [usize; 3] = [15_000, 40_000, 80_000];
+/// Conversions in a list, and more lists than any run sends.
+const LISTED: usize = 1_000;
+const MOST_LISTS: usize = 400;
 
 /// With 64 connections, compared with an existing row.
 pub async fn measure(place: &TestBed, table: &mut Table, reference: &str) {
@@ -33,6 +37,39 @@ pub async fn measure_hot(place: &TestBed, table: &mut Table) {
     let spread = format!("movements_{database}_c64");
     let row = rate(&figure).against(&spread, table.value(&spread));
     table.add(format!("movements_{database}_hot_c64"), row);
+}
+
+/// In lists of a thousand, each of one advertiser: the conversions of all.
+pub async fn measure_lists(place: &TestBed, table: &mut Table) {
+    let database = place.installation.kind.name();
+    let figure = median(place.scale.runs, async || run_lists(place).await).await;
+    let singly = format!("movements_{database}_c64");
+    let row = Row { value: figure.per_second * LISTED as f64, ..rate(&figure) };
+    table.add(format!("postbacks_{database}_c8"), row.against(&singly, table.value(&singly)));
+}
+
+async fn run_lists(place: &TestBed) -> Figure {
+    let at = Clock::system().now().seconds().to_string();
+    let lists: Requests = (0..MOST_LISTS.min(place.scale.requests)).map(|_| list(place, &at)).collect();
+    let load = Load::once(8, &lists, place.scale.run);
+    let all_new = |answer: &Answer<'_>| {
+        answer.has(ACCEPTED) && !answer.has(r#""accepted":false"#) && !answer.has(r#""duplicate":true"#)
+    };
+    let figure = drive(place.server.address, &load, |_, answer| all_new(answer)).await;
+    place.answered.borrow_mut().conversions += figure.right * LISTED;
+    figure
+}
+
+/// Conversions of a pseudo-random advertiser's plans.
+fn list(place: &TestBed, at: &str) -> Vec<u8> {
+    let advertiser = place.clicked[spread(place.fresh()) % place.clicked.len()].advertiser;
+    let own: Vec<&Clicked> = place.clicked.iter().filter(|click| click.advertiser == advertiser).collect();
+    let one = |_| {
+        let number = place.fresh();
+        format!(r#"{{"event_id":"e{number}","click_id":"{}"}}"#, own[spread(number) % own.len()].id)
+    };
+    let body = format!("[{}]", (0..LISTED).map(one).collect::<Vec<_>>().join(","));
+    signed(&place.market.advertisers[advertiser], LISTS, at, &body)
 }
 
 /// On the slow disk, where the raw loop reaches `raw`.
@@ -56,14 +93,14 @@ fn report(place: &TestBed, clicked: &[Clicked], at: &str) -> Vec<u8> {
     let click = &clicked[spread(number) % clicked.len()];
     let advertiser = &place.market.advertisers[click.advertiser];
     let body = format!(r#"{{"event_id":"e{number}","click_id":"{}"}}"#, click.id);
-    signed(advertiser, at, &body)
+    signed(advertiser, PATH, at, &body)
 }
 
-fn signed(advertiser: &Advertiser, at: &str, body: &str) -> Vec<u8> {
+fn signed(advertiser: &Advertiser, path: &str, at: &str, body: &str) -> Vec<u8> {
     let signature =
-        sign(&advertiser.key, &SignedRequest { timestamp: at, method: "POST", path: PATH, body: body.as_bytes() });
+        sign(&advertiser.key, &SignedRequest { timestamp: at, method: "POST", path, body: body.as_bytes() });
     let id = advertiser.id.to_string();
-    post(PATH, &[("X-Advertiser", &id), ("X-Timestamp", at), ("X-Signature", &signature)], body)
+    post(path, &[("X-Advertiser", &id), ("X-Timestamp", at), ("X-Signature", &signature)], body)
 }
 
 /// SplitMix64: neighbours end up far apart.

@@ -4,3 +4,4 @@ pub mod advertiser;
 pub mod operated;
 pub mod plan;
 pub mod product;
+pub mod report;

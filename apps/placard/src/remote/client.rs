@@ -78,7 +78,7 @@ pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
 
 impl Server {
     fn new(url: &str, values: &Values) -> Result<Self, InvalidSetting> {
-        let (scheme, authority) = address(url)?;
+        let (scheme, authority) = server_address("PLACARD_SERVER", url)?;
         // If it fails, the same provider was installed before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
@@ -120,9 +120,9 @@ impl Server {
     }
 }
 
-/// A scheme, and a host with or without a port.
-fn address(url: &str) -> Result<(&str, &str), InvalidSetting> {
-    let wrong = |problem: &str| InvalidSetting::new("PLACARD_SERVER", format!("{url}: {problem}"));
+/// A scheme, and a host with or without a port, as they were given by this name.
+pub fn server_address<'a>(name: &'static str, url: &'a str) -> Result<(&'a str, &'a str), InvalidSetting> {
+    let wrong = |problem: &str| InvalidSetting::new(name, format!("{url}: {problem}"));
     let form = "it must be such as https://ads.example.com:9443";
     let (scheme, rest) = url.trim_end_matches('/').split_once("://").ok_or_else(|| wrong(form))?;
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);

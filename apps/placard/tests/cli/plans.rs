@@ -4,5 +4,6 @@ mod auctions;
 mod evidence;
 mod market;
 mod pictures;
+mod sales;
 mod ssps;
 mod traffic;

@@ -2,6 +2,7 @@
 
 use auth::Permission;
 use base::{AdvertiserId, Field, Money, ProductId, Rate};
+use delivery::is_landing_page;
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields, Refusal};
@@ -241,7 +242,8 @@ impl ProductFile {
         if !(1..=1_000_000).contains(&self.conversions_per_click) {
             wrong.insert(Field::ConversionsPerClick, "invalid");
         }
-        if self.landing_url.as_deref().is_some_and(|url| !is_web_address(url)) {
+        // Clicks are redirected to web pages only, never to another kind of address.
+        if self.landing_url.as_deref().is_some_and(|url| !is_landing_page(url)) {
             wrong.insert(Field::LandingUrl, "invalid");
         }
         let files = shown_files(&self.image, &self.content);
@@ -277,12 +279,6 @@ impl ProductFile {
             openrtb: self.openrtb.stored().map_err(|e| Error::Internal(e.to_string()))?,
         })
     }
-}
-
-/// Clicks are redirected to web pages only, never to another kind of address.
-fn is_web_address(url: &str) -> bool {
-    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c.is_control()))
 }
 
 /// A new product, and the request for its terms.

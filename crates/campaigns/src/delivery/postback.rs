@@ -1,18 +1,15 @@
-//! An advertiser's server reports a conversion, or reverses one.
+//! An advertiser's server reports a conversion, or reverses one; or a list of them.
+
+mod list;
+pub(crate) mod reversal;
 
 pub use auth::signature::BadSignature;
 use auth::signature::SignedRequest;
-use base::{AdvertiserId, PlanId, Timestamp};
+use base::{AdvertiserId, Field, Timestamp};
 pub use delivery::Postback;
 use delivery::{Reason, Verdict};
-use plans::Status;
 use serde::Serialize;
-use store::Tx;
-use store::delivery::conversion::ReportedConversion;
-use store::plans::plan::PlanRow;
-use store::wallet::books::{Books, Note};
 use utoipa::ToSchema;
-use wallet::Document;
 
 use foundation::figures::FAILED;
 use foundation::{App, Error};
@@ -21,8 +18,11 @@ use crate::AdServer;
 pub use crate::catalogue::advertiser_keys::PostbackSignature;
 use crate::catalogue::advertiser_keys::{self, PostbackKey};
 use crate::catalogue::counterparty_keys;
-use crate::delivery::report::Report;
+use crate::delivery::report::{Report, Reports};
 use crate::delivery::senders::SenderKeys;
+
+pub(crate) use list::ListTurns;
+pub use list::{ListedAnswer, MOST, WrongFields, postbacks};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PostbackAnswer {
@@ -111,88 +111,63 @@ async fn keys(app: &App, id: AdvertiserId) -> Result<Option<SenderKeys>, Error> 
         .await
 }
 
+/// What a postback says, read.
+#[derive(Clone, Debug)]
+struct Call {
+    event_id: String,
+    click_id: String,
+    occurred_at: Option<Timestamp>,
+    reverse: bool,
+}
+
+impl Call {
+    fn of(postback: Postback) -> Result<Self, Field> {
+        let occurred_at = postback.check()?;
+        let Postback { event_id, click_id, reverse, .. } = postback;
+        Ok(Self { event_id, click_id, occurred_at, reverse })
+    }
+}
+
 /// # Errors
 /// The fields `event_id`, `click_id` and `occurred_at`.
-pub async fn postback(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
-    let answer = report_for(app, advertiser, call).await;
-    app.figures.count_postback(outcome(&answer));
-    answer
-}
-
-async fn report_for(app: &App, advertiser: AdvertiserId, call: Postback) -> Result<PostbackAnswer, Error> {
-    let occurred_at = call.check().map_err(|field| Error::field(field, "invalid"))?;
-    if call.reverse {
-        return app.db.write(move |tx| reverse(tx, advertiser, &call.event_id)).await;
-    }
-    let Postback { event_id, click_id, .. } = call;
-    let report = Report { advertiser, event_id, click_id, occurred_at, realm: app.realm() };
-    let (verdict, duplicate) = app.db.batch(report).await?;
-    Ok(PostbackAnswer::of(verdict, duplicate))
-}
-
-fn reverse(tx: &mut Tx<'_>, advertiser: AdvertiserId, event_key: &str) -> Result<PostbackAnswer, Error> {
-    let Some((before, plan)) = find_reported(tx, advertiser, event_key)? else {
-        return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
+pub async fn postback(app: &App, advertiser: AdvertiserId, postback: Postback) -> Result<PostbackAnswer, Error> {
+    let call = Call::of(postback).map_err(|field| {
+        app.figures.count_postback(INVALID);
+        Error::field(field, "invalid")
+    })?;
+    let answers = match call {
+        Call { reverse: true, .. } => reversal::take_back_all(app, advertiser, vec![call]).await,
+        _ => report(app, advertiser, vec![call]).await,
     };
-    let Some((mut books, plan)) = lock(tx, plan)? else {
-        return Ok(PostbackAnswer::of(Err(Reason::UnknownEvent), false));
-    };
-    // Another reversal may have been waiting for the same lock.
-    let again = store::delivery::conversion::find(tx, advertiser, event_key)?.is_none_or(|now| now.reversed);
-    if again {
-        return Ok(PostbackAnswer::of(Ok(()), true));
-    }
-    if plan.status == Status::Settled {
-        return Ok(PostbackAnswer::of(Err(Reason::Settled), false));
-    }
-    let holder = books.advertiser(advertiser)?;
-    let postings = wallet::reverse_conversion(books.wallet()?, &holder, before.payout)?;
-    books.claimed_day(advertiser)?.give_back(before.received_at, before.payout)?;
-    books.post(tx, &postings, &note(tx, before.id, &plan))?;
-    store::delivery::conversion::mark_reversed(tx, &[before.id])?;
-    // If it is not counted yet, it never will be.
-    if before.id <= plan.figures.rolled_conversion_id {
-        store::delivery::rollup::uncount(tx, &[(&plan, vec![&before])])?;
-    }
-    Ok(PostbackAnswer::of(Ok(()), false))
+    count(app, &answers, 1);
+    answers?.pop().ok_or_else(|| Error::Internal("a postback was not answered".into()))
 }
 
-/// An accepted conversion and its plan.
-fn find_reported(
-    tx: &mut Tx<'_>,
-    advertiser: AdvertiserId,
-    event_key: &str,
-) -> Result<Option<(ReportedConversion, PlanId)>, Error> {
-    let found = store::delivery::conversion::find(tx, advertiser, event_key)?.filter(|before| before.verdict.is_ok());
-    Ok(found.and_then(|before| before.plan.map(|plan| (before, plan))))
+/// Reports conversions, in order.
+async fn report(app: &App, advertiser: AdvertiserId, calls: Vec<Call>) -> Result<Vec<PostbackAnswer>, Error> {
+    let realm = app.realm();
+    let report =
+        |Call { event_id, click_id, occurred_at, .. }| Report { advertiser, event_id, click_id, occurred_at, realm };
+    let verdicts = app.db.batch(Reports(calls.into_iter().map(report).collect())).await?;
+    Ok(verdicts.into_iter().map(|(verdict, duplicate)| PostbackAnswer::of(verdict, duplicate)).collect())
 }
 
-/// The plan with the books of its user and advertiser, locked in the usual order.
-fn lock(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<(Books, PlanRow)>, Error> {
-    let Some((user, advertiser)) = store::plans::plan::owner(tx, plan)? else { return Ok(None) };
-    let mut books = Books::lock_user(tx, user)?;
-    books.lock_advertiser(tx, advertiser)?;
-    let plan = store::plans::plan::lock(tx, plan)?;
-    Ok(plan.map(|plan| (books, plan)))
-}
-
-fn note(tx: &Tx<'_>, conversion: i64, plan: &PlanRow) -> Note {
-    Note {
-        document: Document::Conversion(conversion),
-        event_at: tx.now(),
-        actor: format!("advertiser:{}", plan.advertiser_id),
-        reason: plan.plan_no.clone(),
-        idempotency_key: None,
+/// Counts each answer, or that so many were not answered.
+fn count(app: &App, answers: &Result<Vec<PostbackAnswer>, Error>, of: usize) {
+    match answers {
+        Ok(answers) => answers.iter().for_each(|answer| app.figures.count_postback(outcome(answer))),
+        Err(_) => (0..of).for_each(|_| app.figures.count_postback(FAILED)),
     }
 }
 
 /// What the counts call an answer.
-fn outcome(answer: &Result<PostbackAnswer, Error>) -> &'static str {
+const fn outcome(answer: &PostbackAnswer) -> &'static str {
     match answer {
-        Ok(PostbackAnswer { duplicate: true, .. }) => "duplicate",
-        Ok(PostbackAnswer { reason: Some(reason), .. }) => reason.name(),
-        Ok(_) => "accepted",
-        Err(Error::Fields(_)) => "invalid",
-        Err(_) => FAILED,
+        PostbackAnswer { duplicate: true, .. } => "duplicate",
+        PostbackAnswer { reason: Some(reason), .. } => reason.name(),
+        PostbackAnswer { .. } => "accepted",
     }
 }
+
+/// What the counts call one that cannot be read.
+const INVALID: &str = "invalid";

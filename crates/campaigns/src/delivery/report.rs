@@ -53,14 +53,18 @@ pub(crate) struct State {
     now: Timestamp,
 }
 
-impl Batch<Context> for Report {
-    type Answer = ReportVerdict;
+/// The conversions of one call, which are answered in order.
+pub(crate) struct Reports(pub Vec<Report>);
+
+impl Batch<Context> for Reports {
+    type Answer = Vec<ReportVerdict>;
     type Error = Error;
     type State = State;
-    type Decision = ReportVerdict;
+    type Decision = Vec<ReportVerdict>;
     type Saved = ();
 
-    fn load(tx: &mut Tx<'_>, reports: &[Self]) -> Result<State, Error> {
+    fn load(tx: &mut Tx<'_>, calls: &[Self]) -> Result<State, Error> {
+        let reports: Vec<&Report> = calls.iter().flat_map(|Self(reports)| reports).collect();
         let mut nonces: Vec<Nonce> = reports.iter().filter_map(|report| Nonce::parse(&report.click_id)).collect();
         nonces.sort_unstable_by_key(|nonce| nonce.0);
         nonces.dedup();
@@ -88,32 +92,8 @@ impl Batch<Context> for Report {
         Ok(state)
     }
 
-    fn decide(&self, state: &mut State) -> Result<ReportVerdict, Error> {
-        let key = (self.advertiser.0, self.event_id.clone());
-        if let Some(verdict) = state.verdicts.get(&key) {
-            return Ok((*verdict, true));
-        }
-        let occurred_at = self.occurred_at.unwrap_or(state.now);
-        let click = Nonce::parse(&self.click_id).and_then(|nonce| state.clicks.get(&nonce)).cloned();
-        let verdict = state.judge(self, click.as_ref(), occurred_at)?;
-        let accepted = click.as_ref().filter(|_| verdict.is_ok());
-        if let Some(click) = accepted {
-            state.accept(click, occurred_at.min(state.now))?;
-        }
-        state.new.push(NewConversion {
-            advertiser: self.advertiser,
-            event_key: self.event_id.clone(),
-            click_id: self.click_id.clone(),
-            plan: click.as_ref().map(|click| click.plan_id),
-            occurred_at,
-            realm: self.realm,
-            verdict,
-            payout: accepted.map_or(Money::ZERO, |click| click.payout),
-            arm: click.as_ref().and_then(|click| click.arm),
-            origin: click.as_ref().map(ValidClick::origin).unwrap_or_default(),
-        });
-        state.verdicts.insert(key, verdict);
-        Ok((verdict, false))
+    fn decide(&self, state: &mut State) -> Result<Vec<ReportVerdict>, Error> {
+        self.0.iter().map(|report| state.decide(report)).collect()
     }
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
@@ -136,8 +116,8 @@ impl Batch<Context> for Report {
         Ok(unrolled::mark(tx, &marks)?)
     }
 
-    fn answer(decision: ReportVerdict, (): &()) -> ReportVerdict {
-        decision
+    fn answer(decisions: Vec<ReportVerdict>, (): &()) -> Vec<ReportVerdict> {
+        decisions
     }
 }
 
@@ -159,6 +139,34 @@ impl State {
         self.of_clicks.insert(of.click_id.to_owned(), precedent.of_click);
         let key = (of.advertiser.0, of.event_key.to_owned());
         self.verdicts.extend(precedent.verdict.map(|verdict| (key, verdict)));
+    }
+
+    fn decide(&mut self, report: &Report) -> Result<ReportVerdict, Error> {
+        let key = (report.advertiser.0, report.event_id.clone());
+        if let Some(verdict) = self.verdicts.get(&key) {
+            return Ok((*verdict, true));
+        }
+        let occurred_at = report.occurred_at.unwrap_or(self.now);
+        let click = Nonce::parse(&report.click_id).and_then(|nonce| self.clicks.get(&nonce)).cloned();
+        let verdict = self.judge(report, click.as_ref(), occurred_at)?;
+        let accepted = click.as_ref().filter(|_| verdict.is_ok());
+        if let Some(click) = accepted {
+            self.accept(click, occurred_at.min(self.now))?;
+        }
+        self.new.push(NewConversion {
+            advertiser: report.advertiser,
+            event_key: report.event_id.clone(),
+            click_id: report.click_id.clone(),
+            plan: click.as_ref().map(|click| click.plan_id),
+            occurred_at,
+            realm: report.realm,
+            verdict,
+            payout: accepted.map_or(Money::ZERO, |click| click.payout),
+            arm: click.as_ref().and_then(|click| click.arm),
+            origin: click.as_ref().map(ValidClick::origin).unwrap_or_default(),
+        });
+        self.verdicts.insert(key, verdict);
+        Ok((verdict, false))
     }
 
     fn judge(&self, report: &Report, click: Option<&ValidClick>, occurred_at: Timestamp) -> Result<Verdict, Error> {

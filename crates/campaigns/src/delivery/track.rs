@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use base::Timestamp;
 use delivery::{
     Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Purpose, Token, Verdict, is_automatic, visitor,
+    with_click_id,
 };
 use foundation::{App, Error, Refusal, random};
 use openrtb::Cleared;
@@ -156,7 +157,7 @@ pub async fn click(app: &AdServer, text: &str, request: &EventRequest) -> Result
     let token = token(app, text)?;
     let (verdict, nonce, landing_url) = app.track(EventKind::Click, token, request).await?;
     let click_id = nonce.text();
-    let url = landing_url.map(|url| with_click_id(&url, &click_id));
+    let url = landing_url.and_then(|url| with_click_id(&url, &click_id));
     Ok(Destination { url, click_id, verdict })
 }
 
@@ -233,15 +234,6 @@ impl AdServer {
     }
 }
 
-fn with_click_id(url: &str, click_id: &str) -> String {
-    let (address, fragment) = match url.split_once('#') {
-        Some((address, fragment)) => (address, format!("#{fragment}")),
-        None => (url, String::new()),
-    };
-    let joint = if address.contains('?') { '&' } else { '?' };
-    format!("{address}{joint}click_id={click_id}{fragment}")
-}
-
 /// What the hosted landing page shows.
 #[derive(Clone, Debug)]
 pub struct LandingPage {
@@ -271,15 +263,4 @@ pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
     let (plan, product, arm) = found.ok_or(Refusal::NotFound)?;
     let creative = crate::delivery::serve::creative_of(&plan, &product, arm.as_ref())?;
     Ok(LandingPage { creative, product: product.name, summary: product.summary })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_click_id_is_appended_before_a_fragment() {
-        assert_eq!(with_click_id("https://a.example/p", "x"), "https://a.example/p?click_id=x");
-        assert_eq!(with_click_id("https://a.example/p?b=1#c", "x"), "https://a.example/p?b=1&click_id=x#c");
-    }
 }

@@ -43,6 +43,9 @@ mod own_plans {
     mod schedule;
 }
 mod plan_figures;
+mod postbacks {
+    mod lists;
+}
 mod proof;
 mod publishers {
     pub mod bidding;

@@ -11,7 +11,7 @@ use campaigns::catalogue::counterparty_keys::KeyOffer;
 use campaigns::catalogue::products::{
     Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
 };
-use campaigns::delivery::postback::{Postback, PostbackAnswer, postback};
+use campaigns::delivery::postback::{ListedAnswer, Postback, PostbackAnswer, WrongFields, postback, postbacks};
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::serve::{SlotAnswer, serve};
 use campaigns::delivery::slots::SlotFile;
@@ -176,13 +176,15 @@ impl Market {
     }
 
     pub async fn convert(&self, event: &str, click_id: &str) -> PostbackAnswer {
-        let call = Postback { event_id: event.into(), click_id: click_id.into(), occurred_at: None, reverse: false };
-        postback(&self.world.app, self.advertiser, call).await.expect("answered")
+        postback(&self.world.app, self.advertiser, conversion(event, click_id)).await.expect("answered")
     }
 
     pub async fn reverse(&self, event: &str) -> PostbackAnswer {
-        let call = Postback { event_id: event.into(), click_id: String::new(), occurred_at: None, reverse: true };
-        postback(&self.world.app, self.advertiser, call).await.expect("answered")
+        postback(&self.world.app, self.advertiser, reversal(event)).await.expect("answered")
+    }
+
+    pub async fn send(&self, listed: Vec<Result<Postback, WrongFields>>) -> Vec<ListedAnswer> {
+        postbacks(&self.world.app, self.advertiser, listed).await.expect("answered")
     }
 
     pub fn wait(&self, seconds: i64) {
@@ -231,6 +233,14 @@ impl Market {
         let counted = recompute(&self.world.app).await.expect("recomputed");
         assert!(counted.ok, "{counted:?}");
     }
+}
+
+pub fn conversion(event: &str, click_id: &str) -> Postback {
+    Postback { event_id: event.into(), click_id: click_id.into(), occurred_at: None, reverse: false }
+}
+
+pub fn reversal(event: &str) -> Postback {
+    Postback { event_id: event.into(), click_id: String::new(), occurred_at: None, reverse: true }
 }
 
 pub fn token(url: &str) -> &str {

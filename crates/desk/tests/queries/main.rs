@@ -358,7 +358,7 @@ async fn deliver(market: &Market) {
         market.convert(&format!("order-{n}"), &visit.click_id).await;
     }
     market.work().await;
-    market.reverse("order-1").await;
+    market.send(["order-1", "order-2"].map(support::reversal).map(Ok).into()).await;
     market.detail(&plan).await;
     let (app, user) = (&market.world.app, market.world.user);
     let sent = feedback::Send { topic: "x".into(), content: "x".into(), images: Vec::new() };

@@ -32,21 +32,31 @@ impl<T> Body<T> {
 impl<T: DeserializeOwned> Body<T> {
     /// Parses without validating. A field of the wrong type is named, and null is one.
     pub fn fields(&self) -> Result<T, Failure> {
-        // A list would be read as the fields in their order.
-        let is_object = self.bytes.trim_ascii_start().starts_with(b"{");
-        if let Ok(typed) = serde_json::from_slice(&self.bytes)
-            && is_object
-        {
-            return Ok(typed);
-        }
-        let Ok(Value::Object(given)) = serde_json::from_slice(&self.bytes) else {
-            return Err(Failure::field(Field::Body, "invalid"));
-        };
-        let mut wrong = BTreeMap::new();
-        let _: T = typed(given, &mut wrong)?;
-        // A field that is there twice, for example.
-        Err(if wrong.is_empty() { Failure::field(Field::Body, "invalid") } else { Failure::fields(wrong) })
+        fields_of(&self.bytes).map_err(Failure::fields)
     }
+}
+
+/// What is wrong with each field, by its name.
+type WrongFields = BTreeMap<String, String>;
+
+/// Parses one JSON object without validating. A field of the wrong type is named, and null is one.
+pub fn fields_of<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WrongFields> {
+    // A list would be read as the fields in their order.
+    let is_object = bytes.trim_ascii_start().starts_with(b"{");
+    if let Ok(typed) = serde_json::from_slice(bytes)
+        && is_object
+    {
+        return Ok(typed);
+    }
+    let Ok(Value::Object(given)) = serde_json::from_slice(bytes) else { return Err(unreadable()) };
+    let mut wrong = WrongFields::new();
+    let _: T = typed(given, &mut wrong)?;
+    // A field that is there twice, for example.
+    Err(if wrong.is_empty() { unreadable() } else { wrong })
+}
+
+fn unreadable() -> WrongFields {
+    WrongFields::from([(Field::Body.name().to_owned(), "invalid".to_owned())])
 }
 
 impl<T: DeserializeOwned + Validate> Body<T> {
@@ -85,8 +95,8 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, Failure> {
     };
     // Null means the same as a missing field.
     given.retain(|_, value| !value.is_null());
-    let mut wrong = BTreeMap::new();
-    let typed: T = typed(given, &mut wrong)?;
+    let mut wrong = WrongFields::new();
+    let typed: T = typed(given, &mut wrong).map_err(Failure::fields)?;
     for (name, problem) in problems(&typed) {
         // A field of the wrong type was removed and is missing now, which is not what is wrong with
         // it.
@@ -97,10 +107,7 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, Failure> {
 
 /// Parses the fields. One of a wrong type is noted and removed, and parsing is tried again until it
 /// succeeds, so that all of them are reported.
-fn typed<T: DeserializeOwned>(
-    mut given: Map<String, Value>,
-    wrong: &mut BTreeMap<String, String>,
-) -> Result<T, Failure> {
+fn typed<T: DeserializeOwned>(mut given: Map<String, Value>, wrong: &mut WrongFields) -> Result<T, WrongFields> {
     loop {
         let error = match serde_path_to_error::deserialize::<_, T>(Value::Object(given.clone())) {
             Ok(typed) => return Ok(typed),
@@ -108,7 +115,7 @@ fn typed<T: DeserializeOwned>(
         };
         let name = error.split(['.', '[']).next().unwrap_or_default().to_owned();
         if given.remove(&name).is_none() {
-            return Err(Failure::field(Field::Body, "invalid"));
+            return Err(unreadable());
         }
         wrong.insert(name, "invalid_type".to_owned());
     }

@@ -8,6 +8,7 @@ use actix_web::http::{Method, header};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use calendar::Zone;
 use campaigns::delivery::track;
+use delivery::{PURPOSE_HEADERS, is_ahead};
 use foundation::idempotent::Key;
 
 use crate::Shell;
@@ -59,8 +60,7 @@ impl FromRequest for Visitor {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let client = request.app_data::<web::Data<Shell>>().and_then(|shell| shell.client(request));
         let says = |name: &str, word: &str| text(request, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
-        let ahead = says("Purpose", "prefetch") || says("X-Moz", "prefetch");
-        let ahead = ahead || text(request, "Sec-Purpose").is_some_and(|value| value.starts_with("prefetch"));
+        let ahead = PURPOSE_HEADERS.iter().any(|name| text(request, name).is_some_and(is_ahead));
         ready(Ok(Self(track::EventRequest {
             address: client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
             user_agent: text(request, header::USER_AGENT.as_str()).unwrap_or_default().to_owned(),

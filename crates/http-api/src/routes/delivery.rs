@@ -1,27 +1,25 @@
 //! Routes outside the API for publishers, visitors and advertisers: slots,
-//! impressions, clicks, conversions and hosted landing pages.
+//! impressions, clicks and hosted landing pages; and advertisers' conversions.
 
 pub mod auctions;
 pub mod claims;
 pub mod openrtb;
 mod pages;
+pub mod postbacks;
 pub mod prebid;
 pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, post, web};
-use campaigns::delivery::postback::{
-    self, BadSignature, NotAuthentic, Postback, PostbackAnswer, PostbackSignature, SignedCall,
-};
+use actix_web::{HttpRequest, HttpResponse, get, head, web};
 use campaigns::delivery::{publishers, serve, track};
-use foundation::{Realm, Refusal};
+use foundation::Realm;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::edge::language;
-use crate::extract::{Body, Visitor};
+use crate::extract::Visitor;
 use crate::failure::Failure;
 
 /// sellers.json changes rarely, and who reads it reads it daily at most.
@@ -153,7 +151,7 @@ pub async fn record_impression_head(
     Ok(pixel())
 }
 
-/// Redirects to the product's own address, never to one from the request.
+/// Redirects to the product's own address, never to one from the request. What stands behind the token is ignored.
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]
 #[get("/t/c/{token}")]
@@ -162,7 +160,28 @@ pub async fn record_click(
     token: web::Path<String>,
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
-    let destination = track::click(&shell.app, &token, &visitor.0).await?;
+    follow(&shell, &token, &visitor).await
+}
+
+/// Leads to the same page; a HEAD request is stored as an event that nobody saw.
+#[head("/t/c/{token}")]
+pub async fn record_click_head(
+    shell: web::Data<Shell>,
+    token: web::Path<String>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    follow(&shell, &token, &visitor).await
+}
+
+/// The token without what others have put behind it, such as `&ref=1`.
+fn own_part(token: &str) -> &str {
+    let ends = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_');
+    token.split(ends).next().unwrap_or_default()
+}
+
+async fn follow(shell: &Shell, token: &str, visitor: &Visitor) -> Result<HttpResponse, Failure> {
+    let token = own_part(token);
+    let destination = track::click(&shell.app, token, &visitor.0).await?;
     let url = destination.url.unwrap_or_else(|| format!("/l/{token}?click_id={}", destination.click_id));
     Ok(HttpResponse::build(StatusCode::FOUND).insert_header((LOCATION, url)).finish())
 }
@@ -175,56 +194,7 @@ pub async fn show_landing_page(
     token: web::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
-    let page = track::landing_page(&shell.app, &token).await?;
+    let page = track::landing_page(&shell.app, own_part(&token)).await?;
     let simulated = shell.app.realm() == Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
-}
-
-/// Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
-/// seconds), and over timestamp, method, path and raw body, joined by line
-/// feeds, either `X-Signature`, the lower-case hex HMAC-SHA256, or
-/// `X-Signature-Ed25519`, in base64. A key that a second person has not
-/// confirmed yet is answered 401 with `key_waits`, a right signature whose time
-/// is more than five minutes off with `signature_expired`.
-#[utoipa::path(tag = "delivery", request_body = Postback,
-    responses((status = 200, body = PostbackAnswer),
-        (status = 400, description = "Fields that cannot be read", body = ref("#/components/schemas/Refusal")),
-        (status = 401, description = "Bad or stale signature, or a key that waits", body = ref("#/components/schemas/Refusal"))))]
-#[post("/t/postback")]
-pub async fn record_conversion(
-    shell: web::Data<Shell>,
-    request: HttpRequest,
-    body: Result<Body<Postback>, Failure>,
-) -> HttpResponse {
-    let answer = match body {
-        Ok(body) => answer_postback(&shell, &request, &body).await,
-        Err(unread) => Err(unread),
-    };
-    // Senders repeat what is not answered 200.
-    answer.map_or_else(|failure| failure.for_machines(), |answer| HttpResponse::Ok().json(answer))
-}
-
-async fn answer_postback(
-    shell: &Shell,
-    request: &HttpRequest,
-    body: &Body<Postback>,
-) -> Result<PostbackAnswer, Failure> {
-    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let signature = match header("X-Signature-Ed25519") {
-        "" => PostbackSignature::Hmac(header("X-Signature")),
-        signature => PostbackSignature::Ed25519(signature),
-    };
-    let call = SignedCall {
-        advertiser: header("X-Advertiser"),
-        timestamp: header("X-Timestamp"),
-        signature,
-        path: request.path(),
-        body: body.raw(),
-    };
-    let advertiser = postback::authenticate(&shell.app, &call).await?.map_err(|why| match why {
-        NotAuthentic::KeyWaits => Failure::from(Refusal::KeyWaits),
-        NotAuthentic::Bad(BadSignature::Wrong) => foundation::Error::NotSignedIn.into(),
-        NotAuthentic::Bad(BadSignature::Stale | BadSignature::NoTimestamp) => Refusal::SignatureExpired.into(),
-    })?;
-    Ok(postback::postback(&shell.app, advertiser, body.fields()?).await?)
 }

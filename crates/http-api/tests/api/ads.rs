@@ -70,10 +70,24 @@ async fn postback(shell: &Shell, key: &str, body: &Value) -> Answer {
 }
 
 async fn postback_at(shell: &Shell, key: &str, body: &str, timestamp: String) -> Answer {
-    let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: "/t/postback", body: body.as_bytes() };
+    signed_at(shell, key, ("/t/postback", "application/json", body), &timestamp).await
+}
+
+/// A list of postbacks.
+async fn list(shell: &Shell, key: &str, kind: &str, body: &str) -> Answer {
+    signed_at(shell, key, ("/t/postbacks", kind, body), &shell.app.now().seconds().to_string()).await
+}
+
+async fn signed_at(shell: &Shell, key: &str, (path, kind, body): (&str, &str, &str), timestamp: &str) -> Answer {
+    let signed = SignedRequest { timestamp, method: "POST", path, body: body.as_bytes() };
     let signature = sign(key, &signed);
-    let headers = [("X-Advertiser", "1"), ("X-Timestamp", timestamp.as_str()), ("X-Signature", signature.as_str())];
-    ask(shell, Method::POST, "/t/postback", &headers, body).await
+    let headers = [
+        ("X-Advertiser", "1"),
+        ("X-Timestamp", timestamp),
+        ("X-Signature", signature.as_str()),
+        ("Content-Type", kind),
+    ];
+    ask(shell, Method::POST, path, &headers, body).await
 }
 
 on_both!(from_the_slot_to_the_conversion, |test| {
@@ -169,10 +183,12 @@ on_both!(a_head_request_is_kept_and_not_counted, |test| {
     let (c, _) = running(&test).await;
     let answer = slot(&c.shell).await;
     ask(&c.shell, Method::HEAD, &path(&answer["impression_url"]), &[], "").await;
-    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[("Sec-Purpose", "prefetch;prerender")], "").await;
+    for purpose in [("Sec-Purpose", "prefetch;prerender"), ("X-Purpose", "preview"), ("Purpose", "prefetch")] {
+        ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[purpose], "").await;
+    }
     campaigns::work::round(&c.shell.app).await.expect("rolled up");
     let delivery = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await)["delivery"].clone();
-    assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(2)));
+    assert_eq!((delivery["impressions"].as_i64(), delivery["filtered"].as_i64()), (Some(0), Some(4)));
 });
 
 on_both!(a_click_leads_nowhere_but_to_the_product, |test| {
@@ -181,8 +197,32 @@ on_both!(a_click_leads_nowhere_but_to_the_product, |test| {
     let hostile = format!("{}?url=https://evil.example&next=//evil.example", path(&answer["click_url"]));
     let clicked = ask(&c.shell, Method::GET, &hostile, &[], "").await;
     assert!(clicked.location.starts_with("https://aurora.example/shop?click_id="), "{}", clicked.location);
+    for behind in ["&ref=1", "%26ref=1", "%0d%0aSet-Cookie:a=b"] {
+        let address = format!("{}{behind}", path(&answer["click_url"]));
+        let clicked = ask(&c.shell, Method::GET, &address, &[], "").await;
+        assert!(
+            clicked.location.starts_with("https://aurora.example/shop?click_id="),
+            "{behind}: {}",
+            clicked.location
+        );
+    }
     let forged = ask(&c.shell, Method::GET, "/t/c/AAAA", &[], "").await;
     assert_eq!((forged.status, forged.json()["data"]["error"].as_str()), (StatusCode::OK, Some("not_found")));
+});
+
+on_both!(a_head_request_is_led_to_the_product_and_counts_for_no_click, |test| {
+    let (c, key) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    test.clock.advance_seconds(2);
+    let asked = ask(&c.shell, Method::HEAD, &path(&answer["click_url"]), &[], "").await;
+    let click_id = asked.location.strip_prefix("https://aurora.example/shop?click_id=").expect("the product's address");
+    assert_eq!(asked.status, StatusCode::FOUND);
+    let report = |event: &str| json!({ "event_id": event, "click_id": click_id });
+    assert_eq!(postback(&c.shell, &key, &report("a")).await.json()["reason"], "unknown_click");
+    let clicked = ask(&c.shell, Method::GET, &path(&answer["click_url"]), &[], "").await;
+    assert_eq!(clicked.location, asked.location, "who follows it counts");
+    assert_eq!(postback(&c.shell, &key, &report("b")).await.json()["accepted"], true);
 });
 
 on_both!(unsigned_reports_are_turned_away, |test| {
@@ -226,6 +266,57 @@ on_both!(what_cannot_be_read_of_a_report_is_no_success, |test| {
         assert_eq!((answer.status, &json["code"]), (StatusCode::BAD_REQUEST, &json!(400)), "{body}");
         assert_eq!(json["data"]["fields"], json!({ field: problem }), "{body}");
     }
+});
+
+on_both!(a_list_of_reports_is_answered_in_the_form_in_which_it_came, |test| {
+    let (c, key) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    test.clock.advance_seconds(2);
+    let clicked = ask(&c.shell, Method::GET, &path(&answer["click_url"]), &[], "").await;
+    let click_id = clicked.location.rsplit('=').next().expect("a click's id");
+    let good = json!({ "event_id": "order-1", "click_id": click_id }).to_string();
+    let twice = format!(r#"{{"event_id":"a","event_id":"b","click_id":"{click_id}"}}"#);
+    let (number, unknown) = (r#"{"event_id":7,"click_id":"c"}"#, r#"{"event_id":"x","click_id":"c"}"#);
+    let lines = format!("{good}\r\n{number}\n\n{twice}\nnonsense\n{unknown}\n");
+    let told = list(&c.shell, &key, "application/x-ndjson", &lines).await;
+    assert_eq!((told.status, told.kind.as_str()), (StatusCode::OK, "application/x-ndjson"));
+    let read = |line: &str| serde_json::from_str::<Value>(line).expect("JSON");
+    let unread = |field: &str, problem: &str| json!({ "accepted": false, "duplicate": false, "reason": null, "fields": { field: problem } });
+    let mut expected = [
+        json!({ "accepted": true, "duplicate": false, "reason": null, "fields": {} }),
+        unread("event_id", "invalid_type"),
+        unread("body", "invalid"),
+        unread("body", "invalid"),
+        json!({ "accepted": false, "duplicate": false, "reason": "unknown_click", "fields": {} }),
+    ];
+    assert_eq!(told.text().lines().map(read).collect::<Vec<_>>(), expected);
+    let array = format!("[{good},\n{number},{twice},\"nonsense\",{unknown}]");
+    let again = list(&c.shell, &key, "application/json", &array).await;
+    for place in [0, 4] {
+        expected[place]["duplicate"] = json!(true);
+    }
+    assert_eq!((again.status, again.json()), (StatusCode::OK, json!(expected)));
+    assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "12.50");
+});
+
+on_both!(a_list_that_cannot_be_taken_says_so_to_a_program, |test| {
+    let (c, key) = running(&test).await;
+    let many = format!("[{}]", vec!["{}"; 1_001].join(","));
+    for (body, problem) in [("", "required"), ("[{}", "invalid"), (many.as_str(), "too_many")] {
+        let answer = list(&c.shell, &key, "application/json", body).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{problem}");
+        assert_eq!(answer.json()["data"]["fields"], json!({ "body": problem }));
+    }
+    let none = list(&c.shell, &key, "application/json", "[]").await;
+    assert_eq!((none.status, none.json()), (StatusCode::OK, json!([])));
+    let long = list(&c.shell, &key, "application/json", &" ".repeat(512 * 1024 + 1)).await;
+    assert_eq!(long.status, StatusCode::PAYLOAD_TOO_LARGE);
+    let foreign = list(&c.shell, "another key", "application/json", "[]").await;
+    assert_eq!((foreign.status, &foreign.json()["data"]["error"]), (StatusCode::UNAUTHORIZED, &json!("no_auth")));
+    let late = (c.shell.app.now().seconds() - 301).to_string();
+    let late = signed_at(&c.shell, &key, ("/t/postbacks", "application/json", "[]"), &late).await;
+    assert_eq!((late.status, &late.json()["data"]["error"]), (StatusCode::UNAUTHORIZED, &json!("signature_expired")));
 });
 
 on_both!(everybody_is_told_who_sells_places, |test| {

@@ -39,13 +39,19 @@ pub struct ReportedConversion {
     pub origin: Origin,
 }
 
-pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Result<Option<ReportedConversion>, Error> {
+/// What an advertiser has reported under these event ids, by them.
+pub fn find(
+    conn: &mut Conn,
+    advertiser: AdvertiserId,
+    event_keys: &[String],
+) -> Result<HashMap<String, ReportedConversion>, Error> {
     type Clicked = (Option<SlotId>, Option<String>, Option<Device>);
-    type Row = (i64, Option<PlanId>, bool, i16, Money, Timestamp, Option<Timestamp>, Option<i16>, Clicked);
-    let row: Option<Row> = conversions::table
+    type Row = (String, i64, Option<PlanId>, bool, i16, Money, Timestamp, Option<Timestamp>, Option<i16>, Clicked);
+    let rows: Vec<Row> = conversions::table
         .filter(conversions::advertiser_id.eq(advertiser))
-        .filter(conversions::event_key.eq(event_key))
+        .filter(conversions::event_key.eq_any(event_keys))
         .select((
+            conversions::event_key,
             conversions::id,
             conversions::plan_id,
             conversions::accepted,
@@ -56,18 +62,13 @@ pub fn find(conn: &mut Conn, advertiser: AdvertiserId, event_key: &str) -> Resul
             conversions::arm,
             (conversions::slot_id, conversions::source, conversions::device),
         ))
-        .first(conn)
-        .optional()?;
-    Ok(row.map(|(id, plan, accepted, reason, payout, received_at, reversed_at, arm, clicked)| ReportedConversion {
-        id,
-        plan,
-        verdict: verdict(accepted, reason),
-        payout,
-        received_at,
-        reversed: reversed_at.is_some(),
-        arm,
-        origin: Origin { slot: clicked.0, source: clicked.1, device: clicked.2 },
-    }))
+        .load(conn)?;
+    let read = |(key, id, plan, accepted, reason, payout, received_at, reversed_at, arm, clicked): Row| {
+        let origin = Origin { slot: clicked.0, source: clicked.1, device: clicked.2 };
+        let (verdict, reversed) = (verdict(accepted, reason), reversed_at.is_some());
+        (key, ReportedConversion { id, plan, verdict, payout, received_at, reversed, arm, origin })
+    };
+    Ok(rows.into_iter().map(read).collect())
 }
 
 /// The key of what was recorded before a report.

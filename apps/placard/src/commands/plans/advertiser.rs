@@ -12,6 +12,8 @@ use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg};
 use crate::commands::installation::file;
+use crate::commands::opens_none;
+use crate::commands::plans::report::Report;
 use crate::commands::staff::request::{self, Decision};
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -27,7 +29,9 @@ Examples:
   placard advertiser approve 17 --reason \"seen on the bank statement\"
   placard advertiser payments --status requested
   placard advertiser cap 3 --daily 500.00 --reason \"their budget\"
-  placard advertiser rotate-key 3 --reason \"it got out\"";
+  placard advertiser rotate-key 3 --reason \"it got out\"
+  placard advertiser report sales.csv --advertiser 3 --key postbacks.pem \\
+    --base https://ads.example.com --dry-run";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -92,6 +96,9 @@ pub enum Command {
     },
     /// List all advertisers
     List,
+    /// Report conversions from a table, with the advertiser's own key: what was sold by telephone or in a shop. The
+    /// advertiser runs it on its own machine, without a sign-in
+    Report(Report),
 }
 
 /// How the advertiser gets its key.
@@ -147,6 +154,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let of = UserArg::default();
             request::list(context, RequestDocument::AdvertiserFund, status, of, at_most, &columns).await
         }
+        Command::Report(_) => Err(opens_none()),
         Command::List => {
             context.signed_in().await?;
             let all = advertisers::list(&context.app).await?;

@@ -25,14 +25,14 @@ use crate::support::{Key, Placard, open_link, take_key, text};
 const NORTH: &str = "name = \"North\"\ndomain = \"north.example\"\ncontact = \"ads@north.example\"\n";
 
 /// The server for everybody, in this process. It stops when dropped.
-struct Server {
-    base: String,
+pub struct Server {
+    pub base: String,
     handle: ServerHandle,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    fn start(app: campaigns::AdServer) -> Self {
+    pub fn start(app: campaigns::AdServer) -> Self {
         let (sender, receiver) = mpsc::channel();
         let thread = thread::spawn(move || {
             System::new().block_on(async {
@@ -71,7 +71,7 @@ async fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) 
 }
 
 /// Plans of the demonstration's user on products that pay by views, each at another price.
-async fn plans(app: &campaigns::AdServer) -> (UserId, Vec<PlanId>) {
+pub async fn plans(app: &campaigns::AdServer) -> (UserId, Vec<PlanId>) {
     let user = find_account(app, "demo").await.expect("demo");
     let offered = products(app, PageRequest::default()).await.expect("products").items;
     for product in offered.iter().filter(|product| product.put_rule.pricing.name() == "cpm") {

@@ -19,7 +19,7 @@ use payee::testing::tron_address;
 use crate::staff::accomplice::{Accomplices, DEEDS, FOR_A_PUPPET, FOR_ACCOMPLICES, VICTIM, member, puppet};
 use crate::support::{Key, PICTURE, Placard, text};
 
-use files::{BANK, FILES};
+use files::FILES;
 
 /// Simulated by design, and refused in a live installation.
 const SIMULATED_ONLY: [&str; 2] = ["demo seed", "traffic run"];
@@ -69,6 +69,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("request approve", "{id} --fingerprint 00000000000000000000 --reason r"),
     ("key new", "alone.pem"),
     ("key fingerprint", "alone.pem.pub"),
+    ("advertiser report", "sales.csv --advertiser 1 --key alone.pem --dry-run"),
     ("advertiser rotate-key", "1 --public-key alone.pem.pub --reason r"),
     ("request approve", "{id} --reason r"),
     ("request list", "--mine"),
@@ -326,9 +327,8 @@ async fn alone(placard: Placard, role: &str) {
     let own = Accomplices::new(&placard, (&ann, &ben)).await;
     let mal = member(&placard, (&ann, &ben), role);
     for (name, file) in FILES {
-        placard.file(&format!("{name}.toml"), file);
+        placard.file(name, file);
     }
-    placard.file("bank.csv", BANK);
     placard.file("picture.gif", PICTURE);
     let books = Books(placard.app());
     let before = books.balances().await;
@@ -338,10 +338,7 @@ async fn alone(placard: Placard, role: &str) {
     for (path, arguments) in COMMANDS.iter().chain(FOR_A_PUPPET).chain(FOR_ACCOMPLICES) {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
         let typed = typed.replace("{advertiser}", &own.advertiser).replace("{exchange}", &own.exchange);
-        let typed = FILES.iter().fold(typed, |typed, (name, _)| {
-            let file = format!("{name}.toml");
-            typed.replace(&format!("{{{file}}}"), &file)
-        });
+        let typed = FILES.iter().fold(typed, |typed, (name, _)| typed.replace(&format!("{{{name}}}"), name));
         let ran = placard.run_as(&mal, &typed.split_whitespace().collect::<Vec<_>>());
         // Whoever may make no backup has none to restore.
         assert!(matches!(ran.code, Some(0 | 1)) || *path == "restore", "{typed}: {ran:?}");

@@ -1,4 +1,4 @@
-//! The bodies of bid requests: anybody may send one, so what they take is bounded, while they
+//! The bodies of bid requests, and of advertisers' lists: anybody may send one, so what they take is bounded, while they
 //! arrive, while they are unpacked and parsed, and while they are answered.
 
 use std::io::Read;
@@ -21,6 +21,10 @@ const PIECE: usize = 8 * 1024;
 const AT_ONCE: usize = 8;
 /// What the bodies of all exchanges, or of all pages, may take together.
 const MOST_HELD: usize = 2 * 1024 * 1024;
+/// The longest list of an advertiser: a thousand postbacks with the longest ids.
+const MOST_LISTED: usize = 512 * 1024;
+/// What all lists may take together. They wait for their turn, which a bid request cannot.
+const MOST_LISTS_HELD: usize = 16 * 1024 * 1024;
 
 /// Where a request comes from. Strangers' pages leave exchanges their room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +32,18 @@ pub enum BodySender {
     /// One whose key is known.
     Exchange,
     Page,
+    /// A list of postbacks, which is never compressed: the signature is over what was sent.
+    Advertiser,
+}
+
+impl BodySender {
+    const fn most(self, compressed: bool) -> usize {
+        match (self, compressed) {
+            (Self::Advertiser, _) => MOST_LISTED,
+            (_, true) => MOST_COMPRESSED,
+            (_, false) => MOST_UNPACKED,
+        }
+    }
 }
 
 /// Why a body is not read.
@@ -44,12 +60,14 @@ pub struct BodyRoom {
     at_once: Arc<Semaphore>,
     exchanges: Arc<Semaphore>,
     pages: Arc<Semaphore>,
+    advertisers: Arc<Semaphore>,
 }
 
 impl Default for BodyRoom {
     fn default() -> Self {
-        let [exchanges, pages] = [(); 2].map(|()| Arc::new(Semaphore::new(MOST_HELD)));
-        Self { at_once: Arc::new(Semaphore::new(AT_ONCE)), exchanges, pages }
+        let [exchanges, pages, advertisers] =
+            [MOST_HELD, MOST_HELD, MOST_LISTS_HELD].map(|most| Arc::new(Semaphore::new(most)));
+        Self { at_once: Arc::new(Semaphore::new(AT_ONCE)), exchanges, pages, advertisers }
     }
 }
 
@@ -58,6 +76,7 @@ impl BodyRoom {
         match sender {
             BodySender::Exchange => &self.exchanges,
             BodySender::Page => &self.pages,
+            BodySender::Advertiser => &self.advertisers,
         }
     }
 
@@ -86,7 +105,7 @@ impl ArrivingBody {
     /// # Errors
     /// `TooLarge` if its length is told and too large.
     pub fn begin(app: &AdServer, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
-        let most = if compressed { MOST_COMPRESSED } else { MOST_UNPACKED };
+        let most = sender.most(compressed);
         if told.is_some_and(|length| length > most) {
             return Err(Unread::TooLarge);
         }
@@ -196,6 +215,8 @@ mod tests {
         let told = |compressed, length| ArrivingBody::begin(&app, BodySender::Page, compressed, Some(length)).err();
         assert_eq!((told(true, MOST_COMPRESSED), told(true, MOST_COMPRESSED + 1)), (None, Some(Unread::TooLarge)));
         assert_eq!((told(false, MOST_UNPACKED), told(false, MOST_UNPACKED + 1)), (None, Some(Unread::TooLarge)));
+        let list = |length| ArrivingBody::begin(&app, BodySender::Advertiser, false, Some(length)).err();
+        assert_eq!((list(MOST_LISTED), list(MOST_LISTED + 1)), (None, Some(Unread::TooLarge)));
         assert!(app.auction_bodies.pages.available_permits() == MOST_HELD, "all of it is free again");
     }
 

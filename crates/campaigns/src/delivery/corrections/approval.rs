@@ -22,6 +22,7 @@ use supply::GivenBack;
 use wallet::{Document, refund_delivery};
 
 use super::{chosen, digest, reckon_refunds};
+use crate::delivery::postback::reversal::take_back;
 
 /// Locks the users, advertisers, plans and the publisher of a request's events.
 pub fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error> {
@@ -114,7 +115,7 @@ fn reverse(
         }
         let of_plan: Vec<&OfClick> = found.iter().filter(|of| of.conversion.plan == Some(plan.id)).collect();
         for of in &of_plan {
-            take_back(tx, books, plan, of)?;
+            take_back(tx, books, plan, (of.advertiser, &of.conversion))?;
             ids.push(of.conversion.id);
             amount = amount.plus(of.conversion.payout)?;
         }
@@ -128,22 +129,6 @@ fn reverse(
     conversion::mark_reversed(tx, &ids)?;
     rollup::uncount(tx, &counted)?;
     Ok(amount)
-}
-
-fn take_back(tx: &Tx<'_>, books: &mut Books, plan: &PlanRow, of: &OfClick) -> Result<(), Error> {
-    let payout = of.conversion.payout;
-    let holder = books.advertiser(of.advertiser)?;
-    let postings = wallet::reverse_conversion(books.wallet_of(plan.user_id)?, &holder, payout)?;
-    books.claimed_day(of.advertiser)?.give_back(of.conversion.received_at, payout)?;
-    let note = Note {
-        document: Document::Conversion(of.conversion.id),
-        event_at: tx.now(),
-        actor: format!("advertiser:{}", of.advertiser),
-        reason: plan.plan_no.clone(),
-        idempotency_key: None,
-    };
-    books.enter(&postings, note)?;
-    Ok(())
 }
 
 fn refund(

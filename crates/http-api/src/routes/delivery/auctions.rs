@@ -1,4 +1,4 @@
-//! Receiving the bodies of auctions: within limits of their own, which are asked before each
+//! Receiving the bodies of auctions, and of other lists that programs send: within limits of their own, which are asked before each
 //! piece is kept or unpacked.
 
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub fn takes_gzip(path: &str) -> bool {
     path.starts_with("/openrtb2/bid/") || path == "/openrtb2/auction"
 }
 
-/// A bid request that is about to arrive.
+/// A body that is about to arrive.
 pub struct Receiving {
     /// Taken before the body is read, since `tmax` counts from then.
     arrived_at: Instant,
@@ -57,7 +57,7 @@ impl Receiving {
     }
 }
 
-/// A bid request as it came, unpacked.
+/// A body as it came, unpacked.
 pub struct ReceivedBid {
     arrived_at: Instant,
     base: String,
@@ -65,6 +65,10 @@ pub struct ReceivedBid {
 }
 
 impl ReceivedBid {
+    pub fn bytes(&self) -> &[u8] {
+        self.body.bytes()
+    }
+
     pub fn call(&self, banner: fn(&SlotAnswer, Lang, &str) -> String) -> AuctionCall<'_> {
         AuctionCall { body: self.body.bytes(), arrived_at: self.arrived_at, base: &self.base, banner }
     }

@@ -3,8 +3,9 @@
 const ACCEPTOR: &str =
     "name = \"Alone\"\ntype = \"personal\"\nlimit = \"100.00\"\nquote_seconds = 600\n[rates]\nEUR = \"0.92\"\n";
 /// The demonstration's recharge, and two unknown payments.
-pub const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
+const BANK: &str = "date,amount,currency,reference\n2026-01-01,10000.00,USD,DEMO-RECHARGE-1\n\
      2026-01-02,-3.00,USD,fee\n2026-01-02,7.00,USD,unknown\n";
+const SALES: &str = "event_id,click_id\norder-1,click-1\n";
 const PUBLISHER: &str = "name = \"Alone\"\ndomain = \"alone.example\"\ncontact = \"ads@alone.example\"\n";
 const DESTINATION: &str = "holder = \"Alone\"\naccount = \"DE89370400440532013000\"\nbank = \"B\"\n";
 const CORRECTION: &str = "publisher = 1\nfrom = 2026-01-01\nuntil = 2027-01-01\n";
@@ -39,14 +40,16 @@ text = "By post"
 image = "/products/a.svg"
 "#;
 
-pub const FILES: [(&str, &str); 9] = [
-    ("acceptor", ACCEPTOR),
-    ("publisher", PUBLISHER),
-    ("ssp", SSP),
-    ("destination", DESTINATION),
-    ("slot", SLOT),
-    ("coupon", COUPON),
-    ("product", PRODUCT),
-    ("content", CONTENT),
-    ("correction", CORRECTION),
+pub const FILES: [(&str, &str); 11] = [
+    ("bank.csv", BANK),
+    ("sales.csv", SALES),
+    ("acceptor.toml", ACCEPTOR),
+    ("publisher.toml", PUBLISHER),
+    ("ssp.toml", SSP),
+    ("destination.toml", DESTINATION),
+    ("slot.toml", SLOT),
+    ("coupon.toml", COUPON),
+    ("product.toml", PRODUCT),
+    ("content.toml", CONTENT),
+    ("correction.toml", CORRECTION),
 ];

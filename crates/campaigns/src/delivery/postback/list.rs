@@ -1,0 +1,88 @@
+//! A list of conversions and reversals in one call: each is answered singly, as if it had come alone, and in order.
+
+use std::collections::BTreeMap;
+
+use base::AdvertiserId;
+use delivery::Postback;
+use foundation::Error;
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use utoipa::ToSchema;
+
+use super::{Call, PostbackAnswer, count, report, reversal};
+use crate::AdServer;
+
+/// The most in one list.
+pub const MOST: usize = 1_000;
+/// Lists that are booked at the same time. Each fills a transaction, and what others send has its turn between them.
+const AT_ONCE: usize = 4;
+
+/// The turns of lists in one server.
+pub(crate) struct ListTurns(Semaphore);
+
+impl Default for ListTurns {
+    fn default() -> Self {
+        Self(Semaphore::new(AT_ONCE))
+    }
+}
+
+/// What is wrong with fields, by their names.
+pub type WrongFields = BTreeMap<String, String>;
+
+/// The answer to one of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ListedAnswer {
+    #[serde(flatten)]
+    pub answer: PostbackAnswer,
+    /// What cannot be read of it, by field; the others are taken all the same.
+    pub fields: BTreeMap<String, String>,
+}
+
+impl From<PostbackAnswer> for ListedAnswer {
+    fn from(answer: PostbackAnswer) -> Self {
+        Self { answer, fields: WrongFields::new() }
+    }
+}
+
+impl ListedAnswer {
+    fn unread(fields: WrongFields) -> Self {
+        Self { answer: PostbackAnswer { accepted: false, duplicate: false, reason: None }, fields }
+    }
+}
+
+/// Each as it was read, or what cannot be read of it. Neighbours of one kind are decided and booked together.
+///
+/// # Errors
+/// Faults alone. What was booked before one is answered as a duplicate when the list is sent again.
+pub async fn postbacks(
+    app: &AdServer,
+    advertiser: AdvertiserId,
+    listed: Vec<Result<Postback, WrongFields>>,
+) -> Result<Vec<ListedAnswer>, Error> {
+    let mut answers = BTreeMap::new();
+    let mut calls = Vec::with_capacity(listed.len());
+    for (place, one) in listed.into_iter().enumerate() {
+        match one.and_then(checked) {
+            Ok(call) => calls.push((place, call)),
+            Err(fields) => {
+                app.figures.count_postback(super::INVALID);
+                answers.insert(place, ListedAnswer::unread(fields));
+            }
+        }
+    }
+    let _turn = app.list_turns.0.acquire().await.map_err(|closed| Error::Internal(closed.to_string()))?;
+    for neighbours in calls.chunk_by(|(_, one), (_, next)| one.reverse == next.reverse) {
+        let (places, calls): (Vec<usize>, Vec<Call>) = neighbours.iter().cloned().unzip();
+        let given = match calls.first() {
+            Some(Call { reverse: true, .. }) => reversal::take_back_all(app, advertiser, calls).await,
+            _ => report(app, advertiser, calls).await,
+        };
+        count(app, &given, places.len());
+        answers.extend(places.into_iter().zip(given?.into_iter().map(ListedAnswer::from)));
+    }
+    Ok(answers.into_values().collect())
+}
+
+fn checked(postback: Postback) -> Result<Call, WrongFields> {
+    Call::of(postback).map_err(|field| WrongFields::from([(field.name().to_owned(), "invalid".to_owned())]))
+}
