@@ -2,7 +2,7 @@
 
 use base::ProductId;
 use delivery::Audience;
-use openrtb::{Candidate, NativeParts, Picture, Sizes, Wants};
+use openrtb::{Candidate, NativeParts, Picture, Sizes, Wants, app_in_store};
 use plans::ContentType;
 
 use crate::content::{Content, Creative};
@@ -31,15 +31,22 @@ pub struct Offer {
     pub terms: OpenRtbTerms,
     /// The advertiser's, for exchanges.
     domains: Vec<String>,
+    /// The app that it leads to, by its id in a store.
+    app: Option<String>,
     campaign: String,
 }
 
 impl Offer {
     pub fn new(product: Product) -> Self {
         let Product { id, name, content, targeting, landing_url, terms } = product;
-        let domain = terms.domain.clone().or_else(|| landing_url.as_deref().and_then(host));
-        let (domains, campaign) = (domain.into_iter().collect(), format!("product-{id}"));
-        Self { product: id, name, content, targeting, terms, domains, campaign }
+        let domains = terms.advertiser_domain(landing_url.as_deref()).into_iter().collect();
+        let app = landing_url.as_deref().and_then(app_in_store).map(str::to_owned);
+        Self { product: id, name, content, targeting, terms, domains, app, campaign: format!("product-{id}") }
+    }
+
+    /// Whether bids can say whose ad it is.
+    pub(crate) fn has_domain(&self) -> bool {
+        !self.domains.is_empty()
     }
 
     pub fn fits(&self, audience: &Audience) -> bool {
@@ -54,14 +61,6 @@ impl Offer {
     pub fn creative(&self, kind: ContentType) -> Option<&Creative> {
         self.content.shown_as(kind)
     }
-}
-
-/// The host of a web address, as a domain of its own.
-fn host(address: &str) -> Option<String> {
-    let rest = address.split_once("://")?.1;
-    let host = rest.split(['/', '?', '#', ':']).next()?;
-    let domain = host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase();
-    domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string())
 }
 
 /// How an exchange is offered a creative.
@@ -99,7 +98,7 @@ impl<'a> ExchangeAd<'a> {
     /// `None` if the product has no such creative, or not what an exchange needs to know of
     /// it. The impression may come within `lasts` seconds.
     pub fn candidate(&self, seller: Seller<'a>, lasts: u32, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
-        let Offer { terms, targeting, domains, campaign, content, .. } = self.offer;
+        let Offer { terms, targeting, domains, app, campaign, content, .. } = self.offer;
         let creative = content.of(self.content)?;
         let addresses = [Some(&creative.image), creative.video.as_ref()];
         let is_secure = |address: &&String| address.starts_with("https://") || (secure && address.starts_with('/'));
@@ -115,6 +114,7 @@ impl<'a> ExchangeAd<'a> {
             secure: secure && addresses.iter().flatten().all(is_secure),
             attributes: &[],
             domains,
+            app: app.as_deref(),
             categories: &terms.categories,
             deals: &terms.deals,
             // A slot has said whom it reaches.
@@ -157,17 +157,5 @@ impl<'a> ExchangeAd<'a> {
             }),
             icon: None,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_advertisers_domain_is_that_of_its_page() {
-        assert_eq!(host("https://www.Tea.example/first?x=1").as_deref(), Some("tea.example"));
-        assert_eq!(host("http://tea.example:8080#a").as_deref(), Some("tea.example"));
-        assert_eq!((host("https://192.0.2.1/"), host("tea.example"), host("https:///")), (None, None, None));
     }
 }

@@ -3,8 +3,8 @@
 use base::Field;
 use serde::{Deserialize, Serialize};
 
-/// The table `openrtb` of a product's file. Without it, exchanges that block categories or
-/// domains get no bid, and neither do videos and native ads with pictures.
+/// The table `openrtb` of a product's file. Without it, exchanges that block categories get no bid, and
+/// neither do videos and native ads with pictures.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenRtbTerms {
@@ -80,6 +80,12 @@ impl OpenRtbTerms {
         wrong
     }
 
+    /// The advertiser's domain, which every bid names: what is said here, or that of the landing page.
+    /// Without one, the product is offered in no auction.
+    pub fn advertiser_domain(&self, landing_url: Option<&str>) -> Option<String> {
+        self.domain.clone().or_else(|| landing_url.and_then(host))
+    }
+
     /// As stored; `None` if nothing is said.
     pub fn stored(&self) -> Result<Option<String>, serde_json::Error> {
         if *self == Self::default() {
@@ -91,6 +97,14 @@ impl OpenRtbTerms {
     pub fn read(stored: Option<&str>) -> Result<Self, serde_json::Error> {
         stored.map_or_else(|| Ok(Self::default()), serde_json::from_str)
     }
+}
+
+/// The host of a web address, as a domain of its own.
+fn host(address: &str) -> Option<String> {
+    let rest = address.split_once("://")?.1;
+    let host = rest.split(['/', '?', '#', ':']).next()?;
+    let domain = host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase();
+    domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string())
 }
 
 fn is_domain(text: &str) -> bool {
@@ -181,6 +195,18 @@ mod tests {
                 [Field::OpenrtbVideo]
             );
         }
+    }
+
+    #[test]
+    fn an_advertisers_domain_is_what_is_said_or_that_of_its_page() {
+        let (none, said) =
+            (OpenRtbTerms::default(), OpenRtbTerms { domain: Some("tea.test".into()), ..OpenRtbTerms::default() });
+        let of = |landing_url| none.advertiser_domain(Some(landing_url));
+        assert_eq!(of("https://www.Tea.example/first?x=1").as_deref(), Some("tea.example"));
+        assert_eq!(of("http://tea.example:8080#a").as_deref(), Some("tea.example"));
+        assert_eq!((of("https://192.0.2.1/"), of("tea.example"), of("https:///")), (None, None, None));
+        assert_eq!(said.advertiser_domain(Some("https://tea.example/")).as_deref(), Some("tea.test"));
+        assert_eq!((said.advertiser_domain(None), none.advertiser_domain(None)), (Some("tea.test".into()), None));
     }
 
     #[test]

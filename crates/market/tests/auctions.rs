@@ -106,7 +106,7 @@ fn ask<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>) -> Bi
 fn ask_at<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>, now: Timestamp) -> BidOutcome<'a> {
     let auction = Auction::open(request, &Circumstances::default()).expect("an auction");
     let imp = request.imp.first().expect("an impression");
-    let offered_seconds = seller.offered_seconds(request.tmax, request.timeout);
+    let offered_seconds = seller.offered_seconds(request.tmax, request.timeout());
     let asked = AskedImp {
         auction: &auction,
         imp,
@@ -163,6 +163,25 @@ fn the_nearest_miss_is_told() {
     assert_eq!(why_not(&ask(&mut index, &blocked, Seller::Ssp(&ssp))), Some(NoBid::BlockedDomain));
     let dear = json!({ "imp": [{ "id": "1", "bidfloor": 50, "banner": { "w": 300, "h": 250 } }] });
     assert_eq!(why_not(&ask(&mut index, &request_with(dear), Seller::Ssp(&ssp))), Some(NoBid::BelowFloor));
+}
+
+#[test]
+fn nothing_is_offered_of_which_nobody_knows_whose_it_is() {
+    let request = request_with(json!({}));
+    let mut hosted = leased(index_of([(tea(1, "https://192.0.2.1/"), terms())]), 1_000);
+    assert_eq!(why_not(&ask(&mut hosted, &request, Seller::Ssp(&ssp()))), Some(NoBid::NoDomain));
+    let slot = slot(ContentType::LandingPage);
+    assert_eq!(why_not(&ask(&mut hosted, &request, Seller::Page(&slot, None))), Some(NoBid::NoDomain));
+}
+
+#[test]
+fn an_app_is_known_by_its_page_in_a_store() {
+    let store = "https://play.google.com/store/apps/details?id=com.tea.app";
+    let mut index = leased(index_of([(tea(1, store), terms())]), 1_000);
+    let blocked = request_with(json!({ "bapp": ["com.tea.app"] }));
+    assert_eq!(why_not(&ask(&mut index, &blocked, Seller::Ssp(&ssp()))), Some(NoBid::BlockedApp));
+    let other = request_with(json!({ "bapp": ["com.coffee.app"] }));
+    assert!(matches!(ask(&mut index, &other, Seller::Ssp(&ssp())), BidOutcome::Offers(..)));
 }
 
 #[test]

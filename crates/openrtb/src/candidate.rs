@@ -2,9 +2,6 @@
 
 use crate::native::NativeParts;
 
-/// VAST 4.2 with the video in it (AdCOM 1.0, List: Creative Subtypes - Audio/Video).
-pub const VAST_4_2: i32 = 13;
-
 /// A plan that may bid. Texts of countries, devices and languages are those of products:
 /// `DE` or `US-CA`, `mobile`, `desktop`, `tablet` or `tv`, `de` or `zh-Hant`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +23,8 @@ pub struct Candidate<'a> {
     pub attributes: &'a [i32],
     /// The advertiser's.
     pub domains: &'a [String],
+    /// The app that it advertises, by its id in a store.
+    pub app: Option<&'a str>,
     /// The advertiser's categories, of IAB's Content Taxonomy 1.0.
     pub categories: &'a [String],
     /// Numbers of deals that were agreed for it.
@@ -65,7 +64,7 @@ pub enum Sizes<'a> {
     These(&'a [(u32, u32)]),
 }
 
-/// A video within [`VAST_4_2`].
+/// A video, as a file that is played while it is downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VideoFile<'a> {
     pub mime: &'a str,

@@ -1,12 +1,18 @@
 //! Whether an ad is offered for an impression, and on which terms.
 
-use crate::candidate::{Candidate, Creative, Sizes, VAST_4_2, VideoFile};
+use crate::blocks::{Blocks, host, is_within};
+use crate::candidate::{Candidate, Creative};
 use crate::no_bid::NoBid;
 use crate::price::Cpm;
 use crate::privacy::{self, Limit};
 use crate::read::Flag;
-use crate::request::{Banner, BidRequest, Deal, Imp, Video};
+use crate::request::{BidRequest, Deal, Imp};
 use crate::response::Bid;
+
+mod forms;
+
+pub use forms::Playing;
+use forms::{Media, SKIPPABLE, Shown};
 
 /// The currency of bids where a request names none.
 const CURRENCY: &str = "USD";
@@ -14,7 +20,6 @@ const CURRENCY: &str = "USD";
 const TAXONOMY: i32 = 1;
 /// The deal's floor is its price.
 const AGREED_PRICE: i32 = 3;
-const NON_LINEAR: i32 = 2;
 
 /// What is known besides the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -36,6 +41,8 @@ pub struct Auction<'a> {
     limits: Vec<Limit>,
     country: Option<&'static str>,
     devices: Vec<&'a str>,
+    blocks: Blocks<'a>,
+    screen: Option<(u32, u32)>,
 }
 
 /// A candidate that fits. The caller promises its price, and then makes the bid of it.
@@ -46,6 +53,8 @@ pub struct OfferedAd<'a> {
     pub price: Cpm,
     /// Of the creative, where it has one.
     pub size: Option<(u32, u32)>,
+    /// How a video is shown.
+    pub playing: Option<Playing>,
     /// For how many seconds it holds.
     pub expires: u32,
 }
@@ -67,6 +76,9 @@ impl<'a> Auction<'a> {
     /// Why nobody bids.
     pub fn open(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Result<Self, NoBid> {
         refuse_if(request.test == Some(Flag(true)), NoBid::Test)?;
+        if let Some(part) = request.unread.first() {
+            return Err(part.what.no_bid());
+        }
         let spent = circumstances.waited_millis.saturating_add(circumstances.reserve_millis);
         refuse_if(request.tmax.is_some_and(|tmax| spent >= tmax.into()), NoBid::InsufficientTime)?;
         Ok(Self {
@@ -74,6 +86,8 @@ impl<'a> Auction<'a> {
             limits: privacy::limits(request, circumstances.vendor),
             country: privacy::country(request),
             devices: devices(request, circumstances),
+            blocks: Blocks::of(request),
+            screen: request.device.as_ref().and_then(|device| device.w.zip(device.h)).filter(|(w, h)| *w > 1 && *h > 1),
         })
     }
 
@@ -104,7 +118,7 @@ impl<'a> Auction<'a> {
     /// Why the candidate does not fit.
     pub fn consider_imp(&self, imp: &'a Imp, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
         self.fits_everywhere(candidate)?;
-        offer(imp, candidate)
+        offer(imp, candidate, self.screen)
     }
 
     /// The first impression that the candidate fits.
@@ -113,9 +127,9 @@ impl<'a> Auction<'a> {
     /// Why it fits none; of several impressions, the reason that came closest.
     pub fn consider(&self, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
         self.fits_everywhere(candidate)?;
-        let mut nearest = NoBid::Media;
+        let mut nearest = NoBid::InvalidRequest;
         for imp in &self.request.imp {
-            match offer(imp, candidate) {
+            match offer(imp, candidate, self.screen) {
                 Ok(offer) => return Ok(offer),
                 Err(why) => nearest = nearest.max(why),
             }
@@ -130,7 +144,8 @@ impl<'a> Auction<'a> {
         refuse_if(shut_out || seat(&request.bseat), NoBid::Seat)?;
         refuse_if(!takes(request, candidate.currency), NoBid::Currency)?;
         refuse_if(!category_is_allowed(request, candidate.categories), NoBid::BlockedCategory)?;
-        refuse_if(!request.badv.is_empty() && any_within(candidate.domains, &request.badv), NoBid::BlockedDomain)?;
+        refuse_if(self.blocks.blocks_domains(candidate.domains), NoBid::BlockedDomain)?;
+        refuse_if(self.blocks.blocks_app(candidate.app), NoBid::BlockedApp)?;
         refuse_if(!language_is_allowed(request, candidate.language), NoBid::CreativeLanguage)?;
         refuse_if(!self.is_in(candidate.wants.regions), NoBid::Country)?;
         refuse_if(!speaks(request, candidate.wants.languages), NoBid::Language)?;
@@ -164,6 +179,11 @@ impl<'a> Auction<'a> {
 }
 
 impl OfferedAd<'_> {
+    fn attributes(&self, candidate: &Candidate<'_>) -> Vec<i32> {
+        let skippable = self.playing.and_then(|playing| playing.skip_after).map(|_| SKIPPABLE);
+        candidate.attributes.iter().copied().filter(|one| *one != SKIPPABLE).chain(skippable).collect()
+    }
+
     /// The bid, without notices and markup: they carry a token, which is made when the
     /// price was promised.
     pub fn bid(&self, id: String, candidate: &Candidate<'_>) -> Bid {
@@ -184,8 +204,8 @@ impl OfferedAd<'_> {
             crid: Some(candidate.creative_id.to_owned()),
             cat: candidate.categories.to_vec(),
             cattax: (!candidate.categories.is_empty()).then_some(TAXONOMY),
-            attr: candidate.attributes.to_vec(),
-            protocol: video.map(|_| VAST_4_2),
+            attr: self.attributes(candidate),
+            protocol: self.playing.map(|playing| playing.version.protocol()),
             language: candidate.language.map(|language| primary(language).to_owned()),
             dealid: self.deal.map(|deal| deal.id.clone()),
             w: self.size.map(|(w, _)| w),
@@ -212,31 +232,25 @@ fn category_is_allowed(request: &BidRequest, categories: &[String]) -> bool {
     if blocked.is_empty() && only.is_empty() {
         return true;
     }
-    let known = !categories.is_empty() && request.cattax.unwrap_or(TAXONOMY) == TAXONOMY;
+    let readable = || blocked.iter().all(|one| one.is_empty() || is_category(one));
+    let known = !categories.is_empty() && request.cattax.unwrap_or(TAXONOMY) == TAXONOMY && readable();
     let listed = |category: &str, list: &[String]| list.iter().any(|one| is_below(category, one));
     let fits = |category: &String| !listed(category, blocked) && (only.is_empty() || listed(category, only));
     known && categories.iter().all(fits)
+}
+
+/// `IAB7` or `IAB7-39`. What is not one could mean any.
+fn is_category(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let iab = text.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("IAB"));
+    let rest = text.get(3..).filter(|_| iab).unwrap_or_default();
+    rest.split_once('-').map_or_else(|| is_number(rest), |(tier, below)| is_number(tier) && is_number(below))
 }
 
 fn is_below(category: &str, listed: &str) -> bool {
     let head = category.get(..listed.len()).is_some_and(|head| head.eq_ignore_ascii_case(listed));
     let rest = category.get(listed.len()..).unwrap_or_default();
     head && !listed.is_empty() && (rest.is_empty() || rest.starts_with('-'))
-}
-
-/// Whether one of the domains is listed or lies within a listed one. No domain could be
-/// any.
-fn any_within(domains: &[String], listed: &[String]) -> bool {
-    domains.is_empty() || domains.iter().any(|domain| listed.iter().any(|one| is_within(domain, one)))
-}
-
-/// Compares in place, since lists of blocked domains are long.
-fn is_within(host: &str, domain: &str) -> bool {
-    let (host, domain) = (host.trim_matches('.'), domain.trim_matches('.'));
-    let Some(at) = host.len().checked_sub(domain.len()) else { return false };
-    let same = host.get(at..).is_some_and(|tail| tail.eq_ignore_ascii_case(domain));
-    let head = host.get(..at).unwrap_or_default();
-    same && !domain.is_empty() && (head.is_empty() || head.ends_with('.'))
 }
 
 /// A language that is not known is none of those that are allowed.
@@ -282,78 +296,16 @@ fn devices<'a>(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Ve
 
 // The impression -------------------------------------------------------------
 
-fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>) -> Result<OfferedAd<'a>, NoBid> {
+fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>, screen: Option<(u32, u32)>) -> Result<OfferedAd<'a>, NoBid> {
+    refuse_if(imp.is_refused(), NoBid::InvalidRequest)?;
     let media = Media::of(imp, &candidate.creative).ok_or(NoBid::Media)?;
     refuse_if(imp.exp.is_some_and(|exp| exp > candidate.lasts), NoBid::Expiry)?;
     refuse_if(imp.secure == Some(Flag(true)) && !candidate.secure, NoBid::NotSecure)?;
-    let size = media.size(&candidate.creative)?;
+    let Shown { size, playing } = media.shown(&candidate.creative, screen)?;
     let blocked = media.blocked_attributes();
     refuse_if(candidate.attributes.iter().any(|attribute| blocked.contains(attribute)), NoBid::BlockedAttribute)?;
     let (deal, price) = terms(imp, candidate)?;
-    Ok(OfferedAd { imp, deal, price, size, expires: candidate.lasts })
-}
-
-/// The impression in the form of a creative.
-enum Media<'a> {
-    Banner(&'a Banner),
-    Video(&'a Video),
-    Native(&'a crate::request::Native),
-}
-
-impl<'a> Media<'a> {
-    fn of(imp: &'a Imp, creative: &Creative<'_>) -> Option<Self> {
-        match creative {
-            Creative::Banner { .. } => imp.banner.as_ref().map(Self::Banner),
-            Creative::Video(_) => imp.video.as_ref().map(Self::Video),
-            Creative::Native(_) => imp.native.as_ref().map(Self::Native),
-        }
-    }
-
-    fn blocked_attributes(&self) -> &'a [i32] {
-        match self {
-            Self::Banner(banner) => &banner.battr,
-            Self::Video(video) => &video.battr,
-            Self::Native(native) => &native.battr,
-        }
-    }
-
-    /// The size in which the creative is shown; a native ad has none.
-    fn size(&self, creative: &Creative<'_>) -> Result<Option<(u32, u32)>, NoBid> {
-        match (self, creative) {
-            (Self::Banner(banner), Creative::Banner { sizes, btype }) => {
-                let size = banner_size(banner, *sizes).ok_or(NoBid::Size)?;
-                refuse_if(banner.btype.contains(btype), NoBid::BannerType)?;
-                Ok(Some(size))
-            }
-            (Self::Video(video), Creative::Video(file)) => {
-                plays(video, file)?;
-                Ok(Some((file.w, file.h)))
-            }
-            (Self::Native(native), Creative::Native(parts)) => {
-                parts.assets(&native.markup).map_err(|_| NoBid::NativeAsset)?;
-                Ok(None)
-            }
-            _ => Err(NoBid::Media),
-        }
-    }
-}
-
-fn banner_size(banner: &Banner, sizes: Sizes<'_>) -> Option<(u32, u32)> {
-    match sizes {
-        Sizes::Any => banner.sizes().next(),
-        Sizes::These(sizes) => banner.sizes().find(|size| sizes.contains(size)),
-    }
-}
-
-fn plays(video: &Video, file: &VideoFile<'_>) -> Result<(), NoBid> {
-    let mime = video.mimes.iter().any(|mime| mime.eq_ignore_ascii_case(file.mime));
-    refuse_if(!mime, NoBid::Mime)?;
-    let within = video.minduration.is_none_or(|least| file.seconds >= least)
-        && video.maxduration.is_none_or(|most| file.seconds <= most);
-    let lasts = if video.rqddurs.is_empty() { within } else { video.rqddurs.contains(&file.seconds) };
-    refuse_if(!lasts, NoBid::Duration)?;
-    let known = video.protocols.is_empty() || video.protocols.contains(&VAST_4_2);
-    refuse_if(!known || video.linearity == Some(NON_LINEAR), NoBid::Protocol)
+    Ok(OfferedAd { imp, deal, price, size, playing, expires: candidate.lasts })
 }
 
 /// The deal, if there is one of ours whose floor the price reaches, and what is bid. A
@@ -383,7 +335,8 @@ fn is_for(deal: &Deal, candidate: &Candidate<'_>) -> bool {
     let seat = |seat: &str| deal.wseat.iter().any(|one| one == seat);
     let agreed = candidate.deals.contains(&deal.id);
     let invited = deal.wseat.is_empty() || candidate.seat.is_some_and(seat);
-    let within = |domain: &String| deal.wadomain.iter().any(|one| is_within(domain, one));
+    let listed = |domain: &str, one: &str| host(one).is_some_and(|one| is_within(domain, &one));
+    let within = |domain: &String| deal.wadomain.iter().any(|one| listed(domain.trim_matches('.'), one));
     let advertiser =
         deal.wadomain.is_empty() || (!candidate.domains.is_empty() && candidate.domains.iter().all(within));
     agreed && invited && advertiser

@@ -1,7 +1,8 @@
 //! OpenRTB 2.6: how exchanges ask for bids, and how the platform answers.
 //!
 //! This crate decides:
-//! - what a bid request says: [`read`] names the field that is wrong by its path;
+//! - what a bid request says: [`read`] takes values however they are written, and names what it
+//!   cannot read by its path ([`UnreadPart`]);
 //! - whether an ad is offered for an impression, and for how much: [`consider`], or
 //!   [`Auction`] for many ads on one request. Floors, currencies, deals, blocked
 //!   categories, domains and attributes, sizes, languages, regions and devices count;
@@ -33,11 +34,13 @@
 //! let cheap = openrtb::Candidate { price_milli: 49, ..PLAN };
 //! assert_eq!(consider(&request, &cheap, &Circumstances::default()), Err(NoBid::BelowFloor));
 //!
-//! let error = read(br#"{ "id": "80ce30c5", "imp": [{ "id": "1", "banner": { "w": "wide" } }] }"#).unwrap_err();
-//! assert_eq!(error.path, "imp[0].banner.w");
+//! let wide = read(br#"{ "id": "80ce30c5", "imp": [{ "id": "1", "banner": { "w": "wide" } }] }"#)?;
+//! let unread: Vec<_> = wide.unread().map(|part| part.path.as_str()).collect();
+//! assert_eq!(unread, ["imp[0].banner.w"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod blocks;
 mod candidate;
 mod consent;
 mod consider;
@@ -53,10 +56,12 @@ mod response;
 mod substitute;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod unread;
 mod vast;
 
-pub use candidate::{Candidate, Creative, Sizes, VAST_4_2, VideoFile, Wants};
-pub use consider::{Auction, Circumstances, OfferedAd, consider};
+pub use blocks::app_in_store;
+pub use candidate::{Candidate, Creative, Sizes, VideoFile, Wants};
+pub use consider::{Auction, Circumstances, OfferedAd, Playing, consider};
 pub use native::{MissingAsset, NativeLinks, NativeMarkup, NativeParts, NativeRequest, Picture};
 pub use no_bid::NoBid;
 pub use prebid::{BIDDER, PrebidBidExt, PrebidOutcome, PrebidResponseExt};
@@ -66,6 +71,7 @@ pub use read::{Flag, Malformed, read};
 pub use request::BidRequest;
 pub use response::{Bid, BidResponse, SeatBid};
 pub use substitute::Substitutes;
-pub use vast::{MediaFile, PlayEvent, Vast};
+pub use unread::{Unread, UnreadPart};
+pub use vast::{MediaFile, PlayEvent, Vast, VastVersion};
 
 impl std::error::Error for NoBid {}

@@ -1,8 +1,12 @@
 //! OpenRTB Native 1.2: which parts of an ad a page asks for, and the parts of one.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
-use crate::read::{Flag, read_or_default};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::read::{Flag, fields};
 
 /// Events and ways to count them, by the standard's lists.
 const IMPRESSION: i32 = 1;
@@ -21,56 +25,100 @@ const VERSION: &str = "1.2";
 /// What the page asks for (section 4), with the fields that are read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct NativeRequest {
-    pub ver: Option<String>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::objects")]
     pub assets: Vec<AskedAsset>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::objects")]
     pub eventtrackers: Vec<AskedTracker>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedAsset {
-    pub id: i64,
+    /// Without it, nothing can be answered for it.
+    #[serde(default, deserialize_with = "fields::maybe_id")]
+    pub id: Option<i64>,
+    #[serde(default, deserialize_with = "fields::flag")]
     pub required: Option<Flag>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub title: Option<AskedTitle>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub img: Option<AskedImage>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub data: Option<AskedData>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedTitle {
     /// The most characters.
-    pub len: u32,
+    #[serde(default, deserialize_with = "fields::count")]
+    pub len: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedImage {
-    #[serde(rename = "type")]
+    #[serde(default, rename = "type", deserialize_with = "fields::number")]
     pub kind: Option<i32>,
+    #[serde(default, deserialize_with = "fields::least")]
     pub wmin: Option<u32>,
+    #[serde(default, deserialize_with = "fields::least")]
     pub hmin: Option<u32>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub mimes: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedData {
-    #[serde(rename = "type")]
-    pub kind: i32,
+    #[serde(default, rename = "type", deserialize_with = "fields::number")]
+    pub kind: Option<i32>,
     /// The most characters.
+    #[serde(default, deserialize_with = "fields::count")]
     pub len: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedTracker {
-    pub event: i32,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::maybe_number")]
+    pub event: Option<i32>,
+    #[serde(default, deserialize_with = "fields::numbers")]
     pub methods: Vec<i32>,
+}
+
+/// Reads a native request: JSON within a text, or the object itself; until version 1.1 within an
+/// object `native`.
+pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest, D::Error> {
+    #[derive(Deserialize)]
+    struct Outer {
+        native: Option<NativeRequest>,
+        #[serde(default, deserialize_with = "fields::objects")]
+        assets: Vec<AskedAsset>,
+        #[serde(default, deserialize_with = "fields::objects")]
+        eventtrackers: Vec<AskedTracker>,
+    }
+
+    struct OuterVisitor;
+
+    impl<'de> Visitor<'de> for OuterVisitor {
+        type Value = Outer;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a native request")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Outer, E> {
+            serde_json::from_str(text).map_err(E::custom)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Outer, A::Error> {
+            Outer::deserialize(MapAccessDeserializer::new(object))
+        }
+    }
+
+    let Outer { native, assets, eventtrackers } = from.deserialize_any(OuterVisitor)?;
+    Ok(native.unwrap_or(NativeRequest { assets, eventtrackers }))
 }
 
 impl NativeRequest {
     fn counts(&self, event: i32) -> bool {
-        self.eventtrackers.iter().any(|asked| asked.event == event && asked.methods.contains(&PIXEL))
+        self.eventtrackers.iter().any(|asked| asked.event == Some(event) && asked.methods.contains(&PIXEL))
     }
 }
 
@@ -108,9 +156,9 @@ pub struct NativeLinks<'a> {
 
 /// Something that the page requires is missing, or longer than it allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the ad has nothing for asset {id}")]
+#[error("the ad has nothing for asset {id:?}")]
 pub struct MissingAsset {
-    pub id: i64,
+    pub id: Option<i64>,
 }
 
 /// The markup of an ad (section 5): `Bid.adm` is this as JSON.
@@ -190,23 +238,24 @@ impl NativeParts<'_> {
     }
 
     fn asset(&self, asked: &AskedAsset) -> Option<Asset> {
-        let asset = Asset { id: asked.id, title: None, img: None, data: None };
+        let asset = Asset { id: asked.id?, title: None, img: None, data: None };
         if let Some(title) = asked.title {
-            let text = fitting(self.title, Some(title.len))?;
+            let text = fitting(self.title, title.len)?;
             return Some(Asset { title: Some(Title { text }), ..asset });
         }
         if let Some(img) = &asked.img {
             return Some(Asset { img: Some(self.image(img)?), ..asset });
         }
         let data = asked.data?;
-        let text = match data.kind {
+        let kind = data.kind?;
+        let text = match kind {
             SPONSORED => Some(self.sponsored),
             DESCRIPTION => self.description,
             CALL_TO_ACTION => self.call_to_action,
             _ => None,
         };
         let value = fitting(text?, data.len)?;
-        Some(Asset { data: Some(Data { kind: data.kind, value }), ..asset })
+        Some(Asset { data: Some(Data { kind, value }), ..asset })
     }
 
     fn image(&self, asked: &AskedImage) -> Option<Image> {
@@ -309,7 +358,7 @@ mod tests {
         ] {
             let one = |required: i32| asked(json!([{ "id": 9, "required": required, field: value }]));
             assert_eq!(PARTS.assets(&one(0)), Ok(Vec::new()), "{field} {value}");
-            assert_eq!(PARTS.assets(&one(1)), Err(MissingAsset { id: 9 }), "{field} {value}");
+            assert_eq!(PARTS.assets(&one(1)), Err(MissingAsset { id: Some(9) }), "{field} {value}");
         }
         let bare = NativeParts { description: None, call_to_action: None, image: None, icon: None, ..PARTS };
         let all = asked(

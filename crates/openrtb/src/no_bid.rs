@@ -13,11 +13,14 @@ coded!(
         InsufficientTime = 15 "insufficient_time",
         /// No plan is running that is paid by views.
         NoPlan = 521 "no_plan",
+        /// Nobody knows whose ad it is: the product has no domain.
+        NoDomain = 525 "no_domain",
         /// The seat may not bid.
         Seat = 501 "seat",
         Currency = 502 "currency",
         BlockedCategory = 503 "blocked_category",
         BlockedDomain = 504 "blocked_domain",
+        BlockedApp = 524 "blocked_app",
         CreativeLanguage = 505 "creative_language",
         Country = 506 "country",
         Language = 507 "language",
@@ -33,7 +36,7 @@ coded!(
         BannerType = 512 "banner_type",
         Mime = 513 "mime",
         Duration = 514 "duration",
-        /// Another version of VAST, or not linear.
+        /// No version of VAST that is ours, not linear, or not as a file.
         Protocol = 515 "protocol",
         /// Required, and the creative does not have it.
         NativeAsset = 516 "native_asset",

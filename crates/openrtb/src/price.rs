@@ -36,6 +36,25 @@ impl Cpm {
         self.0.checked_mul(scale)?.ceil().to_i64()
     }
 
+    /// # Errors
+    /// Below zero.
+    pub fn of_whole(price: i64) -> Result<Self, NotAPrice> {
+        Self::new(price.into())
+    }
+
+    /// The shortest text that names the float is the one that was sent, for all prices of
+    /// up to fifteen digits.
+    ///
+    /// # Errors
+    /// Below zero, or larger than a decimal.
+    pub fn of_float(price: f64) -> Result<Self, NotAPrice> {
+        // One that is too small for a decimal would be zero.
+        if price < 0.0 {
+            return Err(NotAPrice);
+        }
+        Self::new(Decimal::from_str(&price.to_string()).map_err(|_| NotAPrice)?)
+    }
+
     fn new(price: Decimal) -> Result<Self, NotAPrice> {
         if price.is_sign_negative() && !price.is_zero() { Err(NotAPrice) } else { Ok(Self(price.abs())) }
     }
@@ -81,18 +100,11 @@ impl Visitor<'_> for PriceVisitor {
     }
 
     fn visit_i64<E: Error>(self, price: i64) -> Result<Cpm, E> {
-        Cpm::new(price.into()).map_err(E::custom)
+        Cpm::of_whole(price).map_err(E::custom)
     }
 
-    /// The shortest text that names the float is the one that was sent, for all prices of
-    /// up to fifteen digits.
     fn visit_f64<E: Error>(self, price: f64) -> Result<Cpm, E> {
-        // One that is too small for a decimal would be zero.
-        if price < 0.0 {
-            return Err(E::custom(NotAPrice));
-        }
-        let decimal = Decimal::from_str(&price.to_string()).map_err(|_| E::custom(NotAPrice))?;
-        Cpm::new(decimal).map_err(E::custom)
+        Cpm::of_float(price).map_err(E::custom)
     }
 }
 

@@ -3,7 +3,6 @@
 //! for, and is not counted by visitor.
 
 use base::named;
-use serde_json::Value;
 
 use crate::consent;
 use crate::countries;
@@ -47,7 +46,7 @@ pub fn limits(request: &BidRequest, vendor: Option<u16>) -> Vec<Limit> {
         (Limit::Gdpr, gdpr_applies(request, regs) && !agreed()),
         (Limit::UsPrivacy, us_privacy(regs).is_some_and(|text| !us_privacy_allows(text))),
         (Limit::Gpp, !gpp_allows(regs, agreed)),
-        (Limit::Gpc, regs.ext.as_ref().and_then(|ext| ext.gpc.as_ref()).is_some_and(is_one)),
+        (Limit::Gpc, set(regs.ext.as_ref().and_then(|ext| ext.gpc))),
         (Limit::Coppa, set(regs.coppa)),
         (Limit::Lmt, tracked),
     ];
@@ -58,10 +57,12 @@ pub fn limits(request: &BidRequest, vendor: Option<u16>) -> Vec<Limit> {
 /// Economic Area or the United Kingdom, and where it sends a consent.
 fn gdpr_applies(request: &BidRequest, regs: &Regs) -> bool {
     let said = regs.gdpr.or_else(|| regs.ext.as_ref()?.gdpr);
-    said.map_or_else(
-        || consent_of(request).is_some() || country(request).is_some_and(countries::has_gdpr),
-        |flag| flag.0,
-    )
+    said.map_or_else(|| consent_of(request).is_some() || may_be_european(request), |flag| flag.0)
+}
+
+/// A country that nobody knows may be one.
+fn may_be_european(request: &BidRequest) -> bool {
+    said_country(request).is_some_and(|said| countries::alpha_2(said).is_none_or(countries::has_gdpr))
 }
 
 fn consented(request: &BidRequest, vendor: Option<u16>) -> bool {
@@ -102,20 +103,20 @@ fn gpp_allows(regs: &Regs, agreed: impl Fn() -> bool) -> bool {
     })
 }
 
-fn is_one(value: &Value) -> bool {
-    value.as_str() == Some("1") || value.as_i64() == Some(1) || value.as_bool() == Some(true)
-}
-
 /// The reader's country, as two letters.
 pub(crate) fn country(request: &BidRequest) -> Option<&'static str> {
+    countries::alpha_2(said_country(request)?)
+}
+
+fn said_country(request: &BidRequest) -> Option<&str> {
     let of_device = request.device.as_ref().and_then(|device| device.geo.as_ref());
     let geo = of_device.or_else(|| request.user.as_ref()?.geo.as_ref())?;
-    countries::alpha_2(geo.country.as_deref()?)
+    geo.country.as_deref().filter(|country| !country.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::testing::{Vendors, consent, request_with};
@@ -160,9 +161,17 @@ mod tests {
     #[test]
     fn where_nobody_says_the_gdpr_applies_in_europe_and_with_a_consent() {
         let from = |country: &str| json!({ "device": { "geo": { "country": country } } });
-        for (country, applies) in
-            [("DEU", true), ("GBR", true), ("NOR", true), ("USA", false), ("CHE", false), ("DE", true)]
-        {
+        for (country, applies) in [
+            ("DEU", true),
+            ("GBR", true),
+            ("NOR", true),
+            ("USA", false),
+            ("CHE", false),
+            ("DE", true),
+            ("UK", true),
+            ("XXX", true),
+            ("", false),
+        ] {
             assert_eq!(limited(from(country)).contains(&Limit::Gdpr), applies, "{country}");
         }
         assert_eq!(limited(json!({ "user": { "geo": { "country": "FRA" } } })), [Limit::Gdpr]);

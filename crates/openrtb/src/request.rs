@@ -11,56 +11,89 @@ pub use imp::{
     Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, SlotParams, StoredRequest, Video,
 };
 
-use crate::read::{Flag, read_imps, read_or_default, timeout};
+use crate::read::{Flag, fields};
+use crate::unread::UnreadPart;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct BidRequest {
+    #[serde(default, deserialize_with = "fields::id")]
     pub id: String,
-    #[serde(deserialize_with = "read_imps")]
+    #[serde(deserialize_with = "fields::imps")]
     pub imp: Vec<Imp>,
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub site: Option<Site>,
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub app: Option<App>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub device: Option<Device>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub user: Option<User>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub regs: Option<Regs>,
     /// Nobody pays for such an auction.
+    #[serde(default, deserialize_with = "fields::flag")]
     pub test: Option<Flag>,
     /// 1 first price, 2 second price (the default); from 500 on, the exchange's own.
+    #[serde(default, deserialize_with = "fields::maybe_number")]
     pub at: Option<i32>,
     /// Milliseconds until the answer must be there.
+    #[serde(default, deserialize_with = "fields::maybe_count")]
     pub tmax: Option<u32>,
     /// The only seats that may bid.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub wseat: Vec<String>,
     /// The seats that may not bid.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub bseat: Vec<String>,
     /// The currencies of bids.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub cur: Vec<String>,
     /// The only languages of creatives, by ISO 639-1.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub wlang: Vec<String>,
     /// The same by BCP 47.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub wlangb: Vec<String>,
     /// The only categories of advertisers.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub acat: Vec<String>,
     /// Blocked categories of advertisers.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub bcat: Vec<String>,
     /// The taxonomy of the categories above; 1 unless said otherwise.
+    #[serde(default, deserialize_with = "fields::number")]
     pub cattax: Option<i32>,
     /// Blocked domains of advertisers.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub badv: Vec<String>,
-    /// How long a page with Prebid waits for all bids, in milliseconds: `ext.tmaxmax`.
-    #[serde(default, rename = "ext", deserialize_with = "timeout")]
-    pub timeout: Option<u32>,
+    /// Blocked apps that are advertised, by their ids in a store.
+    #[serde(default, deserialize_with = "fields::texts")]
+    pub bapp: Vec<String>,
+    #[serde(default, deserialize_with = "fields::maybe_object")]
+    pub ext: Option<RequestExt>,
+    /// What could not be read, and must not be left aside: nothing is offered.
+    #[serde(skip)]
+    pub unread: Vec<UnreadPart>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+pub struct RequestExt {
+    /// How long a page with Prebid waits for all bids, in milliseconds.
+    #[serde(default, deserialize_with = "fields::maybe_count")]
+    pub tmaxmax: Option<u32>,
 }
 
 impl BidRequest {
+    /// How long a page with Prebid waits for all bids, in milliseconds.
+    pub fn timeout(&self) -> Option<u32> {
+        self.ext.as_ref().and_then(|ext| ext.tmaxmax)
+    }
+
+    /// Everything that could not be read, of the request and of its impressions.
+    pub fn unread(&self) -> impl Iterator<Item = &UnreadPart> {
+        self.unread.iter().chain(self.imp.iter().flat_map(|imp| &imp.unread))
+    }
+
     /// The site's domain, or the app's name in its store; empty if the exchange says
     /// neither.
     pub fn source(&self) -> &str {

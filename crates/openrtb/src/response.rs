@@ -32,6 +32,15 @@ impl BidResponse {
         Self { id: request.to_owned(), seatbid, bidid: None, cur: Some(currency.to_owned()), nbr: None, ext: None }
     }
 
+    /// Without what came with OpenRTB 2.6, for whoever asks by 2.5.
+    #[must_use]
+    pub fn before_2_6(mut self) -> Self {
+        for bid in self.seatbid.iter_mut().flat_map(|seat| &mut seat.bid) {
+            (bid.mtype, bid.dur, bid.cattax) = (None, None, None);
+        }
+        self
+    }
+
     /// Says why there is none. An empty answer with HTTP 204 says the same without a
     /// reason.
     pub fn none(request: &str, why: NoBid) -> Self {

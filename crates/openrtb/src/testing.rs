@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, Creative, Sizes, VideoFile, Wants};
 use crate::native::{NativeLinks, NativeParts, Picture};
 use crate::read::read;
 use crate::request::BidRequest;
-use crate::vast::{MediaFile, PlayEvent, Vast};
+use crate::vast::{MediaFile, PlayEvent, Vast, VastVersion};
 
 /// A banner of 300x250 from somewhere, with these fields besides or instead.
 pub fn request_with(fields: Value) -> BidRequest {
@@ -30,6 +30,7 @@ pub const CANDIDATE: Candidate<'_> = Candidate {
     secure: true,
     attributes: &[],
     domains: &[],
+    app: None,
     categories: &[],
     deals: &[],
     wants: Wants { regions: &[], languages: &[], devices: &[] },
@@ -56,6 +57,7 @@ pub const LINKS: NativeLinks<'_> = NativeLinks {
 };
 
 pub const VAST: Vast<'_> = Vast {
+    version: VastVersion::V42,
     id: "plan-7",
     serving_id: "n-1",
     creative: "c-9",

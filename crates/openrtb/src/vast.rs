@@ -1,9 +1,47 @@
-//! A VAST 4.2 document (IAB Tech Lab, Video Ad Serving Template) with one linear video.
-//! Elements are in the order of its schema.
+//! A VAST document (IAB Tech Lab, Video Ad Serving Template) with one linear video, in each of the
+//! versions that players ask for. Elements are in the order of its schema.
 
 use std::fmt::{self, Write};
 
-use base::named;
+use base::{coded, named};
+
+use crate::request::Video;
+
+coded!(
+    /// A version, with its number in `protocols` (AdCOM 1.0, List: Creative Subtypes - Audio/Video).
+    VastVersion {
+        V2 = 2 "2.0",
+        V3 = 3 "3.0",
+        V4 = 7 "4.0",
+        V41 = 11 "4.1",
+        V42 = 13 "4.2",
+    }
+);
+
+impl VastVersion {
+    pub fn protocol(self) -> i32 {
+        self.code().into()
+    }
+
+    /// The newest one that a player takes; one that says nothing takes all of them. Wrappers, which lead
+    /// to another document, have numbers of their own.
+    pub(crate) fn newest_of(video: &Video) -> Option<Self> {
+        let mut newest_first = Self::ALL.iter().copied().rev();
+        let of_old = video.protocol.filter(|_| video.protocols.is_empty());
+        let takes = |version: &Self| {
+            of_old.map_or_else(
+                || video.protocols.is_empty() || video.protocols.contains(&version.protocol()),
+                |only| only == version.protocol(),
+            )
+        };
+        newest_first.find(takes)
+    }
+
+    /// Whether a document can say that the video may be skipped, and from when on.
+    pub(crate) fn can_skip(self) -> bool {
+        self >= Self::V3
+    }
+}
 
 named!(
     /// What a player reports while the video plays.
@@ -35,6 +73,7 @@ pub struct MediaFile<'a> {
 /// One ad. Its `Display` is the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vast<'a> {
+    pub version: VastVersion,
     pub id: &'a str,
     /// Follows the ad through everything it calls.
     pub serving_id: &'a str,
@@ -67,9 +106,24 @@ pub struct Vast<'a> {
 impl fmt::Display for Vast<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        f.write_str("<VAST version=\"4.2\" xmlns=\"http://www.iab.com/VAST\">")?;
+        write!(f, "<VAST version=\"{}\"", self.version)?;
+        let is_new = self.version >= VastVersion::V4;
+        f.write_str(if is_new { " xmlns=\"http://www.iab.com/VAST\">" } else { ">" })?;
         write!(f, "<Ad id=\"{}\"><InLine>", Text(self.id))?;
         write!(f, "<AdSystem>{}</AdSystem>", Text(self.system))?;
+        if is_new {
+            self.inline(f)?
+        } else {
+            self.old_inline(f)?
+        }
+        f.write_str("</InLine></Ad></VAST>")
+    }
+}
+
+impl Vast<'_> {
+    /// From 4.0 on.
+    fn inline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_identified = self.version >= VastVersion::V41;
         url(f, "Error", "", self.error)?;
         url(f, "Impression", "", Some(self.impression))?;
         if let Some(viewable) = self.viewable {
@@ -77,45 +131,92 @@ impl fmt::Display for Vast<'_> {
             url(f, "Viewable", "", Some(viewable))?;
             f.write_str("</ViewableImpression>")?;
         }
-        write!(f, "<AdServingId>{}</AdServingId>", Text(self.serving_id))?;
-        write!(f, "<AdTitle>{}</AdTitle>", Text(self.title))?;
-        if let Some(advertiser) = self.advertiser {
-            write!(f, "<Advertiser>{}</Advertiser>", Text(advertiser))?;
+        if is_identified {
+            write!(f, "<AdServingId>{}</AdServingId>", Text(self.serving_id))?;
         }
+        self.title(f)?;
         write!(f, "<Creatives><Creative id=\"{}\">", Text(self.creative))?;
         self.linear(f)?;
-        write!(f, "<UniversalAdId idRegistry=\"{}\">", Text(self.registry))?;
-        write!(f, "{}</UniversalAdId></Creative></Creatives>", Text(self.creative))?;
-        if let Some(seconds) = self.expires {
-            write!(f, "<Expires>{seconds}</Expires>")?;
+        write!(f, "<UniversalAdId idRegistry=\"{}\"", Text(self.registry))?;
+        if !is_identified {
+            write!(f, " idValue=\"{}\"", Text(self.creative))?;
         }
-        f.write_str("</InLine></Ad></VAST>")
+        write!(f, ">{}</UniversalAdId></Creative></Creatives>", Text(self.creative))?;
+        match self.expires.filter(|_| is_identified) {
+            Some(seconds) => write!(f, "<Expires>{seconds}</Expires>"),
+            None => Ok(()),
+        }
     }
-}
 
-impl Vast<'_> {
+    /// 2.0 and 3.0. That half of it was seen, they cannot say.
+    fn old_inline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.title(f)?;
+        url(f, "Error", "", self.error)?;
+        url(f, "Impression", "", Some(self.impression))?;
+        write!(f, "<Creatives><Creative id=\"{}\">", Text(self.creative))?;
+        self.linear(f)?;
+        f.write_str("</Creative></Creatives>")
+    }
+
+    fn title(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<AdTitle>{}</AdTitle>", Text(self.title))?;
+        match self.advertiser.filter(|_| self.version >= VastVersion::V3) {
+            Some(advertiser) => write!(f, "<Advertiser>{}</Advertiser>", Text(advertiser)),
+            None => Ok(()),
+        }
+    }
+
     fn linear(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.skip_after {
+        match self.skip_after.filter(|_| self.version.can_skip()) {
             Some(seconds) => write!(f, "<Linear skipoffset=\"{}\">", Clock(seconds))?,
             None => f.write_str("<Linear>")?,
         }
-        if !self.events.is_empty() {
-            f.write_str("<TrackingEvents>")?;
-            for (event, address) in self.events {
-                url(f, "Tracking", &format!(" event=\"{event}\""), Some(address))?;
-            }
-            f.write_str("</TrackingEvents>")?;
+        if self.version >= VastVersion::V4 {
+            self.tracking(f)?;
+            self.duration(f)?;
+            self.media(f)?;
+            self.clicks(f, [("ClickTracking", self.click_tracker), ("ClickThrough", Some(self.click))])?;
+        } else {
+            self.duration(f)?;
+            self.tracking(f)?;
+            self.clicks(f, [("ClickThrough", Some(self.click)), ("ClickTracking", self.click_tracker)])?;
+            self.media(f)?;
         }
+        f.write_str("</Linear>")
+    }
+
+    fn tracking(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A video of 2.0 cannot be skipped.
+        let known = |event: PlayEvent| event != PlayEvent::Skip || self.version.can_skip();
+        let mut events = self.events.iter().filter(|(event, _)| known(*event)).peekable();
+        if events.peek().is_none() {
+            return Ok(());
+        }
+        f.write_str("<TrackingEvents>")?;
+        for (event, address) in events {
+            url(f, "Tracking", &format!(" event=\"{event}\""), Some(address))?;
+        }
+        f.write_str("</TrackingEvents>")
+    }
+
+    fn duration(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<Duration>{}</Duration>", Clock(self.seconds))
+    }
+
+    fn media(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MediaFile { url: file, mime, w, h, bitrate } = self.media;
-        write!(f, "<Duration>{}</Duration><MediaFiles>", Clock(self.seconds))?;
         let bitrate = bitrate.map(|bitrate| format!(" bitrate=\"{bitrate}\"")).unwrap_or_default();
         let kind = Text(mime);
         let attributes = format!(" delivery=\"progressive\" type=\"{kind}\" width=\"{w}\" height=\"{h}\"{bitrate}");
+        f.write_str("<MediaFiles>")?;
         url(f, "MediaFile", &attributes, Some(file))?;
-        f.write_str("</MediaFiles><VideoClicks>")?;
-        url(f, "ClickTracking", "", self.click_tracker)?;
-        url(f, "ClickThrough", "", Some(self.click))?;
-        f.write_str("</VideoClicks></Linear>")
+        f.write_str("</MediaFiles>")
+    }
+
+    fn clicks(&self, f: &mut fmt::Formatter<'_>, all: [(&str, Option<&str>); 2]) -> fmt::Result {
+        f.write_str("<VideoClicks>")?;
+        all.into_iter().try_for_each(|(name, address)| url(f, name, "", address))?;
+        f.write_str("</VideoClicks>")
     }
 }
 
@@ -196,6 +297,40 @@ mod tests {
             "<Expires>300</Expires></InLine></Ad></VAST>",
         );
         assert_eq!(VAST.to_string(), expected);
+    }
+
+    #[test]
+    fn older_versions_have_what_they_know() {
+        let document = |version| Vast { version, ..VAST }.to_string();
+        let (two, three) = (document(VastVersion::V2), document(VastVersion::V3));
+        let expected = concat!(
+            r#"<?xml version="1.0" encoding="UTF-8"?><VAST version="2.0"><Ad id="plan-7"><InLine>"#,
+            "<AdSystem>Placard</AdSystem><AdTitle>Shoes &amp; &quot;more&quot;</AdTitle>",
+            "<Error><![CDATA[https://ads.example/t/e?c=[ERRORCODE]]]></Error>",
+            "<Impression><![CDATA[https://ads.example/t/i?a=1&p=${AUCTION_PRICE}]]></Impression>",
+            r#"<Creatives><Creative id="c-9"><Linear><Duration>00:01:05</Duration><TrackingEvents>"#,
+            r#"<Tracking event="start"><![CDATA[https://ads.example/t/s]]></Tracking>"#,
+            r#"<Tracking event="thirdQuartile"><![CDATA[https://ads.example/t/q]]></Tracking>"#,
+            "</TrackingEvents><VideoClicks><ClickThrough><![CDATA[https://ads.example/t/c]]></ClickThrough>",
+            "<ClickTracking><![CDATA[https://ads.example/t/k]]></ClickTracking></VideoClicks><MediaFiles>",
+            r#"<MediaFile delivery="progressive" type="video/mp4" width="640" height="360" bitrate="800">"#,
+            "<![CDATA[https://ads.example/v.mp4]]></MediaFile></MediaFiles></Linear></Creative></Creatives>",
+            "</InLine></Ad></VAST>",
+        );
+        assert_eq!(two, expected);
+        let newer = expected
+            .replace("\"2.0\"", "\"3.0\"")
+            .replace("<Error>", "<Advertiser>Shoes &lt;Ltd&gt;</Advertiser><Error>")
+            .replace("<Linear>", r#"<Linear skipoffset="00:00:05">"#);
+        assert_eq!(three, newer);
+        let (four, newest) = (document(VastVersion::V4), document(VastVersion::V42));
+        assert_eq!(document(VastVersion::V41), newest.replace("\"4.2\"", "\"4.1\""));
+        let older = newest
+            .replace("\"4.2\"", "\"4.0\"")
+            .replace("<AdServingId>n-1</AdServingId>", "")
+            .replace("<Expires>300</Expires>", "")
+            .replace("\">c-9</Univ", "\" idValue=\"c-9\">c-9</Univ");
+        assert_eq!(four, older);
     }
 
     #[test]

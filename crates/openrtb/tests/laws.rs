@@ -198,7 +198,7 @@ proptest! {
                 let json = serde_json::to_string(&markup).expect("JSON");
                 prop_assert_eq!(serde_json::from_str::<NativeMarkup>(&json).expect("markup"), markup);
             }
-            Err(missing) => prop_assert!(!fits && required == 1 && missing.id == 1),
+            Err(missing) => prop_assert!(!fits && required == 1 && missing.id == Some(1)),
         }
     }
 }

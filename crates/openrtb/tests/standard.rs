@@ -11,7 +11,7 @@
 use openrtb::testing::{CANDIDATE, LINKS, PARTS, VAST, VIDEO};
 use openrtb::{
     Auction, BidRequest, BidResponse, Candidate, Circumstances, Creative, Limit, NativeMarkup, NoBid, OfferedAd, Sizes,
-    consider, read,
+    VastVersion, consider, read,
 };
 use serde_json::{Value, json};
 
@@ -80,9 +80,12 @@ fn a_banner_in_an_app_blocks_frames_categories_and_domains() {
 fn a_video_is_bid_on_where_its_version_of_vast_is_played() {
     let old = request(fixture!("requests/video"));
     let video = Candidate { creative: Creative::Video(VIDEO), ..CANDIDATE };
-    assert_eq!(offered(&old, &video), Err(NoBid::Protocol), "VAST 2 and 3 alone");
+    let version =
+        |request: &BidRequest| offered(request, &video).map(|offer| offer.playing.map(|playing| playing.version));
+    assert_eq!(version(&old), Ok(Some(VastVersion::V3)), "VAST 2 and 3 alone");
     let mut newer = old.clone();
     newer.imp[0].video.as_mut().expect("a video").protocols.push(13);
+    assert_eq!(version(&newer), Ok(Some(VastVersion::V42)));
     let offer = offered(&newer, &video).expect("offered");
     assert_eq!((offer.imp.id.as_str(), offer.size), ("1", Some((640, 360))));
     let late = Circumstances { waited_millis: 80, reserve_millis: 40, ..Circumstances::default() };

@@ -1,7 +1,7 @@
 //! Products, as clients see them and as staff define them.
 
 use auth::Permission;
-use base::{AdvertiserId, Field, Money, ProductId, Rate};
+use base::{AdvertiserId, Field, Money, ProductId, Rate, named};
 use delivery::is_landing_page;
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -122,6 +122,29 @@ pub struct StaffProduct {
     pub conversions_per_click: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openrtb: Option<OpenRtbTerms>,
+    /// Whether it is offered in auctions, or why it is not.
+    pub auctions: AuctionReadiness,
+}
+
+named!(
+    /// Whether a product is offered in auctions.
+    AuctionReadiness {
+        Ready "ready",
+        /// Every bid names its advertiser, and nothing says whose this one is.
+        NoDomain "no_domain",
+        /// A click has no price per view.
+        PaidByClicks "paid_by_clicks",
+    }
+);
+
+impl AuctionReadiness {
+    fn of(pricing: Pricing, openrtb: &OpenRtbTerms, landing_url: Option<&str>) -> Self {
+        match (pricing, openrtb.advertiser_domain(landing_url)) {
+            (Pricing::Cpc, _) => Self::PaidByClicks,
+            (Pricing::Cpm, None) => Self::NoDomain,
+            (Pricing::Cpm, Some(_)) => Self::Ready,
+        }
+    }
 }
 
 impl StaffProduct {
@@ -131,13 +154,18 @@ impl StaffProduct {
             (false, true) => "offered",
             (false, false) => "closed",
         };
+        let product = Product::view(row)?;
+        let openrtb = row.openrtb.as_deref().map(|stored| openrtb_of(Some(stored))).transpose()?;
+        let known = openrtb.clone().unwrap_or_default();
+        let auctions = AuctionReadiness::of(product.put_rule.pricing, &known, row.landing_url.as_deref());
         Ok(Self {
-            product: Product::view(row)?,
+            product,
             advertiser_id: row.advertiser_id,
             status,
             landing_url: row.landing_url.clone(),
             conversions_per_click: row.conversions_per_click,
-            openrtb: row.openrtb.as_deref().map(|stored| openrtb_of(Some(stored))).transpose()?,
+            openrtb,
+            auctions,
         })
     }
 }

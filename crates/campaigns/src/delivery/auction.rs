@@ -83,7 +83,7 @@ impl<'a> Bidder<'a> {
         imp: &'a Imp,
     ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
         let currency = self.currency();
-        let offered_seconds = seller.offered_seconds(self.request.tmax, self.request.timeout);
+        let offered_seconds = seller.offered_seconds(self.request.tmax, self.request.timeout());
         let (source, secure) = (self.request.source(), self.is_secure(seller));
         let asked = AskedImp { auction, imp, seller, source, offered_seconds, currency, secure };
         market::pick_bid(self.app, &asked, self.left_millis()).await
@@ -128,7 +128,7 @@ impl<'a> Bidder<'a> {
         let adm = match ad.form {
             AdForm::Banner => (self.call.banner)(&shown, self.lang(), base),
             AdForm::Native => markup::native(&ad, &shown, offer.offer.imp)?,
-            AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base, offer.offer.expires)?,
+            AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base, &offer.offer)?,
         };
         let candidate = ad.candidate(seller, offer.offer.expires, self.currency(), self.is_secure(seller));
         let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;

@@ -171,12 +171,27 @@ on_both!(a_page_that_gets_no_bid_is_told_why, |test| {
     assert_eq!(unknown["ext"]["errors"]["placard"], json!([{ "code": 1, "message": message }]));
 });
 
+on_both!(a_page_is_told_what_of_its_impressions_cannot_be_read, |test| {
+    let shell = market(&test).await;
+    let mut odd = page(SLOT);
+    odd["imp"][0]["bidfloor"] = json!("?");
+    let mut side = odd["imp"][0].clone();
+    (side["id"], side["bidfloor"], side["video"]) = (json!("side"), json!(0), json!(5));
+    odd["imp"].as_array_mut().expect("a list").push(side);
+    let answer = post(&shell, "/openrtb2/auction", &odd.to_string()).await.json();
+    assert_eq!(answer["ext"]["seatnonbid"][0]["nonbid"], json!([{ "impid": "top", "statuscode": 2 }]), "{answer}");
+    assert_eq!(answer["seatbid"][0]["bid"][0]["impid"], json!("side"));
+    let said: Vec<_> = answer["ext"]["errors"]["placard"].as_array().expect("errors").iter().collect();
+    let about = |error: &Value, path: &str| error["message"].as_str().is_some_and(|text| text.starts_with(path));
+    assert!(said.len() == 2 && about(said[0], "imp[0].bidfloor: ") && about(said[1], "imp[1].video: "), "{said:?}");
+});
+
 on_both!(nonsense_from_a_page_names_its_field_and_the_page_may_read_it, |test| {
     let shell = market(&test).await;
-    let mut wide = page(SLOT);
-    wide["imp"][0]["banner"]["format"][0]["w"] = json!("wide");
-    let bodies = [wide.to_string(), "{".into(), "[]".into(), String::new(), " ".repeat(70_000)];
-    for (body, path) in bodies.iter().zip(["imp[0].banner.format[0].w", ".", ".", ".", "."]) {
+    let mut nobody = page(SLOT);
+    nobody["id"] = json!(true);
+    let bodies = [nobody.to_string(), "{".into(), "[]".into(), String::new(), " ".repeat(70_000)];
+    for (body, path) in bodies.iter().zip(["id", ".", ".", ".", "."]) {
         let answer = post(&shell, "/openrtb2/auction", body).await;
         assert_eq!((answer.status, &answer.json()["path"]), (StatusCode::BAD_REQUEST, &json!(path)));
         assert_eq!(answer.header("access-control-allow-origin"), ORIGIN);

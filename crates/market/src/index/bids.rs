@@ -150,6 +150,9 @@ impl<'a> AskedImp<'a, '_> {
         if !self.seller.takes(offer) {
             return Err(NoBid::NoPlan);
         }
+        if !offer.has_domain() {
+            return Err(NoBid::NoDomain);
+        }
         let (mut found, mut nearest) = (Vec::new(), NoBid::NoPlan);
         for content in contents.iter().filter(|content| self.seller.shows(**content)) {
             for form in AdForm::of(*content) {

@@ -2,33 +2,63 @@
 
 use serde::Deserialize;
 
-use crate::native::NativeRequest;
+use crate::native::{NativeRequest, asked};
 use crate::price::Cpm;
-use crate::read::{Flag, read_or_default};
+use crate::read::{Flag, fields};
+use crate::unread::{Unread, UnreadPart};
 
 /// The currency where none is named.
 const CURRENCY: &str = "USD";
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Imp {
+    #[serde(default, deserialize_with = "fields::id")]
     pub id: String,
+    #[serde(default, deserialize_with = "fields::object")]
     pub banner: Option<Banner>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub video: Option<Video>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub native: Option<Native>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub pmp: Option<Pmp>,
     /// The placement, as the exchange calls it.
+    #[serde(default, deserialize_with = "fields::maybe_text")]
     pub tagid: Option<String>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::price")]
     pub bidfloor: Cpm,
+    #[serde(default, deserialize_with = "fields::only_text")]
     pub bidfloorcur: Option<String>,
     /// Everything must come over HTTPS.
+    #[serde(default, deserialize_with = "fields::flag")]
     pub secure: Option<Flag>,
     /// Seconds that may pass between the auction and the impression.
+    #[serde(default, deserialize_with = "fields::least")]
     pub exp: Option<u32>,
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub ext: Option<ImpExt>,
+    /// What could not be read. A form is not there then; anything else costs the whole impression.
+    #[serde(skip)]
+    pub unread: Vec<UnreadPart>,
 }
 
 impl Imp {
+    /// Whether something of it could not be read that must not be left aside.
+    pub fn is_refused(&self) -> bool {
+        self.unread.iter().any(|part| !part.what.is_form())
+    }
+
+    /// Something of it could not be read.
+    pub(crate) fn lose(&mut self, part: UnreadPart) {
+        match part.what {
+            Unread::Banner => self.banner = None,
+            Unread::Video => self.video = None,
+            Unread::Native => self.native = None,
+            _ => {}
+        }
+        self.unread.push(part);
+    }
+
     pub fn floor_currency(&self) -> &str {
         self.bidfloorcur.as_deref().unwrap_or(CURRENCY)
     }
@@ -50,95 +80,128 @@ impl Imp {
         let prebid = ext.prebid.as_ref();
         let of_all = prebid.and_then(|prebid| prebid.bidder.as_ref()?.placard.as_ref());
         let named = of_all.or(ext.bidder.as_ref()).and_then(|params| params.slot.as_deref());
-        named.or_else(|| Some(prebid?.storedrequest.as_ref()?.id.as_str()))
+        named.or_else(|| prebid?.storedrequest.as_ref()?.id.as_deref())
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct ImpExt {
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub prebid: Option<PrebidExt>,
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub bidder: Option<SlotParams>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct PrebidExt {
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub storedrequest: Option<StoredRequest>,
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub bidder: Option<Bidders>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct StoredRequest {
-    pub id: String,
+    #[serde(default, deserialize_with = "fields::maybe_text")]
+    pub id: Option<String>,
 }
 
 /// Parameters of bidders; those of others are not read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Bidders {
+    #[serde(default, deserialize_with = "fields::maybe_object")]
     pub placard: Option<SlotParams>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct SlotParams {
+    #[serde(default, deserialize_with = "fields::maybe_text")]
     pub slot: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Banner {
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::maybe_objects")]
     pub format: Vec<Format>,
+    #[serde(default, deserialize_with = "fields::count")]
     pub w: Option<u32>,
+    #[serde(default, deserialize_with = "fields::count")]
     pub h: Option<u32>,
     /// Blocked kinds of banners: 1 text, 2 HTML, 3 JavaScript, 4 frame.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::numbers")]
     pub btype: Vec<i32>,
     /// Blocked attributes of creatives.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::numbers")]
     pub battr: Vec<i32>,
 }
 
 impl Banner {
-    /// The sizes that fit, those of `format` first.
+    /// Its sizes: those of `format`, or else the one of the banner itself.
     pub fn sizes(&self) -> impl Iterator<Item = (u32, u32)> {
         let formats = self.format.iter().filter_map(|format| format.w.zip(format.h));
-        formats.chain(self.w.zip(self.h)).filter(|(w, h)| *w > 0 && *h > 0)
+        let own = self.w.zip(self.h).filter(|_| self.format.iter().all(|format| format.w.zip(format.h).is_none()));
+        formats.chain(own)
     }
 }
 
 /// A size; one that is only a ratio is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Format {
+    #[serde(default, deserialize_with = "fields::maybe_count")]
     pub w: Option<u32>,
+    #[serde(default, deserialize_with = "fields::maybe_count")]
     pub h: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Video {
     /// Required, with at least one.
+    #[serde(default, deserialize_with = "fields::texts")]
     pub mimes: Vec<String>,
+    #[serde(default, deserialize_with = "fields::least")]
     pub minduration: Option<u32>,
+    #[serde(default, deserialize_with = "fields::count")]
     pub maxduration: Option<u32>,
     /// The only durations, instead of the two above.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::counts")]
     pub rqddurs: Vec<u32>,
-    /// The versions of VAST; 13 is 4.2.
-    #[serde(default, deserialize_with = "read_or_default")]
+    /// The versions of VAST, as of [`crate::VastVersion`]; others are of wrappers.
+    #[serde(default, deserialize_with = "fields::numbers")]
     pub protocols: Vec<i32>,
+    /// The only one, before 2.3.
+    #[serde(default, deserialize_with = "fields::number")]
+    pub protocol: Option<i32>,
+    /// How it may be loaded: 2 is progressive.
+    #[serde(default, deserialize_with = "fields::numbers")]
+    pub delivery: Vec<i32>,
+    /// Whether it may be skipped, if it is longer than `skipmin`, and after how many seconds.
+    #[serde(default, deserialize_with = "fields::flag")]
+    pub skip: Option<Flag>,
+    #[serde(default, deserialize_with = "fields::least")]
+    pub skipmin: Option<u32>,
+    #[serde(default, deserialize_with = "fields::least")]
+    pub skipafter: Option<u32>,
+    #[serde(default, deserialize_with = "fields::count")]
     pub w: Option<u32>,
+    #[serde(default, deserialize_with = "fields::count")]
     pub h: Option<u32>,
     /// 1 is linear: it plays instead of the content.
+    #[serde(default, deserialize_with = "fields::number")]
     pub linearity: Option<i32>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::numbers")]
     pub battr: Vec<i32>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::objects")]
     pub durfloors: Vec<DurationFloor>,
 }
 
 /// A floor for videos of some duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct DurationFloor {
+    #[serde(default, deserialize_with = "fields::count")]
     pub mindur: Option<u32>,
+    #[serde(default, deserialize_with = "fields::least")]
     pub maxdur: Option<u32>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::price")]
     pub bidfloor: Cpm,
 }
 
@@ -148,36 +211,38 @@ impl DurationFloor {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Native {
-    /// JSON within a text, of OpenRTB Native 1.2.
-    pub request: String,
-    #[serde(default, deserialize_with = "read_or_default")]
-    pub battr: Vec<i32>,
-    /// What `request` says.
-    #[serde(skip)]
+    /// OpenRTB Native 1.2: JSON within a text, or the object itself.
+    #[serde(rename = "request", deserialize_with = "asked")]
     pub markup: NativeRequest,
+    #[serde(default, deserialize_with = "fields::numbers")]
+    pub battr: Vec<i32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Pmp {
+    #[serde(default, deserialize_with = "fields::flag")]
     pub private_auction: Option<Flag>,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::objects")]
     pub deals: Vec<Deal>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Deal {
+    #[serde(default, deserialize_with = "fields::id")]
     pub id: String,
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::price")]
     pub bidfloor: Cpm,
+    #[serde(default, deserialize_with = "fields::only_text")]
     pub bidfloorcur: Option<String>,
+    #[serde(default, deserialize_with = "fields::number")]
     pub at: Option<i32>,
     /// The only seats that may bid on it.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub wseat: Vec<String>,
     /// The only domains of advertisers that may bid on it.
-    #[serde(default, deserialize_with = "read_or_default")]
+    #[serde(default, deserialize_with = "fields::texts")]
     pub wadomain: Vec<String>,
 }
 

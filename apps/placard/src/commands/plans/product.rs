@@ -95,6 +95,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 ("id", "/id"),
                 ("name", "/name"),
                 ("status", "/status"),
+                ("auctions", "/auctions"),
                 ("pricing", "/put_rule/pricing"),
                 ("price", "/put_rule/price"),
                 ("payout", "/payout/amount"),

@@ -125,7 +125,7 @@ fn products_come_from_files() {
     let id = product(&placard, &ann, &ben);
     let listed = placard.run_as(&ann, &["product", "list"]).done();
     assert_eq!((&listed[0]["id"], &listed[0]["put_rule"]["price"]), (&id.into(), &"60.00".into()));
-    assert_eq!(listed[0]["status"], "offered");
+    assert_eq!((&listed[0]["status"], &listed[0]["auctions"]), (&"offered".into(), &"no_domain".into()));
     let wrong = |name: &str, from: &str, to: &str| placard.file(name, &PRODUCT.replace(from, to));
     placard.change(&ann, &["product", "add", &wrong("same.toml", "", "")]).refused("params");
     placard.change(&ann, &["product", "add", &wrong("price.toml", "60.00", "cheap")]).refused("params");

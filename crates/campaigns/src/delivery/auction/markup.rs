@@ -2,7 +2,7 @@
 
 use foundation::Error;
 use openrtb::request::Imp;
-use openrtb::{MediaFile, NativeLinks, NativeMarkup, Vast};
+use openrtb::{MediaFile, NativeLinks, NativeMarkup, OfferedAd, Vast};
 
 use crate::delivery::market::ExchangeAd;
 use crate::delivery::serve::SlotAnswer;
@@ -25,19 +25,20 @@ pub(super) fn native(ad: &ExchangeAd<'_>, shown: &SlotAnswer, imp: &Imp) -> Resu
     serde_json::to_string(&markup).map_err(|e| Error::Internal(e.to_string()))
 }
 
-/// VAST. `serving_id` follows the ad through everything it calls; it is to be shown within
-/// `expires` seconds.
+/// VAST, in the version that was asked for. `serving_id` follows the ad through everything it calls.
 pub(super) fn video(
     ad: &ExchangeAd<'_>,
     shown: &SlotAnswer,
     serving_id: &str,
     base: &str,
-    expires: u32,
+    offered: &OfferedAd<'_>,
 ) -> Result<String, Error> {
     let missing = || Error::Internal("a video of which nothing is known".to_owned());
     let file = ad.offer.terms.video.as_ref().ok_or_else(missing)?;
     let url = shown.creative.video.as_deref().ok_or_else(missing)?;
+    let playing = offered.playing.ok_or_else(missing)?;
     let vast = Vast {
+        version: playing.version,
         id: ad.creative_id(),
         serving_id,
         creative: ad.creative_id(),
@@ -46,7 +47,7 @@ pub(super) fn video(
         title: &shown.creative.title,
         advertiser: Some(&ad.offer.name),
         seconds: file.seconds,
-        skip_after: None,
+        skip_after: playing.skip_after,
         media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: None },
         impression: &shown.impression_url,
         viewable: Some(&shown.viewable_url),
@@ -54,7 +55,7 @@ pub(super) fn video(
         events: &[],
         click: &shown.click_url,
         click_tracker: None,
-        expires: Some(expires),
+        expires: Some(offered.expires),
     };
     Ok(vast.to_string())
 }

@@ -34,7 +34,8 @@ pub async fn answer(
     let from = from.map(|address| app.market.passing(address, app.now()));
     let bidder = Bidder { app, call, request: &request };
     let opened = bidder.open();
-    let mut outcome = PrebidOutcome::default();
+    let wrong = request.unread().map(ToString::to_string).collect();
+    let mut outcome = PrebidOutcome { wrong, ..PrebidOutcome::default() };
     for (number, imp) in request.imp.iter().enumerate() {
         let slot = match slot(app, imp) {
             Ok(slot) => slot,
@@ -44,7 +45,9 @@ pub async fn answer(
             }
         };
         app.ssp_outcomes.add(slot.publisher, Outcome::Request.code());
+        imp.unread.iter().for_each(|part| app.ssp_outcomes.add(slot.publisher, part.what.code()));
         let offered = match &opened {
+            Ok(_) if imp.is_refused() => Err(NoBid::InvalidRequest),
             Ok(auction) => offer(&bidder, auction, imp, (&slot, from)).await?,
             Err(why) => Err(*why),
         };

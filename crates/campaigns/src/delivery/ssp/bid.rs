@@ -49,6 +49,7 @@ pub async fn answer_to(app: &AdServer, ssp: Arc<Ssp>, call: AuctionCall<'_>) -> 
         }
     };
     app.ssp_outcomes.add(ssp.id, Outcome::Request.code());
+    request.unread().for_each(|part| app.ssp_outcomes.add(ssp.id, part.what.code()));
     let offers = SspOffers { bidder: Bidder { app, call, request: &request }, ssp };
     match offers.bids().await? {
         Ok(bids) => {
@@ -75,8 +76,8 @@ impl<'a> SspOffers<'a> {
             Ok(auction) => auction,
             Err(why) => return Ok(Err(why)),
         };
-        let (mut bids, mut nearest) = (Vec::new(), NoBid::NoPlan);
-        for imp in &self.bidder.request.imp {
+        let (mut bids, mut nearest) = (Vec::new(), NoBid::InvalidRequest);
+        for imp in self.bidder.request.imp.iter().filter(|imp| !imp.is_refused()) {
             match self.bidder.pick(Seller::Ssp(&self.ssp), &auction, imp).await? {
                 Ok(offer) => bids.push(self.bid(&offer, &auction)?),
                 Err(why) => nearest = nearest.max(why),

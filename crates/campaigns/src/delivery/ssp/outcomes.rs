@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::{PlanId, PublisherId, SlotId, coded};
 use foundation::Error;
-use openrtb::NoBid;
+use openrtb::{NoBid, Unread};
 use store::delivery::ssp::{self, Outcomes};
 
 use crate::AdServer;
@@ -28,10 +28,11 @@ coded!(
     }
 );
 
-/// The name of an outcome, or of the reason for which there was no bid.
+/// The name of an outcome, of the reason for which there was no bid, or of what could not be read.
 pub fn name(code: i16) -> Option<&'static str> {
     let outcome = Outcome::try_from(code).ok().map(Outcome::name);
-    outcome.or_else(|| NoBid::try_from(code).ok().map(NoBid::name))
+    let unread = || Unread::try_from(code).ok().map(Unread::name);
+    outcome.or_else(|| NoBid::try_from(code).ok().map(NoBid::name)).or_else(unread)
 }
 
 #[derive(Debug, Default)]

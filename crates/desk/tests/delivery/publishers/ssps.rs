@@ -215,9 +215,18 @@ on_both!(every_refusal_has_its_reason, |test| {
         assert_eq!(outcome(&market, &ssp, reason).await, 1, "{reason}");
     }
     assert_eq!(outcome(&market, &ssp, "malformed").await, 1);
+    let side = json!({ "id": "2", "native": { "request": "[" }, "video": {}, "banner": { "w": "?", "h": 250 } });
+    let odd = with(&|request| request["imp"] = json!([{ "id": "1", "bidfloor": "?" }, side]));
+    let hidden = with(&|request| request["regs"] = json!({ "coppa": "maybe" }));
+    assert_eq!((ask(&market, &ssp.key, &odd).await, ask(&market, &ssp.key, &hidden).await), (None, None));
+    market.work().await;
+    for part in ["unread_floor", "unread_native", "unread_video", "unread_banner", "unread_privacy"] {
+        assert_eq!(outcome(&market, &ssp, part).await, 1, "{part}");
+    }
+    assert_eq!(outcome(&market, &ssp, "invalid_request").await, 1, "of the other, the form is missing");
     let totals = market.world.app.ssp_outcomes();
     let requests = totals.iter().find(|total| total.outcome == outcomes::Outcome::Request.name()).expect("counted");
-    assert_eq!(requests.number, 10);
+    assert_eq!(requests.number, 12);
 });
 
 on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {
@@ -318,15 +327,13 @@ on_both!(videos_and_native_ads_are_offered_where_they_fit, |test| {
     let markup: Value = serde_json::from_str(bid.adm.as_deref().expect("markup")).expect("JSON");
     assert_eq!((bid.mtype, &markup["assets"][1]["img"]["w"]), (Some(4), &json!(1200)));
     assert!(markup["imptrackers"][0].as_str().is_some_and(|url| url.contains("${AUCTION_PRICE}")), "{markup}");
-    let imp = json!({ "id": "v", "video": { "mimes": ["video/mp4"], "protocols": [13], "maxduration": 30 } });
+    let imp = json!({ "id": "v", "video": { "mimes": ["video/mp4"], "protocols": [2, 3, 5, 6], "maxduration": 30, "skip": 1 } });
     // Only the plan with AI delivery may show its video.
     let bid = one(ask(&market, &ssp.key, &with(imp)).await.expect("a video"));
     assert_eq!((bid.mtype, bid.dur, bid.cat.as_slice()), (Some(2), Some(15), &["IAB8".to_owned()][..]));
-    assert!(
-        bid.adm
-            .as_deref()
-            .is_some_and(|adm| adm.starts_with("<?xml") && adm.contains("https://placard.example/products/a.mp4"))
-    );
+    assert_eq!((bid.protocol, bid.attr.as_slice()), (Some(3), &[16][..]));
+    let vast = bid.adm.as_deref().expect("markup");
+    assert!(vast.contains("<VAST version=\"3.0\">") && vast.contains("https://placard.example/products/a.mp4"));
     burl(&market.world.app, &bid, "").await.expect("kept").expect("counts");
     market.work().await;
     assert_eq!(number(&market, "SELECT COUNT(*) FROM events WHERE arm IS NOT NULL").await, 1);

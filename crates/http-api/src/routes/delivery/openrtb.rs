@@ -46,10 +46,21 @@ pub async fn answer_bid(
         Err(error) => return Ok(refused(error)),
     };
     Ok(match answer {
-        BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header(("x-openrtb-version", "2.6")).json(bids),
+        BidAnswer::Bids(bids) if is_older(&request) => {
+            HttpResponse::Ok().insert_header((VERSION, OLDER)).json(bids.before_2_6())
+        }
+        BidAnswer::Bids(bids) => HttpResponse::Ok().insert_header((VERSION, "2.6")).json(bids),
         BidAnswer::NoBid => HttpResponse::NoContent().finish(),
         BidAnswer::Malformed(wrong) => malformed(&wrong.path, &wrong.problem),
     })
+}
+
+/// The version of OpenRTB that a request and its answer have.
+const VERSION: &str = "x-openrtb-version";
+const OLDER: &str = "2.5";
+
+fn is_older(request: &HttpRequest) -> bool {
+    request.headers().get(VERSION).is_some_and(|version| version.as_bytes().trim_ascii() == OLDER.as_bytes())
 }
 
 /// Exchanges read the status alone.

@@ -1,0 +1,276 @@
+//! How single fields are read, for `deserialize_with`. There are two kinds. What nothing else depends on is
+//! read **if it can be**: unreadable, it is as if it were not there. Everything else **must** be readable:
+//! unreadable, it costs the object that it is about.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::sent::{Rounding, Sent, Unreadable};
+use super::{Flag, MOST_IMPS};
+use crate::price::Cpm;
+use crate::request::Imp;
+
+type Read<T, E> = Result<Option<T>, E>;
+
+// If it can be read -----------------------------------------------------------
+
+pub fn maybe_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
+    Ok(Sent::deserialize(from)?.text().unwrap_or_default())
+}
+
+/// A number, zero or more: -1 is what many send for one that they do not know.
+pub fn maybe_count<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
+    Ok(count_of(&Sent::deserialize(from)?, Rounding::Down).unwrap_or_default())
+}
+
+pub fn maybe_number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
+    Ok(number_of(&Sent::deserialize(from)?).unwrap_or_default())
+}
+
+/// An object; anything else is none.
+pub fn maybe_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T, D::Error> {
+    from.deserialize_any(ObjectVisitor { must: false, of: PhantomData })
+}
+
+/// A number that is an id.
+pub fn maybe_id<'de, D: Deserializer<'de>>(from: D) -> Read<i64, D::Error> {
+    Ok(Sent::deserialize(from)?.whole(Rounding::Never).unwrap_or_default())
+}
+
+// It must be readable -----------------------------------------------------------
+
+pub fn id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Ok(text(from)?.unwrap_or_default())
+}
+
+pub fn text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
+    Sent::deserialize(from)?.text().map_err(D::Error::custom)
+}
+
+/// A text that says what a reader allows, or where they are: no number does.
+pub fn only_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
+    Sent::deserialize(from)?.only_text().map_err(D::Error::custom)
+}
+
+pub fn flag<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
+    Sent::deserialize(from)?.flag().map_err(D::Error::custom)
+}
+
+pub fn number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
+    number_of(&Sent::deserialize(from)?).map_err(D::Error::custom)
+}
+
+/// The most of something, or its size: -1 is none.
+pub fn count<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
+    count_of(&Sent::deserialize(from)?, Rounding::Down).map_err(D::Error::custom)
+}
+
+/// The least of something.
+pub fn least<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
+    count_of(&Sent::deserialize(from)?, Rounding::Up).map_err(D::Error::custom)
+}
+
+pub fn price<'de, D: Deserializer<'de>>(from: D) -> Result<Cpm, D::Error> {
+    Ok(Sent::deserialize(from)?.price().map_err(D::Error::custom)?.unwrap_or_default())
+}
+
+/// An object. An empty list is none: so some languages write an object without fields.
+pub fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T, D::Error> {
+    from.deserialize_any(ObjectVisitor { must: true, of: PhantomData })
+}
+
+pub fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    from.deserialize_any(ListVisitor(|sent: Sent<'_>| sent.text()))
+}
+
+pub fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
+    from.deserialize_any(ListVisitor(|sent: Sent<'_>| number_of(&sent)))
+}
+
+pub fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
+    from.deserialize_any(ListVisitor(|sent: Sent<'_>| {
+        let number = sent.whole(Rounding::Never)?;
+        number.map(|number| u32::try_from(number).map_err(|_| Unreadable("zero or more"))).transpose()
+    }))
+}
+
+/// A list of objects; `null` is an empty one.
+pub fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
+    Option::<Vec<T>>::deserialize(from).map(Option::unwrap_or_default)
+}
+
+/// The objects of a list, without what is none.
+pub fn maybe_objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(bound = "T: DeserializeOwned")]
+    struct Maybe<T>(#[serde(deserialize_with = "maybe_object")] Option<T>);
+
+    let all = Option::<Vec<Maybe<T>>>::deserialize(from)?.unwrap_or_default();
+    Ok(all.into_iter().filter_map(|Maybe(object)| object).collect())
+}
+
+fn count_of(sent: &Sent<'_>, rounding: Rounding) -> Result<Option<u32>, Unreadable> {
+    let number = sent.whole(rounding)?.filter(|number| *number >= 0);
+    number.map(|number| u32::try_from(number).map_err(|_| Unreadable("a number of that size"))).transpose()
+}
+
+fn number_of(sent: &Sent<'_>) -> Result<Option<i32>, Unreadable> {
+    let number = sent.whole(Rounding::Never)?;
+    number.map(|number| i32::try_from(number).map_err(|_| Unreadable("a number of a list"))).transpose()
+}
+
+struct ObjectVisitor<T> {
+    must: bool,
+    of: PhantomData<T>,
+}
+
+impl<T> ObjectVisitor<T> {
+    fn other<E: Error>(&self) -> Read<T, E> {
+        if self.must { Err(E::custom(Unreadable("an object"))) } else { Ok(None) }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(Some)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut is_empty = true;
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            is_empty = false;
+        }
+        if is_empty { Ok(None) } else { self.other() }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
+        self.other()
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Self::Value, E> {
+        self.other()
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Self::Value, E> {
+        self.other()
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Self::Value, E> {
+        self.other()
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> {
+        self.other()
+    }
+}
+
+/// A list whose values are read like this. A single value is a list of it, and one that says
+/// nothing is left out.
+struct ListVisitor<F>(F);
+
+impl<F> ListVisitor<F> {
+    fn single<T, E>(&self, sent: Sent<'_>) -> Result<Vec<T>, E>
+    where
+        F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>,
+        E: Error,
+    {
+        if matches!(&sent, Sent::Text(text) if text.is_empty()) {
+            return Ok(Vec::new());
+        }
+        Ok((self.0)(sent).map_err(E::custom)?.into_iter().collect())
+    }
+}
+
+impl<'de, T, F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>> Visitor<'de> for ListVisitor<F> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(value) = list.next_element_seed(ValueSeed(&self.0))? {
+            all.extend(value);
+        }
+        Ok(all)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Self::Value, E> {
+        self.single(Sent::Flag(flag))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        self.single(Sent::Whole(number))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        self.single(Sent::of_unsigned(number))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        self.single(Sent::Float(number))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        self.single(Sent::Text(text.into()))
+    }
+}
+
+/// One value of a list: what is wrong with it has its place.
+struct ValueSeed<'f, F>(&'f F);
+
+impl<'de, T, F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>> DeserializeSeed<'de> for ValueSeed<'_, F> {
+    type Value = Option<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        (self.0)(Sent::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// Impressions, as many as there may be: what follows is not made room for.
+pub fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
+    struct Imps;
+
+    impl<'de> Visitor<'de> for Imps {
+        type Value = Vec<Imp>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Imp>, A::Error> {
+            let mut imps = Vec::new();
+            while imps.len() < MOST_IMPS {
+                match list.next_element()? {
+                    Some(imp) => imps.push(imp),
+                    None => return Ok(imps),
+                }
+            }
+            match list.next_element::<IgnoredAny>()? {
+                Some(_) => Err(A::Error::custom(format_args!("has more than {MOST_IMPS}"))),
+                None => Ok(imps),
+            }
+        }
+    }
+
+    from.deserialize_seq(Imps)
+}

@@ -1,0 +1,179 @@
+//! Reading what is left of a request of which something cannot be read. Only such requests are taken
+//! apart.
+
+use std::fmt;
+
+use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
+
+use super::{MOST_IMPS, Malformed};
+use crate::request::{BidRequest, Imp};
+use crate::unread::{Unread, UnreadPart};
+
+/// The most objects and lists of a request that is taken apart: each takes some hundred bytes then. Requests
+/// of thirty impressions have some six hundred.
+const MOST_PARTS: usize = 2_048;
+
+/// The request without what cannot be read of it.
+///
+/// # Errors
+/// Not an object of JSON; one that has a field twice, since nobody knows which one counts; or one
+/// without a list of impressions.
+pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
+    if memchr::memchr2_iter(b'{', b'[', body).count() > MOST_PARTS {
+        return Err(Malformed::whole(format_args!("has more than {MOST_PARTS} parts, not all of which can be read")));
+    }
+    let Value::Object(mut fields) = parse(body)? else { return Err(Malformed::whole("is not an object")) };
+    let imps = match fields.insert("imp".to_owned(), Value::Array(Vec::new())) {
+        None => return Err(Malformed::new("imp", "is missing")),
+        Some(Value::Array(imps)) if imps.len() > MOST_IMPS => {
+            return Err(Malformed::new("imp", format_args!("has more than {MOST_IMPS}")));
+        }
+        Some(Value::Array(imps)) => imps,
+        Some(_) => return Err(Malformed::new("imp", "is not a list")),
+    };
+    let mut lost = Vec::new();
+    let mut request: BidRequest =
+        without_unread(&mut fields, |field, problem| lost.push((field, problem))).map_err(Malformed::whole)?;
+    for (field, problem) in lost {
+        if field.starts_with("id") {
+            return Err(Malformed::new(field, problem));
+        }
+        request.unread.push(UnreadPart::new(Unread::of_request(first(&field)), field, problem));
+    }
+    request.imp = imps.into_iter().enumerate().map(|(number, imp)| imp_of(imp, number)).collect();
+    Ok(request)
+}
+
+fn imp_of(sent: Value, number: usize) -> Imp {
+    let mut lost = Vec::new();
+    let path = format!("imp[{number}]");
+    let read = match sent {
+        Value::Object(mut fields) => without_unread(&mut fields, |field, problem| {
+            lost.push(UnreadPart::new(Unread::of_imp(first(&field)), format!("{path}.{field}"), problem));
+        }),
+        _ => Err("is not an object".to_owned()),
+    };
+    let mut imp: Imp = read.unwrap_or_else(|problem| {
+        lost.push(UnreadPart::new(Unread::Imp, path.clone(), problem));
+        Imp::default()
+    });
+    lost.into_iter().for_each(|part| imp.lose(part));
+    imp
+}
+
+/// The name of the field at the beginning of a path.
+fn first(path: &str) -> &str {
+    path.split(['.', '[']).next().unwrap_or(path)
+}
+
+/// Reads an object, and leaves out one field after the other that cannot be read.
+///
+/// # Errors
+/// What is wrong with the object as a whole.
+fn without_unread<T: DeserializeOwned>(
+    fields: &mut Map<String, Value>,
+    mut lose: impl FnMut(String, String),
+) -> Result<T, String> {
+    loop {
+        let sent = Value::Object(std::mem::take(fields));
+        let read = serde_path_to_error::deserialize::<_, T>(&sent);
+        let Value::Object(left) = sent else { return Err("is not an object".to_owned()) };
+        *fields = left;
+        let error = match read {
+            Ok(read) => return Ok(read),
+            Err(error) => error,
+        };
+        let field = match error.path().iter().next() {
+            Some(Segment::Map { key }) => key.clone(),
+            _ => return Err(error.inner().to_string()),
+        };
+        if fields.remove(&field).is_none() {
+            return Err(error.inner().to_string());
+        }
+        lose(known(&error.path().to_string()).to_owned(), error.inner().to_string());
+    }
+}
+
+/// Parses JSON, and names the place where it is none.
+fn parse(body: &[u8]) -> Result<Value, Malformed> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let Tree(tree) = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| Malformed::new(known(&error.path().to_string()), error.inner()))?;
+    json.end().map_err(Malformed::whole)?;
+    Ok(tree)
+}
+
+/// Where the name of a field cannot be read, the path ends with a question mark: the
+/// object around it is what is wrong.
+fn known(path: &str) -> &str {
+    match path.strip_suffix('?').map(|known| known.trim_end_matches('.')) {
+        Some("") => ".",
+        Some(known) => known,
+        None => path,
+    }
+}
+
+/// JSON in which no object has a field twice.
+struct Tree(Value);
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(TreeVisitor)
+    }
+}
+
+struct TreeVisitor;
+
+impl<'de> Visitor<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Tree, E> {
+        Ok(Tree(Value::Null))
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Tree, E> {
+        Ok(Tree(flag.into()))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Tree, E> {
+        Ok(Tree(number.into()))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Tree, E> {
+        Ok(Tree(number.into()))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Tree, E> {
+        Ok(Tree(number.into()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Tree, E> {
+        Ok(Tree(text.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
+        let mut all = Vec::new();
+        while let Some(Tree(value)) = list.next_element()? {
+            all.push(value);
+        }
+        Ok(Tree(Value::Array(all)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Tree, A::Error> {
+        let mut all = Map::new();
+        while let Some(name) = object.next_key::<String>()? {
+            let Tree(value) = object.next_value()?;
+            if all.insert(name, value).is_some() {
+                return Err(A::Error::custom("has a field twice"));
+            }
+        }
+        Ok(Tree(Value::Object(all)))
+    }
+}

@@ -1,0 +1,142 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::price::Cpm;
+use crate::testing::request_with;
+
+fn imp_with(fields: Value) -> Imp {
+    let mut imp = json!({ "id": "1", "banner": { "w": 300, "h": 250 } });
+    if let (Some(imp), Value::Object(fields)) = (imp.as_object_mut(), fields) {
+        imp.extend(fields);
+    }
+    request_with(json!({ "imp": [imp] })).imp.remove(0)
+}
+
+#[test]
+fn whole_numbers_are_read_however_they_are_written() {
+    let tmax = |sent: Value| request_with(json!({ "tmax": sent })).tmax;
+    for (sent, expected) in [
+        (json!(933.25), Some(933)),
+        (json!(900.0), Some(900)),
+        (json!("900"), Some(900)),
+        (json!(" 933.3 "), Some(933)),
+        (json!(-1), None),
+        (json!("soon"), None),
+        (json!(true), None),
+        (json!(1e300), None),
+        (json!(u64::MAX), None),
+        (json!([900]), None),
+        (json!(null), None),
+    ] {
+        assert_eq!(tmax(sent.clone()), expected, "{sent}");
+    }
+    let video = |name: &str, sent: Value| {
+        let imp = imp_with(json!({ "video": { "mimes": "video/mp4", name: sent } }));
+        imp.video.map(|video| (video.minduration.or(video.maxduration), imp.unread.len()))
+    };
+    assert_eq!(video("minduration", json!(14.5)), Some((Some(15), 0)), "at least");
+    assert_eq!(video("maxduration", json!("14.5")), Some((Some(14), 0)), "at most");
+    assert_eq!(video("maxduration", json!("long")), None);
+}
+
+#[test]
+fn flags_are_words_as_well_and_nothing_between() {
+    let secure = |sent: Value| imp_with(json!({ "secure": sent }));
+    for yes in [json!(1), json!(true), json!("1"), json!("True"), json!(1.0)] {
+        assert_eq!(secure(yes.clone()).secure, Some(Flag(true)), "{yes}");
+    }
+    for no in [json!(0), json!(false), json!("0"), json!("false"), json!(0.0)] {
+        assert_eq!(secure(no.clone()).secure, Some(Flag(false)), "{no}");
+    }
+    for neither in [json!(2), json!(-1), json!("yes"), json!(""), json!(0.5), json!([]), json!({})] {
+        let imp = secure(neither.clone());
+        assert_eq!(
+            (imp.secure, imp.is_refused(), imp.unread[0].path.as_str()),
+            (None, true, "imp[0].secure"),
+            "{neither}"
+        );
+    }
+    assert_eq!((secure(json!(null)).secure, secure(json!(null)).is_refused()), (None, false));
+}
+
+#[test]
+fn ids_may_be_numbers_and_prices_texts() {
+    let request = request_with(json!({
+        "id": 7, "user": { "id": 5 }, "app": { "bundle": 12_345 },
+        "imp": [{ "id": u64::MAX, "bidfloor": "0.5", "banner": { "w": 300.0, "h": "250" } }],
+    }));
+    let app = request.app.as_ref().and_then(|app| app.bundle.as_deref());
+    let user = request.user.as_ref().and_then(|user| user.id.as_deref());
+    assert_eq!((request.id.as_str(), user, app), ("7", Some("5"), Some("12345")));
+    let imp = &request.imp[0];
+    assert_eq!((imp.id.as_str(), imp.bidfloor), ("18446744073709551615", Cpm::from_milli(50)));
+    assert_eq!(imp.banner.as_ref().map(|banner| banner.sizes().collect::<Vec<_>>()), Some(vec![(300, 250)]));
+}
+
+#[test]
+fn a_list_may_be_one_value_and_an_object_an_empty_list() {
+    let request = request_with(json!({
+        "cur": "EUR", "bcat": "", "badv": null, "wseat": ["s1", null, 5], "user": [], "regs": { "ext": [] },
+        "site": "daily.example", "ext": 5,
+    }));
+    assert_eq!((request.cur, request.bcat.len(), request.badv.len()), (vec!["EUR".to_owned()], 0, 0));
+    assert_eq!(request.wseat, ["s1", "5"]);
+    assert!(request.user.is_none() && request.regs.is_some() && request.site.is_none() && request.unread.is_empty());
+}
+
+#[test]
+fn what_cannot_be_read_is_named_with_what_it_is_about() {
+    let lost = |fields: Value| {
+        let request = request_with(fields);
+        request.unread().map(|part| (part.what, part.path.clone())).collect::<Vec<_>>()
+    };
+    let one = |fields: Value| lost(json!({ "imp": [fields] }));
+    for (found, what, path) in [
+        (lost(json!({ "regs": { "gdpr": "yes" } })), Unread::Privacy, "regs.gdpr"),
+        (lost(json!({ "regs": "none" })), Unread::Privacy, "regs"),
+        (lost(json!({ "device": { "lmt": 2 } })), Unread::Privacy, "device.lmt"),
+        (lost(json!({ "user": { "ext": { "consent": 1 } } })), Unread::Privacy, "user.ext.consent"),
+        (lost(json!({ "test": 3 })), Unread::Test, "test"),
+        (lost(json!({ "badv": {} })), Unread::Blocks, "badv"),
+        (lost(json!({ "bcat": ["IAB1", []] })), Unread::Blocks, "bcat[1]"),
+        (lost(json!({ "cattax": "iab" })), Unread::Blocks, "cattax"),
+        (lost(json!({ "cur": [true] })), Unread::Terms, "cur[0]"),
+        (one(json!({ "id": "1", "bidfloor": -0.01 })), Unread::Floor, "imp[0].bidfloor"),
+        (
+            one(json!({ "id": "1", "pmp": { "deals": [{ "id": "d", "bidfloor": "?" }] } })),
+            Unread::Floor,
+            "imp[0].pmp.deals[0].bidfloor",
+        ),
+        (one(json!({ "id": "1", "pmp": { "deals": [{}] } })), Unread::Floor, "imp[0].pmp.deals[0].id"),
+        (one(json!({ "id": "1", "banner": { "battr": ["all"] } })), Unread::Banner, "imp[0].banner.battr[0]"),
+        (one(json!({ "id": "1", "video": {} })), Unread::Video, "imp[0].video.mimes"),
+        (one(json!({ "id": "1", "native": { "request": "[no" } })), Unread::Native, "imp[0].native.request"),
+        (one(json!({ "id": {} })), Unread::Imp, "imp[0].id"),
+        (one(json!("1")), Unread::Imp, "imp[0]"),
+    ] {
+        assert_eq!(found[0], (what, path.to_owned()), "{found:?}");
+    }
+    let both = lost(json!({ "test": 3, "regs": 1, "imp": [{ "id": "1", "banner": 1, "video": 1 }, { "id": "1" }] }));
+    let names: Vec<&str> = both.iter().map(|(what, _)| what.name()).collect();
+    assert_eq!(names, ["unread_privacy", "unread_test", "unread_banner", "unread_video", "unread_imp", "unread_imp"]);
+}
+
+#[test]
+fn a_form_that_cannot_be_read_leaves_the_others() {
+    let imp = imp_with(json!({ "native": { "request": "[not json" }, "video": { "mimes": ["video/mp4"] } }));
+    assert!(imp.banner.is_some() && imp.video.is_some() && imp.native.is_none() && !imp.is_refused());
+    let imps = request_with(json!({ "imp": [7, { "id": "2", "banner": { "w": 300, "h": 250 } }] })).imp;
+    assert!(imps[0].is_refused() && !imps[1].is_refused());
+}
+
+#[test]
+fn a_native_request_is_a_text_or_the_object_itself() {
+    let asked =
+        json!({ "ver": 1, "assets": [{ "id": "1", "required": true, "title": { "len": 90.0 } }, { "img": {} }] });
+    let read = |request: Value| imp_with(json!({ "native": { "request": request } })).native.expect("native").markup;
+    let as_object = read(asked.clone());
+    assert_eq!((as_object.assets.len(), as_object.assets[0].id, as_object.assets[1].id), (2, Some(1), None));
+    for same in [json!(asked.to_string()), json!({ "native": asked }), json!(json!({ "native": asked }).to_string())] {
+        assert_eq!(read(same.clone()), as_object, "{same}");
+    }
+}
