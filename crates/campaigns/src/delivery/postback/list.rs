@@ -14,7 +14,8 @@ use crate::AdServer;
 
 /// The most in one list.
 pub const MOST: usize = 1_000;
-/// Lists that are booked at the same time. Each fills a transaction, and what others send has its turn between them.
+/// Lists of which a part is booked at the same time. Each part fills a transaction, and what others send has its
+/// turn between them.
 const AT_ONCE: usize = 4;
 
 /// The turns of lists in one server.
@@ -70,9 +71,10 @@ pub async fn postbacks(
             }
         }
     }
-    let _turn = app.list_turns.0.acquire().await.map_err(|closed| Error::Internal(closed.to_string()))?;
     for neighbours in calls.chunk_by(|(_, one), (_, next)| one.reverse == next.reverse) {
         let (places, calls): (Vec<usize>, Vec<Call>) = neighbours.iter().cloned().unzip();
+        // A turn for each transaction: a list that alternates keeps others waiting no longer.
+        let _turn = app.list_turns.0.acquire().await.map_err(|closed| Error::Internal(closed.to_string()))?;
         let given = match calls.first() {
             Some(Call { reverse: true, .. }) => reversal::take_back_all(app, advertiser, calls).await,
             _ => report(app, advertiser, calls).await,
