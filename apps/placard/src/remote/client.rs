@@ -260,12 +260,12 @@ mod tests {
     #[test]
     fn an_address_has_a_host_and_is_safe() {
         for good in ["https://ads.example.com", "http://127.0.0.1:9443/", "http://localhost:1", "http://[::1]:9443"] {
-            assert!(address(good).is_ok(), "{good}");
+            assert!(server_address("PLACARD_SERVER", good).is_ok(), "{good}");
         }
         for bad in
             ["ads.example.com", "ftp://host", "https://", "https://host/path", "https://me:key@host", "http://10.0.0.1"]
         {
-            assert_eq!(address(bad).expect_err(bad).variable, "PLACARD_SERVER");
+            assert_eq!(server_address("PLACARD_SERVER", bad).expect_err(bad).variable, "PLACARD_SERVER");
         }
     }
 
