@@ -37,7 +37,13 @@ const MONEY: &Arrows = &[
     ("wallet", &["offers"]),
 ];
 
-const CAMPAIGNS: &Arrows = &[("catalogue", &[]), ("delivery", &["catalogue"]), ("plans", &["catalogue", "delivery"])];
+const CAMPAIGNS: &Arrows = &[
+    ("catalogue", &[]),
+    // Counting events checks the rules of their plans.
+    ("delivery", &["catalogue", "rules"]),
+    ("plans", &["catalogue", "delivery", "rules"]),
+    ("rules", &[]),
+];
 
 #[test]
 fn areas_of_the_store_import_only_what_is_listed() {

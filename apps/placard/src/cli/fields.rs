@@ -6,7 +6,7 @@ use base::Field;
 use serde_json::Value;
 
 /// Fields of files that are read by themselves, and what is wrong as a whole.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 17] = [
     // The setting that a command lacks.
     "PLACARD_CURRENCY",
     "PLACARD_PAYER_ACCOUNT",
@@ -19,6 +19,10 @@ const OTHERS: [&str; 14] = [
     // What could not be read at all.
     "query",
     "request",
+    // The amount of a plan's rule, by the rule's kind.
+    "conversion_cost",
+    "loss",
+    "no_conversion",
     // What is agreed with a publisher, and where it is paid.
     "terms",
     "destination",

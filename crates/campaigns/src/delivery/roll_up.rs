@@ -107,7 +107,11 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
     slot_figures::add(tx, &changes)?;
     let rolled: Vec<_> = rolled.into_iter().map(|(of, _)| of).collect();
     rollup::advance(tx, &rolled)?;
-    let seen = rolled.iter().filter(|of| of.fresh.has_views()).map(|of| of.plan.id).collect::<BTreeSet<_>>();
+    let seen = rolled
+        .iter()
+        .filter(|of| of.fresh.sum(|quarter| quarter.impressions) > 0)
+        .map(|of| of.plan.id)
+        .collect::<BTreeSet<_>>();
     let ids: Vec<PlanId> = rolled.iter().map(|of| of.plan.id).collect();
     rules::check(tx, &ids, |plan| seen.contains(&plan))
 }

@@ -143,12 +143,7 @@ impl UnrolledFigures {
         }
     }
 
-    /// Whether a view counted.
-    pub fn has_views(&self) -> bool {
-        self.sum(|quarter| quarter.impressions) > 0
-    }
-
-    pub(super) fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
+    pub fn sum(&self, f: fn(&Quarter) -> i64) -> i64 {
         self.quarters.iter().map(f).sum()
     }
 }
