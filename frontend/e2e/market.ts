@@ -73,6 +73,9 @@ days = 7
 title = "Coffee roasted the day you order"
 text = "Six origins, three roasts"
 image = "/products/aurora-coffee.svg"
+[openrtb]
+domain = "aurora.example"
+
 [openrtb.picture]
 type = "image/svg+xml"
 width = 1200
