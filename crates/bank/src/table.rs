@@ -103,7 +103,7 @@ fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
 
 /// The line where a record begins. The reader's position is before any blank lines
 /// that it skipped.
-fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
+pub fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
     let Some(position) = record.position() else { return 0 };
     let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
     let blank = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));

@@ -1,5 +1,6 @@
 //! Reading the table.
 
+use bank::line_of;
 use campaigns::delivery::postback::Postback;
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -73,14 +74,6 @@ fn mistake(line: u64, column: &str, problem: &str) -> Mistake {
 
 fn number(line: u64) -> usize {
     usize::try_from(line).unwrap_or(usize::MAX)
-}
-
-/// Where a record begins. The reader's position is before the end of the line before, and before blank lines.
-fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
-    let Some(position) = record.position() else { return 0 };
-    let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
-    let skipped = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    position.line() + u64::try_from(skipped.filter(|byte| **byte == b'\n').count()).unwrap_or(0)
 }
 
 /// The one that stands in the first line.
