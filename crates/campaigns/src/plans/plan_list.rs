@@ -132,8 +132,8 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
 }
 
 fn read_name(text: &str, field: Field) -> Result<String, Error> {
-    let text = text.trim().to_lowercase();
-    if text.chars().count() > LONGEST_NAME { Err(Error::field(field, "too_long")) } else { Ok(text) }
+    let text = text.trim();
+    if text.chars().count() > LONGEST_NAME { Err(Error::field(field, "too_long")) } else { Ok(text.to_owned()) }
 }
 
 impl PlanChoices {
@@ -143,7 +143,8 @@ impl PlanChoices {
 }
 
 fn found(search: &str, products: &[(ProductId, String)]) -> PlanSearch {
-    let found = products.iter().filter(|(_, name)| name.to_lowercase().contains(search));
+    let part = search.to_lowercase();
+    let found = products.iter().filter(|(_, name)| name.to_lowercase().contains(&part));
     let products = found.map(|(id, _)| *id).collect();
     let number = search.trim_start_matches('#').to_uppercase();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());

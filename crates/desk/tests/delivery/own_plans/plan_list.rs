@@ -1,6 +1,9 @@
 //! A user's plans, searched, filtered and sorted by what they came to.
 
 use base::{Field, Money, ProductId};
+use campaigns::catalogue::products::Targeting;
+use campaigns::delivery::serve::serve;
+use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::plans::plan_control::{PlanCommand, control, offer};
 use campaigns::plans::plan_list::{ListedPlan, PlanList, PlanQuery, Sort, SortOrder, list};
 use campaigns::plans::plan_views::PlanView;
@@ -9,6 +12,7 @@ use desk::installation::upgrade::bring_up_to_date;
 use foundation::Error;
 use foundation::amount::invested;
 use foundation::people::pay_password::Proof;
+use i18n::Lang;
 use plans::{ContentType, Status};
 use store::on_both;
 use store::testing::TestDb;
@@ -16,7 +20,7 @@ use store::testing::TestDb;
 use crate::money::why;
 use crate::publishers::bidding::{ask, banner, burl, one, ssp};
 use crate::publishers::refunds::corrected;
-use crate::support::{Market, market, offered, product_file};
+use crate::support::{BASE, Market, market, offered, product_file};
 
 const DAY: i64 = 86_400;
 
@@ -89,6 +93,17 @@ on_both!(plans_are_found_by_where_they_were_shown, |test| {
     burl(&market.world.app, &won, "3000.00").await.expect("taken").expect("counts");
     market.work().await;
     assert_eq!((shown("News.Example").await, shown("nowhere.example").await), (1, 0));
+    let slot = SlotFile {
+        key: "heute".into(),
+        publisher: "Ärzteblatt".into(),
+        content_types: vec!["landing_page".into()],
+        audience: Targeting { regions: vec!["DE".into()], ..Targeting::default() },
+    };
+    slots::add(&market.world.app, &market.world.bob, slot).await.expect("a slot");
+    let answer = serve(&market.world.app, "heute", None, BASE, Lang::En).await.expect("answered");
+    market.see(&answer.expect("a creative")).await.expect("counts");
+    market.work().await;
+    assert_eq!((shown("Ärzteblatt").await, shown("HEUTE").await), (1, 1), "as its publisher writes it");
 });
 
 fn sorted_by(plans: &[ListedPlan], sort: Sort) -> Vec<(i128, i64)> {

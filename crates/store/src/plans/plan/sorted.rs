@@ -35,7 +35,7 @@ pub struct PlansWanted {
 pub struct PlanPlace {
     /// Slots of that name.
     pub slots: Vec<SlotId>,
-    /// A site or an app of exchanges, in lower case.
+    /// A site or an app of exchanges. SQLite knows upper and lower case of ASCII's letters only.
     pub source: String,
 }
 
@@ -107,8 +107,10 @@ macro_rules! wanted {
         if let Some(PlanPlace { slots, source }) = &wanted.place {
             let in_slot = plan_slots::plan_id.eq(table::id).and(plan_slots::slot_id.eq_any(slots.clone()));
             let in_slot = exists(plan_slots::table.filter(in_slot.and(plan_slots::impressions.gt(0))));
-            let on_site = plan_sources::plan_id.eq(table::id).and(lower(plan_sources::source).eq(source.clone()));
-            query = query.filter(in_slot.or(exists(plan_sources::table.filter(on_site))));
+            let named =
+                lower(plan_sources::source).eq(source.to_lowercase()).or(plan_sources::source.eq(source.clone()));
+            let on_site = exists(plan_sources::table.filter(plan_sources::plan_id.eq(table::id).and(named)));
+            query = query.filter(in_slot.or(on_site));
         }
         query
     }};
@@ -286,10 +288,13 @@ pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, Stri
         .load(conn)?)
 }
 
-/// Slots with this key, or of publishers of this name, in lower case.
+/// Slots with this key, or of publishers of this name.
 pub fn slots_named(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
     let named = slots::table.inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)));
-    let named = named.filter(lower(slots::key).eq(name).or(lower(publishers::name).eq(name)));
+    let named = named
+        .filter(lower(slots::key).eq(name.to_lowercase()))
+        .or_filter(lower(publishers::name).eq(name.to_lowercase()))
+        .or_filter(publishers::name.eq(name));
     Ok(named.order(slots::id).limit(MOST_SLOTS).select(slots::id).load(conn)?)
 }
 
