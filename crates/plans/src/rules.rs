@@ -35,7 +35,8 @@ coded!(
 pub const USED_PERCENT: i64 = 80;
 /// Open hours without a view after which [`RuleKind::NotShown`] holds.
 pub const UNSEEN_HOURS: i64 = 6;
-/// A rule that only tells does so at most this often, however often it begins to hold.
+/// A rule that pauses nothing tells at most this often, however often it begins to hold: others than the plan's user may
+/// be the cause.
 pub const TOLD_EVERY_SECONDS: i64 = 3_600;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,13 +102,18 @@ impl Rule {
         }))
     }
 
+    /// Whether a plan is paused where it holds.
+    pub const fn pauses(&self, is_paused: bool) -> bool {
+        matches!(self.action, RuleAction::Pause) && !is_paused
+    }
+
     /// How it stands from now on, and whether its user is told now.
-    pub fn next(&self, before: RuleState, holds: bool, now: Timestamp) -> (RuleState, bool) {
+    pub fn next(&self, before: RuleState, holds: bool, is_paused: bool, now: Timestamp) -> (RuleState, bool) {
         if !holds {
             return (RuleState { crossed_at: None, ..before }, false);
         }
         let told_lately = before.told_at.is_some_and(|at| now < at.plus_seconds(TOLD_EVERY_SECONDS));
-        if before.crossed_at.is_some() || (self.action == RuleAction::Tell && told_lately) {
+        if before.crossed_at.is_some() || (told_lately && !self.pauses(is_paused)) {
             return (before, false);
         }
         (RuleState { crossed_at: Some(now), told_at: Some(now) }, true)
@@ -185,12 +191,13 @@ mod tests {
     #[test]
     fn one_that_pauses_does_so_each_time() {
         let pauses = Rule { action: RuleAction::Pause, ..rule(RuleKind::Loss, 10) };
-        let (held, told) = pauses.next(RuleState::default(), true, NOW);
-        let (over, _) = pauses.next(held, false, NOW.plus_seconds(1));
-        assert!(told && pauses.next(over, true, NOW.plus_seconds(2)).1);
+        let (held, told) = pauses.next(RuleState::default(), true, false, NOW);
+        let (over, _) = pauses.next(held, false, true, NOW.plus_seconds(1));
+        assert!(told && pauses.next(over, true, false, NOW.plus_seconds(2)).1);
+        assert!(!pauses.next(over, true, true, NOW.plus_seconds(2)).1, "there is nothing to pause");
         let tells = rule(RuleKind::Loss, 10);
-        assert!(!tells.next(over, true, NOW.plus_seconds(2)).1, "nobody is told twice within an hour");
-        assert!(tells.next(over, true, NOW.plus_seconds(TOLD_EVERY_SECONDS)).1);
+        assert!(!tells.next(over, true, false, NOW.plus_seconds(2)).1, "nobody is told twice within an hour");
+        assert!(tells.next(over, true, false, NOW.plus_seconds(TOLD_EVERY_SECONDS)).1);
     }
 
     #[test]
@@ -212,7 +219,7 @@ mod tests {
             let (mut state, mut told, mut begun, mut before) = (RuleState::default(), 0, 0, false);
             for (number, holds) in steps.into_iter().enumerate() {
                 let now = NOW.plus_seconds(i64::try_from(number).expect("few") * TOLD_EVERY_SECONDS);
-                let (next, tells) = rule.next(state, holds, now);
+                let (next, tells) = rule.next(state, holds, false, now);
                 prop_assert_eq!(next.crossed_at.is_some(), holds);
                 begun += i32::from(holds && !before);
                 told += i32::from(tells);

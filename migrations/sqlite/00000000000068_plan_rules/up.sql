@@ -15,5 +15,5 @@ CREATE TABLE plan_rules (
   PRIMARY KEY (plan_id, kind)
 );
 CREATE INDEX plan_rules_due ON plan_rules (due_at) WHERE due_at IS NOT NULL;
--- Whoever asked for notices of plans on a device before there were rules gets these as well.
+-- Whoever sets up a rule is told on the devices that were registered before there were rules.
 ALTER TABLE push_subscriptions ADD COLUMN rules BOOLEAN NOT NULL DEFAULT TRUE;

@@ -3,7 +3,7 @@
 use base::{Money, PlanId, Timestamp};
 use foundation::Error;
 use foundation::notices::{Notice, NoticeKind, notify_all};
-use plans::{RuleAction, RuleKind};
+use plans::RuleKind;
 use store::Tx;
 use store::plans::plan::{self, PlanRow};
 use store::plans::product;
@@ -50,14 +50,13 @@ impl<'a> Crossings<'a> {
 
     fn step(&mut self, plan: &'a PlanRow, row: &PlanRule, holds: bool, unseen_since: Timestamp) {
         let rule = row.rule();
-        let (state, tells) = rule.next(row.state(), holds, self.now);
+        let (state, tells) = rule.next(row.state(), holds, plan.paused, self.now);
         if state != row.state() {
             self.rules.push(PlanRule { crossed_at: state.crossed_at, told_at: state.told_at, ..row.clone() });
         }
         if tells {
-            let pauses = rule.action == RuleAction::Pause && !plan.paused;
             let limit = rule.amount.unwrap_or(Money::ZERO);
-            self.told.push(Crossing { plan, kind: rule.kind, pauses, limit, unseen_since });
+            self.told.push(Crossing { plan, kind: rule.kind, pauses: rule.pauses(plan.paused), limit, unseen_since });
         }
     }
 
