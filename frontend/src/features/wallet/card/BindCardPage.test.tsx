@@ -70,7 +70,9 @@ describe('BindCardPage', () => {
     await screen.findByRole('dialog', { name: 'Transaction password' });
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/wallet/withdraw'));
-    expect(await screen.findByText('•••• 4321')).toBeVisible();
+    // The page that is left shows the number as well, for a moment.
+    expect(await screen.findByText('Paid to')).toBeVisible();
+    expect(screen.getByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(1);
   });
 
