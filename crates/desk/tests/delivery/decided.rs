@@ -73,7 +73,7 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
     for (table, (key, name, vouched)) in tables() {
         let rows = keys(app, table, key, key).await;
         assert!(!rows.is_empty(), "there is nothing in {table}");
-        for column in columns(app, table).await {
+        for (n, column) in columns(app, table).await.into_iter().enumerate() {
             let by = vouched.iter().find(|(vouched, _)| *vouched == column.name).map(|(_, by)| *by);
             if column.name == key && by.is_none() {
                 continue;
@@ -86,8 +86,9 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
             if by.is_none() {
                 continue;
             }
+            // A look takes longer than all the rest: one row that can be edited, and another in the next column.
             let mut tried = 0;
-            for (row, _) in &rows {
+            for (row, _) in rows.iter().cycle().skip(n).take(rows.len()) {
                 for edit in column.edits(table, key, *row) {
                     // What the database itself refuses cannot be edited this way.
                     let Ok(Some(found)) = after(app, &[&edit], faults).await else { continue };
@@ -97,6 +98,9 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
                     }
                     tried += 1;
                     assert!(named(&found, name, *row), "not found, or not named: {edit}\n{found:#?}");
+                }
+                if tried > 0 {
+                    break;
                 }
             }
             assert!(tried > 0, "{table}.{} was never edited", column.name);
