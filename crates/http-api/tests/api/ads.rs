@@ -2,15 +2,15 @@
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{App, test};
+use actix_web::test;
 use auth::signature::{SignedRequest, sign};
-use http_api::{Shell, configure};
+use http_api::Shell;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{Client, PASSWORD, data, funded};
+use crate::support::{Client, PASSWORD, answered, data, funded};
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
 
@@ -33,12 +33,11 @@ impl Answer {
 }
 
 async fn ask(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("User-Agent", BROWSER));
     for header in headers {
         request = request.insert_header(*header);
     }
-    let response = test::call_service(&service, request.set_payload(body.to_owned()).to_request()).await;
+    let response = answered(shell, request.set_payload(body.to_owned())).await;
     let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
     let (location, kind, policy) = (header("location"), header("content-type"), header("content-security-policy"));
     let status = response.status();

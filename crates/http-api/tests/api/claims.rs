@@ -2,20 +2,20 @@
 
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
-use actix_web::{App, test};
+use actix_web::test;
 use auth::signature::{SignedRequest, sign};
 use auth::{KeyPair, Role};
 use campaigns::catalogue::advertiser_keys::rotate_key;
 use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
 use desk::requests::approve_key;
 use foundation::staff::Staff;
-use http_api::{Shell, configure};
+use http_api::Shell;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{data, guest, server, why};
+use crate::support::{answered, data, guest, server, why};
 
 const PATH: &str = "/t/postback";
 const BODY: &str = r#"{"event_id":"e","click_id":"c"}"#;
@@ -28,10 +28,9 @@ async fn staff(test: &TestDb, name: &'static str) -> Staff {
 async fn postback(shell: &Shell, header: &str, made: impl Fn(&SignedRequest<'_>) -> String) -> (StatusCode, Value) {
     let timestamp = shell.app.now().seconds().to_string();
     let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: PATH, body: BODY.as_bytes() };
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let request = test::TestRequest::post().uri(PATH).insert_header(("X-Advertiser", "1"));
     let request = request.insert_header(("X-Timestamp", timestamp.as_str())).insert_header((header, made(&signed)));
-    let response = test::call_service(&service, request.set_payload(BODY).to_request()).await;
+    let response = answered(shell, request.set_payload(BODY)).await;
     let status = response.status();
     let body = to_bytes(response.into_body()).await.expect("a body");
     (status, serde_json::from_slice(&body).expect("JSON"))

@@ -2,19 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use actix_web::{App, test};
+use actix_web::test;
 use auth::Role;
 use content::Source;
 use desk::installation::content::apply;
 use desk::requests::{approve, requests};
 use foundation::staff::Staff;
 use foundation::staff::requests::RequestFilter;
-use http_api::{Shell, configure};
+use http_api::Shell;
 use serde_json::{Value, json};
 use store::testing::TestDb;
 use store::{PageRequest, on_both};
 
-use crate::support::{Client, client, data, guest, server, sign_in, why};
+use crate::support::{Client, answered, client, data, guest, server, sign_in, why};
 
 /// Longer than a server caches content.
 const SECONDS: Duration = Duration::from_secs(10);
@@ -58,8 +58,7 @@ async fn seen(asked: impl AsyncFn() -> bool) {
 }
 
 async fn frames(shell: &Shell) -> String {
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
-    let response = test::call_service(&service, test::TestRequest::with_uri("/api/basic_config").to_request()).await;
+    let response = answered(shell, test::TestRequest::with_uri("/api/basic_config")).await;
     let policy =
         response.headers().get("content-security-policy").expect("a policy").to_str().expect("text").to_owned();
     let frames = policy.split("frame-src ").nth(1).and_then(|rest| rest.split(';').next());

@@ -2,20 +2,20 @@
 
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{App, test};
+use actix_web::test;
 use auth::{AccountStatus, Role};
 use desk::requests;
 use desk::requests::MoneyRequestDraft;
 use foundation::notifications::conversation_staff::{answer, show};
 use foundation::people::staff_accounts;
 use foundation::staff::Staff;
-use http_api::{Shell, TrustedProxies, configure};
+use http_api::{Shell, TrustedProxies};
 use image::{DynamicImage, ImageFormat, RgbImage};
 use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
 use store::on_both;
 
-use crate::support::{Client, client, data, described_limit, guest, server, sign_in, why};
+use crate::support::{Client, answered, client, data, described_limit, guest, server, sign_in, why};
 
 const MESSAGES: &str = "/api/customer/messages";
 
@@ -77,13 +77,12 @@ on_both!(who_is_sent_to_customer_service_may_write_there, |test| {
 });
 
 async fn ask(client: &Client, method: Method, path: &str, body: Vec<u8>) -> (StatusCode, HeaderMap, Vec<u8>) {
-    let service = test::init_service(App::new().configure(configure(client.shell.clone()))).await;
     let kind = "multipart/form-data; boundary=----placard";
     let request = test::TestRequest::with_uri(path)
         .method(method)
         .insert_header(("X-CT", client.token()))
         .insert_header(("Content-Type", kind));
-    let response = test::call_service(&service, request.set_payload(body).to_request()).await;
+    let response = answered(&client.shell, request.set_payload(body)).await;
     let (status, headers) = (response.status(), response.headers().clone());
     (status, headers, test::read_body(response).await.to_vec())
 }

@@ -2,12 +2,12 @@
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{App, test};
-use http_api::{Shell, configure};
+use actix_web::test;
+use http_api::Shell;
 use serde_json::Value;
 use store::on_both;
 
-use crate::support::{client, server};
+use crate::support::{Served, answered, client, server};
 
 async fn ask(
     shell: &Shell,
@@ -16,12 +16,11 @@ async fn ask(
     headers: &[(&str, &str)],
     body: String,
 ) -> (StatusCode, Vec<(String, String)>, Value) {
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let mut request = test::TestRequest::with_uri(path).method(method).set_payload(body);
     for header in headers {
         request = request.insert_header(*header);
     }
-    let response = test::call_service(&service, request.to_request()).await;
+    let response = answered(shell, request).await;
     let headers =
         response.headers().iter().map(|(n, v)| (n.to_string(), v.to_str().unwrap_or_default().to_owned())).collect();
     let status = response.status();
@@ -104,7 +103,7 @@ on_both!(a_query_that_cannot_be_read_is_told_in_an_envelope, |test| {
 });
 
 on_both!(only_an_encrypted_connection_is_promised_to_stay_so, |test| {
-    let service = test::init_service(App::new().configure(configure(server(&test)))).await;
+    let (shell, served) = (server(&test), Served::default());
     // Each proxy adds its own; what the client had written is to the left of them.
     let (one, two) = ("203.0.113.7", "203.0.113.7, 127.0.0.1");
     for (peer, through, proto, promised) in [
@@ -121,8 +120,8 @@ on_both!(only_an_encrypted_connection_is_promised_to_stay_so, |test| {
     ] {
         let request = test::TestRequest::with_uri("/healthz").peer_addr(peer.parse().expect("an address"));
         let request = request.insert_header(("X-Forwarded-For", through));
-        let request = request.insert_header(("X-Forwarded-Proto", proto)).to_request();
-        let response = test::call_service(&service, request).await;
+        let request = request.insert_header(("X-Forwarded-Proto", proto));
+        let response = served.by(&shell, request).await.expect("an answer");
         let has = response.headers().contains_key("strict-transport-security");
         assert_eq!(has, promised, "{peer} {through}: {proto}");
     }

@@ -1,12 +1,12 @@
 //! A plan's events over HTTP.
 
 use actix_web::http::Method;
-use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use store::on_both;
 
 use crate::market::open_market;
-use crate::support::{Client, PASSWORD, data, funded, sign_in, why};
+use crate::support::{Client, PASSWORD, answered, data, funded, sign_in, why};
 
 const BROWSER: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
 
@@ -17,9 +17,8 @@ async fn put(c: &Client) -> Value {
 
 /// A visitor's request, and the answer's body.
 async fn visit(c: &Client, path: &str) -> Vec<u8> {
-    let app = init_service(actix_web::App::new().configure(http_api::configure(c.shell.clone()))).await;
-    let request = TestRequest::with_uri(path).method(Method::GET).insert_header(("User-Agent", BROWSER)).to_request();
-    actix_web::test::read_body(call_service(&app, request).await).await.to_vec()
+    let request = TestRequest::with_uri(path).method(Method::GET).insert_header(("User-Agent", BROWSER));
+    actix_web::test::read_body(answered(&c.shell, request).await).await.to_vec()
 }
 
 async fn seen(c: &Client) -> String {

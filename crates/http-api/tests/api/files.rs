@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{App, test};
-use http_api::{Shell, TrustedProxies, configure};
+use actix_web::test;
+use http_api::{Shell, TrustedProxies};
 use image::{DynamicImage, ImageFormat, RgbImage};
 use objects::{ObjectLocation, Objects};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
 
-use crate::support::{Client, data, guest, server, sign_in, why};
+use crate::support::{Client, answered, data, guest, server, sign_in, why};
 
 const UPLOAD: &str = "/api/files/upload";
 const BOUNDARY: &str = "----placard";
@@ -49,12 +49,11 @@ async fn ask(
     headers: &[(&str, &str)],
     body: Vec<u8>,
 ) -> (StatusCode, HeaderMap, Vec<u8>) {
-    let service = test::init_service(App::new().configure(configure(client.shell.clone()))).await;
     let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("X-CT", client.token()));
     for header in headers {
         request = request.insert_header(*header);
     }
-    let response = test::call_service(&service, request.set_payload(body).to_request()).await;
+    let response = answered(&client.shell, request.set_payload(body)).await;
     let (status, headers) = (response.status(), response.headers().clone());
     (status, headers, test::read_body(response).await.to_vec())
 }

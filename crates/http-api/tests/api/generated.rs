@@ -6,17 +6,16 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use actix_web::App;
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::test::{self, TestRequest};
+use actix_web::test::TestRequest;
 use auth::Role;
 use base::PublisherId;
 use foundation::people::sessions::authenticate_afresh;
 use foundation::staff::Staff;
-use http_api::{Shell, configure};
+use http_api::Shell;
 use jsonschema::Validator;
 use payee::testing::tron_address;
 use serde_json::{Value, json};
@@ -24,7 +23,7 @@ use store::on_both;
 
 use crate::market::open_market;
 use crate::publisher::publisher_key;
-use crate::support::{Client, PASSWORD, funded, sign_in};
+use crate::support::{Client, PASSWORD, Served, funded, sign_in};
 
 /// Requests per call.
 const EACH: u64 = 8;
@@ -303,7 +302,7 @@ on_both!(every_answer_is_one_that_is_described, |test| {
     let root = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
     let described = Described { root, validators: RefCell::default() };
     let (mut wrong, mut granted) = (Vec::new(), BTreeSet::new());
-    let service = test::init_service(App::new().configure(configure(first.shell.clone()))).await;
+    let served = Served::default();
     // Some calls end the session, and one ends all sessions: then a new one is needed.
     let mut client = sign_in(&first.shell, first.user).await;
     for (number, operation) in described.operations().iter().enumerate() {
@@ -313,7 +312,7 @@ on_both!(every_answer_is_one_that_is_described, |test| {
                 client = sign_in(&first.shell, first.user).await;
             }
             let (path, request) = made_up(&described, operation, &client, &publisher, &mut dice);
-            let response = test::call_service(&service, request.to_request()).await;
+            let response = served.by(&first.shell, request).await.expect("an answer");
             wrong.extend(read(operation, &path, response).await);
         }
         granted.insert(operation.path);

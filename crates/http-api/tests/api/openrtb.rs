@@ -4,7 +4,7 @@ use std::io::Write;
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
-use actix_web::{App, test};
+use actix_web::test;
 use auth::Role;
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::ssp::staff::{SspFile, add};
@@ -12,14 +12,14 @@ use desk::installation::simulated::take_key;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use foundation::staff::Staff;
-use http_api::{Shell, configure};
+use http_api::Shell;
 use rtblint_core::{OpenRtbVersion, validate_bid_response_for_version};
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{Client, PASSWORD, data, funded};
+use crate::support::{Client, PASSWORD, Served, answered, data, funded};
 
 struct Answer {
     status: StatusCode,
@@ -33,12 +33,11 @@ impl Answer {
 }
 
 async fn call(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("Host", "ads.example"));
     for header in headers {
         request = request.insert_header(*header);
     }
-    let response = test::call_service(&service, request.set_payload(body).to_request()).await;
+    let response = answered(shell, request.set_payload(body)).await;
     let status = response.status();
     let body = to_bytes(response.into_body()).await.map(|bytes| bytes.to_vec()).unwrap_or_default();
     Answer { status, body }
@@ -317,8 +316,8 @@ async fn whatever_is_wrong_in_a_request_it_is_answered_and_never_with_a_failure(
     let test = store::testing::sqlite();
     let (client, bids) = trading(&test).await;
     let shell = &client.shell;
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     assert_eq!(post(shell, &bids, &full()).await.status, StatusCode::OK, "the good one is bid on");
+    let served = Served::default();
     let (mut bid_on, mut refused) = (0, 0);
     for wrong in wrong_in_one_thing(&full()) {
         // What was promised for the one before has lapsed.
@@ -326,7 +325,7 @@ async fn whatever_is_wrong_in_a_request_it_is_answered_and_never_with_a_failure(
         campaigns::work::round(&shell.app).await.expect("works");
         for path in [bids.as_str(), "/openrtb2/auction"] {
             let request = test::TestRequest::post().uri(path).insert_header(("Host", "ads.example"));
-            let response = test::call_service(&service, request.set_payload(wrong.to_string()).to_request()).await;
+            let response = served.by(shell, request.set_payload(wrong.to_string())).await.expect("an answer");
             let status = response.status();
             assert!(matches!(status.as_u16(), 200 | 204 | 400), "{status} for {wrong}");
             let body = to_bytes(response.into_body()).await.unwrap_or_default();

@@ -4,16 +4,16 @@ use std::io::Write;
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode, header};
-use actix_web::{App, test};
+use actix_web::test;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use http_api::{Shell, configure};
+use http_api::Shell;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{PASSWORD, data, funded};
+use crate::support::{PASSWORD, answered, data, funded};
 
 const ORIGIN: &str = "https://daily.example";
 const SLOT: &str = "news-top";
@@ -35,12 +35,11 @@ impl Answer {
 }
 
 async fn call(shell: &Shell, method: Method, path: &str, headers: &[(&str, &str)], body: Vec<u8>) -> Answer {
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("Host", "ads.example"));
     for header in headers {
         request = request.insert_header(*header);
     }
-    let response = test::call_service(&service, request.set_payload(body).to_request()).await;
+    let response = answered(shell, request.set_payload(body)).await;
     let (status, headers) = (response.status(), response.headers().clone());
     let body = to_bytes(response.into_body()).await.map(|bytes| bytes.to_vec()).unwrap_or_default();
     Answer { status, headers, body }

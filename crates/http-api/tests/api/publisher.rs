@@ -2,7 +2,7 @@
 
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
-use actix_web::{App, test};
+use actix_web::test;
 use auth::Role;
 use base::PublisherId;
 use campaigns::catalogue::counterparty_keys::LOCAL;
@@ -10,13 +10,13 @@ use campaigns::delivery::publisher_keys::{make_link, request_key, withdraw_key};
 use campaigns::delivery::publishers::{PublisherFile, add};
 use desk::installation::simulated::take_key;
 use foundation::staff::Staff;
-use http_api::{Shell, configure};
+use http_api::Shell;
 use serde_json::{Value, json};
 use store::on_both;
 use store::testing::TestDb;
 
 use crate::market::open_market;
-use crate::support::{data, funded};
+use crate::support::{answered, data, funded};
 
 const DAILY: PublisherId = PublisherId(1);
 
@@ -39,12 +39,11 @@ impl Answer {
 }
 
 async fn ask(shell: &Shell, path: &str, authorization: &str) -> Answer {
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let mut request = test::TestRequest::get().uri(path).insert_header(("Host", "ads.example"));
     if !authorization.is_empty() {
         request = request.insert_header(("Authorization", authorization));
     }
-    let response = test::call_service(&service, request.to_request()).await;
+    let response = answered(shell, request).await;
     let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).unwrap_or_default().to_owned();
     let (kind, file, status) = (header("content-type"), header("content-disposition"), response.status());
     let body = to_bytes(response.into_body()).await.map(|bytes| bytes.to_vec()).unwrap_or_default();
@@ -69,9 +68,8 @@ async fn shown(test: &TestDb) -> (Shell, String, Staff) {
     data(client.post("/api/plan/order/put", body).await);
     let served = ask(&shell, "/ads/slot/news-top?format=json", "").await.json();
     let pixel = served["impression_url"].as_str().and_then(|url| url.strip_prefix("http://ads.example")).expect("ours");
-    let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
     let seen = test::TestRequest::get().uri(pixel).insert_header(("User-Agent", "Mozilla/5.0 Firefox/133.0"));
-    test::call_service(&service, seen.to_request()).await;
+    answered(&shell, seen).await;
     test.clock.advance_seconds(campaigns::work::COUNT_EVERY_SECONDS);
     campaigns::work::round(&shell.app).await.expect("rolled up");
     let staff = Staff::new(test.operator("eve", Role::Admin).await, "a test").expect("a reason");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use actix_web::body::to_bytes;
 use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::{App, test};
+use actix_web::test;
 use auth::{Entry, PayPassword, Role, Secrets, Token};
 use base::UserId;
 use desk::requests::{MoneyRequestDraft, approve, request};
@@ -14,10 +14,14 @@ use foundation::Settings;
 use foundation::people::set_pay_password::{SetPayPassword, set_pay_password};
 use foundation::staff::Staff;
 use futures_util::future::join_all;
-use http_api::{Shell, TrustedProxies, configure};
+use http_api::{Shell, TrustedProxies};
 use payee::testing::tron_address;
 use serde_json::{Value, json};
 use store::testing::TestDb;
+
+mod served;
+
+pub use served::{Served, answered};
 
 /// The MD5 of the transaction password 274916, as clients send it.
 pub const PASSWORD: &str = "7358799507ac63262ba5ff9926cb95a3";
@@ -28,6 +32,7 @@ pub struct Client {
     pub shell: Shell,
     pub user: UserId,
     token: String,
+    served: Served,
 }
 
 /// A server on this database.
@@ -44,12 +49,12 @@ pub async fn sign_in(shell: &Shell, user: UserId) -> Client {
     let begun =
         shell.app.db.write(move |tx| store::people::sessions::insert(tx, user, &digest, Entry::Register, "test"));
     begun.await.expect("a session");
-    Client { shell: shell.clone(), user, token: token.text().to_owned() }
+    Client { shell: shell.clone(), user, token: token.text().to_owned(), served: Served::default() }
 }
 
 /// A client that is not signed in.
 pub fn guest(shell: &Shell) -> Client {
-    Client { shell: shell.clone(), user: UserId(0), token: String::new() }
+    Client { shell: shell.clone(), user: UserId(0), token: String::new(), served: Served::default() }
 }
 
 /// A user with an opened store and the transaction password 274916.
@@ -85,7 +90,7 @@ impl Client {
 
     /// The same user with the same token on another server of the database.
     pub fn at(&self, shell: &Shell) -> Self {
-        Self { shell: shell.clone(), ..self.clone() }
+        Self { shell: shell.clone(), served: Served::default(), ..self.clone() }
     }
 
     pub fn token(&self) -> &str {
@@ -99,7 +104,6 @@ impl Client {
 
     /// Any call, with headers and the raw body; returns the envelope.
     pub async fn call(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<String>) -> Value {
-        let service = test::init_service(App::new().configure(configure(self.shell.clone()))).await;
         let mut request = test::TestRequest::with_uri(path).method(method).insert_header(("X-CT", self.token.as_str()));
         for header in headers {
             request = request.insert_header(*header);
@@ -108,7 +112,7 @@ impl Client {
             request = request.insert_header(("Content-Type", "application/json")).set_payload(body);
         }
         // A busy machine may take too long, which the server tells by an error.
-        let bytes = match test::try_call_service(&service, request.to_request()).await {
+        let bytes = match self.served.by(&self.shell, request).await {
             Ok(response) => test::read_body(response).await,
             Err(error) => to_bytes(error.error_response().into_body()).await.expect("a body"),
         };
@@ -180,9 +184,8 @@ pub fn why(envelope: &Value) -> String {
 
 /// A download's type, name and bytes.
 pub async fn download(c: &Client, path: &str) -> (String, String, Vec<u8>) {
-    let service = test::init_service(App::new().configure(configure(c.shell.clone()))).await;
-    let request = test::TestRequest::with_uri(path).insert_header(("X-CT", c.token())).to_request();
-    let response = test::call_service(&service, request).await;
+    let request = test::TestRequest::with_uri(path).insert_header(("X-CT", c.token()));
+    let response = answered(&c.shell, request).await;
     let header =
         |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let (kind, name) = (header(CONTENT_TYPE), header(CONTENT_DISPOSITION));
