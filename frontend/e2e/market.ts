@@ -42,7 +42,7 @@ export async function publisherKey(
 const filmTerms = `
 [openrtb.video]
 type = "video/mp4"
-seconds = 5
+seconds = 20
 width = 320
 height = 180
 

@@ -48,7 +48,7 @@ function shown({ video, native }: Imp) {
 /** It plays the publisher’s own film, and tells nobody. */
 const film = [
   `<VAST version="3.0"><Ad id="tea"><InLine><AdSystem>Rival</AdSystem><AdTitle>${rivalTitle}</AdTitle>`,
-  '<Impression><![CDATA[/seen.gif]]></Impression><Creatives><Creative><Linear><Duration>00:00:05</Duration>',
+  '<Impression><![CDATA[/seen.gif]]></Impression><Creatives><Creative><Linear><Duration>00:00:20</Duration>',
   '<VideoClicks><ClickThrough><![CDATA[https://tea.example/]]></ClickThrough></VideoClicks><MediaFiles>',
   '<MediaFile delivery="progressive" type="video/mp4" width="320" height="180"><![CDATA[/film.mp4]]></MediaFile>',
   '</MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>',
