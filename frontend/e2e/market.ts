@@ -38,15 +38,35 @@ export async function publisherKey(
   await takeKey(installation, finance, asked.id, asked.claim_url);
 }
 
+/** The video of the product; e2e/video/film.mp4 is its file. */
+const filmTerms = `
+[openrtb.video]
+type = "video/mp4"
+seconds = 20
+width = 320
+height = 180
+
+[content.video]
+title = "How we roast"
+text = "A day at the roastery"
+image = "/products/aurora-coffee.svg"
+video = "/products/roastery.mp4"
+`;
+
+async function addSlot(installation: Installation, admin: Operator, key: string, content: string) {
+  const terms = `key = "${key}"\npublisher = "The Daily"\ncontent_types = ["${content}"]\n`;
+  await installation.staff(admin, 'slot', 'add', await installation.file(`${key}.toml`, terms));
+}
+
 /**
  * Starts the server with an advertiser whose product settles as soon as a plan finishes. It costs 5.00 per impression,
- * unless a test names another price for a thousand.
+ * unless a test names another price for a thousand. With `film` it has a video as well, and a slot for one.
  */
 export async function openMarket(
   installation: Installation,
   admin: Operator,
   finance: Operator,
-  price = '5000.00',
+  { price = '5000.00', film = false }: { price?: string; film?: boolean } = {},
 ) {
   const added = await installation.staff<{ id: string; request_id: string; claim_url: string }>(
     admin,
@@ -80,15 +100,12 @@ domain = "aurora.example"
 type = "image/svg+xml"
 width = 1200
 height = 628
-`,
+${film ? filmTerms : ''}`,
   );
   const terms = await installation.staff<{ id: string }>(admin, 'product', 'add', product);
   await installation.staff(finance, 'request', 'approve', terms.id);
-  const slot = await installation.file(
-    'slot.toml',
-    'key = "news-top"\npublisher = "The Daily"\ncontent_types = ["landing_page"]\n',
-  );
-  await installation.staff(admin, 'slot', 'add', slot);
+  await addSlot(installation, admin, 'news-top', 'landing_page');
+  if (film) await addSlot(installation, admin, 'news-film', 'video');
   await installation.start();
   const advertiser = {
     id: added.id,

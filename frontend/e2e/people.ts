@@ -58,6 +58,12 @@ export class Person {
   call<T>(path: string, body: object) {
     return ask<T>(this.base, path, this.token, body);
   }
+
+  async read<T>(path: string, asked: Record<string, string>) {
+    const query = `${path}?${new URLSearchParams(asked)}`;
+    const headers = { 'X-CT': this.token };
+    return opened<T>(path, await fetch(`${this.base}/api${query}`, { headers }));
+  }
 }
 
 export function hashed(digits: string) {
@@ -70,6 +76,11 @@ async function ask<T>(base: string, path: string, token: string, body: object) {
     headers: { 'Content-Type': 'application/json', ...(token && { 'X-CT': token }) },
     body: JSON.stringify(body),
   });
+  return opened<T>(path, answer);
+}
+
+/** What is in the envelope of an answer. */
+async function opened<T>(path: string, answer: Response) {
   const envelope = (await answer.json()) as { code: number; msg: string; data: T };
   if (envelope.code !== 200) throw new Error(`${path}: ${envelope.code} ${envelope.msg}`);
   return envelope.data;

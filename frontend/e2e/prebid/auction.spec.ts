@@ -7,11 +7,11 @@ import {
   pageWithNative,
   pageWithRival,
   pageWithStoredRequest,
-  prebidScript,
-  rivalServer,
   shownAd,
   shownBid,
 } from './pages.ts';
+import { rivalServer, rivalTitle } from './rival.ts';
+import { prebidScript } from './scripts.ts';
 
 type Bid = {
   bidder: string;
@@ -57,7 +57,7 @@ test('the highest price is shown, and nothing else is paid', async ({
 
   await test.step('another bidder’s higher price is shown, and the plan pays nothing', async () => {
     await reader.goto(`${publisher.base}/lost`);
-    await expect(shownBid(reader).getByText('Tea from somebody else')).toBeVisible();
+    await expect(shownBid(reader).getByText(rivalTitle)).toBeVisible();
     const bids = await told(reader, 'bidResponse');
     expect(bids.map(({ bidder, cpm }) => [bidder, cpm])).toEqual(
       expect.arrayContaining([

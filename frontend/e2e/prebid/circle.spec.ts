@@ -3,7 +3,8 @@ import { publisherKey, report } from '../market.ts';
 import { site } from '../publishers/site.ts';
 import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
-import { documentedPage, prebidScript, shownAd } from './pages.ts';
+import { documentedPage, shownAd } from './pages.ts';
+import { prebidScript } from './scripts.ts';
 
 const today = (days = 0) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 

@@ -1,30 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { build } from 'vite';
-import { freePort } from '../installation.ts';
-
-/** Prebid.js as a publisher builds it, in one script. */
-export async function prebidScript() {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      minify: false,
-      lib: {
-        entry: join(import.meta.dirname, 'entry.ts'),
-        formats: ['iife'],
-        name: 'prebid',
-      },
-    },
-  });
-  const [bundle] = Array.isArray(built) ? built : [];
-  const [script] = bundle?.output ?? [];
-  if (script?.type !== 'chunk') throw new Error('no script was built');
-  return script.code;
-}
 
 /** The page that docs/DELIVERY.md shows publishers, with its names filled in. */
 export function documentedPage(server: string, slot: string) {
@@ -61,35 +37,6 @@ export function pageWithNative(page: string) {
   const title = '{ id: 1, required: 1, title: { len: 80 } }';
   const picture = '{ id: 2, required: 1, img: { type: 3, wmin: 300, hmin: 157 } }';
   return page.replace(banner, `native: { ortb: { ver: '1.2', assets: [${title}, ${picture}] } }`);
-}
-
-/** Another bidder's server, which bids the same price for everything. */
-export async function rivalServer(price: number) {
-  const port = await freePort();
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request) body += part;
-    const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string }[] };
-    const adm = '<p>Tea from somebody else</p>';
-    const bid = imp.map(({ id: impid }) => ({
-      id: impid,
-      impid,
-      price,
-      adm,
-      w: 300,
-      h: 250,
-      mtype: 1,
-      crid: 'tea',
-    }));
-    response.writeHead(200, {
-      'Content-Type': 'application/json',
-      'Access-Control-Allow-Origin': request.headers.origin ?? '',
-      'Access-Control-Allow-Credentials': 'true',
-    });
-    response.end(JSON.stringify({ id, cur: 'USD', seatbid: [{ seat: 'rival', bid }] }));
-  });
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
-  return { endpoint: `http://127.0.0.1:${port}/openrtb2/auction`, close: () => server.close() };
 }
 
 /**

@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
+import { extname } from 'node:path';
 import { freePort } from '../installation.ts';
 
-/** A publisher's own site of pages and scripts, on an origin of its own. */
-export async function site(pages: Record<string, string>) {
+const types: Record<string, string> = { '.js': 'text/javascript', '.mp4': 'video/mp4' };
+
+/** A publisher's own site of pages, scripts and films, on an origin of its own. */
+export async function site(pages: Record<string, string | Buffer>) {
   const port = await freePort();
   const server = createServer((request, response) => {
     const page = request.url === '/favicon.ico' ? '' : pages[request.url ?? ''];
-    const type = request.url?.endsWith('.js') ? 'text/javascript' : 'text/html';
+    const type = types[extname(request.url ?? '')] ?? 'text/html';
     response.writeHead(page === undefined ? 404 : 200, { 'Content-Type': type });
     response.end(page ?? '');
   });
