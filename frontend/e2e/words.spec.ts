@@ -22,7 +22,7 @@ test('texts that are not in the language are found', () => {
 });
 
 test('names, codes and the own words of a language are left alone', () => {
-  expect(found('de', 'Plan', 'Aurora Coffee', 'Placard', 'mia@example.com')).toEqual([]);
+  expect(found('de', 'Budget', 'Aurora Coffee', 'Placard', 'mia@example.com')).toEqual([]);
   expect(found('ru', 'TRC20', 'CSV', 'DEMO-PERSONAL-1', '1.234,56 USD')).toEqual([]);
   expect(found('cht', '帳號')).toEqual([]);
 });

@@ -39,7 +39,7 @@ on_both!(fifty_at_once_receive_one, |test| {
     }
     assert_eq!((received.len(), market.held(State::Unused).await), (1, vec!["Welcome".to_owned()]));
     let shown = activities(app, user, Lang::De).await.expect("activities").remove(0);
-    assert_eq!((shown.received, shown.title.as_str(), &shown.coupon), (true, "Gutschein für Neue", &received[0]));
+    assert_eq!((shown.received, shown.title.as_str(), &shown.coupon), (true, "Willkommensgutschein", &received[0]));
     assert_eq!(market.told("Coupon received").await, 1);
 });
 
