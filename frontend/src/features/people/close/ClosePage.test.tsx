@@ -93,7 +93,8 @@ describe('ClosePage', () => {
     await screen.findByLabelText('Login password');
     expect(screen.queryByText(/Did you come here through the app/)).toBeNull();
     act(() => setUser({ ...aUser, entry: 'app' }));
-    const notice = (await screen.findByText(/Did you come here through the app/)).parentElement as HTMLElement;
+    const notice = (await screen.findByText(/Did you come here through the app/))
+      .parentElement as HTMLElement;
     await userEvent.click(within(notice).getByRole('button', { name: 'Customer service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
   });

@@ -94,7 +94,9 @@ describe('WalletPage', () => {
     const help = { name: 'What is “Platform fee at settlement”?' };
     await userEvent.click(await screen.findByRole('button', help));
     const sheet = within(await screen.findByRole('dialog', help));
-    expect(sheet.getByText(/an estimate based on what your plans have earned so far/)).toBeVisible();
+    expect(
+      sheet.getByText(/an estimate based on what your plans have earned so far/),
+    ).toBeVisible();
     const parts = within(await sheet.findByRole('table', { name: 'By plan' })).getAllByRole('cell');
     // 5 % of 961.00 and of 100.04, rounded down.
     expect(parts.map((part) => part.textContent)).toEqual(['$48.05', '$5.00', '$53.05']);
