@@ -3,8 +3,14 @@
 (function () {
   var known = Object.hasOwn && window.CSS && CSS.supports && CSS.supports('translate', '0');
   var place = document.querySelector('.late');
-  if (known || !place) return;
-  var wanted = [].concat(navigator.languages || navigator.language || []).concat('en');
+  if (!place) return;
+  var chosen;
+  try {
+    chosen = localStorage.getItem('lang');
+  } catch (e) {}
+  // The app's own codes, where they are others.
+  chosen = { cht: 'zh-hant', jp: 'ja', kor: 'ko', spa: 'es' }[chosen] || chosen || [];
+  var wanted = [].concat(chosen, navigator.languages || navigator.language || [], 'en');
   for (var i = 0; i < wanted.length; i++) {
     var code = String(wanted[i]).toLowerCase().replace(/_/g, '-');
     // Traditional characters are written in Taiwan, Hong Kong and Macao.
@@ -12,8 +18,13 @@
     var text = TEXTS[code] || TEXTS[code.split('-')[0]];
     if (!text) continue;
     place.lang = code;
-    place.textContent = text;
-    place.className = 'late now';
+    if (known) {
+      place.firstChild.data = text[1];
+      place.querySelector('a').textContent = text[2];
+    } else {
+      place.textContent = text[0];
+      place.className = 'late now';
+    }
     return;
   }
 })();

@@ -5,17 +5,19 @@ import { bcp47, isAppLanguage } from '../src/i18n/languages.ts';
 
 const locales = join(import.meta.dirname, '../../locales');
 
-type Texts = { opening: { oldBrowser: string } };
+type Texts = { opening: { oldBrowser: string; late: string }; ui: { reload: string } };
+type Notice = [oldBrowser: string, late: string, reload: string];
 
-/** "This browser is too old" in each language, by its BCP 47 code; Chinese without more is simplified. */
-function texts(): Record<string, string> {
+/** What a page without the app says in each language, by its BCP 47 code; Chinese without more is simplified. */
+function texts(): Record<string, Notice> {
   const files = readdirSync(locales);
-  const all = files.flatMap((file) => {
+  const all = files.flatMap((file): [string, Notice][] => {
     const language = file.replace('.json', '');
     if (!isAppLanguage(language)) return [];
     const code = bcp47(language).toLowerCase();
-    const { opening } = JSON.parse(readFileSync(join(locales, file), 'utf8')) as Texts;
-    return [[code === 'zh-hant' ? code : (code.split('-')[0] ?? code), opening.oldBrowser]];
+    const { opening, ui } = JSON.parse(readFileSync(join(locales, file), 'utf8')) as Texts;
+    const name = code === 'zh-hant' ? code : (code.split('-')[0] ?? code);
+    return [[name, [opening.oldBrowser, opening.late, ui.reload]]];
   });
   return Object.fromEntries(all);
 }
@@ -29,7 +31,7 @@ export function oldBrowserScript(): string {
 /**
  * A browser older than those in package.json's `browserslist` cannot run the app. A small script that
  * any browser can run says so in the reader's language, in the place where `index.html` says that the
- * app has not loaded.
+ * app has not loaded. Any other browser has that in the reader's language.
  */
 export function oldBrowserNotice(): Plugin {
   let file = '';

@@ -94,11 +94,11 @@ test('a page that was never opened says why, and opens once the connection is ba
 
   await context.setOffline(true);
   await tabs.getByRole('link', { name: 'Wallet' }).click();
-  await expect(page.getByText(/this page has not been on this device yet/)).toBeVisible();
+  await expect(page.getByText(/this page is not saved on this device yet/)).toBeVisible();
   await tabs.getByRole('link', { name: 'Ad center' }).click();
   await expect(page.getByRole('heading', { name: 'Ad center', level: 1 })).toBeFocused();
   await tabs.getByRole('link', { name: 'Wallet' }).click();
-  await expect(page.getByText(/this page has not been on this device yet/)).toBeVisible();
+  await expect(page.getByText(/this page is not saved on this device yet/)).toBeVisible();
 
   await context.setOffline(false);
   await expect(page.getByText('Total assets')).toBeVisible();

@@ -112,7 +112,7 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
     await page.goto(`${base}/#/plan`);
     await staff('answer', user.username, 'Yes. A colleague checks it now.');
     await page.goto(`${base}/#/notification`);
-    const notice = page.getByRole('button', { name: /Customer service has answered/ });
+    const notice = page.getByRole('button', { name: /Customer service has replied/ });
     await notice.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Open the conversation' }).press('Enter');
@@ -147,9 +147,9 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
 
     await page.getByLabel('Amount').fill('1');
     await page.getByRole('button', { name: 'I have paid' }).tap();
-    await page.getByRole('button', { name: /^Take back/ }).tap();
-    const dialog = page.getByRole('dialog', { name: 'Take this announcement back?' });
-    await dialog.getByRole('button', { name: 'Take back' }).tap();
+    await page.getByRole('button', { name: /^Cancel announcement/ }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Cancel this announcement?' });
+    await dialog.getByRole('button', { name: 'Cancel announcement' }).tap();
     await expect(open).toHaveCount(0);
   });
 

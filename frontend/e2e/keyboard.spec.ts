@@ -78,7 +78,7 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
     await press(page, page.getByRole('button', { name: 'TRC20' }));
     await expect(page.getByLabel('Network: TRC20')).toBeFocused();
     await type(page, page.getByLabel('Address', { exact: true }), tronAddress);
-    await press(page, page.getByRole('button', { name: 'Bind', exact: true }));
+    await press(page, page.getByRole('button', { name: 'Add', exact: true }));
     await confirm(page, '582913');
     await expect(page.getByText('Saved').first()).toBeVisible();
     await page.goto(`${base}/#/wallet/withdraw`);

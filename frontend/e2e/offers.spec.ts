@@ -31,7 +31,7 @@ test('coupons and VIP are worth what they say', async ({ page, installation }) =
   await test.step('subscribes to VIP at the price that was shown', async () => {
     await page.goto(`${base}/#/ad-center/level`);
     await expect(page.getByText('Your shop level')).toBeVisible();
-    await page.getByRole('button', { name: /^Subscribe for/ }).click();
+    await page.getByRole('button', { name: /^Get VIP for/ }).click();
     await confirmWith(page, '582913');
     await expect(page.getByRole('button', { name: /^Extend for/ })).toBeVisible();
     await page.goto(`${base}/#/wallet`);

@@ -122,7 +122,7 @@ test('a picture is sent again as it was cut out', async ({ page }) => {
 test('a payout account is bound once', async ({ page }) => {
   await open(page, '/wallet/bind-card');
   const fields = {
-    'Card name': 'Giro',
+    'Name for this account': 'Giro',
     'Account holder': 'Demo',
     'Mobile number': '+49 170 1234567',
     Bank: 'Aurora Bank',
@@ -146,9 +146,9 @@ test('a payout account is bound once', async ({ page }) => {
  * If an account is bound already, the form first asks whether to replace it, then for the password.
  */
 async function submitCard(page: Page) {
-  await page.getByRole('button', { name: /^Bind/ }).last().click();
-  const replace = page.getByRole('dialog', { name: 'Replace the bound account?' });
-  if (await replace.isVisible()) await replace.getByRole('button', { name: /^Bind/ }).click();
+  await page.getByRole('button', { name: /^Add/ }).last().click();
+  const replace = page.getByRole('dialog', { name: 'Replace this account?' });
+  if (await replace.isVisible()) await replace.getByRole('button', { name: /^Add/ }).click();
   await confirmPassword(page);
 }
 

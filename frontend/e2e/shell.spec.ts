@@ -215,7 +215,7 @@ test('staff look at an account, and change nothing in it', async ({ page, instal
   await page.goto(await entryAddress(installation, operator));
   await expect(page).toHaveURL(/#\/ad-center$/);
   const banner = page.getByRole('banner');
-  const said = `Customer service (${operator.operator}) is looking. Nothing can be changed.`;
+  const said = `Customer service (${operator.operator}) is viewing your account. Nothing can be changed.`;
   for (const path of ['ad-center', 'plan', 'wallet', 'me/profile', 'notification']) {
     await page.goto(`${installation.base}/#/${path}`);
     await expect(banner).toContainText(said);
@@ -227,6 +227,6 @@ test('staff look at an account, and change nothing in it', async ({ page, instal
   await page.goto(`${installation.base}/#/me/profile`);
   await page.getByLabel('Nickname').fill('Somebody else');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('This session only reads')).toBeVisible();
+  await expect(page.getByText('Nothing can be changed in this session')).toBeVisible();
   await expect(page.getByLabel('Nickname')).toHaveValue('Somebody else');
 });

@@ -94,17 +94,17 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
 
   await test.step('shows in the overview and on the statement', async () => {
     await page.goto(`${installation.base}/#/ad-center`);
-    await expect(figure(page, 'Amount invested')).toHaveText('$100.00');
+    await expect(figure(page, 'Put on plans')).toHaveText('$100.00');
     await expect(figure(page, 'Consumed')).toHaveText('$100.00');
     await expect(figure(page, 'Advertising revenue')).toHaveText('$30.00');
     await expect(figure(page, 'Profit')).toHaveText('-$73.00');
     for (const span of ['Week', 'Month', 'All']) {
       await page.getByRole('tab', { name: span, exact: true }).click();
-      await expect(figure(page, 'Amount invested')).toHaveText('$100.00');
+      await expect(figure(page, 'Put on plans')).toHaveText('$100.00');
     }
     await page.goto(`${installation.base}/#/wallet`);
     await expect(page.getByText('$177.00').first()).toBeVisible();
-    for (const kind of ['Settlement', 'Profit sharing', 'Ad billing', 'Ad serving']) {
+    for (const kind of ['Settlement', 'Platform fee', 'Ad billing', 'Budget set aside']) {
       await expect(statement(page).getByText(kind).first()).toBeVisible();
     }
   });
@@ -115,7 +115,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
     await page.getByLabel('Network').click();
     await page.getByRole('button', { name: 'TRC20' }).click();
     await page.getByLabel('Address', { exact: true }).fill(tronAddress);
-    await page.getByRole('button', { name: 'Bind', exact: true }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Enter your 6 digits').fill('582913');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await expect(page.getByText('Saved').first()).toBeVisible();

@@ -99,6 +99,28 @@ pub fn date(lang: Lang, text: &str) -> String {
     day(text).and_then(|day| written(lang, &day)).unwrap_or_else(|| text.to_owned())
 }
 
+/// A remark on `text`, in the brackets of the language.
+pub fn aside(lang: Lang, text: &str, remark: &str) -> String {
+    match lang {
+        Lang::Cht | Lang::Jp | Lang::Zh => format!("{text}（{remark}）"),
+        Lang::Kor => format!("{text}({remark})"),
+        _ => format!("{text} ({remark})"),
+    }
+}
+
+/// A day and an hour of it, joined as the language does in a sentence.
+fn at_hour(lang: Lang, day: &str, time: &str) -> String {
+    match lang {
+        Lang::Cht | Lang::Jp | Lang::Kor | Lang::Zh => format!("{day} {time}"),
+        Lang::De => format!("{day}, {time} Uhr"),
+        Lang::En | Lang::Ru | Lang::Spa => format!("{day}, {time}"),
+        Lang::Fr => format!("{day} à {time}"),
+        Lang::Pt => format!("{day} às {time}"),
+        Lang::Th => format!("{day} เวลา {time} น."),
+        Lang::Vi => format!("{time} ngày {day}"),
+    }
+}
+
 /// `2026-11-05T14:05:09.000Z` as day, time to the minute, and `UTC`. Any other text is
 /// handled as by [`date`].
 pub fn moment(lang: Lang, text: &str) -> String {
@@ -107,7 +129,7 @@ pub fn moment(lang: Lang, text: &str) -> String {
         [0, 1, 3, 4].into_iter().all(digits) && time.as_bytes().get(2) == Some(&b':')
     });
     match time.filter(|_| text.get(10..11) == Some("T") && text.ends_with('Z')) {
-        Some(time) => format!("{}, {time} UTC", date(lang, text)),
+        Some(time) => aside(lang, &at_hour(lang, &date(lang, text), time), "UTC"),
         None => date(lang, text),
     }
 }
@@ -215,8 +237,23 @@ mod tests {
 
     #[test]
     fn a_moment_can_be_shown_to_the_minute() {
-        assert_eq!(moment(Lang::En, "2026-11-05T23:59:59.000Z"), "Nov 5, 2026, 23:59 UTC");
-        assert_eq!(moment(Lang::De, "2026-11-05T00:01:00.000Z"), "05.11.2026, 00:01 UTC");
+        let shown = Lang::ALL.map(|lang| (lang, moment(lang, "2026-11-05T23:59:59.000Z")));
+        for (lang, shown) in shown {
+            let wanted = match lang {
+                Lang::Cht | Lang::Zh => "2026年11月5日 23:59（UTC）",
+                Lang::De => "05.11.2026, 23:59 Uhr (UTC)",
+                Lang::En => "Nov 5, 2026, 23:59 (UTC)",
+                Lang::Fr => "5 nov. 2026 à 23:59 (UTC)",
+                Lang::Jp => "2026/11/05 23:59（UTC）",
+                Lang::Kor => "2026. 11. 5. 23:59(UTC)",
+                Lang::Pt => "5 de nov. de 2026 às 23:59 (UTC)",
+                Lang::Ru => "5 нояб. 2026 г., 23:59 (UTC)",
+                Lang::Spa => "5 nov 2026, 23:59 (UTC)",
+                Lang::Th => "5 พ.ย. 2026 เวลา 23:59 น. (UTC)",
+                Lang::Vi => "23:59 ngày 5 thg 11, 2026 (UTC)",
+            };
+            assert_eq!(shown, wanted);
+        }
         for odd in [
             "",
             "2026-11-05",

@@ -7,7 +7,7 @@
 //!   English. If it is missing there as well, the key itself is returned, so a
 //!   message is never empty;
 //! - how amounts, dates and numbers are written in a language: [`money`], [`date`],
-//!   [`moment`], [`decimal`].
+//!   [`moment`], [`decimal`], and what is said beside something: [`aside`].
 //!
 //! The texts are the files in `locales/`, embedded at compile time. The app is
 //! built from the same files.
@@ -28,7 +28,7 @@ mod plural;
 mod texts;
 
 pub use client::{ClientLanguage, client_language_map, from_accept_language};
-pub use format::{date, decimal, moment, money, percent};
+pub use format::{aside, date, decimal, moment, money, percent};
 pub use lang::Lang;
 pub use plural::counted;
 pub use texts::{available, keys, text};

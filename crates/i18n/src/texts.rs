@@ -29,7 +29,13 @@ pub fn keys(lang: Lang) -> impl Iterator<Item = &'static str> {
 /// The text of `key`, with `{{name}}` replaced as i18next does in the app.
 pub fn text(lang: Lang, key: &str, params: &[(&str, &str)]) -> String {
     let found = find(lang, key).or_else(|| find(Lang::En, key)).unwrap_or(key);
-    params.iter().fold(found.to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
+    params.iter().fold(found.to_owned(), |text, (name, value)| filled(&text, &format!("{{{{{name}}}}}"), value))
+}
+
+/// The stop of “31 дек. 2026 г.” or “Tea & Co.” ends the sentence too.
+fn filled(text: &str, gap: &str, value: &str) -> String {
+    let last = format!("{gap}.");
+    if value.ends_with('.') { text.replace(&last, value).replace(gap, value) } else { text.replace(gap, value) }
 }
 
 fn find(lang: Lang, key: &str) -> Option<&'static str> {
@@ -94,6 +100,16 @@ mod tests {
     fn parameters_are_filled_in() {
         let filled = text(Lang::En, "errors.wrong_pay_password", &[("attempts_left", "3")]);
         assert!(filled.contains('3') && !filled.contains("{{"), "{filled}");
+    }
+
+    #[test]
+    fn a_value_that_ends_in_a_stop_ends_the_sentence() {
+        let until = |date| text(Lang::En, "server.activities.newcomer.until", &[("date", date)]);
+        assert_eq!(until("9 p.m."), "It is valid until 9 p.m.");
+        assert_eq!(until("May 5"), "It is valid until May 5.");
+        // Within the sentence the stop stays.
+        let paid = text(Lang::En, "server.notices.vip_subscribed.body", &[("amount", "5 USD"), ("date", "5 Jan.")]);
+        assert_eq!(paid, "You paid 5 USD. VIP runs until 5 Jan. and does not renew by itself.");
     }
 
     #[test]

@@ -85,7 +85,7 @@ test('a newcomer comes from the registration to the first view by touch', async 
   const sheet = page.getByRole('dialog', { name: 'Put amount' });
   await tap(sheet.getByRole('button', { name: '$100', exact: true }));
   await expect(sheet.getByText('at most 20')).toBeVisible();
-  await expect(sheet.getByText('from conversion 4 on')).toBeVisible();
+  await expect(sheet.getByText('Conversions needed: 4')).toBeVisible();
   await tap(sheet.getByRole('button', { name: 'Set transaction password' }));
 
   await expect(page).toHaveURL(/#\/wallet\/set-password/);
@@ -109,7 +109,7 @@ test('a newcomer comes from the registration to the first view by touch', async 
   // Figures follow within seconds, and the page asks for them every half minute.
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText('What it returned')).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByText('Your returns')).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await expect(steps).toHaveCount(0);
   expect(troubles).toEqual([]);

@@ -37,12 +37,12 @@ test('a long form brings the first field that is missing into view', async ({
 
   await test.step('bind an account', async () => {
     await page.goto(`${base}/#/wallet/bind-card`);
-    await page.getByRole('tab', { name: 'Bank card' }).click();
-    await page.getByLabel('Card name').fill('');
+    await page.getByRole('tab', { name: 'Bank account' }).click();
+    await page.getByLabel('Name for this account').fill('');
     await page.getByLabel('Account number').fill('40001234321');
     await page.getByLabel('Bank address (optional)').fill('Hamburg');
     await page.getByRole('button', { name: /^(Bind|Replace)$/ }).click();
-    await expectShown(page, 'Card name');
+    await expectShown(page, 'Name for this account');
   });
 
   await test.step('put a plan', async () => {

@@ -49,7 +49,7 @@ test.describe('by touch, on a small phone', () => {
       await quick?.tap();
       await expect(sheet.getByText('Cannot be empty')).toHaveCount(0);
       await expect(sheet.getByText(/^at most [\d,]+$/)).toBeVisible();
-      await expect(sheet.getByText(/^from conversion \d+ on$/)).toBeVisible();
+      await expect(sheet.getByText(/^Conversions needed: \d+$/)).toBeVisible();
     });
   });
 });
@@ -69,7 +69,7 @@ test('by keyboard: told while typing, and sent from the field', async ({ page, i
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('100');
   await expect(sheet.getByText(/Investment amount out of range/)).toHaveCount(0);
-  await expect(sheet.getByText(/^from conversion \d+ on$/)).toBeVisible();
+  await expect(sheet.getByText(/^Conversions needed: \d+$/)).toBeVisible();
   await page.keyboard.press('Enter');
   const password = page.getByRole('dialog', { name: 'Transaction password' });
   await expect(password).toBeVisible();

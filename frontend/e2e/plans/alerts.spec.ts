@@ -20,7 +20,7 @@ test('pauses a plan when its user says so, and tells why with a way back to it',
     await page.getByRole('button', { name: 'Set up alerts' }).tap();
     const form = page.getByRole('dialog', { name: 'Alerts' });
     await form.getByRole('button', { name: 'Cost per conversion above a limit: Off' }).tap();
-    await page.getByRole('button', { name: 'Pause and tell me', exact: true }).tap();
+    await page.getByRole('button', { name: 'Pause and notify me', exact: true }).tap();
     await form.getByRole('button', { name: 'Save alerts' }).tap();
     await expect(form.getByText('Cannot be empty')).toBeInViewport();
     await form.getByLabel('Limit per conversion').fill('10');
@@ -39,9 +39,9 @@ test('pauses a plan when its user says so, and tells why with a way back to it',
     await page.goto(`${installation.base}/#/notification`);
     const notice = page
       .getByRole('listitem')
-      .filter({ hasText: 'Paused: a conversion costs too much' })
+      .filter({ hasText: 'Paused: conversions cost more than your limit' })
       .first();
-    await expect(notice).toContainText('Your limit for one: $10.00');
+    await expect(notice).toContainText('Your limit per conversion: $10.00');
   });
   expect(troubles).toEqual([]);
 });

@@ -20,7 +20,7 @@ test('goes from a figure down to the bill of one event by touch', async ({
   await expect(rows(page, 'Impressions')).toHaveCount(4);
   await page.getByRole('radio', { name: 'Not counted' }).tap();
   await expect(rows(page, 'Impressions')).toHaveCount(1);
-  await expect(rows(page, 'Impressions')).toContainText('Counted once already');
+  await expect(rows(page, 'Impressions')).toContainText('Already counted once');
   await page.getByRole('radio', { name: 'Counted', exact: true }).tap();
   await expect(rows(page, 'Impressions')).toHaveCount(3);
   const first = rows(page, 'Impressions').first();
@@ -32,7 +32,7 @@ test('goes from a figure down to the bill of one event by touch', async ({
   const billed = await onItsBill(page);
   const total = page.getByText(/^Billed on/).locator('xpath=..');
   await expect(total).toContainText(`$${5 * billed}.00`);
-  await page.getByRole('link', { name: 'All events on this bill' }).tap();
+  await page.getByRole('link', { name: 'All events in this charge' }).tap();
   await expect(rows(page, 'Impressions')).toHaveCount(billed);
   await expect(page.getByRole('button', { name: /Only the events of one line/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Conversions' }).tap();
@@ -71,7 +71,7 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
   await expect(rows(page, 'Impressions')).toHaveCount(3);
   await follow(page, rows(page, 'Impressions').first(), /#\/plan\/event\?/);
   const billed = await onItsBill(page);
-  const every = page.getByRole('link', { name: 'All events on this bill' });
+  const every = page.getByRole('link', { name: 'All events in this charge' });
   await follow(page, every, /#\/plan\/events\?.*line=/);
   await expect(rows(page, 'Impressions')).toHaveCount(billed);
   await page.goBack();

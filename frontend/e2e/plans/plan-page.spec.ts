@@ -133,7 +133,7 @@ test('shows by touch what was bought and what came of it', async ({ browser, ins
     await page.goto(`${installation.base}/#/wallet`);
     const lines = page.getByRole('list', { name: 'Funding details' });
     await expect(lines.getByRole('button', { name: /Added to a plan/ })).toContainText('$50.00');
-    await expect(lines.getByRole('button', { name: /Ad serving/ })).toContainText('$100.00');
+    await expect(lines.getByRole('button', { name: /Budget set aside/ })).toContainText('$100.00');
   });
   expect(troubles).toEqual([]);
 });

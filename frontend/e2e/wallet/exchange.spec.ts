@@ -66,7 +66,7 @@ test('money is exchanged, set aside, and told of in a file', async ({ page, inst
     await page.getByLabel('Amount', { exact: true }).fill('80.00');
     await page.getByRole('button', { name: 'Take back', exact: true }).click();
     await confirmWith(page, user.pay_password);
-    await expect(page.getByRole('alert')).toContainText('You have plans under way');
+    await expect(page.getByRole('alert')).toContainText('You still have open plans');
   });
 
   await test.step('the month is downloaded as CSV and as PDF', async () => {

@@ -53,7 +53,7 @@ test.describe('by touch', () => {
     await test.step('billing is one row, by the product’s name', async () => {
       await expect(rows(page)).toHaveText([
         /^Aurora Coffee.*Ad billing · P.*-\$15\.00/,
-        /^Aurora Coffee.*Ad serving · P.*-\$20\.00/,
+        /^Aurora Coffee.*Budget set aside · P.*-\$20\.00/,
         /^System top-up.*BANK-4711.*\+\$250\.00/,
       ]);
       await rows(page).first().tap();
@@ -74,7 +74,7 @@ test.describe('by touch', () => {
       await tab(page, 'Money in').tap();
       await expect(rows(page)).toHaveText([/System top-up/]);
       await tab(page, 'Money out').tap();
-      await expect(rows(page)).toHaveText([/Ad serving/]);
+      await expect(rows(page)).toHaveText([/Budget set aside/]);
       await tab(page, 'All').tap();
       await expect(rows(page)).toHaveCount(3);
     });
@@ -84,7 +84,7 @@ test.describe('by touch', () => {
       for (const [text, found] of [
         ['15,00', [/Ad billing/]],
         ['4711', [/System top-up/]],
-        [plan.plan_no.slice(2, 8), [/Ad billing/, /Ad serving/]],
+        [plan.plan_no.slice(2, 8), [/Ad billing/, /Budget set aside/]],
       ] as const) {
         await field.fill(text);
         await expect(rows(page)).toHaveText([...found]);
@@ -102,7 +102,7 @@ test.describe('by touch', () => {
         await page.reload();
         await expect(tab(page, 'Refund')).toBeVisible({ timeout: 2_000 });
       }).toPass({ timeout: 60_000 });
-      await expect(page.getByText(/without refunds of \$5\.00/)).toBeVisible();
+      await expect(page.getByText(/excluding refunds of \$5\.00/)).toBeVisible();
       await expect(page.getByText(/income \$250\.00, expense \$15\.00/)).toBeVisible();
       await tab(page, 'Money in').tap();
       await expect(rows(page)).toHaveText([/System top-up/]);

@@ -45,7 +45,7 @@ async function bindAddress(page: Page, base: string) {
   await page.getByLabel('Network').click();
   await page.getByRole('button', { name: 'TRC20' }).click();
   await page.getByLabel('Address', { exact: true }).fill(tronAddress);
-  await page.getByRole('button', { name: 'Bind', exact: true }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await confirmWith(page, pin);
   await expect(page.getByText('Saved').first()).toBeVisible();
 }
@@ -78,7 +78,7 @@ test('a withdrawal is taken back while nobody has approved it, and a notice lead
   await test.step('an address without its # leads to the page', async () => {
     await page.goto(`${base}/wallet/withdraw`);
     await expect(page).toHaveURL(`${base}/#/wallet/withdraw`);
-    await expect(page.getByText(/When it arrives/)).toBeVisible();
+    await expect(page.getByText(/How long it takes/)).toBeVisible();
   });
 
   await test.step('by touch: asked for and taken back', async () => {
@@ -123,7 +123,7 @@ test('a withdrawal is taken back while nobody has approved it, and a notice lead
     await installation.staff(finance, 'withdrawal', 'approve', open);
     await cancel.tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel withdrawal' }).tap();
-    await expect(page.getByText(/approved meanwhile/)).toBeVisible();
+    await expect(page.getByText(/approved in the meantime/)).toBeVisible();
     await installation.staff(admin, 'withdrawal', 'reject', open);
     await page.goto(`${base}/#/notification`);
     await page.getByRole('button', { name: /withdrawal.*rejected/i }).tap();

@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe('a page that is not on the device', () => {
-  const says = () => screen.findByText(/this page has not been on this device yet/);
+  const says = () => screen.findByText(/this page is not saved on this device yet/);
 
   it('says why it does not open, and opens as soon as the connection is back', async () => {
     open();

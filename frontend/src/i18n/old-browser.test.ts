@@ -7,7 +7,7 @@ const notLoaded = 'Placard has not loaded yet.';
 
 /** Runs it on a page like `index.html`, and returns what the notice says. */
 function said(readers: readonly string[], current = false): string | null {
-  document.body.innerHTML = `<div class="late">${notLoaded}</div>`;
+  document.body.innerHTML = `<div class="late">${notLoaded}<br /><a href="/">Reload</a></div>`;
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(readers);
   vi.stubGlobal('CSS', { supports: () => current });
   new Function(oldBrowserScript())();
@@ -35,6 +35,15 @@ it('takes the first of the reader’s languages that it knows, and English other
   expect(said(['C'])).toBe(text('en'));
 });
 
-it('leaves the notice alone where the app can run', () => {
-  expect(said(['de'], true)).toBe(notLoaded);
+it('says where the app can run that it has not loaded yet', () => {
+  for (const lang of languages.filter(isAppLanguage)) {
+    const of = flat(read(lang));
+    const notice = `${of.get('opening.late')}${of.get('ui.reload')}`;
+    expect(said([bcp47(lang)], true), lang).toBe(notice);
+    // The language that was chosen in the app comes first.
+    localStorage.setItem('lang', lang);
+    expect(said(['tlh', 'de'], true), lang).toBe(notice);
+    localStorage.clear();
+  }
+  expect(said(['en'], true)).toBe(`${notLoaded}Reload`);
 });

@@ -102,16 +102,27 @@ function wordsOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1).replaceAll('_', ' ');
 }
 
+/** The stop of “31 дек. 2026 г.” or “1:45 p.m.” ends the sentence too. */
+const oneStop = {
+  type: 'postProcessor',
+  name: 'stop',
+  process: (text: string) => text.replace(/([^.])\.\.(?!\.)/g, '$1.'),
+} as const;
+
 export async function startTexts(lang: AppLanguage) {
   // Requests made meanwhile use it.
   shown = lang;
-  await i18next.use(initReactI18next).init({
-    resources: {},
-    lng: bcp47(lang),
-    fallbackLng: false,
-    interpolation: { escapeValue: false },
-    parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),
-    react: { useSuspense: false, bindI18n: `languageChanged ${currencyChanged}` },
-  });
+  await i18next
+    .use(initReactI18next)
+    .use(oneStop)
+    .init({
+      resources: {},
+      lng: bcp47(lang),
+      fallbackLng: false,
+      interpolation: { escapeValue: false },
+      postProcess: 'stop',
+      parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),
+      react: { useSuspense: false, bindI18n: `languageChanged ${currencyChanged}` },
+    });
   await showLanguage(lang);
 }

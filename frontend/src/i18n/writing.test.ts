@@ -54,6 +54,41 @@ describe.each(languages)('%s', (lang) => {
   });
 });
 
+describe('English', () => {
+  it('is spelled as in America, but for “cancelled”, which the specification has', () => {
+    const british =
+      /\b(recogn|organ|author|real|custom|summar|minim|maxim|optim|priorit|synchron|apolog)is(e|ing|ation)|analyse|colour|favour|behaviour|neighbour|honour|centre|metre|catalogue|cheque|licence|grey|learnt|whilst|towards|any more\b(?! \w)|canceled/i;
+    expect(breaking('en', (text) => british.test(text))).toEqual([]);
+  });
+
+  it('logs in, and never signs in', () => {
+    const signs = /\bsign(s|ed|ing)?([ -](you |him |her |them )?(in|out))\b/i;
+    expect(breaking('en', (text) => signs.test(text))).toEqual([]);
+  });
+
+  it('calls a showing of an ad an impression, not a view', () => {
+    expect(breaking('en', (text) => /\bviews?\b/i.test(text))).toEqual([]);
+  });
+
+  it('writes no contractions', () => {
+    const short = /n’t\b|’(re|ve|ll|m|d)\b|\b(it|that|what|there|here|let|who|he|she)’s\b/i;
+    expect(breaking('en', (text) => short.test(text))).toEqual([]);
+  });
+
+  it('says minus, not less', () => {
+    expect(breaking('en', (text) => /, less (?!than)/.test(text))).toEqual([]);
+  });
+
+  it('ends an error or a title of one sentence without a stop, and several sentences with one', () => {
+    const sentences = (text: string) => text.split(/[.?!] (?=[A-Z{])/).length;
+    const odd = (text: string, key: string) =>
+      /^errors\./.test(key)
+        ? sentences(text) > 1 !== /\.$/.test(text)
+        : /(^|\.)(\w*[tT]itle|label)$/.test(key) && /\.$/.test(text);
+    expect(breaking('en', odd)).toEqual([]);
+  });
+});
+
 /** The quotation marks of each language. All others are wrong in it. */
 const quotes: Record<string, string> = {
   cht: '「」',

@@ -34,7 +34,7 @@ export const aConfig: BasicConfig = {
     { id: 'c3', type: 2, url: 'https://pay.example.com/', label: 'Recharges' },
   ],
   withdraw_method_config: [
-    { method: 'bank_card', label: 'Bank card', networks: [], fee_rate: '0' },
+    { method: 'bank_card', label: 'Bank account', networks: [], fee_rate: '0' },
   ],
   faq_config: [{ id: 'f1', question: 'Q', answer: 'A' }],
   currency: { code: 'USD', decimals: 2, symbol: '$' },

@@ -258,7 +258,7 @@ export const aBankCard: Extract<BankCard, { method: 'bank_card' }> = {
 export const aTronAddress = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 export const someMethods = [
-  { method: 'bank_card', label: 'Bank card', networks: [], fee_rate: '0.01' },
+  { method: 'bank_card', label: 'Bank account', networks: [], fee_rate: '0.01' },
   {
     method: 'wallet_address',
     label: 'Wallet address',

@@ -39,8 +39,8 @@ on_both!(the_csv_has_every_line_between_its_balances, |test| {
     let expected = [
         "Time (UTC),Kind,Amount (USD),Part,Available funds (USD),Remark,Reference",
         "2026-01-01 00:00:00,Opening balance,,,0.00,Simulated data – no real money,",
-        "2026-01-05 12:00:00,System top-up,100.00,Available funds,100.00,first,recharge 1",
-        "2026-01-05 12:00:00,Manual withdrawal,-30.00,Available funds,70.00,,withdrawal 1",
+        "2026-01-05 12:00:00,System top-up,100.00,Available funds,100.00,first,Recharge 1",
+        "2026-01-05 12:00:00,Manual withdrawal,-30.00,Available funds,70.00,,Withdrawal 1",
         // The month is not over: it is the balance of now.
         "2026-01-05 12:00:00,Closing balance,,,70.00,Simulated data – no real money,",
     ];
@@ -57,7 +57,7 @@ on_both!(months_are_the_users_and_so_is_the_language, |test| {
     let lines = csv(&february).await;
     assert!(lines[0].starts_with("Zeit (Asia/Shanghai),Art,Betrag (USD),"), "{}", lines[0]);
     assert!(lines[1].starts_with("2026-02-01 00:00:00,Anfangssaldo,,,100.00,"), "{}", lines[1]);
-    assert!(lines[2].starts_with("2026-02-01 01:00:00,"), "{}", lines[2]);
+    assert!(lines[2].starts_with("2026-02-01 01:00:00,") && lines[2].ends_with(",Auszahlung 1"), "{}", lines[2]);
     assert_eq!(lines.len(), 4);
     let everything = StatementRequest { month: None, ..wanted("", zone, Lang::En) };
     // From the first recharge on: that, and what was taken out.
@@ -110,9 +110,12 @@ on_both!(the_document_says_what_the_wallet_says_in_the_readers_language, |test| 
         ("Anfangssaldo", "0,00 USD"),
         ("Einnahmen", "100,00 USD"),
         ("Ausgaben", "30,00 USD"),
-        ("Endsaldo, 05.01.2026 12:00", "70,00 USD"),
+        ("Endsaldo (05.01.2026 12:00)", "70,00 USD"),
     ];
     assert_eq!(figures, expected);
+    // Income is without what came back, as on the wallet's page; that is said beside it.
+    let refunds = ("Erstattungen (nicht enthalten)".to_owned(), "20,00 USD".to_owned());
+    assert!(shown.head.facts.contains(&refunds), "{:?}", shown.head.facts);
     assert_eq!(shown.lines[0].time, "05.01.2026 12:00");
     assert_eq!(document(Lang::En).await.lines[0].time, "Jan 5, 2026 12:00");
     // Once the month is over, its closing balance is that of its end.

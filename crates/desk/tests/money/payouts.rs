@@ -52,7 +52,7 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     let foundation::Error::Refused(refusal) = error else { panic!("{error}") };
     assert_eq!(refusal, foundation::Refusal::PayoutOnHold { until, retry_after: DAY });
     let told = notices(&w).await;
-    assert!(told.iter().any(|notice| notice.contains("until Jan 6, 2026, 12:00 UTC")), "{told:?}");
+    assert!(told.iter().any(|notice| notice.contains("until Jan 6, 2026, 12:00 (UTC)")), "{told:?}");
     let blocks = account_detail(&w.app, "demo").await.expect("shown").withdrawal.blocks;
     let block = blocks.iter().find(|block| block.key == "payout_on_hold").expect("told to staff");
     assert_eq!(block.until, Some(until));

@@ -67,7 +67,7 @@ on_both!(what_is_added_is_held_counted_and_shown, |test| {
     let file = export(&market.world.app, market.world.user, month).await.expect("a statement");
     let (rows, _) = file.csv(CsvPosition::After(None)).await.expect("read").expect("rows");
     let rows = String::from_utf8(rows).expect("text");
-    assert!(rows.contains("Ad serving,-100.00") && rows.contains("Added to a plan,-50.00"), "{rows}");
+    assert!(rows.contains("Budget set aside,-100.00") && rows.contains("Added to a plan,-50.00"), "{rows}");
 
     let all = market.overview(Span::All).await;
     assert_eq!((&*all.invested.to_string(), all.orders), ("150.00", 1));

@@ -74,7 +74,7 @@ mod tests {
     fn statement(lines: usize) -> Statement {
         let line = |n: usize| Line {
             time: "2026-01-05 13:00".into(),
-            what: "廣告投放 Ad serving การแสดงโฆษณา".into(),
+            what: "廣告投放 Budget set aside การแสดงโฆษณา".into(),
             remark: if n.is_multiple_of(2) { format!("P{n}") } else { String::new() },
             amount: "-60.00".into(),
             beside: n.is_multiple_of(3),

@@ -195,7 +195,7 @@ on_both!(payouts_on_hold_are_told_with_when_they_go_on, |test| {
     let data_of = &answer["data"];
     let until = json!("2026-01-06T12:00:00.000Z");
     assert_eq!((&data_of["retry_after"], &data_of["until"]), (&json!(86_400), &until));
-    assert!(answer["msg"].as_str().is_some_and(|msg| msg.contains("Jan 6, 2026, 12:00 UTC")), "{answer}");
+    assert!(answer["msg"].as_str().is_some_and(|msg| msg.contains("Jan 6, 2026, 12:00 (UTC)")), "{answer}");
     assert_eq!(data(c.get("/api/user/property").await)["payouts_held_until"], until);
     test.clock.advance_seconds(86_400);
     let c = sign_in(&c.shell, c.user).await;

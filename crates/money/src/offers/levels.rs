@@ -10,6 +10,7 @@ use store::people::users;
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
+use super::vip::lower_fee;
 use crate::FlowRef;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -122,9 +123,8 @@ pub fn name(lang: Lang, level: i32) -> String {
 
 /// Only real benefits: the list may be empty.
 fn benefits(lang: Lang, level: &Level) -> Vec<String> {
-    let percent = level.fee_percent_off.to_string();
-    let lower_fee = || i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)]);
-    if level.fee_percent_off > 0 { vec![lower_fee()] } else { Vec::new() }
+    let off = level.fee_percent_off;
+    if off > 0 { vec![lower_fee(lang, off)] } else { Vec::new() }
 }
 
 fn step(lang: Lang, level: &Level) -> LevelStep {

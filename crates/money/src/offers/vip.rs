@@ -28,12 +28,19 @@ pub struct Vip {
 
 /// The offer; priority contacts are a benefit only if this installation has some.
 pub fn offer(lang: Lang, priority_contacts: bool) -> Vip {
-    let percent = vip::PERCENT_OFF.to_string();
-    let mut benefits = vec![i18n::text(lang, "server.vip.lower_fee", &[("percent", &percent)])];
+    let mut benefits = vec![lower_fee(lang, vip::PERCENT_OFF)];
     if priority_contacts {
         benefits.push(i18n::text(lang, "server.vip.priority_contacts", &[]));
     }
     Vip { price: vip::PRICE, days: vip::DAYS, benefits, fee_percent_off: vip::PERCENT_OFF }
+}
+
+/// What a lower fee means, for a fee of a tenth: “20 % lower” could be read as 20 points.
+pub(super) fn lower_fee(lang: Lang, percent_off: u32) -> String {
+    let left = 100_u32.saturating_sub(percent_off);
+    let rate = if left.is_multiple_of(10) { (left / 10).to_string() } else { format!("{}.{}", left / 10, left % 10) };
+    let (from, to) = (i18n::percent(lang, "10"), i18n::percent(lang, &rate));
+    i18n::text(lang, "server.vip.fee", &[("from", &from), ("to", &to)])
 }
 
 /// When the subscription ends now.

@@ -196,7 +196,7 @@ impl Export {
             Cell::Text(self.account(line.account)),
             Cell::Number(line.available_after.to_string()),
             Cell::Text(line.remark.clone()),
-            Cell::Text(format!("{} {}", line.ref_type.name(), line.ref_id)),
+            Cell::Text(format!("{} {}", self.text(&format!("ref.{}", line.ref_type.name())), line.ref_id)),
         ]
     }
 }
@@ -314,7 +314,7 @@ impl Export {
         let last = self.period.until.plus_millis(-1);
         let mut closing = figure("closing", self.closing);
         if self.taken_at < self.period.until {
-            closing.0 = format!("{}, {}", closing.0, self.minute(self.taken_at));
+            closing.0 = i18n::aside(self.lang, &closing.0, &self.minute(self.taken_at));
         }
         let head = Head {
             lang: self.lang.bcp47().to_owned(),
@@ -326,7 +326,7 @@ impl Export {
                 fact("currency", currency.clone()),
                 fact("zone", self.zone.name()),
                 fact("made", self.minute(self.app.now())),
-                (self.kind(FlowKind::Refund), refunds),
+                fact("refunds", refunds),
             ],
             figures: vec![
                 figure("opening", self.opening),

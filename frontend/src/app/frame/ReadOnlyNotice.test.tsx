@@ -25,7 +25,9 @@ describe('a session of staff', () => {
     fakeApi({ ...quiet, 'GET /user/info': () => looking });
     renderApp('/plan', looking);
     const bar = await screen.findByRole('banner');
-    expect(bar).toHaveTextContent('Customer service (anna) is looking. Nothing can be changed.');
+    expect(bar).toHaveTextContent(
+      'Customer service (anna) is viewing your account. Nothing can be changed.',
+    );
     await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
     await waitFor(() => expect(address()).toBe('/notification'));
     expect(screen.getByRole('banner')).toHaveTextContent('Customer service (anna) is looking');
@@ -35,7 +37,7 @@ describe('a session of staff', () => {
     fakeApi(quiet);
     renderApp('/plan', aUser);
     await screen.findByRole('banner');
-    expect(screen.queryByText(/is looking/)).toBeNull();
+    expect(screen.queryByText(/is viewing your account/)).toBeNull();
   });
 
   it('marks no notification as read', async () => {

@@ -24,7 +24,7 @@ const press = async (name: string) =>
 describe('the main pages', () => {
   it('are on a page below only where there is room at the side', async () => {
     open('/me/sessions', false);
-    await screen.findByRole('heading', { name: 'Signed-in devices' });
+    await screen.findByRole('heading', { name: 'Logged-in devices' });
     expect(screen.queryByRole('navigation', { name: 'Main pages' })).toBeNull();
     wideScreen(true);
     const me = within(await theNav()).getByRole('link', { name: 'Me' });
@@ -36,14 +36,14 @@ describe('the main pages', () => {
     open('/ad-center', true);
     await press('Me');
     await waitFor(() => expect(address()).toBe('/me'));
-    await userEvent.click(await screen.findByRole('link', { name: /Signed-in devices/ }));
-    await screen.findByRole('heading', { name: 'Signed-in devices' });
+    await userEvent.click(await screen.findByRole('link', { name: /Logged-in devices/ }));
+    await screen.findByRole('heading', { name: 'Logged-in devices' });
     const steps = window.history.state.idx;
     await press('Plans');
     await waitFor(() => expect(address()).toBe('/plan'));
     await waitFor(() => expect(window.history.state.idx).toBe(steps + 1));
     window.history.back();
-    await screen.findByRole('heading', { name: 'Signed-in devices' });
+    await screen.findByRole('heading', { name: 'Logged-in devices' });
     await press('Me');
     await waitFor(() => expect(address()).toBe('/me'));
     await waitFor(() => expect(window.history.state.idx).toBe(steps - 1));

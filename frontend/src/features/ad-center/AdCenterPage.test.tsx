@@ -29,7 +29,7 @@ describe('the ad center', () => {
   it('shows the shop and the eight figures', async () => {
     api();
     renderApp('/ad-center', aUser);
-    expect(await screen.findByText('Amount invested')).toBeVisible();
+    expect(await screen.findByText('Put on plans')).toBeVisible();
     const figure = (name: string) => {
       const term = screen.getAllByText(name).find((element) => element.tagName === 'DT');
       return term?.nextElementSibling?.textContent;
@@ -37,7 +37,7 @@ describe('the ad center', () => {
     expect(figure('Shop level')).toBe('3');
     expect(figure('Credit score')).toBe('86');
     expect(figure('Deposit')).toBe('$250.00');
-    expect(figure('Amount invested')).toBe('$12,500.00 +25%');
+    expect(figure('Put on plans')).toBe('$12,500.00 +25%');
     expect(figure('Delivery orders')).toBe('18 -10%');
     expect(figure('Consumed')).toBe('$8,412.37');
     expect(figure('To be consumed')).toBe('$4,087.63');
@@ -87,10 +87,10 @@ describe('the ad center', () => {
     renderApp('/ad-center', aUser);
     const name = await screen.findByText('Profit', { selector: 'dt' });
     const about = name.parentElement;
-    expect(about).toHaveTextContent('Of which settled: $4.50');
+    expect(about).toHaveTextContent('Settled part: $4.50');
     expect(about).toHaveTextContent('Corrected: conversions were taken back');
     const so = screen.getByText('Profit so far').parentElement;
-    await waitFor(() => expect(so).toHaveTextContent('Of which settled: +$4.50'));
+    await waitFor(() => expect(so).toHaveTextContent('Settled part: +$4.50'));
   });
 
   it('says what was billed in a step where that is not what was used', async () => {
@@ -128,13 +128,13 @@ describe('the ad center', () => {
         query.get('type') === '4' ? all : someStatistics,
     });
     renderApp('/ad-center', aUser);
-    await screen.findByText('Amount invested');
+    await screen.findByText('Put on plans');
     const value = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
     for (const name of ['Profit so far', 'Return on spending (ROI)', 'Not settled yet']) {
       expect(value(name)).toBe('–');
     }
     answer({ ...someStatistics, orders: 0 });
-    await waitFor(() => expect(screen.queryByText('What it returned')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Your returns')).toBeNull());
   });
 
   it('starts a plan from where one is', async () => {
@@ -195,7 +195,7 @@ describe('the ad center', () => {
   it('says nothing of coupons where none paid', async () => {
     api();
     renderApp('/ad-center', aUser);
-    await screen.findByText('Amount invested');
+    await screen.findByText('Put on plans');
     expect(screen.queryByText('Paid by coupons and credit')).not.toBeInTheDocument();
     expect(screen.queryByText('Not billed yet')).not.toBeInTheDocument();
   });
@@ -203,7 +203,7 @@ describe('the ad center', () => {
   it('asks for each period by its number and the zone', async () => {
     const { to } = api();
     renderApp('/ad-center', aUser);
-    await screen.findByText('Amount invested');
+    await screen.findByText('Put on plans');
     await userEvent.click(screen.getByRole('tab', { name: 'Month' }));
     const asked = () =>
       periodsOf(to('/ad/order/data_statistics/list')).filter((type) => type !== '4');
@@ -215,7 +215,7 @@ describe('the ad center', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { to } = api();
     renderApp('/ad-center', aUser);
-    await screen.findByText('Amount invested');
+    await screen.findByText('Put on plans');
     await act(() => vi.advanceTimersByTimeAsync(28_000));
     const today = () =>
       periodsOf(to('/ad/order/data_statistics/list')).filter((one) => one === '1');
@@ -284,7 +284,7 @@ describe('the ad center', () => {
     renderApp('/ad-center', aUser);
     await userEvent.click(await screen.findByRole('tab', { name: 'Week' }));
     await waitFor(() => expect(periodsOf(to('/ad/order/data_statistics/list'))).toContain('2'));
-    await userEvent.click(screen.getByRole('button', { name: /: what is behind it$/ }));
+    await userEvent.click(screen.getByRole('button', { name: /: details$/ }));
     await userEvent.click(await screen.findByRole('button', { name: 'Today by the hour' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.getByRole('tab', { name: 'Today' })).toHaveAttribute('aria-selected', 'true');
@@ -383,7 +383,7 @@ describe('the ad center', () => {
     vi.stubGlobal('webkit', { messageHandlers: { placard: { postMessage } } });
     api();
     renderApp('/ad-center', aUser);
-    await screen.findByText('Amount invested');
+    await screen.findByText('Put on plans');
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible();
     window.dispatchEvent(new Event('placard:back'));

@@ -63,7 +63,7 @@ describe('the page of a key', () => {
       'POST /claim/look': () => ({ ...seen, state: 'used', claimed_at: '2026-12-14T08:00:00Z' }),
     });
     expect(await screen.findByText('The key has been shown already')).toBeInTheDocument();
-    expect(screen.getByText(/If that was not you/)).toBeInTheDocument();
+    expect(screen.getByText(/If it was not you/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Show the key' })).not.toBeInTheDocument();
   });
 

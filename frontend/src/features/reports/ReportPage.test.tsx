@@ -74,7 +74,7 @@ describe('ReportPage', () => {
   it('is sorted by what is pressed above it, and what is unknown stays last', async () => {
     api();
     renderApp('/report?by=placement', aUser);
-    const unknown = 'UnknownBy shared links, or not recorded$0.00$0.00';
+    const unknown = 'UnknownThrough shared links, or not recorded$0.00$0.00';
     const [daily, games] = [
       'The Dailynews-topExclude-$6.00+$2.00',
       'games.exampleBright ExchangeExclude+$1.50$0.00',
@@ -102,14 +102,14 @@ describe('ReportPage', () => {
   it('takes any days, and says at the field what cannot be', async () => {
     const server = api();
     renderApp('/report', aUser);
-    await userEvent.click(await screen.findByRole('radio', { name: 'Other days' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Custom days' }));
     const from = await screen.findByLabelText('First day');
     const to = screen.getByLabelText('Last day');
     expect(from).toHaveValue(rangeOfDays('last7', new Date()).from);
     const sent = server.to('/report').length;
     await userEvent.clear(from);
     await userEvent.type(from, '2024-01-01');
-    expect(to).toHaveAccessibleDescription(/At most 366 days/);
+    expect(to).toHaveAccessibleDescription(/at most 366 days/);
     expect(server.to('/report')).toHaveLength(sent);
     await userEvent.clear(to);
     await userEvent.type(to, '2024-01-31');

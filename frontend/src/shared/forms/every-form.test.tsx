@@ -178,14 +178,14 @@ const forms: Form[] = [
     at: '/wallet/bind-card',
     user: aUser,
     fields: {
-      'Card name': 'Everyday',
+      'Name for this account': 'Everyday',
       'Account holder': 'Lena Vogt',
       'Mobile number': '+49 170',
       Bank: 'North Bank',
       'Account number': '40001234321',
       Branch: 'Hamburg',
     },
-    button: 'Bind',
+    button: 'Add',
   },
   {
     name: 'binding an address',
@@ -194,7 +194,7 @@ const forms: Form[] = [
     before: async () => userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' })),
     also: { Address: aTronAddress },
     fields: { 'Network: Choose a network': '' },
-    button: 'Bind',
+    button: 'Add',
   },
   {
     name: 'deposit',

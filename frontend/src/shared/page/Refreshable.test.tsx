@@ -37,7 +37,7 @@ describe('a page that can be refreshed', () => {
     await screen.findByText(aNotification.title);
     api.answer(list, lostConnection);
     await userEvent.click(await screen.findByRole('button', { name: /^As of .*Refresh$/ }));
-    expect(await screen.findByText(/^Not everything could be refreshed/)).toBeVisible();
+    expect(await screen.findByText(/^Some figures could not be refreshed/)).toBeVisible();
     expect(screen.getByText(aNotification.title)).toBeVisible();
   });
 });

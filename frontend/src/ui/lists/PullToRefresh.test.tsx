@@ -97,7 +97,7 @@ describe('PullToRefresh', () => {
     });
     await userEvent.click(screen.getByRole('button', { name: /Refresh/ }));
     expect(
-      await screen.findByText(/^Not everything could be refreshed.*as of 12:41/),
+      await screen.findByText(/^Some figures could not be refreshed.*from 12:41/),
     ).toBeVisible();
     expect(screen.queryByText(/^Up to date/)).toBeNull();
   });

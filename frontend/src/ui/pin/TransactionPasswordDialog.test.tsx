@@ -89,7 +89,7 @@ describe('TransactionPasswordDialog', () => {
     const onConfirm = vi.fn(async () => {});
     render(<Example onConfirm={onConfirm} />);
     await enterPassword();
-    expect(await screen.findByText(/was not checked and nothing was sent/)).toBeVisible();
+    expect(await screen.findByText(/was not checked, and nothing was sent/)).toBeVisible();
     api.answer('POST /check/password', () => ({}));
     await enterPassword();
     await vi.waitFor(() => expect(onConfirm).toHaveBeenCalledOnce());

@@ -84,7 +84,7 @@ on_both!(a_month_is_a_file_in_every_language, |test| {
     let lines: Vec<&str> = csv.trim_start_matches('\u{feff}').lines().collect();
     assert_eq!(
         lines[0],
-        "Day (UTC),Kind,Impressions,Clicks,Viewable impressions,Filtered: Counted once already,Amount (USD),Balance (USD),Reference"
+        "Day (UTC),Kind,Impressions,Clicks,Viewable impressions,Filtered: Already counted once,Amount (USD),Balance (USD),Reference"
     );
     assert_eq!(&lines[2..3], ["2026-01-05,news-top,20,0,12,1,70.00,70.00,"]);
     assert_eq!(lines.len(), 4, "{csv}");

@@ -362,7 +362,7 @@ impl Texts<'_> {
         let period = Zone::UTC.month_period(*month);
         let mut closing = figure("closing", statement.closing);
         if app.now() < period.until {
-            closing.0 = format!("{}, {}", closing.0, self.moment(app.now()));
+            closing.0 = i18n::aside(self.lang, &closing.0, &self.moment(app.now()));
         }
         let mut facts = vec![
             fact("publisher", name.clone()),

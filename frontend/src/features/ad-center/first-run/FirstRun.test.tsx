@@ -47,7 +47,7 @@ describe('the first steps', () => {
     await waitFor(() => expect(list.getByText(/Claim your newcomer coupon/)).toBeVisible());
     expect(list.getByRole('progressbar')).toHaveAttribute('aria-label', '1 of 6 done');
     expect(await current()).toMatch(/^Add money/);
-    expect(list.getAllByText('Comes once there is money in your account.')).toHaveLength(2);
+    expect(list.getAllByText('Available once there is money in your account.')).toHaveLength(2);
     await userEvent.click(list.getByRole('button', { name: 'Contact customer service' }));
     expect(await screen.findByRole('dialog', { name: /recharge/i })).toBeVisible();
   });
@@ -80,7 +80,7 @@ describe('the first steps', () => {
 
   it('are gone with the first view', async () => {
     open({ 'GET /ad/order/data_statistics/list': () => ({ ...fresh, orders: 1, impressions: 1 }) });
-    await screen.findByText('What it returned');
+    await screen.findByText('Your returns');
     expect(screen.queryByText('Your first steps')).toBeNull();
   });
 });

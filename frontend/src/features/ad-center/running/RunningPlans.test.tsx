@@ -73,7 +73,7 @@ describe('the running plans', () => {
   it('stand after the money and its result, and before the overview', async () => {
     open((request) => sorted(request, [good]));
     await card();
-    const order = ['Your money and today', 'What it returned', 'Running plans', 'Data overview'];
+    const order = ['Your money and today', 'Your returns', 'Running plans', 'Data overview'];
     const named = (name: string) =>
       screen.queryByRole('heading', { name }) ?? screen.getByLabelText(name);
     const places = order.map(named);
@@ -85,7 +85,7 @@ describe('the running plans', () => {
 
   it('are not there where none runs', async () => {
     const { to } = open((request) => sorted(request, []));
-    await screen.findByText('Amount invested');
+    await screen.findByText('Put on plans');
     await waitFor(() => expect(to('/plan/order/list')).toHaveLength(3));
     await waitFor(() =>
       expect(screen.queryByRole('heading', { name: 'Running plans' })).toBeNull(),

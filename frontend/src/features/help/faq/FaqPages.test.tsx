@@ -104,10 +104,12 @@ describe('the operation rules', () => {
   });
 
   it('show today’s withdrawal fees, and promise nothing', async () => {
-    const methods = [{ method: 'bank_card', label: 'Bank card', networks: [], fee_rate: '0.0125' }];
+    const methods = [
+      { method: 'bank_card', label: 'Bank account', networks: [], fee_rate: '0.0125' },
+    ];
     api({ [config]: () => ({ ...aConfig, withdraw_method_config: methods }) });
     renderApp('/ad-center/rules', aUser);
     expect(await screen.findByText('1.25%')).toBeVisible();
-    expect(screen.getByText(/cannot be known beforehand/)).toBeVisible();
+    expect(screen.getByText(/can know in advance/)).toBeVisible();
   });
 });

@@ -86,7 +86,7 @@ describe('LevelPage', () => {
     expect(score).toHaveTextContent('Every account starts at 100.');
     expect(score).toHaveTextContent('A plan settles+2');
     expect(score).toHaveTextContent('The provider takes money back-20');
-    const history = within(await screen.findByRole('list', { name: 'History of the score' }));
+    const history = within(await screen.findByRole('list', { name: 'Score history' }));
     expect(history.getByText(/then 101/)).toBeVisible();
     expect(history.getByRole('link', { name: 'See the plan' })).toHaveAttribute(
       'href',
@@ -96,7 +96,7 @@ describe('LevelPage', () => {
 
   it('says when nothing has changed the score', async () => {
     open({ credit_history: [] });
-    expect(await screen.findByText('No change yet')).toBeVisible();
+    expect(await screen.findByText('No changes yet')).toBeVisible();
   });
 
   it('asks for its texts anew in another language', async () => {
@@ -131,7 +131,7 @@ describe('the VIP subscription', () => {
     expect(screen.getByText('$9,901.00')).toBeVisible();
     expect(screen.getByText(/VIP never renews by itself/)).toBeVisible();
     expect(api.to('/vip/subscribe')).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Subscribe for $99.00' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Get VIP for $99.00' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Transaction password' }));
     expect(await dialog.findByText('VIP for 30 days')).toBeVisible();
     expect(dialog.getByText('$99.00')).toBeVisible();
@@ -153,7 +153,7 @@ describe('the VIP subscription', () => {
 
   it('does not take one that has ended for one that runs', async () => {
     open({}, {}, { ...aUser, vip_until: '2020-01-20T09:00:00Z' });
-    expect(await screen.findByRole('button', { name: 'Subscribe for $99.00' })).toBeEnabled();
+    expect(await screen.findByRole('button', { name: 'Get VIP for $99.00' })).toBeEnabled();
     expect(screen.queryByText('VIP until Jan 20, 2020')).toBeNull();
   });
 
@@ -164,14 +164,14 @@ describe('the VIP subscription', () => {
       'href',
       '#/wallet/set-password',
     );
-    expect(screen.getByRole('button', { name: 'Subscribe for $99.00' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Get VIP for $99.00' })).toBeDisabled();
   });
 
   it('shows the server’s refusal with the way out', async () => {
     const api = open();
     const refusal = { error: 'insufficient_balance' };
     api.answer('POST /vip/subscribe', () => new Refusal(405, 'Not enough', refusal));
-    await userEvent.click(await screen.findByRole('button', { name: 'Subscribe for $99.00' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Get VIP for $99.00' }));
     await enterPassword();
     expect(await screen.findByText('Not enough')).toBeVisible();
     expect(screen.getByRole('button', { name: /Recharge/ })).toBeVisible();
@@ -180,13 +180,13 @@ describe('the VIP subscription', () => {
   it('pays once, however often the answer is lost', async () => {
     const api = open();
     api.answer('POST /vip/subscribe', lostConnection);
-    await userEvent.click(await screen.findByRole('button', { name: 'Subscribe for $99.00' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Get VIP for $99.00' }));
     await enterPassword();
     expect(await screen.findByText(/it cannot be carried out twice/)).toBeVisible();
     // The payment had gone through, and the rest would not pay for another.
     api.answer('GET /user/property', () => ({ ...aProperty, available: '1.00' }));
     api.answer('POST /vip/subscribe', () => ({ until: vipUntil }));
-    await userEvent.click(screen.getByRole('button', { name: 'Subscribe for $99.00' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Get VIP for $99.00' }));
     await enterPassword();
     await waitFor(() => expect(api.to('/vip/subscribe')).toHaveLength(2));
     const keys = api.to('/vip/subscribe').map(({ headers }) => headers.get('Idempotency-Key'));

@@ -51,8 +51,8 @@ describe('the register page', () => {
 
   it.each([
     ['Repeat password', 'other', 'The passwords do not match'],
-    ['Email', 'lena.example.com', 'This is not an email address'],
-    ['Phone', 'call me', 'This is not a phone number'],
+    ['Email', 'lena.example.com', 'This is not a valid email address'],
+    ['Phone', 'call me', 'This is not a valid phone number'],
     ['Authorization code', '', 'Cannot be empty'],
   ])('says at %s what is wrong with "%s"', async (label, text, expected) => {
     const api = fakeApi({});
@@ -87,7 +87,7 @@ describe('the register page', () => {
     expect(kept()).toEqual(['At least 8 characters (met)']);
     await userEvent.type(password, '!');
     expect(kept()).toHaveLength(2);
-    expect(password).toHaveAccessibleDescription(/many people use are refused/);
+    expect(password).toHaveAccessibleDescription(/Not a password that many people use/);
   });
 
   it("shows the server's errors at their fields, until they are typed in again", async () => {

@@ -91,9 +91,10 @@ describe('ClosePage', () => {
   it('leads who came through the app, and may have no password, to customer service', async () => {
     open();
     await screen.findByLabelText('Login password');
-    expect(screen.queryByText(/came through the app/)).toBeNull();
+    expect(screen.queryByText(/Did you come here through the app/)).toBeNull();
     act(() => setUser({ ...aUser, entry: 'app' }));
-    const notice = (await screen.findByText(/came through the app/)).parentElement as HTMLElement;
+    const notice = (await screen.findByText(/Did you come here through the app/))
+      .parentElement as HTMLElement;
     await userEvent.click(within(notice).getByRole('button', { name: 'Customer service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
   });

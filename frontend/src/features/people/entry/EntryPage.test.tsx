@@ -108,10 +108,10 @@ describe('the entry page', () => {
       const fake = api();
       renderApp('/entry?ticket=T1', appUser);
       const dialog = await screen.findByRole('dialog', { name: 'Switch to another account?' });
-      expect(dialog).toHaveTextContent(`You are signed in as ${appUser.username}`);
-      expect(dialog).toHaveTextContent('This link signs you in as grace');
+      expect(dialog).toHaveTextContent(`You are logged in as ${appUser.username}`);
+      expect(dialog).toHaveTextContent('This link logs you in as grace');
       expect(fake.to('/auth/entry')).toEqual([]);
-      await userEvent.click(screen.getByRole('button', { name: /Stay signed in as/ }));
+      await userEvent.click(screen.getByRole('button', { name: /Stay logged in as/ }));
       await waitFor(() => expect(address()).toBe('/ad-center'));
       expect(session.get()).toMatchObject({ token: 'token-1', user: { id: appUser.id } });
       expect(fake.to('/auth/entry')).toEqual([]);
@@ -135,7 +135,7 @@ describe('the entry page', () => {
       renderApp('/entry?ticket=T1', appUser);
       await userEvent.click(await screen.findByRole('button', { name: 'Continue as grace' }));
       await screen.findByRole('heading', { name: 'This link no longer works' });
-      expect(screen.getByText(`You are still signed in as ${appUser.username}.`)).toBeVisible();
+      expect(screen.getByText(`You are still logged in as ${appUser.username}.`)).toBeVisible();
       expect(session.get().token).toBe('token-1');
       expect(fake.to('/auth/logout')).toEqual([]);
     });

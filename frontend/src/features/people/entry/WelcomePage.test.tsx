@@ -57,7 +57,7 @@ describe('the welcome page', () => {
     const postMessage = vi.fn();
     window.PlacardAndroid = { postMessage };
     renderApp('/ad-welcome');
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign in again' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Log in again' }));
     expect(postMessage.mock.calls).toEqual([['{"type":"session_ended"}']]);
     expect(screen.queryByRole('button', { name: /Log in|Create account/ })).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Ask customer service' })).toBeVisible();

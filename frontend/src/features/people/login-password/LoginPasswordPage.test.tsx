@@ -95,12 +95,12 @@ describe('LoginPasswordPage', () => {
 
   it('asks nobody for a password whom the app signs in', async () => {
     open({ ...aUser, entry: 'app' });
-    expect(await screen.findByText(/You need none: the app signs you in/)).toBeVisible();
+    expect(await screen.findByText(/need none: the app logs you in/)).toBeVisible();
   });
 
   it('speaks of the app to nobody who registered here', async () => {
     open();
     await screen.findByLabelText('Old password');
-    expect(screen.queryByText(/the app signs you in/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/the app logs you in/)).not.toBeInTheDocument();
   });
 });

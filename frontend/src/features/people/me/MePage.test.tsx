@@ -103,7 +103,7 @@ describe('the export', () => {
     api.answer('GET /user/export', lostConnection);
     const row = await screen.findByRole('button', { name: /Export my data/ });
     await userEvent.click(row);
-    expect(await screen.findByText(/The download broke off/)).toBeVisible();
+    expect(await screen.findByText(/The download was interrupted/)).toBeVisible();
     expect(row).not.toHaveAttribute('aria-busy');
   });
 });

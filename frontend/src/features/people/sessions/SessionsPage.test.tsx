@@ -29,7 +29,7 @@ function open(sessions = [phone, mine, other]) {
 }
 
 const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Signed-in devices' })).getAllByRole('listitem');
+  within(await screen.findByRole('list', { name: 'Logged-in devices' })).getAllByRole('listitem');
 
 describe('SessionsPage', () => {
   it('lists this device first, and cannot end it here', async () => {

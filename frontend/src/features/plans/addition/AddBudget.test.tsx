@@ -63,7 +63,7 @@ describe('adding to the budget of a plan', () => {
     await type(sheet, '100');
     // 2.40 per thousand; 3.10 each, less the fee of 5 %.
     expect(sheet.getByText('at most 41,666')).toBeVisible();
-    expect(sheet.getByText('from conversion 34 on')).toBeVisible();
+    expect(sheet.getByText('Conversions needed: 34')).toBeVisible();
     expect(sheet.getByText('$1,350.00')).toBeVisible();
     expect(sheet.getByText('$9,900.00')).toBeVisible();
     api.answer('POST /plan/order/detail', () => larger);
@@ -84,7 +84,7 @@ describe('adding to the budget of a plan', () => {
     open({ ...aPlan, payout: { per: 'conversion', amount: '50.00' } });
     const sheet = await openSheet();
     await type(sheet, '100');
-    expect(sheet.getByText('from conversion 3 on')).toBeVisible();
+    expect(sheet.getByText('Conversions needed: 3')).toBeVisible();
   });
 
   it('tells while one types, and sends nothing that is out of range', async () => {

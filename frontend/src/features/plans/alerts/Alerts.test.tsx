@@ -45,10 +45,10 @@ describe('alerts of a plan', () => {
   it('are set in one form, with an amount where they compare with one', async () => {
     const api = open();
     const form = await openForm('Set up alerts');
-    expect(form.queryByLabelText('Largest loss')).toBeNull();
-    await choose('Loss above a limit', 'Off', 'Pause and tell me');
-    await choose('Not shown for six hours', 'Off', 'Tell me');
-    await userEvent.type(form.getByLabelText('Largest loss'), '40');
+    expect(form.queryByLabelText('Maximum loss')).toBeNull();
+    await choose('Loss above a limit', 'Off', 'Pause and notify me');
+    await choose('Not shown for six hours', 'Off', 'Notify me');
+    await userEvent.type(form.getByLabelText('Maximum loss'), '40');
     await userEvent.click(form.getByRole('button', { name: 'Save alerts' }));
     expect(await screen.findByText('Alerts saved')).toBeVisible();
     expect(api.to('/plan/order/rules')[0]?.body).toEqual({
@@ -60,8 +60,8 @@ describe('alerts of a plan', () => {
     });
     const list = within(await screen.findByRole('list', { name: 'Alerts' }));
     expect(list.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
-      'Loss above $40.00Pause and tell me',
-      'Not shown for six hoursTell me',
+      'Loss above $40.00Pause and notify me',
+      'Not shown for six hoursNotify me',
     ]);
   });
 
@@ -73,8 +73,8 @@ describe('alerts of a plan', () => {
   it('are switched off again', async () => {
     const api = open({ rules: [loss] });
     const form = await openForm('Change alerts');
-    expect(form.getByLabelText('Largest loss')).toHaveValue('40.00');
-    await choose('Loss above a limit', 'Pause and tell me', 'Off');
+    expect(form.getByLabelText('Maximum loss')).toHaveValue('40.00');
+    await choose('Loss above a limit', 'Pause and notify me', 'Off');
     await userEvent.click(form.getByRole('button', { name: 'Save alerts' }));
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Alerts' })).toBeNull());
     expect(api.to('/plan/order/rules')[0]?.body).toEqual({ id: '42', rules: [] });
@@ -83,17 +83,17 @@ describe('alerts of a plan', () => {
   it('need their amount, and say at its field what the server has found', async () => {
     const api = open();
     const form = await openForm('Set up alerts');
-    await choose('Loss above a limit', 'Off', 'Tell me');
+    await choose('Loss above a limit', 'Off', 'Notify me');
     await userEvent.click(form.getByRole('button', { name: 'Save alerts' }));
     expect(form.getByText('Cannot be empty')).toBeVisible();
     expect(api.to('/plan/order/rules')).toEqual([]);
     api.answer('POST /plan/order/rules', () => {
       return new Refusal(400, 'Wrong', { error: 'params', fields: { loss: 'invalid_amount' } });
     });
-    await userEvent.type(form.getByLabelText('Largest loss'), '1.999');
+    await userEvent.type(form.getByLabelText('Maximum loss'), '1.999');
     await userEvent.click(form.getByRole('button', { name: 'Save alerts' }));
-    await waitFor(() => expect(form.getByLabelText('Largest loss')).toBeInvalid());
-    expect(form.getByLabelText('Largest loss')).toHaveValue('1.999');
+    await waitFor(() => expect(form.getByLabelText('Maximum loss')).toBeInvalid());
+    expect(form.getByLabelText('Maximum loss')).toHaveValue('1.999');
   });
 
   it('are not offered for a plan that has ended', async () => {

@@ -20,7 +20,7 @@ function open(results: unknown) {
 describe("one's own results with a product", () => {
   it('are on its page, and lead to a comparison', async () => {
     const api = open({ ...aComparedPlan, plan: null, plans: 3 });
-    const heading = await screen.findByRole('heading', { name: 'Your results with it so far' });
+    const heading = await screen.findByRole('heading', { name: 'Your results so far' });
     const card = within(heading.closest('section') as HTMLElement);
     expect(card.getByText(/^\+\$159.81/)).toHaveTextContent('+$159.81 Gain');
     for (const text of ['+21.2%', '$803.14', '310', '3'])

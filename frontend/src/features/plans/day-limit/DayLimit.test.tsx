@@ -80,7 +80,7 @@ describe('the limit of a day', () => {
     expect(form.getByText('Cannot be empty')).toBeVisible();
     await userEvent.type(form.getByLabelText('At most per day'), '0.01');
     await userEvent.click(form.getByRole('button', { name: 'Save the limit' }));
-    expect(await form.findByText(/does not even pay for one impression/)).toBeVisible();
+    expect(await form.findByText(/does not pay for even one impression/)).toBeVisible();
     expect(form.getByLabelText('At most per day')).toHaveValue('0.01');
     const often = 'Possible again from Nov 29, 2026, 10:00 UTC';
     api.answer('POST /plan/order/limits', () => {

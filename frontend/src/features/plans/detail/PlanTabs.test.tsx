@@ -40,7 +40,7 @@ describe('a plan’s result and its parts', () => {
       expect(await fact('Return on your money (ROI)')).toBe(percent);
       expect(screen.getByText(amount, { selector: 'dd' })).toHaveAttribute('data-sign', sign);
       expect(screen.getByText(percent, { selector: 'dd' })).toHaveAttribute('data-sign', sign);
-      expect(screen.getByText('Of which settled: $0.00')).toBeVisible();
+      expect(screen.getByText('Settled part: $0.00')).toBeVisible();
     },
   );
 

@@ -93,7 +93,7 @@ describe('where a plan was delivered', () => {
     const north = await source('North Exchange');
     expect(north.getByText('Ad exchange')).toBeVisible();
     expect(fact(north, 'Win rate')).toBe(
-      '12.5%In how many of the auctions where this plan was offered its ad was shown: 1,500 of 12,000',
+      '12.5%This plan was offered in 12,000 auctions, and its ad was shown in 1,500 of them',
     );
     expect(places(north, 'Sites and apps')).toEqual([
       'news.testExcludeImpressions 900Clicks 12Viewable share 50%',

@@ -48,8 +48,8 @@ describe('EventPage', () => {
   it('adds up the bill it is on, and leads to its lines and to all its events', async () => {
     shown();
     expect(await fact('640 × $0.0024')).toBe('$1.536');
-    expect(await fact('Left over from the bill before')).toBe('+$0.006');
-    expect(await fact('Left over for the next bill')).toBe('-$0.002');
+    expect(await fact('Carried over from the charge before')).toBe('+$0.006');
+    expect(await fact('Carried over to the next charge')).toBe('-$0.002');
     expect(screen.getByText(/^Billed on Nov 20, 2026/).nextElementSibling).toHaveTextContent(
       '$1.54',
     );
@@ -65,7 +65,7 @@ describe('EventPage', () => {
       })}`,
     );
     expect(screen.getByRole('link', { name: /Promotional credit/ })).toHaveTextContent('-$0.50');
-    expect(screen.getByRole('link', { name: 'All events on this bill' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'All events in this charge' })).toHaveAttribute(
       'href',
       '#/plan/events?plan=42&kind=impression&verdict=counted&line=71',
     );
@@ -73,7 +73,7 @@ describe('EventPage', () => {
 
   it('says who got what of the bill', async () => {
     shown({ bill: { ...aBill, other_parts: 3 } });
-    const places = await screen.findByText('Where the money of this bill went:');
+    const places = await screen.findByText('Where the money of this charge went:');
     const list = places.nextElementSibling;
     expect(list).toHaveTextContent(
       'The Daily Example$1.20daily.example · $0.60 to the publisher, $0.60 to the platform',
@@ -84,32 +84,34 @@ describe('EventPage', () => {
 
   it('does not list the parts of a bill from before they were noted', async () => {
     shown({ bill: { ...aBill, parts: [], other_parts: 0 } });
-    await fact('Left over from the bill before');
-    expect(screen.queryByText('Where the money of this bill went:')).toBeNull();
+    await fact('Carried over from the charge before');
+    expect(screen.queryByText('Where the money of this charge went:')).toBeNull();
   });
 
   it('does not mention leftovers that are none', async () => {
     shown({ bill: { ...aBill, carried_in: '0.00', carried_out: '0.00' } });
     await fact('640 × $0.0024');
-    expect(screen.queryByText(/Left over/)).toBeNull();
+    expect(screen.queryByText(/Carried over/)).toBeNull();
   });
 
   it.each([
-    ['waiting', 'It will be on a later bill.'],
+    ['waiting', 'It will be part of a later charge.'],
     ['below_unit', /less than the smallest unit of the currency was left/],
-    ['not_counted', 'What does not count costs nothing.'],
+    ['not_counted', 'An event that does not count costs nothing.'],
     ['shared', 'Visits through your own link cost nothing.'],
     ['not_priced', /pays for the other kind of event/],
   ] as const)('says why %s is on no bill', async (billing, text) => {
     shown({ billing, bill: null });
     expect(await screen.findByText(text)).toBeVisible();
-    expect(screen.queryByRole('link', { name: 'All events on this bill' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'All events in this charge' })).toBeNull();
   });
 
   it('says until when it is billed, if that is known', async () => {
     shown({ billing: 'waiting', bill: null, bill_at: '2026-11-20T23:45:00Z' });
     expect(
-      await screen.findByText(/^It will be on a later bill, by Nov 2\d, 2026.* at the latest\.$/),
+      await screen.findByText(
+        /^It will be part of a later charge, by Nov 2\d, 2026.* at the latest\.$/,
+      ),
     ).toBeVisible();
   });
 
@@ -122,7 +124,7 @@ describe('EventPage', () => {
   it('asks again until it is on a bill', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const api = shown({ billing: 'waiting', bill: null });
-    await screen.findByText(/on a later bill/);
+    await screen.findByText(/part of a later charge/);
     api.answer('GET /plan/order/event', () => anEventDetail);
     await vi.advanceTimersByTimeAsync(5000);
     expect(await screen.findByText('640 × $0.0024')).toBeVisible();
@@ -149,8 +151,8 @@ describe('EventPage', () => {
       filter_version: null,
       related: [{ id: '903', kind: 'impression', time: '2026-11-20T07:00:00Z' }],
     });
-    expect(await fact('Advertiser’s number')).toBe('order-7');
-    expect(await fact('Click number')).toBe('ab12');
+    expect(await fact('Advertiser’s reference')).toBe('order-7');
+    expect(await fact('Click ID')).toBe('ab12');
     expect(await fact('Payout per conversion')).toBe('$3.10');
     expect(await fact('Settlement expected on')).toBe('Nov 28, 2026');
     const related = screen.getByRole('link', { name: /^Impression/ });

@@ -31,14 +31,14 @@ describe('EventsPage', () => {
     expect(row).toHaveTextContent('Counted');
     expect(within(row).getByText(/\d:00:05/)).toHaveAttribute('datetime', anEvent.time);
     expect(row).toHaveAttribute('href', '#/plan/event?plan=42&kind=impression&id=903');
-    expect(screen.getByText(/Nothing is kept that shows who it was/)).toBeVisible();
+    expect(screen.getByText(/We store nothing that shows who it was/)).toBeVisible();
   });
 
   it('says why an event does not count, and that a link was one’s own', async () => {
     const refused = { ...anEvent, counted: false, reason: 'duplicate' as const, price: '0.00' };
     open('plan=42&kind=impression', () => page({ ...refused, slot: null, device: null }));
     const row = await screen.findByRole('link', { name: /Your own link/ });
-    expect(row).toHaveTextContent('Counted once already');
+    expect(row).toHaveTextContent('Already counted once');
     expect(row).toHaveTextContent('Unknown device · Video');
     expect(row).toHaveTextContent('$0.00');
   });

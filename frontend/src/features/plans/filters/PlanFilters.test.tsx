@@ -141,7 +141,7 @@ describe('the filters of plans', () => {
   it('are two days of the user’s own, of which one is enough', async () => {
     const { asked } = open('/plan');
     const sheet = await openSheet();
-    await userEvent.click(sheet.getByRole('radio', { name: 'From one day to another' }));
+    await userEvent.click(sheet.getByRole('radio', { name: 'Between two days' }));
     fireEvent.change(sheet.getByLabelText('First day'), { target: { value: '2026-11-10' } });
     await waitFor(() => expect(asked()).toEqual({ limit: '30', from: '2026-11-10' }));
     fireEvent.change(sheet.getByLabelText('Last day'), { target: { value: '2026-11-09' } });

@@ -63,7 +63,7 @@ describe('plan follow', () => {
     ]);
     expect(screen.getByText('Following')).toBeVisible();
     expect(screen.getByLabelText('Operated ID')).toHaveValue('');
-    expect(screen.getByText('You follow this ID now')).toBeVisible();
+    expect(screen.getByText('You now follow this ID')).toBeVisible();
   });
 
   it('can be thought over', async () => {
@@ -131,7 +131,7 @@ describe('plan follow', () => {
     expect(screen.getByText(/^When the ID you follow puts an amount/)).toBeVisible();
     expect(screen.getByText('OP-7')).toBeVisible();
     expect(screen.getByText('1,204')).toBeVisible();
-    expect(screen.getByText(/Whoever follows it is offered plans/)).toBeVisible();
+    expect(screen.getByText(/People who follow this ID are offered plans/)).toBeVisible();
     expect(screen.queryByText('You follow')).not.toBeInTheDocument();
   });
 

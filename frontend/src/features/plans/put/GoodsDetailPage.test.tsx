@@ -64,7 +64,7 @@ describe('GoodsDetailPage', () => {
   it('explains price, payout and fee, and promises nothing', async () => {
     open();
     expect(await screen.findByRole('heading', { name: 'Aurora Coffee' })).toBeVisible();
-    expect(screen.getByText(/Every 1,000 times your ad is shown, \$2.40/)).toBeVisible();
+    expect(screen.getByText(/For every 1,000 impressions of your ad, \$2.40/)).toBeVisible();
     expect(screen.getByText('$3.10')).toBeVisible();
     expect(screen.getByText('5%')).toBeVisible();
     expect(screen.getByText('$50.00 – $5,000.00')).toBeVisible();
@@ -336,7 +336,7 @@ describe('a put with coupons', () => {
     expect(choices().getByText('Only while you follow OP-7')).toBeVisible();
     expect(choices().queryByRole('radio', { name: /Team Atlas/ })).toBeNull();
     await userEvent.click(choices().getByRole('radio', { name: /Three off/ }));
-    await userEvent.click(choices().getByRole('button', { name: 'Use this choice' }));
+    await userEvent.click(choices().getByRole('button', { name: 'Apply' }));
     expect(sheet.getByText('$50.00')).toBeVisible();
     expect(sheet.getByText('$47.00')).toBeVisible();
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
@@ -348,8 +348,8 @@ describe('a put with coupons', () => {
   it('can do without any', async () => {
     const { api, sheet } = await openWithCoupons();
     await userEvent.click(sheet.getByRole('button', { name: /^Coupon / }));
-    await userEvent.click(choices().getByRole('radio', { name: 'Use no coupon' }));
-    await userEvent.click(choices().getByRole('button', { name: 'Use this choice' }));
+    await userEvent.click(choices().getByRole('radio', { name: 'No coupon' }));
+    await userEvent.click(choices().getByRole('button', { name: 'Apply' }));
     expect(sheet.getByRole('button', { name: 'Coupon Without a coupon' })).toBeVisible();
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
     await enterPassword();

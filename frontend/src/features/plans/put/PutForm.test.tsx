@@ -102,7 +102,7 @@ describe('the form of an amount', () => {
     await userEvent.click(sheet.getByRole('button', { name: '$500' }));
     expect(await sheet.findByText('at most 208,333')).toBeVisible();
     // 500.00 / (3.10 less 5 %), rounded up.
-    expect(sheet.getByText('from conversion 170 on')).toBeVisible();
+    expect(sheet.getByText('Conversions needed: 170')).toBeVisible();
     expect(sheet.getByText('$2.945 each, after the platform fee')).toBeVisible();
     expect(sheet.getByText(/depends on the audience/)).toBeVisible();
   });
@@ -115,13 +115,13 @@ describe('the form of an amount', () => {
       promotional_pays: amountOf(sent),
     }));
     await userEvent.click(sheet.getByRole('button', { name: '$100' }));
-    expect(await sheet.findByText('at once: none of it is your own money')).toBeVisible();
+    expect(await sheet.findByText('At once: none of it is your own money')).toBeVisible();
   });
 
   it('says so where the fee takes all', async () => {
     const { api, sheet } = await open();
     api.answer(quote, (sent) => ({ ...quoteWithoutCoupons(amountOf(sent)), fee_rate: '1' }));
     await userEvent.click(sheet.getByRole('button', { name: '$100' }));
-    expect(await sheet.findByText('not at these terms')).toBeVisible();
+    expect(await sheet.findByText('Not on these terms')).toBeVisible();
   });
 });

@@ -41,7 +41,7 @@ describe('a plan that is put with a schedule', () => {
     await userEvent.type(sheet.getByLabelText('Start'), '2027-03-02T08:00');
     await userEvent.type(sheet.getByLabelText('End'), '2027-03-01T08:00');
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
-    expect(sheet.getByText(/^The end has to be later/)).toBeVisible();
+    expect(sheet.getByText(/^The end must be later/)).toBeVisible();
     expect(sheet.getByLabelText('End')).toHaveFocus();
     await userEvent.clear(sheet.getByLabelText('End'));
     await userEvent.click(sheet.getByRole('radio', { name: 'Evenings' }));

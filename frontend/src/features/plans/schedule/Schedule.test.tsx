@@ -59,7 +59,7 @@ describe('when a plan is shown', () => {
     await userEvent.type(form.getByLabelText('Start'), '2027-03-02T08:00');
     await userEvent.type(form.getByLabelText('End'), '2027-03-01T08:00');
     await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
-    expect(await form.findByText(/^The end has to be later/)).toBeVisible();
+    expect(await form.findByText(/^The end must be later/)).toBeVisible();
     expect(api.to('/plan/order/schedule')).toEqual([]);
     await userEvent.clear(form.getByLabelText('End'));
     await userEvent.type(form.getByLabelText('End'), '2027-03-03T08:00');
@@ -112,7 +112,7 @@ describe('when a plan is shown', () => {
     const form = await openForm('Set the times');
     await userEvent.type(form.getByLabelText('End'), '2020-01-01T08:00');
     await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
-    expect(await form.findByText(/^The end has to be later/)).toBeVisible();
+    expect(await form.findByText(/^The end must be later/)).toBeVisible();
     expect(form.getByLabelText('End')).toHaveValue('2020-01-01T08:00');
   });
 

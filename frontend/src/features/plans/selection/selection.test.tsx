@@ -41,7 +41,7 @@ function open(at = '/plan') {
 
 const box = (number: string) => screen.getByRole('checkbox', { name: `Aurora Coffee, ${number}` });
 const deed = (name: string) => within(bar()).getByRole('button', { name });
-const bar = () => screen.getByRole('region', { name: 'What to do with the plans selected' });
+const bar = () => screen.getByRole('region', { name: 'Actions for the selected plans' });
 const summary = async (title: string) => within(await screen.findByRole('dialog', { name: title }));
 
 /** Of a finger; jsdom's own events of this name have no place. */
@@ -278,8 +278,8 @@ describe('an amount for each of several plans', () => {
   it('is added with one password, each with a key of its own', async () => {
     const api = open();
     const sheet = await add('20', 'PONE', 'PTWO', 'PTHREE');
-    expect(sheet.getByText('Running plans selected').closest('div')).toHaveTextContent('2');
-    expect(sheet.getByText('All together').closest('div')).toHaveTextContent('$40.00');
+    expect(sheet.getByText('Selected running plans').closest('div')).toHaveTextContent('2');
+    expect(sheet.getByText('Total').closest('div')).toHaveTextContent('$40.00');
     await submit(sheet);
     await enterPassword();
     const found = await summary('Add to the budget');
@@ -350,6 +350,6 @@ describe('an amount for each of several plans', () => {
     act(() => window.history.back());
     const again = await summary('Add to the budget');
     expect(again.getByLabelText('Amount for each plan')).toHaveValue('20');
-    expect(again.getByText('Running plans selected').closest('div')).toHaveTextContent('1');
+    expect(again.getByText('Selected running plans').closest('div')).toHaveTextContent('1');
   });
 });

@@ -35,7 +35,7 @@ function open(
 const account = () => screen.findByLabelText('Account number');
 
 async function fillBank() {
-  await userEvent.type(await screen.findByLabelText('Card name'), 'Everyday');
+  await userEvent.type(await screen.findByLabelText('Name for this account'), 'Everyday');
   await userEvent.type(screen.getByLabelText('Account holder'), 'Lena Vogt');
   await userEvent.type(screen.getByLabelText('Mobile number'), '+49 170');
   await userEvent.type(screen.getByLabelText('Bank'), 'North Bank');
@@ -47,7 +47,7 @@ describe('BindCardPage', () => {
   it('binds a first card without a question', async () => {
     const api = open(null);
     await fillBank();
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')[0]?.body).toEqual({
       method: 'bank_card',
@@ -64,9 +64,9 @@ describe('BindCardPage', () => {
 
   it('leads back to where it was opened once it is saved', async () => {
     const api = open(null, true, aConfig, '/wallet/withdraw');
-    await userEvent.click(await screen.findByRole('link', { name: 'Bind a card or address' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Add an account or address' }));
     await fillBank();
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     await screen.findByRole('dialog', { name: 'Transaction password' });
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/wallet/withdraw'));
@@ -78,13 +78,13 @@ describe('BindCardPage', () => {
 
   it('can be sent only after a change, and names what is missing', async () => {
     const api = open(null);
-    const bind = await screen.findByRole('button', { name: 'Bind' });
+    const bind = await screen.findByRole('button', { name: 'Add' });
     expect(bind).toBeDisabled();
     await userEvent.type(await account(), '1');
     expect(bind).toBeEnabled();
     await userEvent.click(bind);
     expect(screen.getAllByText('Cannot be empty')).toHaveLength(5);
-    expect(screen.getByText(/Neither an IBAN nor/)).toBeVisible();
+    expect(screen.getByText(/Not an IBAN, and not/)).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(0);
   });
 
@@ -95,7 +95,7 @@ describe('BindCardPage', () => {
     expect(screen.getByRole('button', { name: 'Replace' })).toBeDisabled();
     await userEvent.type(await account(), '40001234321');
     await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace this account?' }));
     expect(api.to('/bank_card/edit')).toHaveLength(0);
     await userEvent.click(dialog.getByRole('button', { name: 'Replace' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
@@ -108,14 +108,14 @@ describe('BindCardPage', () => {
     open(aBankCard, false, { ...aConfig, data_source });
     await userEvent.type(await account(), '40001234321');
     await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace this account?' }));
     expect(dialog.queryAllByText(/cannot withdraw or exchange for 24 hours/)).toHaveLength(times);
   });
 
   it('asks for the transaction password once there is one, the first time too', async () => {
     const api = open(null, true);
     await fillBank();
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
     expect(await within(dialog).findByText('•••• 4321')).toBeVisible();
     expect(within(dialog).getByText('North Bank')).toBeVisible();
@@ -131,7 +131,7 @@ describe('BindCardPage', () => {
     api.answer('POST /check/password', () => new Refusal(405, 'Wrong', data));
     await userEvent.type(await account(), '40001234321');
     await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Replace the bound account?' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Replace this account?' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Replace' }));
     await enterPassword('999998');
     expect(await screen.findByText(/4 attempts left/)).toBeVisible();
@@ -147,7 +147,7 @@ describe('BindCardPage', () => {
     const data = { error: 'wrong_pay_password', attempts_left: 3 };
     api.answer('POST /bank_card/edit', () => new Refusal(405, 'Wrong', data));
     await fillBank();
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     await enterPassword();
     expect(await screen.findByText(/3 attempts left/)).toBeVisible();
     expect(await account()).toHaveValue('40001234321');
@@ -160,7 +160,7 @@ describe('BindCardPage', () => {
     await userEvent.click(screen.getByRole('button', { name: 'TRC20' }));
     expect(screen.getByLabelText('Network: TRC20')).toHaveFocus();
     await userEvent.type(screen.getByLabelText('Address'), aTronAddress);
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')[0]?.body).toEqual({
       method: 'wallet_address',
@@ -171,13 +171,13 @@ describe('BindCardPage', () => {
 
   it.each([
     ['DE02120300000000202052', 'The check digits do not match: compare the IBAN with your bank’s'],
-    ['x'.repeat(40), 'Neither an IBAN nor an account number of 6 to 34 digits'],
+    ['x'.repeat(40), 'Not an IBAN, and not an account number of 6 to 34 digits'],
   ])('says what is wrong with %s, and keeps it', async (typed, problem) => {
     const api = open(null);
     await fillBank();
     await userEvent.clear(await account());
     await userEvent.type(await account(), typed);
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText(problem)).toBeVisible();
     expect(await account()).toHaveValue(typed);
     expect(api.to('/bank_card/edit')).toHaveLength(0);
@@ -190,7 +190,7 @@ describe('BindCardPage', () => {
     await userEvent.clear(screen.getByLabelText('Branch'));
     await userEvent.click(await account());
     await userEvent.paste('de02\u00a01203 0000 0000 2020 51 ');
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     const dialog = await screen.findByRole('dialog', { name: 'Transaction password' });
     expect(await within(dialog).findByText('•••• 2051')).toBeVisible();
     await enterPassword();
@@ -207,7 +207,7 @@ describe('BindCardPage', () => {
     await userEvent.click(screen.getByLabelText(/^Network/));
     await userEvent.click(screen.getByRole('button', { name: 'ERC20' }));
     await userEvent.type(screen.getByLabelText('Address'), aTronAddress);
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('This address belongs to another network')).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(0);
   });
@@ -217,7 +217,7 @@ describe('BindCardPage', () => {
     const fields = { mobile: 'invalid_phone', bank_account: 'iban_country' };
     api.answer('POST /bank_card/edit', () => new Refusal(400, 'Check', { fields }));
     await fillBank();
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('Not a valid phone number')).toBeVisible();
     expect(screen.getByLabelText('Mobile number')).toBeInvalid();
     expect(screen.getByText(/No IBAN begins like this/)).toBeVisible();
@@ -227,7 +227,7 @@ describe('BindCardPage', () => {
     const api = open(null);
     api.answer('POST /bank_card/edit', lostConnection);
     await fillBank();
-    await userEvent.click(screen.getByRole('button', { name: 'Bind' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText(/The connection was lost/)).toBeVisible();
     expect(await account()).toHaveValue('40001234321');
   });

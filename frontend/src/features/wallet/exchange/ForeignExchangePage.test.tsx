@@ -185,7 +185,7 @@ describe('an order', () => {
     ['0', 'The amount must be greater than 0'],
     ['5000.01', 'At most $5,000.00 per order'],
     ['3000.01', 'Only $3,000.00 is left for today'],
-    ['0.01', 'Too little: nothing would be paid out'],
+    ['0.01', 'Too small: nothing would be paid out'],
   ])('of %j is not even looked over', async (typed, problem) => {
     open();
     await enterCode();
@@ -318,7 +318,7 @@ describe('the current exchange', () => {
   it('stands instead of the form, and can be taken back after a question', async () => {
     const api = open({ current: anExchange });
     expect(await screen.findByText('Current exchange')).toBeVisible();
-    expect(screen.getByText('Under way')).toBeVisible();
+    expect(screen.getByText('In progress')).toBeVisible();
     expect(screen.getByText('92.15 EUR')).toBeVisible();
     expect(screen.queryByLabelText('Acceptance code')).toBeNull();
     await press('Cancel exchange');
@@ -332,7 +332,7 @@ describe('the current exchange', () => {
 
   it('cannot be taken back once the acceptor has it', async () => {
     open({ current: { ...anExchange, accepted: true, cancellable: false } });
-    expect(await screen.findByText(/has taken it on, so/)).toBeVisible();
+    expect(await screen.findByText(/has accepted it, so/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Cancel exchange' })).toBeNull();
   });
 

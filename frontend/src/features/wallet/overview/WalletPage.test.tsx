@@ -83,7 +83,7 @@ describe('WalletPage', () => {
     open();
     await total();
     const fee = screen.getByText('Platform fee at settlement').closest('dt');
-    expect(fee).toHaveTextContent('It leaves your total assets when the plans are settled');
+    expect(fee).toHaveTextContent('Taken from your total assets when the plans are settled');
     expect(fee?.nextElementSibling).toHaveTextContent('-$48.05');
   });
 
@@ -94,11 +94,13 @@ describe('WalletPage', () => {
     const help = { name: 'What is “Platform fee at settlement”?' };
     await userEvent.click(await screen.findByRole('button', help));
     const sheet = within(await screen.findByRole('dialog', help));
-    expect(sheet.getByText(/an estimate from what your plans have earned so far/)).toBeVisible();
+    expect(
+      sheet.getByText(/an estimate based on what your plans have earned so far/),
+    ).toBeVisible();
     const parts = within(await sheet.findByRole('table', { name: 'By plan' })).getAllByRole('cell');
     // 5 % of 961.00 and of 100.04, rounded down.
     expect(parts.map((part) => part.textContent)).toEqual(['$48.05', '$5.00', '$53.05']);
-    expect(sheet.getByRole('link', { name: 'Funding details: Profit sharing' })).toHaveAttribute(
+    expect(sheet.getByRole('link', { name: 'Funding details: Platform fee' })).toHaveAttribute(
       'href',
       '#/wallet?kind=profit_sharing',
     );
@@ -215,7 +217,7 @@ describe('WalletPage', () => {
     await userEvent.keyboard('{Escape}');
     api.answer('GET /plan/order/list', listOf({ putting: [{ ...aPlan, settles_at: null }] }));
     await openPart('To be settled');
-    expect(await screen.findByText(/once delivery of the plan has ended/)).toBeVisible();
+    expect(await screen.findByText(/once the plan’s delivery has ended/)).toBeVisible();
   });
 
   it('offers to read the plans again that could not be read', async () => {
@@ -263,7 +265,7 @@ describe('WalletPage', () => {
     open({ bank_card_bound: false });
     const more = within(await screen.findByRole('navigation', { name: 'More of the wallet' }));
     for (const [name, href] of [
-      ['Bind card', '#/wallet/bind-card'],
+      ['Add bank account', '#/wallet/bind-card'],
       ['Foreign exchange', '#/wallet/foreign-exchange'],
       ['Password', '#/wallet/set-password'],
       ['Deposit', '#/wallet/deposit'],
@@ -276,25 +278,27 @@ describe('WalletPage', () => {
     open();
     const list = await screen.findByRole('list', { name: 'Funding details' });
     const row = within(list).getByRole('button', { name: /^Aurora Coffee/ });
-    expect(row).toHaveTextContent('Ad serving · P7KQ2M9XRT');
+    expect(row).toHaveTextContent('Budget set aside · P7KQ2M9XRT');
     expect(row).toHaveTextContent('-$1,250.00');
     expect(row).toHaveTextContent('Available $8,750.00');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
     expect(month.parentElement).toHaveTextContent(
-      'income $6,300.00, expense $1,102.23 · without refunds of $634.86',
+      'income $6,300.00, expense $1,102.23 · excluding refunds of $634.86',
     );
   });
 
   it('shows all of a line, with the way to its plan', async () => {
     open();
-    await userEvent.click(await fundingRow(/Ad serving/));
-    const sheet = within(screen.getByRole('dialog', { name: 'Ad serving' }));
+    await userEvent.click(await fundingRow(/Budget set aside/));
+    const sheet = within(screen.getByRole('dialog', { name: 'Budget set aside' }));
     expect(sheet.getByText('-$1,250.00')).toBeVisible();
     expect(sheet.getByText('Product').nextElementSibling).toHaveTextContent('Aurora Coffee');
     expect(sheet.getByText('Plan').nextElementSibling).toHaveTextContent('P7KQ2M9XRT');
     // It would say the plan's number once more.
     expect(sheet.queryByText('Remark')).toBeNull();
-    expect(sheet.getByText('Available after it').nextElementSibling).toHaveTextContent('$8,750.00');
+    expect(sheet.getByText('Available afterwards').nextElementSibling).toHaveTextContent(
+      '$8,750.00',
+    );
     expect(sheet.getByRole('link', { name: 'Open the plan' })).toHaveAttribute(
       'href',
       '#/plan/detail?id=42',
@@ -361,7 +365,7 @@ describe('WalletPage', () => {
       'October 2026$4,100.00$3,900.00',
       'November 2026$6,300.00$1,102.23',
     ]);
-    expect(screen.getByText(/^Both are without refunds, which/)).toBeVisible();
+    expect(screen.getByText(/^Both exclude refunds, which/)).toBeVisible();
   });
 
   it('saves the statement of a month, and says how it went', async () => {

@@ -200,10 +200,10 @@ describe('paying in', () => {
       ...announced,
       status: 'withdrawn',
     }));
-    await user.click(await screen.findByRole('button', { name: /^Take back: \$250/ }));
-    const dialog = await screen.findByRole('dialog', { name: 'Take this announcement back?' });
-    await user.click(within(dialog).getByRole('button', { name: 'Take back' }));
-    expect(await screen.findByText('Announcement taken back')).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: /^Cancel announcement: \$250/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this announcement?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel announcement' }));
+    expect(await screen.findByText('Announcement cancelled')).toBeVisible();
     expect(api.to('/user/recharge/announce/cancel')[0]?.body).toEqual({ id: '7' });
   });
 
@@ -213,17 +213,21 @@ describe('paying in', () => {
     api.answer('POST /user/recharge/announce/cancel', () => {
       return new Refusal(405, 'Decided', { error: 'already_decided' });
     });
-    await user.click(await screen.findByRole('button', { name: /^Take back: \$250/ }));
-    const dialog = await screen.findByRole('dialog', { name: 'Take this announcement back?' });
-    await user.click(within(dialog).getByRole('button', { name: 'Take back' }));
-    expect(await screen.findByText('It was credited or lapsed meanwhile.')).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: /^Cancel announcement: \$250/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this announcement?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel announcement' }));
+    expect(
+      await screen.findByText('It has been credited or has expired in the meantime.'),
+    ).toBeVisible();
   });
 
   it('ends at five that are open', async () => {
     const ids = ['1', '2', '3', '4', '5'];
     const announcements = ids.map((id) => ({ ...announced, id }));
     open('/wallet/recharge', [], { ...form, announcements });
-    expect(await screen.findByText(/As many payments are announced as can be/)).toBeVisible();
+    expect(
+      await screen.findByText(/You have reached the limit of open announced payments/),
+    ).toBeVisible();
     expect(await paid()).toBeDisabled();
   });
 

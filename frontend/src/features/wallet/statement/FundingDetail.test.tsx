@@ -119,7 +119,7 @@ describe('the lines of a stretch of time and of a plan', () => {
   it('have no sum where the server gives none', async () => {
     open(flowPath({ plan: '42' }), null);
     await chip('Plan P7KQ2M9XRT');
-    await fundingRow(/Ad serving/);
+    await fundingRow(/Budget set aside/);
     expect(screen.queryByText(/^Sum of/)).toBeNull();
   });
 
@@ -138,7 +138,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     expect(screen.getAllByRole('button', { name: /remove filter$/ })).toHaveLength(1);
     expect(asked(api).some((query) => 'from' in query)).toBe(false);
     await userEvent.click(await chip('One plan'));
-    expect(await fundingRow(/Ad serving/)).toBeVisible();
+    expect(await fundingRow(/Budget set aside/)).toBeVisible();
   });
 });
 
@@ -186,7 +186,7 @@ describe('a day of billing', () => {
     const parts = within(bills).getAllByRole('listitem');
     expect(parts[0]).toHaveTextContent('-$56.05');
     expect(parts[1]).toHaveTextContent('Coupon, not your own money$5.00');
-    const charge = within(bills).getAllByRole('link', { name: /All events on this bill$/ })[0];
+    const charge = within(bills).getAllByRole('link', { name: /All events in this charge$/ })[0];
     const itsEvents = '#/plan/events?plan=42&kind=impression&verdict=counted&line=b1';
     expect(charge).toHaveAttribute('href', itsEvents);
     expect(sheet.getByText('Sum of 2 lines').nextElementSibling).toHaveTextContent('-$61.05');
@@ -209,7 +209,7 @@ describe('a day of billing', () => {
     const bill = { ...aFlow, id: 'b1', kind: 'ad_billing', account: 'held' } as const;
     api.answer('GET /transaction_flow/list', () => ({ ...aStatement, items: [bill] }));
     await userEvent.click(await fundingRow(/^Aurora Coffee/));
-    const charge = await screen.findByRole('link', { name: /All events on this bill$/ });
+    const charge = await screen.findByRole('link', { name: /All events in this charge$/ });
     const itsEvents = '#/plan/events?plan=42&kind=click&verdict=counted&line=b1';
     expect(charge).toHaveAttribute('href', itsEvents);
   });
@@ -245,7 +245,7 @@ describe('what was added to a plan', () => {
     open('/wallet', null, withRows(later, aFlowRow));
     const [added, put] = await screen.findAllByRole('button', { name: /^Aurora Coffee/ });
     expect(added).toHaveTextContent('Added to a plan · P7KQ2M9XRT');
-    expect(put).toHaveTextContent('Ad serving · P7KQ2M9XRT');
+    expect(put).toHaveTextContent('Budget set aside · P7KQ2M9XRT');
     await userEvent.click(added as HTMLElement);
     const sheet = within(screen.getByRole('dialog', { name: 'Added to a plan' }));
     expect(sheet.getByText(/a plan that was running already/)).toBeVisible();
@@ -263,7 +263,7 @@ describe('what is listed', () => {
         'Money in',
         'Money out',
         'System top-up',
-        'Ad serving',
+        'Budget set aside',
         'Ad billing',
         'Settlement',
         'Refund',
@@ -357,7 +357,7 @@ describe('a month', () => {
     const sums = await screen.findByText('+$6,300.00');
     expect(sums).toBeVisible();
     expect(screen.getByText('-$1,102.23')).toBeVisible();
-    expect(screen.getByText(/^Both are without refunds of \$634.86, which/)).toBeVisible();
+    expect(screen.getByText(/^Both exclude refunds of \$634.86, which/)).toBeVisible();
   });
 
   it('in which more came back than left has an expense below zero', async () => {
@@ -379,14 +379,14 @@ describe('a kind whose name says little', () => {
   it('is explained where it stands first, and only there', async () => {
     open('/wallet', null, withRows(row('1'), row('2')));
     const list = within(await screen.findByRole('list', { name: 'Funding details' }));
-    const [first, second] = list.getAllByRole('button', { name: /Ad serving/ });
+    const [first, second] = list.getAllByRole('button', { name: /Budget set aside/ });
     expect(first).toHaveTextContent(about);
     expect(second).not.toHaveTextContent(about);
   });
 
   it('is chosen where the address comes to name it', async () => {
     open('/wallet?kind=ad_serving', null, withRows(row('1')));
-    await screen.findByRole('tab', { name: 'Ad serving', selected: true });
+    await screen.findByRole('tab', { name: 'Budget set aside', selected: true });
     window.location.hash = '#/wallet?kind=refund';
     await screen.findByRole('tab', { name: 'Refund', selected: true });
     expect(screen.getByRole('tab', { name: 'All', selected: false })).toBeVisible();
@@ -395,7 +395,7 @@ describe('a kind whose name says little', () => {
 
   it('is explained above the rows if there are no others', async () => {
     open('/wallet?kind=ad_serving', null, withRows(row('1')));
-    expect(await fundingRow(/Ad serving/)).not.toHaveTextContent(about);
+    expect(await fundingRow(/Budget set aside/)).not.toHaveTextContent(about);
     expect(screen.getByText(about)).toBeVisible();
   });
 });

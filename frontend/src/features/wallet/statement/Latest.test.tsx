@@ -34,7 +34,7 @@ describe('the last movements', () => {
     expect(shown[0]).toHaveTextContent('Aurora CoffeeAd serving');
     expect(api.to('/transaction_flow/by_day')).toHaveLength(1);
     await userEvent.click(shown[0] as HTMLElement);
-    expect(screen.getByRole('dialog', { name: 'Ad serving' })).toBeVisible();
+    expect(screen.getByRole('dialog', { name: 'Budget set aside' })).toBeVisible();
   });
 
   it('lead to all of them', async () => {

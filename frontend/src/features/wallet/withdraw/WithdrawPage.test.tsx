@@ -97,7 +97,7 @@ describe('WithdrawPage', () => {
 
   it('asks for a card first', async () => {
     open({ card: null });
-    expect(await screen.findByRole('link', { name: 'Bind a card or address' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Add an account or address' })).toHaveAttribute(
       'href',
       '#/wallet/bind-card',
     );
@@ -145,7 +145,7 @@ describe('WithdrawPage', () => {
   });
 
   it.each([
-    ['bank_card_not_bound', 'link', 'Bind a card or address'],
+    ['bank_card_not_bound', 'link', 'Add an account or address'],
     ['insufficient_balance', 'button', 'Recharge through customer service'],
   ] as const)('shows %s with a way out', async (error, role, name) => {
     const api = open();
@@ -172,20 +172,22 @@ describe('WithdrawPage', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('says in a simulated installation that it is paid to nobody', async () => {
+  it('says in a simulated installation that nobody is paid', async () => {
     open({ simulated: true });
-    expect(await screen.findByText(/paid to nobody/)).toBeVisible();
+    expect(await screen.findByText(/nobody is paid/)).toBeVisible();
   });
 
   it('says when it arrives, as far as the latest ones tell', async () => {
     open();
     expect(
-      await screen.findByText(/half were paid within 2 hours, all within 2 days/),
+      await screen.findByText(
+        /half of the latest ones were paid within 2 hours, all of them within 2 days/,
+      ),
     ).toBeVisible();
     cleanup();
     const few = { measured: 1, half_within: null, all_within: null };
     open().answer('GET /withdrawals/pace', () => few);
-    expect(await screen.findByText(/too few were paid lately/)).toBeVisible();
+    expect(await screen.findByText(/too few were paid recently/)).toBeVisible();
   });
 
   it('is cancelled while nobody has approved it', async () => {
@@ -238,7 +240,7 @@ describe('WithdrawPage', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel withdrawal' }));
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel withdrawal' }));
-    expect(await screen.findByText(/approved meanwhile/)).toBeVisible();
+    expect(await screen.findByText(/approved in the meantime/)).toBeVisible();
   });
 
   it('lists earlier withdrawals with their reason', async () => {
