@@ -45,6 +45,7 @@ mod filter;
 mod judge;
 mod landing;
 mod lease;
+mod outcome;
 mod pacing;
 mod postback;
 mod segment;
@@ -73,6 +74,7 @@ pub use lease::{
     DayRoom, Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised,
     Promises, Taker, grant, promised_until,
 };
+pub use outcome::Outcome;
 pub use pacing::Pace;
 pub use postback::Postback;
 pub use segment::{Segment, divide};

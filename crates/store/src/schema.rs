@@ -1477,6 +1477,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     corrected_events,
     delivery_refunds,
     ssps,
+    ssp_days,
     slot_requests,
     event_archives,
     archived_plans,

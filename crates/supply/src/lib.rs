@@ -96,4 +96,4 @@ pub use publisher::{Problem, Profile, Publisher, PublisherKind, PublisherStatus,
 pub use refused::Refused;
 pub use sellers::{Seller, SellersFile};
 pub use share::Share;
-pub use statement::{Correction, Discrepancy, Figures, Movements, Payment, SlotDay, Statement};
+pub use statement::{Auctions, Correction, Discrepancy, Figures, Movements, Payment, SlotDay, Statement};

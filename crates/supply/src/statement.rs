@@ -1,8 +1,38 @@
-//! A publisher's month: what its slots showed, what that earned, and what was paid.
+//! A publisher's month: what its slots showed, what that earned, and what was paid. An ad exchange is a publisher
+//! as well, whose slot is an auction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, MoneyError, SlotId, Timestamp};
+
+/// What came of an exchange's auctions. A publisher with places of its own has none of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Auctions {
+    /// Impressions for which an ad was offered.
+    pub bids: i64,
+    /// Offers of which the exchange said that they have won.
+    pub wins: i64,
+    /// Views that its notice alone reports, as they are counted by day.
+    pub unconfirmed: i64,
+}
+
+impl Auctions {
+    fn plus(self, other: Self) -> Result<Self, MoneyError> {
+        Ok(Self {
+            bids: plus(self.bids, other.bids)?,
+            wins: plus(self.wins, other.wins)?,
+            unconfirmed: plus(self.unconfirmed, other.unconfirmed)?,
+        })
+    }
+
+    const fn is_sound(self) -> bool {
+        self.bids >= 0 && self.wins >= 0 && self.unconfirmed >= 0
+    }
+}
+
+fn plus(one: i64, more: i64) -> Result<i64, MoneyError> {
+    one.checked_add(more).ok_or(MoneyError::Overflow)
+}
 
 /// What happened in slots, in any period.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -13,6 +43,7 @@ pub struct Figures {
     pub viewable: i64,
     /// Events that do not count, by the code of the reason that is stored with them.
     pub filtered: BTreeMap<i16, i64>,
+    pub auctions: Auctions,
     pub earned: Money,
 }
 
@@ -24,10 +55,10 @@ impl Figures {
     /// # Errors
     /// [`MoneyError::Overflow`].
     pub fn add(&mut self, other: &Self) -> Result<(), MoneyError> {
-        let plus = |one: i64, more: i64| one.checked_add(more).ok_or(MoneyError::Overflow);
         self.impressions = plus(self.impressions, other.impressions)?;
         self.clicks = plus(self.clicks, other.clicks)?;
         self.viewable = plus(self.viewable, other.viewable)?;
+        self.auctions = self.auctions.plus(other.auctions)?;
         self.earned = self.earned.plus(other.earned)?;
         for (reason, number) in &other.filtered {
             let sum = self.filtered.entry(*reason).or_default();
@@ -38,7 +69,8 @@ impl Figures {
 
     fn is_sound(&self) -> bool {
         let counts = [self.impressions, self.clicks, self.viewable];
-        counts.iter().chain(self.filtered.values()).all(|number| *number >= 0) && !self.earned.is_negative()
+        let counted = counts.iter().chain(self.filtered.values()).all(|number| *number >= 0);
+        counted && self.auctions.is_sound() && !self.earned.is_negative()
     }
 }
 
@@ -182,7 +214,8 @@ mod tests {
     /// With a hundred impressions, two clicks and two kinds of filtered events.
     fn row(day: Timestamp, slot: i64, earned: i64) -> SlotDay {
         let filtered = BTreeMap::from([(1, 1), (3, 2)]);
-        let figures = Figures { impressions: 100, clicks: 2, viewable: 60, filtered, earned: money(earned) };
+        let auctions = Auctions { bids: 900, wins: 120, unconfirmed: 7 };
+        let figures = Figures { impressions: 100, clicks: 2, viewable: 60, filtered, auctions, earned: money(earned) };
         SlotDay { day, slot: SlotId(slot), figures }
     }
 
@@ -212,9 +245,10 @@ mod tests {
         let statement = stated(days(), 160).expect("a statement");
         let order: Vec<_> = statement.days.iter().map(|row| (row.day, row.slot.0)).collect();
         assert_eq!(order, [(FROM, 1), (FROM, 2), (FROM.plus_days(1), 2)]);
-        let Figures { impressions, clicks, viewable, filtered, earned } = &statement.totals;
+        let Figures { impressions, clicks, viewable, filtered, auctions, earned } = &statement.totals;
         assert_eq!((*impressions, *clicks, *viewable, earned.minor()), (300, 6, 180, 60));
         assert_eq!(filtered.iter().map(|(reason, n)| (*reason, *n)).collect::<Vec<_>>(), [(1, 3), (3, 6)]);
+        assert_eq!(*auctions, Auctions { bids: 2_700, wins: 360, unconfirmed: 21 });
         assert_eq!((statement.totals.all_filtered(), statement.paid), (9, money(400)));
         let references: Vec<_> = statement.payments.iter().map(|payment| payment.reference.as_str()).collect();
         assert_eq!(references, ["OUT-1", "OUT-2"]);
@@ -260,6 +294,11 @@ mod tests {
         let mut negative = row(last, 1, 0);
         negative.figures.filtered.insert(7, -1);
         assert_eq!(with(negative), Err(Discrepancy::Negative { day: last, slot: SlotId(1) }));
+        for wrong in [(-1, 0, 0), (0, -1, 0), (0, 0, -1)] {
+            let mut negative = row(last, 1, 0);
+            negative.figures.auctions = Auctions { bids: wrong.0, wins: wrong.1, unconfirmed: wrong.2 };
+            assert_eq!(with(negative), Err(Discrepancy::Negative { day: last, slot: SlotId(1) }));
+        }
         assert_eq!(with(row(last, 1, 1)), Err(Discrepancy::Balance { moved: money(161), closing: money(160) }));
         let late = Statement::new((FROM, FROM.plus_days(5)), (money(500), money(160)), days(), moved());
         assert_eq!(late, Err(Discrepancy::OutsideMonth { at: FROM.plus_days(9) }));

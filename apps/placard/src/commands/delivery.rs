@@ -1,5 +1,6 @@
 //! Checks of delivery, also for a nightly job; and corrections of it.
 
+mod earnings;
 pub mod publisher;
 pub mod slot;
 pub mod ssp;

@@ -4,3 +4,4 @@ mod bank;
 pub mod exchange;
 mod money;
 mod publishers;
+mod ssps;

@@ -53,6 +53,7 @@ mod publishers {
     mod corrections;
     mod counterparty_keys;
     mod earnings;
+    mod exchange_months;
     mod gains;
     mod payment_files;
     mod payouts;

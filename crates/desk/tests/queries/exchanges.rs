@@ -6,8 +6,9 @@ use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::auction::AuctionCall;
 use campaigns::delivery::auction::prebid::answer;
 use campaigns::delivery::ssp::notices::{take_loss, won};
-use campaigns::delivery::ssp::staff::{list, replace_key, show, with_key};
+use campaigns::delivery::ssp::staff::{is_there, list, replace_key, show, with_key};
 use campaigns::delivery::track::impression_at;
+use money::wallet::publishers::statement::statement;
 use serde_json::json;
 
 use crate::bidding::{ask, banner, burl, notice, one, ssp};
@@ -30,6 +31,8 @@ pub async fn trade(market: &Market) {
     let id = added.ssp.publisher.publisher.id;
     assert!(!list(app).await.expect("listed").is_empty());
     show(app, id).await.expect("shown");
+    is_there(app, id).await.expect("there");
+    statement(app, id, None).await.expect("a statement");
     assert!(with_key(app, &added.key).await.expect("read").is_some());
     replace_key(app, &market.world.bob, id, (None, None), LOCAL).await.expect("requested");
     on_a_page(market).await;

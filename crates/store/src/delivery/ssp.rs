@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use auth::KeyOrigin;
 use base::{PublisherId, SlotId};
-use delivery::{ExchangeDay, UnconfirmedTerms, ViewsOfDay};
+use delivery::{ExchangeDay, Outcome, UnconfirmedTerms, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use supply::{PublisherStatus, Share};
@@ -183,6 +183,24 @@ pub fn outcomes(conn: &mut Conn, id: PublisherId, since_day: i64) -> Result<Vec<
         .filter(ssp_days::day.ge(since_day))
         .order((ssp_days::day, ssp_days::outcome))
         .select((ssp_days::day, ssp_days::outcome, ssp_days::number))
+        .load(conn)?)
+}
+
+/// How many bids there were in an exchange's auctions, or how many of them won, by slot and day.
+pub type AuctionCounts = Vec<(i64, i64, Outcome, i64)>;
+
+/// From a day until before another. A page that holds its own auction is no exchange.
+pub fn bids_and_wins(
+    conn: &mut Conn,
+    id: PublisherId,
+    (from_day, until_day): (i64, i64),
+) -> Result<AuctionCounts, Error> {
+    Ok(ssp_days::table
+        .inner_join(ssps::table.on(ssps::publisher_id.eq(ssp_days::publisher_id)))
+        .filter(ssp_days::publisher_id.eq(id))
+        .filter(ssp_days::day.ge(from_day).and(ssp_days::day.lt(until_day)))
+        .filter(ssp_days::outcome.eq_any([Outcome::Bid, Outcome::Won].map(Outcome::code)))
+        .select((ssps::slot_id, ssp_days::day, ssp_days::outcome, ssp_days::number))
         .load(conn)?)
 }
 

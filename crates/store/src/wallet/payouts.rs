@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use base::{Money, PublisherId, SlotId, Timestamp};
+use delivery::{Outcome, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
-use supply::{Account, Correction, Figures, Movements, Payment, SlotDay};
+use supply::{Account, Auctions, Correction, Figures, Movements, Payment, SlotDay};
 use wallet::{PUBLISHER_EARNINGS, RequestKind, RequestStatus};
 
 use crate::delivery::slot_figures::DAY_MILLIS;
+use crate::delivery::ssp;
 use crate::schema::{money_requests as requests, slot_day_filtered as filtered, slot_days, slots};
 use crate::{Conn, Error};
 
@@ -153,12 +155,14 @@ pub fn month(
     })
 }
 
+type ShownOfDay = (i64, i64, i64, i64, i64, i64, (i64, i64, i64));
+
 /// Its slots' days, of all plans together.
 fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Timestamp)) -> Result<Vec<SlotDay>, Error> {
     use diesel::dsl::sql;
     let between = (from.millis().div_euclid(DAY_MILLIS), until.millis().div_euclid(DAY_MILLIS));
     let whole = |column: &str| sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
-    let shown: Vec<(i64, i64, i64, i64, i64, i64)> = slot_days::table
+    let shown: Vec<ShownOfDay> = slot_days::table
         .filter(slot_days::publisher_id.eq(publisher))
         .filter(slot_days::day.ge(between.0).and(slot_days::day.lt(between.1)))
         .group_by((slot_days::slot_id, slot_days::day))
@@ -169,6 +173,7 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
             whole("clicks"),
             whole("viewable"),
             whole("earned"),
+            (whole("by_picture"), whole("by_notice"), whole("confirmed")),
         ))
         .load(conn)?;
     let refused: Vec<(i64, i64, i16, i64)> = filtered::table
@@ -178,13 +183,22 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
         .select((filtered::slot_id, filtered::day, filtered::reason, whole("number")))
         .load(conn)?;
     let mut days = BTreeMap::<(i64, i64), Figures>::new();
-    for (slot, day, impressions, clicks, viewable, earned) in shown {
-        let figures =
-            Figures { impressions, clicks, viewable, earned: Money::from_minor(earned), ..Figures::default() };
+    for (slot, day, impressions, clicks, viewable, earned, (by_picture, by_notice, confirmed)) in shown {
+        let unconfirmed = ViewsOfDay { by_picture, by_notice, confirmed }.unconfirmed();
+        let auctions = Auctions { unconfirmed, ..Auctions::default() };
+        let earned = Money::from_minor(earned);
+        let figures = Figures { impressions, clicks, viewable, auctions, earned, ..Figures::default() };
         days.insert((slot, day), figures);
     }
     for (slot, day, reason, number) in refused {
         days.entry((slot, day)).or_default().filtered.insert(reason, number);
+    }
+    for (slot, day, outcome, number) in ssp::bids_and_wins(conn, publisher, between)? {
+        let auctions = &mut days.entry((slot, day)).or_default().auctions;
+        match outcome {
+            Outcome::Bid => auctions.bids = number,
+            _ => auctions.wins = number,
+        }
     }
     let row = |((slot, day), figures): ((i64, i64), Figures)| {
         let day = Timestamp::from_millis(day.saturating_mul(DAY_MILLIS));

@@ -6,19 +6,17 @@ use base::PublisherId;
 use campaigns::delivery::{publisher_keys, publishers};
 use clap::Subcommand;
 use content::Kind;
-use i18n::Lang;
 use money::wallet::payment_files::PaidByFile as Exported;
-use money::wallet::publishers::{corrections, payouts, statement, terms};
 use serde_json::json;
-use supply::PublisherStatus;
+use supply::{PublisherKind, PublisherStatus};
 use wallet::BankDocument;
 
-use crate::cli::{BaseArg, ReasonArg, Rehearsal, lang};
+use super::earnings::{self, Earnings, PayoutArgs};
+use crate::cli::{BaseArg, ReasonArg, Rehearsal};
 use crate::commands::installation::file;
 use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, id};
 use crate::failure::Failure;
-use crate::terminal;
 
 const EXAMPLE: &str = "\
 A publisher file is TOML, or JSON where its name ends in .json:
@@ -39,12 +37,6 @@ Examples:
   placard request approve 17 --reason \"compared with the statement\"
   placard publisher payout export october.xml --reason \"October\"
   placard publisher paid 17 --reference OUT-2026-31 --reason \"sent\"";
-
-const DESTINATION: &str = "\
-A destination file is TOML, or JSON where its name ends in .json:
-  holder = \"Garden Weekly Ltd\"
-  account = \"DE89370400440532013000\"  # an IBAN, or the bank's own number
-  bank = \"Example Bank\"";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
@@ -73,48 +65,12 @@ pub enum Command {
     /// Request that nothing is shown in its slots any more; once it is approved, this is
     /// for good
     Close(Change),
-    /// Request another share of bills, or another bank account to be paid on
-    #[command(after_help = DESTINATION)]
-    Terms {
-        /// The publisher's number
-        id: String,
-        /// Its part of what its slots are billed, such as 0.65
-        #[arg(long)]
-        share: Option<String>,
-        /// A file with the bank account; TOML, or JSON if the name ends in .json
-        #[arg(long)]
-        destination: Option<PathBuf>,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
     /// Print the lines for a publisher's ads.txt and app-ads.txt
     ///
     /// They name the installation by PLACARD_DOMAIN, where its sellers.json is.
     AdsTxt {
         /// The publisher's number
         id: String,
-    },
-    /// Show what a publisher has earned and was paid, and where it is paid
-    Account {
-        /// The publisher's number
-        id: String,
-    },
-    /// Show a publisher's month: what its slots showed, what that earned, and what was paid
-    Statement {
-        /// The publisher's number
-        id: String,
-        /// A month (UTC), such as 2026-01; this month so far if it is missing
-        #[arg(long)]
-        month: Option<String>,
-        /// Print every slot's day as CSV
-        #[arg(long)]
-        csv: bool,
-        /// Print a PDF
-        #[arg(long, conflicts_with = "csv")]
-        pdf: bool,
-        /// The language of CSV and PDF
-        #[arg(long, value_parser = lang, default_value = "en")]
-        lang: Lang,
     },
     /// Request an API key for a publisher to read its figures with, or withdraw the one it has
     ///
@@ -143,40 +99,10 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Request a correction of what a publisher has earned; another operator approves it
-    ///
-    /// A positive amount is paid from the platform's revenue. A negative one takes back what
-    /// corrections added, as far as the publisher is owed it and it was not promised to a payout;
-    /// what it should not have earned from bills goes back to those who were billed (`delivery
-    /// correct`). The publisher reads the reason on its statement.
-    Correct {
-        /// The publisher's number
-        id: String,
-        /// A decimal in the platform's currency, such as 12.34, or -12.34
-        #[arg(long, allow_hyphen_values = true)]
-        amount: String,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    #[command(flatten)]
+    Earnings(Earnings),
     /// Request a payout; another operator approves it
     Payout(Payout),
-    /// Book that an approved payout has been paid
-    Paid {
-        /// The number of the payout's request
-        id: String,
-        /// The bank's reference of the payment
-        #[arg(long)]
-        reference: String,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
-    /// Take back an approved payout that could not be paid
-    Unpaid {
-        /// The number of the payout's request
-        id: String,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
 }
 
 /// `publisher payout ID AMOUNT` requests one; what is exported names no publisher.
@@ -257,34 +183,12 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.signed_in().await?;
             context.out.record(&publishers::show(&context.app, id(&publisher)?).await?)
         }
-        Command::Terms { id: publisher, share, destination, because } => {
-            let by = context.staff(&because).await?;
-            let destination = destination.as_deref().map(|path| file::read(context, path)).transpose()?;
-            let publisher: PublisherId = id(&publisher)?;
-            let asked = terms::request_terms(&context.app, &by, publisher, share.as_deref(), destination);
-            context.out.record(&asked.await?)
-        }
         Command::AdsTxt { id: publisher } => {
             context.signed_in().await?;
             let lines = publishers::ads_txt(&context.app, id(&publisher)?).await?.to_string();
             context.out.show(&json!({ "ads_txt": lines }), |shown| {
                 shown["ads_txt"].as_str().unwrap_or_default().trim_end().to_owned()
             })
-        }
-        Command::Account { id: publisher } => {
-            context.signed_in().await?;
-            context.out.record(&payouts::account(&context.app, id(&publisher)?).await?)
-        }
-        Command::Statement { id: publisher, month, csv, pdf, lang } => {
-            context.signed_in().await?;
-            let statement = statement::statement(&context.app, id(&publisher)?, month.as_deref()).await?;
-            let file = match (csv, pdf) {
-                (true, _) => statement.csv(lang)?,
-                (_, true) => statement.pdf(lang).await?,
-                _ => return context.out.record(&statement.view()?),
-            };
-            terminal::print_bytes(&file).await?;
-            Ok(())
         }
         Command::Key { id: publisher, withdraw, link, because } => {
             let by = context.staff(&because).await?;
@@ -299,20 +203,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             context.out.record(&publisher_keys::make_link(&context.app, &by, id(&publisher)?, &base).await?)
         }
-        Command::Correct { id: publisher, amount, because } => {
-            let by = context.staff(&because).await?;
-            let asked = corrections::request_correction(&context.app, &by, id(&publisher)?, &amount);
-            context.out.record(&asked.await?)
-        }
+        Command::Earnings(command) => earnings::run(context, PublisherKind::Direct, command).await,
         Command::Payout(given) => payout(context, given).await,
-        Command::Paid { id: request, reference, because } => {
-            let by = context.staff(&because).await?;
-            context.decided(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?).await
-        }
-        Command::Unpaid { id: request, because } => {
-            let by = context.staff(&because).await?;
-            context.out.record(&payouts::take_back(&context.app, &by, id(&request)?).await?)
-        }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
         Command::Close(given) => close(context, given).await,
@@ -323,9 +215,9 @@ async fn payout(context: &Context, given: Payout) -> Result<(), Failure> {
     let Payout { by_file, id: publisher, amount, reason } = given;
     match by_file {
         None => {
-            let by = context.staff(&ReasonArg { reason: reason.unwrap_or_default() }).await?;
-            let (publisher, amount) = (id(&publisher.unwrap_or_default())?, amount.unwrap_or_default());
-            context.out.record(&payouts::request_payout(&context.app, &by, publisher, &amount).await?)
+            let because = ReasonArg { reason: reason.unwrap_or_default() };
+            let (id, amount) = (publisher.unwrap_or_default(), amount.unwrap_or_default());
+            earnings::request_payout(context, PublisherKind::Direct, PayoutArgs { id, amount, because }).await
         }
         Some(PayoutOrder::Export(typed)) => payment_file::write(context, BankDocument::PublisherPayout, typed).await,
         Some(PayoutOrder::Untaken { id: request, because }) => {

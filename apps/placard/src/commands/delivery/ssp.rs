@@ -1,11 +1,12 @@
-//! Ad exchanges that ask for bids by OpenRTB.
+//! Ad exchanges that ask for bids by OpenRTB, and what they are paid.
 
 use std::path::PathBuf;
 
 use campaigns::delivery::ssp::staff::{self, SspFile};
 use clap::Subcommand;
-use supply::PublisherStatus;
+use supply::{PublisherKind, PublisherStatus};
 
+use super::earnings::{self, Earnings, PayoutArgs};
 use super::publisher::{Change, change, close};
 use crate::cli::{BaseArg, ReasonArg};
 use crate::commands::installation::file;
@@ -30,7 +31,12 @@ Examples:
   placard ssp list
   placard ssp show 4
   placard ssp key 4 --reason \"their key was in a log\"
-  placard ssp pause 4 --reason \"they are being moved\"";
+  placard ssp pause 4 --reason \"they are being moved\"
+  placard ssp terms 4 --destination account.toml --reason \"contract of June\"
+  placard ssp statement 4 --month 2026-10 --pdf --lang de > october.pdf
+  placard ssp payout 4 120.00 --reason \"October\"
+  placard request approve 31 --reason \"compared with the statement\"
+  placard ssp paid 31 --reference OUT-2026-32 --reason \"sent\"";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
@@ -78,6 +84,19 @@ pub enum Command {
     /// Request that none of its requests is answered any more; once it is approved, this is
     /// for good
     Close(Change),
+    #[command(flatten)]
+    Earnings(Earnings),
+    /// Request a payout; another operator approves it
+    ///
+    /// `publisher payout export` writes approved payouts to SSPs into the bank's file as well.
+    Payout {
+        /// The SSP's number
+        id: String,
+        /// A decimal in the platform's currency
+        amount: String,
+        #[command(flatten)]
+        because: ReasonArg,
+    },
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -113,5 +132,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,
         Command::Resume(given) => change(context, given, PublisherStatus::Active).await,
         Command::Close(given) => close(context, given).await,
+        Command::Earnings(command) => earnings::run(context, PublisherKind::Ssp, command).await,
+        Command::Payout { id, amount, because } => {
+            earnings::request_payout(context, PublisherKind::Ssp, PayoutArgs { id, amount, because }).await
+        }
     }
 }

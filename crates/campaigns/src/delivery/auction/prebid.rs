@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use delivery::PassingNetwork;
+use delivery::{Outcome, PassingNetwork};
 use foundation::Error;
 use openrtb::request::Imp;
 use openrtb::{Auction, Bid, BidResponse, Malformed, NoBid, PrebidBidExt, PrebidOutcome};
@@ -13,7 +13,6 @@ use openrtb::{Auction, Bid, BidResponse, Malformed, NoBid, PrebidBidExt, PrebidO
 use super::{AuctionCall, Bidder};
 use crate::AdServer;
 use crate::delivery::market::{self, Seller, SlotTerms};
-use crate::delivery::ssp::outcomes::Outcome;
 
 /// `from` is the reader's address, if known: a network that does not show what it is offered
 /// gets no more for a while.

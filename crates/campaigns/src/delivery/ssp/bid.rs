@@ -4,11 +4,10 @@
 use std::sync::Arc;
 
 use base::keyed_hash;
-use delivery::{BidTerms, Token};
+use delivery::{BidTerms, Outcome, Token};
 use foundation::{App, Error, Refusal};
 use openrtb::{Auction, Bid, BidRequest, BidResponse, Malformed, NoBid};
 
-use super::outcomes::Outcome;
 use crate::AdServer;
 use crate::delivery::auction::{AuctionCall, Bidder};
 use crate::delivery::market::{self, BidOffer, Seller, Ssp};

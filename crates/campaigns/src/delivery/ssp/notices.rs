@@ -4,12 +4,11 @@
 use std::net::IpAddr;
 
 use base::{Field, PublisherId};
-use delivery::{Origin, Token, Verdict, WonOffer};
+use delivery::{Origin, Outcome, Token, Verdict, WonOffer};
 use foundation::{App, Error, Refusal};
 use openrtb::Cleared;
 
 use super::bid::notice_key;
-use super::outcomes::Outcome;
 use super::won::KeepWon;
 use crate::AdServer;
 use crate::delivery::market::{self, KeptOffer};

@@ -5,28 +5,13 @@ use std::collections::BTreeMap;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use base::{PlanId, PublisherId, SlotId, coded};
+use base::{PlanId, PublisherId, SlotId};
+use delivery::Outcome;
 use foundation::Error;
 use openrtb::{NoBid, Unread};
 use store::delivery::ssp::{self, Outcomes};
 
 use crate::AdServer;
-
-coded!(
-    /// What came of a request. Why there was no bid has the code of its reason.
-    Outcome {
-        /// A request that could be read.
-        Request = 1001 "requests",
-        /// One that could not.
-        Malformed = 1002 "malformed",
-        /// An impression for which an ad was offered.
-        Bid = 1003 "bids",
-        /// The exchange said that the offer won.
-        Won = 1004 "wins",
-        /// The exchange said that the offer lost.
-        Lost = 1005 "losses",
-    }
-);
 
 /// The name of an outcome, of the reason for which there was no bid, or of what could not be read.
 pub fn name(code: i16) -> Option<&'static str> {

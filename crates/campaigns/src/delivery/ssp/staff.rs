@@ -251,6 +251,12 @@ pub async fn show(app: &App, id: PublisherId) -> Result<SspReport, Error> {
         .await
 }
 
+/// # Errors
+/// `not_found` for a number that is no exchange's.
+pub async fn is_there(app: &App, id: PublisherId) -> Result<(), Error> {
+    app.db.read(move |conn| rows::find(conn, id)).await?.map(drop).ok_or_else(|| Refusal::NotFound.into())
+}
+
 /// The exchange with this key, if there is one, whether it is answered or not.
 pub async fn with_key(app: &App, key: &str) -> Result<Option<SspReport>, Error> {
     let Some(digest) = auth::session::digest_shown(key) else { return Ok(None) };

@@ -10,8 +10,8 @@ use campaigns::delivery::publishers;
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::delivery::ssp::bid::{BidAnswer, answer};
+use campaigns::delivery::ssp::notices;
 use campaigns::delivery::ssp::staff::{self, SspFile};
-use campaigns::delivery::ssp::{notices, outcomes};
 use campaigns::delivery::track::impression_at;
 use campaigns::plans::plan_sources::SourceKind;
 use content::{Kind, Source};
@@ -225,7 +225,7 @@ on_both!(every_refusal_has_its_reason, |test| {
     }
     assert_eq!(outcome(&market, &ssp, "invalid_request").await, 1, "of the other, the form is missing");
     let totals = market.world.app.ssp_outcomes();
-    let requests = totals.iter().find(|total| total.outcome == outcomes::Outcome::Request.name()).expect("counted");
+    let requests = totals.iter().find(|total| total.outcome == delivery::Outcome::Request.name()).expect("counted");
     assert_eq!(requests.number, 12);
 });
 

@@ -20,7 +20,7 @@ async fn cheap(test: store::testing::TestDb) -> Market {
     market_with(test, |product| product.put_rule.price = "100.00".into()).await
 }
 
-async fn offered(market: &Market, ssp: &AddedSsp) -> Bid {
+pub async fn offered(market: &Market, ssp: &AddedSsp) -> Bid {
     one(ask(market, &ssp.key, &banner(0.0)).await.expect("a bid"))
 }
 
@@ -30,7 +30,7 @@ fn picture(bid: &Bid) -> String {
     token(adm.split('"').nth(1).expect("an address").split(".gif").next().expect("a token")).to_owned()
 }
 
-async fn seen(market: &Market, bid: &Bid, price: &str) -> delivery::Verdict {
+pub async fn seen(market: &Market, bid: &Bid, price: &str) -> delivery::Verdict {
     impression_at(&market.world.app, &picture(bid), price, &reader()).await.expect("kept")
 }
 
