@@ -3,6 +3,7 @@
 mod config;
 mod log;
 mod metrics;
+mod public_log;
 mod push;
 mod serve;
 pub mod staff_door;

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 
 use crate::config::Config;
 use crate::push::Sender;
-use crate::{metrics, push, staff_door};
+use crate::{metrics, public_log, push, staff_door};
 
 /// How long running requests may take after the server was asked to stop.
 const GRACE_SECONDS: u64 = 8;
@@ -61,6 +61,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     }
     let (stop, stopped) = watch::channel(false);
     let sending = rt::spawn(push::run(app.app.clone(), sender, stopped.clone()));
+    let logging = rt::spawn(public_log::run(app.app.clone(), stopped.clone()));
     let working = rt::spawn(work::run(app, stopped));
     let handle = server.handle();
     rt::spawn(async move {
@@ -80,6 +81,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let ended = server.await;
     let _ = working.await;
     let _ = sending.await;
+    let _ = logging.await;
     if let Some(answering) = answering {
         let _ = answering.await;
     }

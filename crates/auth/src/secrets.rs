@@ -66,6 +66,12 @@ impl Secrets {
         keyed_hash(&self.signing, &[b"placard push 1"])
     }
 
+    /// From which the key follows that signs the public log, and nothing else. Whoever kept a checkpoint is bound to it: it
+    /// stays when `signing` is replaced.
+    pub fn public_log(&self) -> [u8; 32] {
+        keyed_hash(&self.advertisers, &[b"placard public log 1"])
+    }
+
     /// Encrypts what must not be readable in the database.
     pub fn vault(&self) -> Vault {
         Vault::derive(&self.pepper)

@@ -17,7 +17,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const DOMAIN: [&str; 18] = [
+const DOMAIN: [&str; 19] = [
     "calendar",
     "content",
     "wallet",
@@ -26,6 +26,7 @@ const DOMAIN: [&str; 18] = [
     "plans",
     "coupons",
     "notifications",
+    "proof",
     "push",
     "standing",
     "supply",

@@ -14,7 +14,7 @@ use crate::routes::notifications::{conversation, feedback, push};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
 use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview, report, rules, schedule};
-use crate::routes::wallet::{announcements, cards, exchange};
+use crate::routes::wallet::{announcements, cards, exchange, public_log};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
 use crate::{Shell, assets, openapi};
@@ -143,7 +143,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(openrtb::record_loss)
         .service(prebid::answer_auction)
         .service(prebid::sync_cookies)
-        .service(prebid::show_status);
+        .service(prebid::show_status)
+        .service(public_log::show_checkpoint)
+        .service(public_log::show_key)
+        .service(public_log::show_tile);
 }
 
 /// All routes, for [`actix_web::App::configure`].

@@ -14,9 +14,9 @@ pub mod exchange_review;
 pub mod flow_days;
 pub mod flow_list;
 mod flow_search;
-pub mod ledger_heads;
 pub mod payment_files;
 pub mod property;
+pub mod public_log;
 pub mod publishers;
 pub mod recharges;
 pub mod reconcile;
@@ -26,3 +26,5 @@ pub mod statement_file;
 pub mod verify;
 pub mod withdraw;
 pub mod withdrawals;
+
+pub use verify::ledger_heads;

@@ -1438,6 +1438,31 @@ diesel::joinable!(withdrawals -> users (user_id));
 diesel::joinable!(exchange_orders -> users (user_id));
 diesel::joinable!(exported_payments -> payment_files (file_id));
 diesel::joinable!(exchange_orders -> acceptors (acceptor_id));
+diesel::table! {
+    log_head (id) {
+        id -> SmallInt,
+        origin -> Text,
+        checkpoint -> Text,
+        reached_id -> BigInt,
+    }
+}
+
+diesel::table! {
+    log_books (book) {
+        book -> BigInt,
+        sealed -> BigInt,
+        last_leaf -> BigInt,
+    }
+}
+
+diesel::table! {
+    log_tiles (level, number) {
+        level -> SmallInt,
+        number -> BigInt,
+        hashes -> Binary,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     money_requests,
     offered_keys,

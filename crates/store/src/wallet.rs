@@ -14,6 +14,7 @@ pub mod idempotency;
 pub mod payment_files;
 pub mod payouts;
 pub mod property;
+pub mod public_log;
 pub mod recharge_announcements;
 pub mod records;
 pub mod references;

@@ -1,10 +1,13 @@
 //! The server is killed while it works, again and again. What was answered is stored
 //! once; anything else can be sent again.
 
+mod public_log;
+
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use proof::TreeHead;
 use store::testing::empty_postgres;
 use tokio::runtime::Runtime;
 
@@ -46,16 +49,16 @@ fn times() -> usize {
 fn survives(installation: &Installation) {
     let runtime = Runtime::new().expect("a runtime");
     let market = runtime.block_on(async { open_market(&installation.app()).await });
-    let mut sent = Vec::new();
+    let (mut sent, mut heads) = (Vec::new(), Vec::new());
     for (round, life) in LIVES.into_iter().enumerate() {
-        sent.extend(live_and_die(installation, &market, round, life));
+        sent.extend(live_and_die(installation, &market, round, life, &mut heads));
     }
     let all = count(&sent, |_| true);
     let answered = count(&sent, |sent| sent.answered);
     assert!(answered.iter().all(|plan| plan.impressions > 0), "{answered:?}");
     assert!(answered.iter().any(|plan| plan.clicks > 0 && plan.conversions > 0), "{answered:?}");
 
-    let server = installation.start();
+    let server = installation.start_with(&public_log::named());
     let app = installation.app();
     let figures = || runtime.block_on(market.figures(&app));
 
@@ -74,11 +77,18 @@ fn survives(installation: &Installation) {
     send_again(&server.client(), &market.advertiser, sent.iter().filter(|sent| !sent.answered));
     let complete: Vec<Counts> = figures().iter().map(|found| found.valid).collect();
     assert_eq!(complete, all, "what was not answered can be sent again, and counts once");
+    public_log::holds_everything(&server.client(), &runtime, &app, &heads);
 }
 
 /// Starts the server, lets readers use it, and kills it meanwhile.
-fn live_and_die(installation: &Installation, market: &Market, round: usize, life: Duration) -> Vec<Sent> {
-    let server = installation.start();
+fn live_and_die(
+    installation: &Installation,
+    market: &Market,
+    round: usize,
+    life: Duration,
+    heads: &mut Vec<TreeHead>,
+) -> Vec<Sent> {
+    let server = installation.start_with(&public_log::named());
     let (dead, answers) = (AtomicBool::new(false), AtomicU32::new(0));
     let (client, dead, answers) = (server.client(), &dead, &answers);
     thread::scope(|scope| {
@@ -93,6 +103,7 @@ fn live_and_die(installation: &Installation, market: &Market, round: usize, life
         for _ in (0..WAITS).take_while(|_| answers.load(Ordering::SeqCst) < ENOUGH) {
             thread::sleep(Duration::from_millis(20));
         }
+        heads.extend(public_log::head(&client));
         dead.store(true, Ordering::SeqCst);
         server.kill();
         readers.into_iter().flat_map(|reader| reader.join().expect("a reader")).collect()

@@ -1,6 +1,8 @@
 //! Random operations on the wallet: the ledger's laws hold after them, and both databases
 //! agree.
 
+mod public_log;
+
 use base::UserId;
 use campaigns::AdServer;
 use desk::requests::{MoneyRequestDraft, approve, request};

@@ -1,5 +1,6 @@
 //! Sign-in, staff's actions and the bank.
 
+mod public_log;
 pub mod pushed;
 mod sorted;
 
@@ -340,6 +341,7 @@ pub async fn pay_and_exchange(market: &Market) {
 
 /// A bank statement with a line of each kind.
 pub async fn reconcile(market: &Market) {
+    public_log::ask(market).await;
     let (app, user, ann, bob) = (&market.world.app, market.world.user, &market.world.ann, &market.world.bob);
     let file = "date,amount,currency,reference,id\n2026-01-05,1000.00,USD,first,a\n2026-01-05,-1.00,USD,out-1,b\n\
                 2026-01-05,3.00,USD,nobody's,c\n2026-01-05,4.00,USD,somebody's,d\n2026-01-05,1000.00,USD,ADV,e\n";

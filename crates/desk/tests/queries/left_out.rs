@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 61] = [
+const ELSEWHERE: [(&str, &str); 64] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -30,12 +30,14 @@ const ELSEWHERE: [(&str, &str); 61] = [
     ("founders::declare_founders", "once, on the installation's machine"),
     ("founders::note_upgrade", "once at the start, over everything"),
     ("finding::find_account", "under its other name, `accounts::find_account`"),
-    ("ledger_heads::ledger_heads", "reads everything by its nature"),
     ("login::language_of", "one row by its name, as signing in finds it"),
     ("login::show_half", "by `requests::show_to`"),
     ("market::all_answered", "the demonstration's alone"),
     ("market::close", "once at the end"),
     ("plan_results::keep_missing", "once at the start, over everything, and later over what has changed"),
+    ("public_log::checkpoint", "reads a file"),
+    ("public_log::public_key", "one row"),
+    ("public_log::tile", "reads a file"),
     ("recharges::of_user", "by `export::export`"),
     ("recompute::recompute", "reads everything by its nature"),
     ("references::compare_old", "once at the start, over everything"),
@@ -57,6 +59,7 @@ const ELSEWHERE: [(&str, &str); 61] = [
     ("staff_access::end_those_of_before", "once at the start, over everything"),
     ("staff_calls::admit", "a signature and the two statements of `take_a_call`"),
     ("statement_file::print", "lays out what was read"),
+    ("verify::ledger_heads", "reads everything by its nature"),
     ("verify::trial_balance", "reads everything by its nature"),
     ("verify::verify", "reads everything by its nature"),
     ("verify::verify_since", "reads everything by its nature"),

@@ -46,7 +46,6 @@ use coupons::State;
 use delivery::EventKind;
 use desk::installation::backlogs;
 use desk::{account_detail, account_figures, export, requests};
-use foundation::notifications::feedback;
 use foundation::people::pay_password::Proof;
 use foundation::people::{sessions, staff_accounts};
 use foundation::staff::{audit_log, notes};
@@ -85,7 +84,8 @@ const SMALL: [(&str, &str); 17] = [
 ];
 
 /// Statements that must read everything, by a part of each, and why.
-const WHOLE: [(&str, &str); 2] = [
+const WHOLE: [(&str, &str); 3] = [
+    (" o LEFT JOIN log_books b ", "the ends of all books, once a day"),
     ("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it"),
     ("\"sessions\".\"operator_id\" = ", "what an operator has open, which ends when the operator is revoked"),
 ];
@@ -361,8 +361,8 @@ async fn deliver(market: &Market) {
     market.send(["order-1", "order-2"].map(support::reversal).map(Ok).into()).await;
     market.detail(&plan).await;
     let (app, user) = (&market.world.app, market.world.user);
-    let sent = feedback::Send { topic: "x".into(), content: "x".into(), images: Vec::new() };
-    feedback::send(app, user, sent).await.expect("sent");
+    let sent = notifications::feedback::Send { topic: "x".into(), content: "x".into(), images: Vec::new() };
+    notifications::feedback::send(app, user, sent).await.expect("sent");
     let _ = follow::follow(app, user, "OP-1001").await;
     let id: PlanId = plan.id;
     market.add(&plan, "10.00").await.expect("added");

@@ -3,6 +3,7 @@
 pub mod announcements;
 pub mod cards;
 pub mod exchange;
+pub mod public_log;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, get, post, web};

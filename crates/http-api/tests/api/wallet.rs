@@ -1,5 +1,7 @@
 //! Figures, statement, start-up funds and payout accounts.
 
+mod public_log;
+
 use actix_web::http::Method;
 use auth::{PayPassword, Role};
 use desk::requests::{MoneyRequestDraft, approve, request};

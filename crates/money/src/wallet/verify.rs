@@ -1,5 +1,7 @@
 //! Verifying the ledger's laws on the database.
 
+pub mod ledger_heads;
+
 use base::{Money, Timestamp};
 use foundation::{App, Error};
 use serde::Serialize;
@@ -8,7 +10,7 @@ use store::wallet::verify::{LedgerFindings, Line};
 
 pub use store::wallet::verify::Progress;
 
-use crate::wallet::ledger_heads::NotedHeads;
+use ledger_heads::NotedHeads;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verification {

@@ -26,6 +26,7 @@ mod lines;
 mod order_rates;
 mod payment_references;
 mod plan_times;
+mod public_log;
 mod terms;
 mod totals;
 mod trial;
@@ -78,6 +79,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     })?;
     walk.chain.end(&mut walk.faults);
     chain::heads_match(conn, &walk.chain, &mut walk.faults)?;
+    public_log::check(conn, &mut walk.faults)?;
     balances::check(conn, &walk.lines, &mut walk.faults)?;
     documents::check(conn, &mut walk.booked, &mut walk.faults)?;
     walk.said.check(conn, &mut walk.faults)?;

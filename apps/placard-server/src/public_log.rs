@@ -1,0 +1,34 @@
+//! Keeps the public log of the ledger up with the books. Where it has come to is in the database, so that nothing is lost when
+//! this server dies; several servers may do so at once.
+
+use std::time::Duration;
+
+use foundation::App;
+use money::wallet::public_log::Sealer;
+use tokio::sync::watch;
+
+/// Everybody may rely on ten seconds.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Works until `stop` becomes true or its sender is dropped. It finishes the current round.
+pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
+    let mut sealer = Sealer::default();
+    let mut told = String::new();
+    while !*stop.borrow() {
+        // A log that cannot go on is not mended by trying again, and is told once.
+        let problem = sealer.round(&app).await.err().map(|error| error.to_string()).unwrap_or_default();
+        if problem != told {
+            if problem.is_empty() {
+                tracing::info!("the public log goes on");
+            } else {
+                tracing::error!(error = problem, "the public log does not go on; it is tried again");
+            }
+            told = problem;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            // The sender is gone, so the server has ended.
+            asked = stop.changed() => if asked.is_err() { return },
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The public log: what is published of it, and what it withstands.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use auth::Secrets;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use foundation::{App, Settings};
+use futures_util::future::join_all;
+use money::wallet::public_log::{LogError, Sealer, checkpoint, public_key, tile};
+use money::wallet::verify::verify;
+use objects::{ObjectLocation, Objects};
+use proof::proofs::{consistency, extends, includes, inclusion, range_root, range_tiles};
+use proof::{Checkpoint, Hash, Note, NoteKey, Tile, TreeHead, hash, tile_hashes};
+use store::on_both;
+use store::schema::transactions;
+use store::testing::{TestDb, sqlite as a_file};
+use tempfile::TempDir;
+
+use crate::support::{World, funded};
+
+/// An installation with a name and a storage, as `placard-server` opens it.
+fn server(test: &TestDb, folder: &TempDir) -> App {
+    let domain = Some("ads.example.com".parse().expect("a domain"));
+    let settings = Settings { domain, ..Settings::default() };
+    let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
+    App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), settings).with_objects(objects)
+}
+
+/// What an outsider finds at the log's address.
+struct Outsider {
+    head: TreeHead,
+    tiles: BTreeMap<Tile, Vec<Hash>>,
+}
+
+impl Outsider {
+    async fn at(app: &App) -> Self {
+        let key = public_key(app).await.expect("read").expect("a log");
+        let key: NoteKey = key.parse().expect("a key");
+        assert_eq!(key.name(), "ads.example.com/placard-simulated");
+        let bytes = checkpoint(app).await.expect("read").expect("published");
+        let note = Note::parse(std::str::from_utf8(&bytes).expect("text")).expect("a note");
+        let head = Checkpoint::open(&note, &key).expect("signed").head;
+        let mut tiles = BTreeMap::new();
+        for wanted in Tile::between(0, head.size) {
+            let bytes = tile(app, wanted).await.expect("read").unwrap_or_else(|| panic!("{wanted} is not published"));
+            let hashes = tile_hashes(&bytes).expect("hashes");
+            assert_eq!(hashes.len(), usize::from(wanted.width()), "{wanted}");
+            tiles.insert(wanted, hashes);
+        }
+        let found = Self { head, tiles };
+        assert_eq!(found.hash(0..head.size), head.root, "the tiles' root");
+        found
+    }
+
+    fn hash(&self, range: Range<u64>) -> Hash {
+        let needed = range_tiles(&range, self.head.size);
+        let tile = |tile: Tile| self.tiles.get(&tile).filter(|_| needed.contains(&tile)).cloned();
+        range_root(&range, self.head.size, tile).expect("every tile")
+    }
+
+    fn proof(&self, ranges: Option<Vec<Range<u64>>>) -> Vec<Hash> {
+        ranges.expect("provable").into_iter().map(|range| self.hash(range)).collect()
+    }
+
+    fn leaves(&self) -> Vec<Hash> {
+        self.tiles.iter().filter(|(tile, _)| tile.level() == 0).flat_map(|(_, hashes)| hashes.clone()).collect()
+    }
+
+    /// The old head is the beginning of this one.
+    fn goes_on(&self, old: &TreeHead) -> bool {
+        extends(old, &self.head, &self.proof(consistency(old.size, self.head.size)))
+    }
+}
+
+/// Every transaction, by book and number.
+async fn all(app: &App) -> BTreeMap<(i64, i64), Hash> {
+    let rows: Vec<(i64, i64, Vec<u8>)> = app
+        .db
+        .read(|conn| {
+            let all = transactions::table.select((transactions::book, transactions::book_seq, transactions::hash));
+            Ok::<_, store::Error>(all.load(conn)?)
+        })
+        .await
+        .expect("rows");
+    rows.into_iter().map(|(book, number, hash)| ((book, number), hash.try_into().expect("32 bytes"))).collect()
+}
+
+/// Each transaction is one leaf, after those before it in its book, and proved to be there.
+async fn holds_everything(app: &App, found: &Outsider) {
+    let (all, leaves) = (all(app).await, found.leaves());
+    assert_eq!(leaves.len(), all.len());
+    let mut last = (i64::MIN, 0);
+    for ((book, number), own) in &all {
+        let leaf = hash::leaf(own);
+        let place = leaves.iter().position(|other| *other == leaf).expect("in the log");
+        assert!(*book != last.0 || place > last.1, "number {number} of book {book}");
+        last = (*book, place);
+        let place = u64::try_from(place).expect("small");
+        let proof = found.proof(inclusion(place, found.head.size));
+        assert!(includes(&leaf, place, found.head.size, &proof, &found.head.root));
+    }
+}
+
+async fn round(app: &App) -> Result<(), LogError> {
+    Sealer::default().round(app).await
+}
+
+async fn change(app: &App, sql: String) {
+    let changed = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+    changed.await.expect("changed");
+}
+
+async fn recharge(w: &World, times: std::ops::Range<usize>) {
+    for time in times {
+        w.recharge("1.00", &format!("bank-{time}")).await;
+    }
+}
+
+on_both!(what_moved_is_in_the_log_and_every_head_goes_on_from_the_one_before, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let app = server(&w.test, &folder);
+    let mut sealer = Sealer::default();
+    let mut heads = Vec::new();
+    for time in 0..5 {
+        sealer.round(&app).await.expect("sealed");
+        let found = Outsider::at(&app).await;
+        holds_everything(&app, &found).await;
+        heads.push(found.head);
+        for old in &heads {
+            assert!(found.goes_on(old), "{old:?}");
+            assert!(old.size == 0 || !found.goes_on(&TreeHead { root: [7; 32], ..*old }));
+        }
+        // More of one book than is sealed at a time.
+        recharge(&w, time * 20..(time + 1) * 20).await;
+    }
+    assert!(heads.is_sorted_by(|one, next| one.size + 20 <= next.size), "{heads:?}");
+    let found = verify(&app).await.expect("verified");
+    assert!(found.ok, "{:?}", found.faults);
+});
+
+on_both!(partial_tiles_make_room_for_the_full_one, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let app = server(&w.test, &folder);
+    let mut sealer = Sealer::default();
+    sealer.round(&app).await.expect("sealed");
+    let first = Outsider::at(&app).await;
+    recharge(&w, 0..256).await;
+    sealer.round(&app).await.expect("sealed");
+    let found = Outsider::at(&app).await;
+    holds_everything(&app, &found).await;
+    assert!(found.goes_on(&first.head));
+    let partial = Tile::of_size(0, 0, first.head.size).expect("a tile");
+    assert_eq!(tile(&app, partial).await.expect("read"), None);
+    assert!(tile(&app, Tile::new(0, 0, 256).expect("a tile")).await.expect("read").is_some());
+});
+
+on_both!(what_commits_late_is_found, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let (app, mut sealer) = (server(&w.test, &folder), Sealer::default());
+    sealer.round(&app).await.expect("sealed");
+    // As if others with larger ids had committed before.
+    change(&app, "UPDATE log_head SET reached_id = reached_id + 5".into()).await;
+    recharge(&w, 0..1).await;
+    sealer.round(&app).await.expect("sealed");
+    holds_everything(&app, &Outsider::at(&app).await).await;
+    // Later than anybody expects: the ends of the books tell.
+    for _ in 0..2 {
+        w.test.clock.advance_seconds(31);
+        sealer.round(&app).await.expect("nothing new");
+    }
+    let before = Outsider::at(&app).await.head;
+    recharge(&w, 1..2).await;
+    sealer.round(&app).await.expect("nothing found");
+    assert_eq!(Outsider::at(&app).await.head, before);
+    w.test.clock.advance_seconds(86_400);
+    sealer.round(&app).await.expect("sealed");
+    holds_everything(&app, &Outsider::at(&app).await).await;
+});
+
+on_both!(two_at_once_make_one_log, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let servers = [server(&w.test, &folder), server(&w.test, &folder)];
+    let sealing = servers.iter().map(async |app| {
+        let mut sealer = Sealer::default();
+        for _ in 0..12 {
+            sealer.round(app).await.expect("sealed");
+        }
+    });
+    tokio::join!(join_all(sealing), recharge(&w, 0..30));
+    for app in &servers {
+        round(app).await.expect("sealed");
+    }
+    let found = Outsider::at(&servers[0]).await;
+    holds_everything(&servers[0], &found).await;
+    let verified = verify(&servers[0]).await.expect("verified");
+    assert!(verified.ok, "{:?}", verified.faults);
+});
+
+on_both!(what_a_dead_server_left_unpublished_is_published_by_the_next, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let app = server(&w.test, &folder);
+    round(&app).await.expect("sealed");
+    let before = checkpoint(&app).await.expect("read").expect("published");
+    let old = Outsider::at(&app).await;
+    recharge(&w, 0..3).await;
+    round(&app).await.expect("sealed");
+    let new = Outsider::at(&app).await;
+    // It died after the transaction: the storage has the checkpoint of before, and not all tiles of the new one.
+    std::fs::write(folder.path().join("log/checkpoint"), before).expect("written");
+    let last = Tile::last_of(new.head.size).next().expect("a partial tile");
+    std::fs::remove_file(folder.path().join("log").join(last.path())).expect("removed");
+    round(&app).await.expect("published");
+    let found = Outsider::at(&app).await;
+    assert_eq!((found.head, found.goes_on(&old.head)), (new.head, true));
+    // All of it is made anew from the database.
+    std::fs::remove_dir_all(folder.path().join("log")).expect("removed");
+    round(&app).await.expect("published");
+    assert_eq!(Outsider::at(&app).await.head, new.head);
+});
+
+on_both!(nothing_is_signed_below_or_beside_what_was_published, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    recharge(&w, 0..5).await;
+    let app = server(&w.test, &folder);
+    round(&app).await.expect("sealed");
+    let published = checkpoint(&app).await.expect("read");
+    // The same installation with another database, which has less: as after a restore.
+    let other = funded(a_file(), "400").await;
+    let restored = server(&other.test, &folder);
+    let refused = round(&restored).await.expect_err("it lost transactions");
+    assert!(matches!(refused, LogError::Lost { stored: 0, .. }), "{refused}");
+    // And as much, but something else.
+    let apart = tempfile::tempdir().expect("a folder");
+    let elsewhere = server(&other.test, &apart);
+    recharge(&other, 0..9).await;
+    round(&elsewhere).await.expect("a log of its own");
+    let refused = round(&restored).await.expect_err("another history");
+    assert!(matches!(refused, LogError::Forked { .. }), "{refused}");
+    assert_eq!(checkpoint(&app).await.expect("read"), published, "it stays");
+    // What this installation did not sign is not taken for its own.
+    std::fs::write(apart.path().join("log/checkpoint"), "not\na checkpoint\n").expect("written");
+    recharge(&other, 9..10).await;
+    let refused = round(&elsewhere).await.expect_err("not its own");
+    assert!(matches!(refused, LogError::Foreign(_)), "{refused}");
+});
+
+on_both!(a_log_that_somebody_changed_is_found_and_does_not_go_on, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let app = server(&w.test, &folder);
+    round(&app).await.expect("sealed");
+    let change = async |sql: String| change(&app, sql).await;
+    let faults = async || verify(&app).await.expect("verified").faults.join("; ");
+    change("UPDATE log_books SET last_leaf = last_leaf + 1000".into()).await;
+    assert!(faults().await.contains("which is not there"), "{}", faults().await);
+    change("UPDATE log_books SET last_leaf = last_leaf - 1000, sealed = sealed - 1".into()).await;
+    let found = faults().await;
+    assert!(found.contains("is another than the public log has") && found.contains("leaves for"), "{found}");
+    change("UPDATE log_books SET sealed = sealed + 1".into()).await;
+    assert_eq!(faults().await, "");
+    // A leaf in the database, with nobody the wiser but for the signature.
+    let hashes: Vec<u8> = Outsider::at(&app).await.leaves().concat();
+    let other = [&[hashes[0] ^ 1], &hashes[1..]].concat();
+    let hex: String = other.iter().map(|byte| format!("{byte:02x}")).collect();
+    let bytes = if w.test.url.starts_with("sqlite") { format!("X'{hex}'") } else { format!("'\\x{hex}'") };
+    change(format!("UPDATE log_tiles SET hashes = {bytes} WHERE level = 0 AND number = 0")).await;
+    assert!(faults().await.contains("is not the one that was signed"), "{}", faults().await);
+    recharge(&w, 0..1).await;
+    let refused = round(&app).await.expect_err("another tree");
+    assert!(matches!(refused, LogError::Changed(_)), "{refused}");
+});
+
+on_both!(without_a_name_there_is_no_log, |test| {
+    let w = funded(test, "500").await;
+    round(&w.app).await.expect("nothing to do");
+    assert_eq!(public_key(&w.app).await.expect("read"), None);
+    assert_eq!(checkpoint(&w.app).await.expect("read"), None);
+});

@@ -1,0 +1,20 @@
+//! Following the books with the public log, from its beginning on.
+
+use foundation::{App, Settings};
+use money::wallet::public_log::Sealer;
+use objects::{ObjectLocation, Objects};
+
+use crate::support::Market;
+
+pub async fn ask(market: &Market) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
+    let domain = Some("ads.example.com".parse().expect("a domain"));
+    let settings = Settings { domain, ..Settings::default() };
+    let app =
+        &App::new(market.world.test.db.clone(), (*market.world.app.secrets).clone(), settings).with_objects(objects);
+    let mut sealer = Sealer::default();
+    sealer.round(app).await.expect("sealed");
+    // What committed late.
+    sealer.round(app).await.expect("nothing new");
+}

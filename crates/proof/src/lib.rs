@@ -1,0 +1,39 @@
+//! A log that outsiders can check: a Merkle tree (RFC 6962), kept and published as tiles, whose head is signed.
+//!
+//! This crate decides:
+//! - how a tree grows, and what its root is: [`GrowingTree`];
+//! - what of it is stored where: [`Tile`] (C2SP tlog-tiles);
+//! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
+//!   [`proofs`];
+//! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note).
+//!
+//! It knows no database, storage or clock, and nothing of what the leaves stand for.
+//!
+//! ```
+//! use proof::{Checkpoint, GrowingTree, Note, NoteSigner, TreeHead, hash};
+//!
+//! let mut tree = GrowingTree::default();
+//! tree.append(hash::leaf(b"the first"));
+//! tree.append(hash::leaf(b"the second"));
+//! let signer = NoteSigner::new("ads.example.com/placard", &[7; 32])?;
+//! let head = TreeHead { size: tree.size(), root: tree.root() };
+//! let note = Checkpoint::new("ads.example.com/placard", head).sign(&signer).to_string();
+//!
+//! let read = Checkpoint::open(&Note::parse(&note)?, &signer.public())?;
+//! assert_eq!(read.head, head);
+//! # Ok::<(), proof::BadNote>(())
+//! ```
+
+mod checkpoint;
+mod growing;
+pub mod hash;
+pub mod note;
+pub mod proofs;
+mod tile;
+
+pub use checkpoint::Checkpoint;
+pub use growing::GrowingTree;
+pub use hash::Hash;
+pub use note::{BadNote, Note, NoteKey, NoteSigner};
+pub use proofs::TreeHead;
+pub use tile::{Tile, WIDTH, tile_bytes, tile_hashes};

@@ -1,0 +1,277 @@
+//! The public log of the ledger: its tree, how far each book is in it, and its end.
+//!
+//! Transactions of several writers commit in another order than that of their ids. A book's, however, are numbered without
+//! gaps, so what is missing of it is what follows its sealed number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use db::bulk::{Statement as _, ascending};
+use db::{NumberedQuery, insert, statement};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, SmallInt};
+use proof::{Hash, Tile, tile_bytes, tile_hashes};
+
+use crate::schema::{log_head as table, transactions};
+use crate::wallet::books::{Owner, digest};
+use crate::{Conn, Error, Tx};
+use base::{AdvertiserId, PublisherId, UserId};
+
+const ONLY: i16 = 1;
+
+/// The end of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct LogHead {
+    _id: i16,
+    pub origin: String,
+    /// The last signed checkpoint.
+    pub checkpoint: String,
+    /// Every transaction up to this id was looked at.
+    pub reached_id: i64,
+}
+
+/// `None` before the log has begun.
+pub fn head(conn: &mut Conn) -> Result<Option<LogHead>, Error> {
+    Ok(table::table.find(ONLY).first(conn).optional()?)
+}
+
+/// Begins the log with its first checkpoint. Another server may have done so.
+pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    let row = [(ONLY, origin, checkpoint, 0)].map(|(id, origin, checkpoint, reached)| Begun {
+        id,
+        origin,
+        checkpoint,
+        reached_id: reached,
+    });
+    BEGIN.execute(conn, &Begun::columns(&row))?;
+    Ok(())
+}
+
+insert! {
+    struct Begun<'a>, BEGIN into "log_head" {
+        id: i16,
+        origin: &'a str,
+        checkpoint: &'a str,
+        reached_id: i64,
+    } then "ON CONFLICT (id) DO NOTHING"
+}
+
+/// Locks the end of the log: one server seals at a time. `None` before it has begun.
+pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
+    let conn: &mut Conn = tx;
+    let locked = diesel::update(table::table.find(ONLY))
+        .set(table::reached_id.eq(table::reached_id))
+        .returning(table::all_columns)
+        .get_result(conn);
+    Ok(locked.optional()?)
+}
+
+/// Moves the end of the log.
+pub fn advance(tx: &mut Tx<'_>, checkpoint: &str, reached_id: i64) -> Result<(), Error> {
+    let conn: &mut Conn = tx;
+    diesel::update(table::table.find(ONLY))
+        .set((table::checkpoint.eq(checkpoint), table::reached_id.eq(reached_id)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The id of the last transaction; 0 if there is none.
+pub fn last_id(conn: &mut Conn) -> Result<i64, Error> {
+    let last: Option<i64> =
+        transactions::table.select(transactions::id).order(transactions::id.desc()).first(conn).optional()?;
+    Ok(last.unwrap_or_default())
+}
+
+#[derive(QueryableByName)]
+struct FoundRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+    #[diesel(sql_type = BigInt)]
+    book: i64,
+}
+
+/// Transactions that are not in the log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unsealed {
+    pub books: BTreeSet<i64>,
+    /// Every transaction up to this id is in the log or in one of these books.
+    pub seen_id: i64,
+}
+
+/// The books of transactions above one id, up to another, that are not in the log: of the first `limit` of them.
+pub fn unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Result<Unsealed, Error> {
+    let found: Vec<FoundRow> = NumberedQuery::new(
+        "SELECT t.id, t.book FROM transactions t LEFT JOIN log_books b ON b.book = t.book \
+         WHERE t.id > ? AND t.id <= ? AND t.book_seq > COALESCE(b.sealed, 0) ORDER BY t.id LIMIT ?",
+    )
+    .bind(above)
+    .bind(up_to)
+    .bind(limit)
+    .load(conn)?;
+    let whole = i64::try_from(found.len()).is_ok_and(|count| count < limit);
+    let seen_id = found.last().filter(|_| !whole).map_or(up_to, |row| row.id);
+    Ok(Unsealed { books: found.into_iter().map(|row| row.book).collect(), seen_id })
+}
+
+#[derive(QueryableByName)]
+struct OwnerRow {
+    #[diesel(sql_type = BigInt)]
+    id: i64,
+}
+
+/// Books whose owners have transactions that are not in the log, up to `limit` of each kind of owner. It reads all owners.
+pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
+    let owners = |conn: &mut Conn, text: &str| -> Result<Vec<OwnerRow>, Error> {
+        let owned = NumberedQuery::new(text).and(" AND o.book_seq > COALESCE(b.sealed, 0) LIMIT ?").bind(limit);
+        Ok(owned.load(conn)?)
+    };
+    let users = owners(
+        conn,
+        "SELECT o.user_id AS id FROM wallets o LEFT JOIN log_books b ON b.book = o.user_id WHERE o.book_seq > 0",
+    )?;
+    let advertisers =
+        owners(conn, "SELECT o.id FROM advertisers o LEFT JOIN log_books b ON b.book = -o.id WHERE o.book_seq > 0")?;
+    // Their numbers: `Owner::book`.
+    let publishers = owners(
+        conn,
+        "SELECT o.id FROM publishers o LEFT JOIN log_books b ON b.book = -1099511627776 - o.id WHERE o.book_seq > 0",
+    )?;
+    let users = users.into_iter().map(|row| Owner::User(UserId(row.id)));
+    let advertisers = advertisers.into_iter().map(|row| Owner::Advertiser(AdvertiserId(row.id)));
+    let publishers = publishers.into_iter().map(|row| Owner::Publisher(PublisherId(row.id)));
+    Ok(users.chain(advertisers).chain(publishers).map(Owner::book).collect())
+}
+
+#[derive(QueryableByName)]
+struct NextRow {
+    #[diesel(sql_type = BigInt)]
+    book: i64,
+    #[diesel(sql_type = BigInt)]
+    book_seq: i64,
+    #[diesel(sql_type = Binary)]
+    hash: Vec<u8>,
+    #[diesel(sql_type = BigInt)]
+    sealed: i64,
+}
+
+/// A transaction that follows what is in the log of its book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NextTransaction {
+    pub book: i64,
+    /// Its number in the book.
+    pub sequence: i64,
+    pub hash: Hash,
+    /// How many of the book are in the log.
+    pub sealed: i64,
+}
+
+/// The most transactions of one book that [`next`] returns.
+pub const OF_A_BOOK: i64 = 16;
+
+// The number is `OF_A_BOOK`.
+statement!(
+    NEXT,
+    each: "SELECT t.book, t.book_seq, t.hash, COALESCE(b.sealed, 0) AS sealed FROM transactions t \
+           LEFT JOIN log_books b ON b.book = t.book WHERE t.book_seq > COALESCE(b.sealed, 0) \
+           AND t.book_seq <= COALESCE(b.sealed, 0) + 16 AND t.book = ANY(?)",
+);
+
+/// The next transactions of these books that are not in the log, by book and number.
+pub fn next(conn: &mut Conn, books: &BTreeSet<i64>) -> Result<Vec<NextTransaction>, Error> {
+    let rows: Vec<NextRow> = NEXT.load(conn, &[ascending(books.iter().copied()).into()])?;
+    let next = |row: NextRow| {
+        let hash = digest(&row.hash)?;
+        Ok(NextTransaction { book: row.book, sequence: row.book_seq, hash, sealed: row.sealed })
+    };
+    let mut found: Vec<NextTransaction> = rows.into_iter().map(next).collect::<Result<_, Error>>()?;
+    found.sort_unstable();
+    Ok(found)
+}
+
+insert! {
+    struct SealedBook, BOOKS into "log_books" {
+        book: i64,
+        sealed = i64,
+        last_leaf = i64,
+    } then "ON CONFLICT (book)"
+}
+
+/// How far a book is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookInLog {
+    pub sealed: i64,
+    pub last_leaf: i64,
+}
+
+/// Stores how far books are in the log.
+pub fn save_books(tx: &mut Tx<'_>, books: &BTreeMap<i64, BookInLog>) -> Result<(), Error> {
+    let rows = books.iter().map(|(book, at)| SealedBook { book: *book, sealed: at.sealed, last_leaf: at.last_leaf });
+    let conn: &mut Conn = tx;
+    BOOKS.execute(conn, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
+    Ok(())
+}
+
+insert! {
+    struct StoredTile, TILES into "log_tiles" {
+        level: i16,
+        number: i64,
+        hashes = Vec<u8>,
+    } then "ON CONFLICT (level, number)"
+}
+
+/// Stores tiles, each in the place of the one that it continues.
+pub fn save_tiles(tx: &mut Tx<'_>, tiles: &[(Tile, Vec<Hash>)]) -> Result<(), Error> {
+    let rows = tiles.iter().map(|(tile, hashes)| {
+        let (level, number) = key(tile)?;
+        Ok(StoredTile { level, number, hashes: tile_bytes(hashes) })
+    });
+    let conn: &mut Conn = tx;
+    TILES.execute(conn, &StoredTile::columns(&rows.collect::<Result<Vec<_>, Error>>()?))?;
+    Ok(())
+}
+
+fn key(tile: &Tile) -> Result<(i16, i64), Error> {
+    let number = i64::try_from(tile.index()).map_err(|_| Error::Corrupt(format!("no log has a {tile}")))?;
+    Ok((i16::from(tile.level()), number))
+}
+
+#[derive(QueryableByName)]
+struct TileRow {
+    #[diesel(sql_type = SmallInt)]
+    level: i16,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = Binary)]
+    hashes: Vec<u8>,
+}
+
+statement!(
+    TILES_OF,
+    postgres: "SELECT t.level, t.number, t.hashes FROM log_tiles t JOIN unnest(?, ?) AS n(level, number) \
+               ON t.level = n.level AND t.number = n.number",
+    sqlite: "SELECT level, number, hashes FROM log_tiles WHERE level = ? AND number = ?",
+);
+
+/// Stored tiles, each with as many hashes as it was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct StoredTiles(BTreeMap<(i16, i64), Vec<Hash>>);
+
+impl StoredTiles {
+    /// `None` if it is not stored as wide.
+    pub fn get(&self, tile: Tile) -> Option<Vec<Hash>> {
+        let hashes = self.0.get(&key(&tile).ok()?)?;
+        hashes.get(..usize::from(tile.width())).map(<[Hash]>::to_vec)
+    }
+}
+
+/// These tiles, where they are stored.
+pub fn tiles(conn: &mut Conn, wanted: impl IntoIterator<Item = Tile>) -> Result<StoredTiles, Error> {
+    let keys: BTreeSet<(i16, i64)> = wanted.into_iter().map(|tile| key(&tile)).collect::<Result<_, Error>>()?;
+    let (levels, numbers): (Vec<i16>, Vec<i64>) = keys.into_iter().unzip();
+    let rows: Vec<TileRow> = TILES_OF.load(conn, &[levels.into(), numbers.into()])?;
+    let stored = |row: TileRow| {
+        let hashes = tile_hashes(&row.hashes).ok_or_else(|| Error::Corrupt("a tile is not made of hashes".into()))?;
+        Ok(((row.level, row.number), hashes))
+    };
+    Ok(StoredTiles(rows.into_iter().map(stored).collect::<Result<_, Error>>()?))
+}

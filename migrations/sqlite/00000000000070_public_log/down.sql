@@ -1,0 +1,3 @@
+DROP TABLE log_tiles;
+DROP TABLE log_books;
+DROP TABLE log_head;
