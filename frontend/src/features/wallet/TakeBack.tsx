@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { isRefusal } from '@/api/errors';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
@@ -26,6 +27,7 @@ type Props = {
 
 /** Takes back, after a question, what nobody has decided on yet. */
 export function TakeBack({ path, id, texts, children }: Props) {
+  const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const cancel = useTakeBack(path);
   const confirm = async () => {
@@ -53,6 +55,7 @@ export function TakeBack({ path, id, texts, children }: Props) {
         open={asking}
         title={texts.title}
         confirmLabel={texts.action}
+        dismissLabel={t('wallet.keep')}
         danger
         busy={cancel.isPending}
         onConfirm={confirm}

@@ -9,6 +9,8 @@ type Props = {
   children: ReactNode;
   /** Names the deed, such as `Stop plan`; never just OK. */
   confirmLabel: string;
+  /** Where the deed is itself a cancelling, “Cancel” could be either. */
+  dismissLabel?: string;
   danger?: boolean;
   busy?: boolean;
   onConfirm: () => void;
@@ -21,6 +23,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  dismissLabel,
   danger = false,
   busy = false,
   onConfirm,
@@ -33,7 +36,7 @@ export function ConfirmDialog({
         {confirmLabel}
       </Button>
       <Button variant="secondary" onClick={onClose}>
-        {t('ui.cancel')}
+        {dismissLabel ?? t('ui.cancel')}
       </Button>
     </>
   );

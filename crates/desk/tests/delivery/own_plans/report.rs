@@ -227,7 +227,9 @@ on_both!(a_report_is_written_in_the_readers_language, |test| {
     assert_eq!(plans.name(), "placard-plan-2026-01-04-2026-01-05-simulated");
     let csv = String::from_utf8(plans.csv().expect("written")).expect("UTF-8");
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[0].starts_with("\u{feff}Kampagne,Nummer oder Quelle,Impressionen,Klicks,Conversions,Verbraucht (USD),"));
+    assert!(
+        lines[0].starts_with("\u{feff}Kampagne,Nummer oder Quelle,Impressionen,Klicks,Conversions,Verbraucht (USD),")
+    );
     let figures = "1,1,0,5.00,0.00,0.00,-5.00,-1.000000,0,0,0,0.00,0.00,0.00,0.00,";
     assert_eq!(lines[1], format!("'=1+1,{},{figures}", plan.plan_no), "no spreadsheet calculates it");
     assert!(lines[2].starts_with("Summe,") && lines[2].ends_with(figures), "{}", lines[2]);

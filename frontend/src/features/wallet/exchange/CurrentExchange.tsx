@@ -64,6 +64,7 @@ export function CurrentExchange({ order }: Props) {
         open={asking}
         title={t('exchange.cancelTitle')}
         confirmLabel={t('exchange.cancel')}
+        dismissLabel={t('wallet.keep')}
         danger
         busy={cancel.isPending}
         onConfirm={confirm}
