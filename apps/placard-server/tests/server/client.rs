@@ -10,7 +10,8 @@ use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 
 pub const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
-const POSTBACK: &str = "/t/postback";
+pub const POSTBACK: &str = "/t/postback";
+const POSTBACKS: &str = "/t/postbacks";
 const REGISTER: &str = "/api/auth/v2/register";
 
 #[derive(Clone)]
@@ -89,9 +90,18 @@ impl Client {
 
     /// Reports a conversion, signed.
     pub fn report(&self, advertiser: &Advertiser, event: &str, click: &str) -> Result<Answer, NoAnswer> {
-        let body = postback(event, click);
-        let request = self.http.post(format!("{}{POSTBACK}", self.base));
-        let request = signature(advertiser, &body).into_iter().fold(request, |r, (name, value)| r.header(name, value));
+        self.signed(advertiser, POSTBACK, postback(event, click))
+    }
+
+    /// Reports conversions in one list, signed.
+    pub fn report_all(&self, advertiser: &Advertiser, postbacks: &[String]) -> Result<Answer, NoAnswer> {
+        self.signed(advertiser, POSTBACKS, format!("[{}]", postbacks.join(",")))
+    }
+
+    fn signed(&self, advertiser: &Advertiser, path: &str, body: String) -> Result<Answer, NoAnswer> {
+        let request = self.http.post(format!("{}{path}", self.base));
+        let headers = signature(advertiser, path, &body);
+        let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
         whole(request.body(body))
     }
 }
@@ -149,9 +159,9 @@ pub fn postback(event: &str, click: &str) -> String {
 }
 
 /// The headers of a conversion reported now.
-pub fn signature(advertiser: &Advertiser, body: &str) -> [(&'static str, String); 4] {
+pub fn signature(advertiser: &Advertiser, path: &str, body: &str) -> [(&'static str, String); 4] {
     let timestamp = Clock::system().now().seconds().to_string();
-    let signed = SignedRequest { timestamp: &timestamp, method: "POST", path: POSTBACK, body: body.as_bytes() };
+    let signed = SignedRequest { timestamp: &timestamp, method: "POST", path, body: body.as_bytes() };
     let signature = sign(&advertiser.key, &signed);
     [
         ("Content-Type", "application/json".to_owned()),

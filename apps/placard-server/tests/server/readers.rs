@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::client::{Advertiser, Client, NoAnswer, path_of};
+use crate::client::{Advertiser, Client, NoAnswer, path_of, postback};
 use crate::market::{Counts, Figures, OFFERS, SLOT};
 
 /// Creatives that a reader views before clicking on them.
@@ -60,11 +60,33 @@ impl<'a> Trail<'a> {
             seen.push((plan, path_of(&served["click_url"])));
         }
         thread::sleep(BEFORE_CLICKING);
+        let mut bought = Vec::new();
         for (n, (plan, path)) in seen.into_iter().enumerate() {
             let click = self.send(plan, Call::Click(path))?;
-            self.send(plan, Call::Conversion { event: format!("{name}-{n}"), click })?;
+            bought.push((plan, format!("{name}-{n}"), click));
         }
-        Ok(())
+        // The first is reported by itself, the others in one list.
+        let others = bought.split_off(1);
+        for (plan, event, click) in bought {
+            self.send(plan, Call::Conversion { event, click })?;
+        }
+        self.report_all(others)
+    }
+
+    fn report_all(&mut self, bought: Vec<(usize, String, String)>) -> Result<(), NoAnswer> {
+        let postbacks: Vec<String> = bought.iter().map(|(_, event, click)| postback(event, click)).collect();
+        let answer = self.client.report_all(self.advertiser, &postbacks);
+        if let Ok(answer) = &answer {
+            let answers = answer.json();
+            assert_eq!((answer.status, answers.as_array().map(Vec::len)), (200, Some(bought.len())), "{}", answer.body);
+            let accepted = answers.as_array().into_iter().flatten().all(|one| one["accepted"] == true);
+            assert!(accepted, "{}", answer.body);
+        }
+        for (plan, event, click) in bought {
+            self.sent.push(Sent { call: Call::Conversion { event, click }, plan, answered: answer.is_ok() });
+            self.answers.fetch_add(u32::from(answer.is_ok()), Ordering::SeqCst);
+        }
+        answer.map(drop).inspect_err(|_| self.must_be_dead())
     }
 
     fn send(&mut self, plan: usize, call: Call) -> Result<String, NoAnswer> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
-use crate::client::{path_of, postback, signature};
+use crate::client::{POSTBACK, path_of, postback, signature};
 use crate::installation::{Installation, Server};
 use crate::market::{Market, SLOT, open_market};
 
@@ -108,8 +108,10 @@ fn click(server: &Server) -> String {
 /// The head and the body of a conversion's report.
 fn conversion(market: &Market, click: &str) -> (String, String) {
     let body = postback("order-1", click);
-    let headers: String =
-        signature(&market.advertiser, &body).iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers: String = signature(&market.advertiser, POSTBACK, &body)
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
     let length = body.len();
     let head = format!(
         "POST /t/postback HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
