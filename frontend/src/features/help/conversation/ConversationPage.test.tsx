@@ -118,7 +118,7 @@ describe('the conversation', () => {
     const { unmount } = open();
     await userEvent.type(await field(), 'Hello');
     await press();
-    expect(await screen.findByText(/was not confirmed/)).toBeVisible();
+    expect(await screen.findByText(/is not confirmed/)).toBeVisible();
     unmount();
     open();
     expect(await field()).toHaveValue('Hello');
@@ -139,7 +139,7 @@ describe('the conversation', () => {
     open();
     await userEvent.type(await field(), 'Hello');
     await press();
-    await screen.findByText(/was not confirmed/);
+    await screen.findByText(/is not confirmed/);
     await userEvent.type(await field(), '!');
     await press();
     const keys = () =>
