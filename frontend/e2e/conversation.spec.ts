@@ -85,7 +85,7 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
     );
     await message.fill('It was 60.00.');
     await page.getByRole('button', { name: 'Send' }).tap();
-    await expect(page.getByText(/was not confirmed/)).toBeVisible();
+    await expect(page.getByText(/is not confirmed/)).toBeVisible();
     await expect(message).toHaveValue('It was 60.00.');
     await page.getByRole('button', { name: 'Send' }).tap();
     await expect(message).toHaveValue('');

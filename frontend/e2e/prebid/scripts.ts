@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { script } from '../script.ts';
+import { script } from '../publishers/script.ts';
 
 /** Prebid.js as a publisher builds it of the package, in one script. */
 export function prebidScript() {

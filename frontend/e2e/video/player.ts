@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { script } from '../script.ts';
+import { script } from '../publishers/script.ts';
 
 /** A player of the publisher’s own, in one script. What it has for streams and panoramas is not needed. */
 export function playerScript() {

@@ -30,7 +30,7 @@ describe('a session of staff', () => {
     );
     await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
     await waitFor(() => expect(address()).toBe('/notification'));
-    expect(screen.getByRole('banner')).toHaveTextContent('Customer service (anna) is looking');
+    expect(screen.getByRole('banner')).toHaveTextContent('Customer service (anna) is viewing');
   });
 
   it('is none for the user', async () => {

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi } from '@/testing/api';
 import { noResults } from '@/testing/compare-data';
@@ -56,6 +56,11 @@ function scrollTo(top: number) {
   window.scrollY = Math.min(top, reachable);
   window.dispatchEvent(new Event('scroll'));
 }
+
+// To compile a page takes a busy machine longer than anything waits for it.
+beforeAll(async () => {
+  await import('@/features/plans/detail/PlanDetailPage');
+}, 120_000);
 
 beforeEach(() => {
   reachable = Number.POSITIVE_INFINITY;

@@ -97,7 +97,7 @@ describe('the feedback page', () => {
     await userEvent.upload(screen.getByLabelText('Add image'), aPicture());
     await act(async () => begun[0]?.done('f1'));
     await press();
-    expect(await screen.findByText(/was not confirmed/)).toBeVisible();
+    expect(await screen.findByText(/is not confirmed/)).toBeVisible();
     expect(JSON.parse(sessionStorage.getItem('placard_draft_feedback_u1') ?? '')).toMatchObject({
       topic: 'Withdrawal',
       content: 'It takes long.',

@@ -59,7 +59,9 @@ describe('the welcome page', () => {
     renderApp('/ad-welcome');
     await userEvent.click(await screen.findByRole('button', { name: 'Log in again' }));
     expect(postMessage.mock.calls).toEqual([['{"type":"session_ended"}']]);
-    expect(screen.queryByRole('button', { name: /Log in|Create account/ })).not.toBeInTheDocument();
+    expect(
+      screen.queryByRole('button', { name: /^Log in$|Create account/ }),
+    ).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Ask customer service' })).toBeVisible();
     window.PlacardAndroid = undefined;
   });
@@ -72,7 +74,9 @@ describe('the welcome page', () => {
     renderApp('/notification', { ...aUser, entry: 'app' });
     expect(await screen.findByText(/You came here from another app/)).toBeVisible();
     expect(address()).toBe('/ad-welcome');
-    expect(screen.queryByRole('button', { name: /Log in|Create account/ })).not.toBeInTheDocument();
+    expect(
+      screen.queryByRole('button', { name: /^Log in$|Create account/ }),
+    ).not.toBeInTheDocument();
   });
 
   it('leads on who has an open account', async () => {

@@ -94,9 +94,7 @@ describe('WalletPage', () => {
     const help = { name: 'What is “Platform fee at settlement”?' };
     await userEvent.click(await screen.findByRole('button', help));
     const sheet = within(await screen.findByRole('dialog', help));
-    expect(
-      sheet.getByText(/an estimate based on what your plans have earned so far/),
-    ).toBeVisible();
+    expect(sheet.getByText(/an estimate based on what your plans have earned/)).toBeVisible();
     const parts = within(await sheet.findByRole('table', { name: 'By plan' })).getAllByRole('cell');
     // 5 % of 961.00 and of 100.04, rounded down.
     expect(parts.map((part) => part.textContent)).toEqual(['$48.05', '$5.00', '$53.05']);
@@ -296,9 +294,8 @@ describe('WalletPage', () => {
     expect(sheet.getByText('Plan').nextElementSibling).toHaveTextContent('P7KQ2M9XRT');
     // It would say the plan's number once more.
     expect(sheet.queryByText('Remark')).toBeNull();
-    expect(sheet.getByText('Available afterwards').nextElementSibling).toHaveTextContent(
-      '$8,750.00',
-    );
+    const after = sheet.getByText('Available afterwards').nextElementSibling;
+    expect(after).toHaveTextContent('$8,750.00');
     expect(sheet.getByRole('link', { name: 'Open the plan' })).toHaveAttribute(
       'href',
       '#/plan/detail?id=42',

@@ -31,7 +31,7 @@ describe('the last movements', () => {
     const list = within(await screen.findByRole('list', { name: 'Latest movements' }));
     const shown = list.getAllByRole('button');
     expect(shown.map((row) => row.textContent)).toHaveLength(3);
-    expect(shown[0]).toHaveTextContent('Aurora CoffeeAd serving');
+    expect(shown[0]).toHaveTextContent('Aurora CoffeeBudget set aside');
     expect(api.to('/transaction_flow/by_day')).toHaveLength(1);
     await userEvent.click(shown[0] as HTMLElement);
     expect(screen.getByRole('dialog', { name: 'Budget set aside' })).toBeVisible();
