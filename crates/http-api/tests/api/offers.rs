@@ -135,7 +135,7 @@ on_both!(vip_is_bought_with_the_transaction_password, |test| {
     assert_eq!(data(c.get("/api/user/property").await)["available"], "51.00");
     let vip = data(c.get("/api/basic_config?lang=de").await)["vip"].clone();
     assert_eq!((&vip["price"], &vip["days"], &vip["fee_percent_off"]), (&json!("99.00"), &json!(30), &json!(20)));
-    assert!(vip["benefits"][0].as_str().is_some_and(|text| text.contains("20\u{a0}%")), "{vip}");
+    assert!(vip["benefits"][0].as_str().is_some_and(|text| text.contains("8\u{a0}% statt 10\u{a0}%")), "{vip}");
     let closed = sign_in(&c.shell, test.user_with_store("guest", false).await).await;
     assert_eq!(why(&closed.post("/api/vip/subscribe", json!({ "password": PASSWORD })).await), "405 store_not_opened");
 });
