@@ -237,7 +237,7 @@ describe('PlanDetailPage', () => {
     const api = open(aPlan);
     await userEvent.click(await screen.findByRole('button', { name: 'Stop plan' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Stop this plan for good?' }));
-    expect(dialog.getByText(/What was not spent is refunded, except what a coupon paid/)).toBeVisible();
+    expect(dialog.getByText(/is refunded, except what a coupon paid/)).toBeVisible();
     expect(api.to('/plan/order/stop')).toHaveLength(0);
     await userEvent.click(dialog.getByRole('button', { name: 'Stop plan' }));
     await waitFor(() => expect(api.to('/plan/order/stop')[0]?.body).toEqual({ id: '42' }));
