@@ -72,7 +72,7 @@ test('from the authorization code to signing out', async ({ tab, watch, installa
     await tab.isAt(/#\/plan\/detail/);
     await tab.open('/wallet');
     await tab.sees('$150.00');
-    await tab.sees('Ad serving');
+    await tab.sees('Budget set aside');
   });
 
   await test.step('asks for a withdrawal', async () => {
@@ -81,7 +81,7 @@ test('from the authorization code to signing out', async ({ tab, watch, installa
     await tab.press({ label: 'Network' });
     await tab.button('TRC20', true);
     await tab.fill('Address', tronAddress);
-    await tab.button('Bind');
+    await tab.button('Add');
     await tab.fill('Enter your 6 digits', '582913');
     await tab.button('Confirm', true);
     await tab.sees('Saved');

@@ -41,7 +41,7 @@ test('a long form brings the first field that is missing into view', async ({
     await page.getByLabel('Name for this account').fill('');
     await page.getByLabel('Account number').fill('40001234321');
     await page.getByLabel('Bank address (optional)').fill('Hamburg');
-    await page.getByRole('button', { name: /^(Bind|Replace)$/ }).click();
+    await page.getByRole('button', { name: /^(Add|Replace)$/ }).click();
     await expectShown(page, 'Name for this account');
   });
 
