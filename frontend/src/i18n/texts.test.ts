@@ -53,6 +53,14 @@ describe('texts', () => {
     expect(i18next.t('auth.noSuchText')).toBe('noSuchText');
   });
 
+  it('end with the stop of a value, and change nothing else in it', async () => {
+    await showLanguage('en');
+    const ends = (id: string) => i18next.t('operated.means.ends', { id });
+    expect(ends('Tea & Co.')).toBe('You stop following Tea & Co. Its offers stay in your plans.');
+    expect(ends('a..b')).toBe('You stop following a..b. Its offers stay in your plans.');
+    expect(ends('$& Co.')).toBe('You stop following $& Co. Its offers stay in your plans.');
+  });
+
   it('are the name of a state that only a newer server knows', () => {
     const status = 'under_review' as 'settled';
     expect(i18next.t(`plans.status.${status}`)).toBe('under review');

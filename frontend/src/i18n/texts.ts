@@ -102,11 +102,14 @@ function wordsOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1).replaceAll('_', ' ');
 }
 
-/** The stop of “31 дек. 2026 г.” or “1:45 p.m.” ends the sentence too. */
+/** The stop of a value such as “31 дек. 2026 г.” or “1:45 p.m.” ends the sentence too. Nothing else is changed in a value. */
 const oneStop = {
   type: 'postProcessor',
   name: 'stop',
-  process: (text: string) => text.replace(/([^.])\.\.(?!\.)/g, '$1.'),
+  process: (text: string, _key: string | string[], values: Record<string, unknown>) =>
+    Object.values(values)
+      .filter((value) => typeof value === 'string' && value.endsWith('.'))
+      .reduce<string>((shown, value) => shown.replaceAll(`${value}.`, () => `${value}`), text),
 } as const;
 
 export async function startTexts(lang: AppLanguage) {
