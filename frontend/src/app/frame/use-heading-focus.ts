@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router-dom';
 
 /**
@@ -8,12 +8,13 @@ import { useNavigationType } from 'react-router-dom';
 export function useHeadingFocus(pathname: string) {
   const came = useNavigationType();
   const shown = useRef(pathname);
+  // With the page and not after it: a field that is in use by then keeps the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // What was opened has it already, on the page or in a sheet over it.
-    const returned = document.activeElement?.closest('main, [role="dialog"]');
+    // What was opened has it already, on the page or in a sheet over it, which is no dialog yet.
+    const returned = document.activeElement?.closest('main, .rv-popup');
     if (came === 'POP' && returned) return;
     const heading = document.querySelector<HTMLElement>('h1');
     if (!heading) return;
