@@ -7,6 +7,7 @@ import { aliases } from './build/aliases.ts';
 import { appTexts } from './build/app-texts.ts';
 import { oldestBrowsers } from './build/browsers.ts';
 import { chunkGroups } from './build/chunks.ts';
+import { flakyTests } from './build/flaky-tests.ts';
 import { oldBrowserNotice } from './build/old-browser.ts';
 import { stylesAfterOpening } from './build/opening.ts';
 import { leanReactRouter } from './build/react-router.ts';
@@ -83,6 +84,7 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
+    reporters: ['default', flakyTests()],
     testTimeout: 30_000,
     // By default, one core is left idle.
     maxWorkers: '100%',
