@@ -44,8 +44,7 @@ use campaigns::plans::{
 };
 use coupons::State;
 use delivery::EventKind;
-use desk::installation::backlogs;
-use desk::{account_detail, account_figures, export, requests};
+use desk::{account_detail, account_figures, export, installation::backlogs, requests};
 use foundation::people::pay_password::Proof;
 use foundation::people::{sessions, staff_accounts};
 use foundation::staff::{audit_log, notes};
