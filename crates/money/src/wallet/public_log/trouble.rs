@@ -41,7 +41,7 @@ impl LogError {
             Self::Lost { .. } | Self::Followed(_) | Self::Forked { .. } | Self::Changed(_) => {
                 "put back the database that was published; where that cannot be done, `placard log begin`: docs/OPERATIONS.md"
             }
-            Self::Foreign(_) => "put back the log's checkpoint, or take the folder away: docs/OPERATIONS.md",
+            Self::Foreign(_) => "take that checkpoint away, or put back the log's own: docs/OPERATIONS.md",
             Self::Key(_) => "put back the key; where it is lost, `placard log rotate-key`: docs/OPERATIONS.md",
             Self::Gap { .. } => "run `placard ledger verify`: docs/OPERATIONS.md",
             Self::App(_) => "see that database and storage answer",
