@@ -5,7 +5,8 @@
 //! - what of it is stored where: [`Tile`] (C2SP tlog-tiles);
 //! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
 //!   [`proofs`];
-//! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note).
+//! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note);
+//! - how a log says which one it follows: [`Previous`].
 //!
 //! It knows no database, storage or clock, and nothing of what the leaves stand for.
 //!
@@ -28,6 +29,7 @@ mod checkpoint;
 mod growing;
 pub mod hash;
 pub mod note;
+mod previous;
 pub mod proofs;
 mod tile;
 
@@ -35,5 +37,6 @@ pub use checkpoint::Checkpoint;
 pub use growing::GrowingTree;
 pub use hash::Hash;
 pub use note::{BadNote, Note, NoteKey, NoteSigner};
+pub use previous::Previous;
 pub use proofs::TreeHead;
 pub use tile::{Tile, WIDTH, tile_bytes, tile_hashes};
