@@ -64,7 +64,11 @@ function Source({ source, plan }: { source: DeliverySource; plan: PlanDetail }) 
               : `${t('plans.events.slot')} · ${slot ?? ''}`}
           </p>
         </div>
-        {slot !== null && <Exclude plan={plan} name={source.name} place={{ slot }} />}
+        <Exclude
+          plan={plan}
+          name={source.name}
+          place={slot === null ? { exchange: source.name } : { slot }}
+        />
       </div>
       <Facts facts={useFigures(source)} />
       {places.length > 0 && <Places places={places} plan={plan} />}
@@ -75,8 +79,10 @@ function Source({ source, plan }: { source: DeliverySource; plan: PlanDetail }) 
 /** What is excluded already is named below; a plan that has ended is shown nowhere. */
 function Exclude({ plan, name, place }: { plan: PlanDetail; name: string; place: NamedPlace }) {
   const isOut = plan.exclusions.some(
-    ({ slot, site }) =>
-      slot === (place.slot ?? null) && site === (place.site?.toLowerCase() ?? null),
+    ({ slot, site, exchange }) =>
+      slot === (place.slot ?? null) &&
+      site === (place.site?.toLowerCase() ?? null) &&
+      exchange === (place.exchange ?? null),
   );
   if (isOut || !isRunning(plan)) return null;
   return <ExcludeButton plan={plan.id} name={name} place={place} />;
