@@ -2663,6 +2663,8 @@ export interface components {
         };
         /** @description A plan in its user's list. */
         ListedPlan: components["schemas"]["PlanView"] & {
+            /** Format: int64 */
+            conversions: number;
             /**
              * @description How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
              *     first. They add up to `profit`. Empty if it was not put.
@@ -2862,12 +2864,12 @@ export interface components {
         /** @description One of `slot`, `site` and `exchange`. */
         PlaceRequest: {
             /**
-             * @description The plan; without one, all plans of the user.
-            /**
              * @description An exchange with all its sites and apps, by its name.
              * @default null
              */
             exchange?: string | null;
+            /**
+             * @description The plan; without one, all plans of the user.
              * @default null
              */
             id?: string | null;
