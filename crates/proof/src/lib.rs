@@ -27,6 +27,8 @@
 mod checkpoint;
 mod growing;
 pub mod hash;
+pub mod ledger;
+mod month;
 pub mod note;
 pub mod proofs;
 mod tile;
@@ -34,6 +36,7 @@ mod tile;
 pub use checkpoint::Checkpoint;
 pub use growing::GrowingTree;
 pub use hash::Hash;
+pub use month::{Month, NotAMonth};
 pub use note::{BadNote, Note, NoteKey, NoteSigner};
 pub use proofs::TreeHead;
 pub use tile::{Tile, WIDTH, tile_bytes, tile_hashes};
