@@ -5,7 +5,9 @@
 //! - what of it is stored where: [`Tile`] (C2SP tlog-tiles);
 //! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
 //!   [`proofs`];
-//! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note).
+//! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note);
+//! - what a witness cosigns: [`Witness`] (C2SP tlog-witness, tlog-cosignature); and how many of them are enough: [`Policy`]
+//!   (C2SP tlog-policy).
 //!
 //! It knows no database, storage or clock, and nothing of what the leaves stand for.
 //!
@@ -25,18 +27,24 @@
 //! ```
 
 mod checkpoint;
+mod cosignature;
 mod growing;
 pub mod hash;
 pub mod ledger;
 mod month;
 pub mod note;
+pub mod policy;
 pub mod proofs;
 mod tile;
+pub mod witness;
 
 pub use checkpoint::Checkpoint;
+pub use cosignature::{Cosigner, CosignerKey};
 pub use growing::GrowingTree;
 pub use hash::Hash;
 pub use month::{Month, NotAMonth};
-pub use note::{BadNote, Note, NoteKey, NoteSigner};
+pub use note::{BadNote, Note, NoteKey, NoteSignature, NoteSigner};
+pub use policy::Policy;
 pub use proofs::TreeHead;
 pub use tile::{Tile, WIDTH, tile_bytes, tile_hashes};
+pub use witness::{AddCheckpoint, Witness};
