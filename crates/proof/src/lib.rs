@@ -5,11 +5,12 @@
 //! - what of it is stored where: [`Tile`] (C2SP tlog-tiles);
 //! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
 //!   [`proofs`];
+//! - what of a transaction of a ledger is hashed: [`ledger`]; and whether a file proves a month of a book: [`file`];
 //! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note);
 //! - what a witness cosigns: [`Witness`] (C2SP tlog-witness, tlog-cosignature); and how many of them are enough: [`Policy`]
 //!   (C2SP tlog-policy).
 //!
-//! It knows no database, storage or clock, and nothing of what the leaves stand for.
+//! It knows no database, storage or clock, and nothing of what transactions mean.
 //!
 //! ```
 //! use proof::{Checkpoint, GrowingTree, Note, NoteSigner, TreeHead, hash};
@@ -26,8 +27,10 @@
 //! # Ok::<(), proof::BadNote>(())
 //! ```
 
+pub mod balances;
 mod checkpoint;
 mod cosignature;
+pub mod file;
 mod growing;
 pub mod hash;
 pub mod ledger;

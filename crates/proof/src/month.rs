@@ -118,7 +118,8 @@ mod tests {
     fn only_months_are_months() {
         assert_eq!(month("2026-07").number(), 202_607);
         assert_eq!(Month::of_number(202_607), Some(month("2026-07")));
-        for bad in ["", "2026", "2026-7", "2026-13", "2026-00", "26-07", "2026-07-01", "+026-07", "1969-12", "02026-07"] {
+        for bad in ["", "2026", "2026-7", "2026-13", "2026-00", "26-07", "2026-07-01", "+026-07", "1969-12", "02026-07"]
+        {
             assert_eq!(bad.parse::<Month>(), Err(NotAMonth), "{bad}");
         }
     }

@@ -35,7 +35,7 @@ pub enum BadNote {
 }
 
 /// Whether a key may be called that.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
 }
 
