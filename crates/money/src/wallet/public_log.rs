@@ -5,15 +5,17 @@
 //! checkpoint are written in one transaction; the storage of files gets the tiles afterwards, and the checkpoint after them.
 //! docs/PROOF.md says what is claimed.
 
+mod proof_file;
 mod publishing;
 mod sealing;
 mod trouble;
 
 use foundation::people::files::storage;
 use foundation::{App, Error, Realm};
-use proof::{NoteSigner, Tile};
+use proof::{Checkpoint, Note, NoteSigner, Tile, TreeHead};
 use store::wallet::public_log::head;
 
+pub use proof_file::{ProofFile, ProofPosition, proof_file};
 pub use sealing::Sealer;
 pub use trouble::LogError;
 
@@ -48,6 +50,13 @@ pub async fn public_key(app: &App) -> Result<Option<String>, Error> {
 /// The published checkpoint.
 pub async fn checkpoint(app: &App) -> Result<Option<Vec<u8>>, Error> {
     read(app, CHECKPOINT).await
+}
+
+/// The head of the published tree, as it is said there.
+pub async fn published_head(app: &App) -> Result<Option<TreeHead>, Error> {
+    let bytes = checkpoint(app).await?;
+    let note = bytes.and_then(|bytes| Note::parse(std::str::from_utf8(&bytes).ok()?).ok());
+    Ok(note.and_then(|note| Checkpoint::parse(&note.text)).map(|read| read.head))
 }
 
 /// A published tile.

@@ -3,6 +3,7 @@
 //! Transactions of several writers commit in another order than that of their ids. A book's, however, are numbered without
 //! gaps, so what is missing of it is what follows its sealed number.
 
+mod book;
 mod months;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,8 @@ use crate::wallet::books::{Owner, digest};
 use crate::{Conn, Error, Tx};
 use base::{AdvertiserId, PublisherId, Timestamp, UserId};
 
-pub use months::{MonthEnd, month_end, save_months};
+pub use book::{HashedTransaction, book_slice, hash_at};
+pub use months::{MonthEnd, month_begin, month_end, save_months};
 
 const ONLY: i16 = 1;
 
@@ -192,7 +194,9 @@ pub fn next(conn: &mut Conn, books: &BTreeSet<i64>) -> Result<Vec<NextTransactio
     let rows: Vec<NextRow> = NEXT.load(conn, &[ascending(books.iter().copied()).into()])?;
     let next = |row: NextRow| {
         let sealed = match (row.sealed, row.last_leaf, row.month) {
-            (Some(sealed), Some(last_leaf), Some(month)) => Some(BookInLog { sealed, last_leaf, month: read_month(month)? }),
+            (Some(sealed), Some(last_leaf), Some(month)) => {
+                Some(BookInLog { sealed, last_leaf, month: read_month(month)? })
+            }
             _ => None,
         };
         let (hash, recorded_at) = (digest(&row.hash)?, Timestamp::from_millis(row.recorded_at));

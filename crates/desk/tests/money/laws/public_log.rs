@@ -22,7 +22,7 @@ use tempfile::TempDir;
 use crate::support::{World, funded};
 
 /// An installation with a name and a storage, as `placard-server` opens it.
-fn server(test: &TestDb, folder: &TempDir) -> App {
+pub fn server(test: &TestDb, folder: &TempDir) -> App {
     let domain = Some("ads.example.com".parse().expect("a domain"));
     let settings = Settings { domain, ..Settings::default() };
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
@@ -113,7 +113,7 @@ async fn change(app: &App, sql: String) {
     changed.await.expect("changed");
 }
 
-async fn recharge(w: &World, times: std::ops::Range<usize>) {
+pub async fn recharge(w: &World, times: std::ops::Range<usize>) {
     for time in times {
         w.recharge("1.00", &format!("bank-{time}")).await;
     }
@@ -313,7 +313,11 @@ on_both!(where_a_month_ends_in_the_log_is_known_from_its_next_transaction_on, |t
         ("UPDATE log_months SET sequence = 3", "UPDATE log_months SET sequence = 4", elsewhere.as_str()),
         ("UPDATE log_months SET month = month + 1", "UPDATE log_months SET month = month - 1", &elsewhere),
         ("UPDATE log_books SET month = month + 1", "UPDATE log_books SET month = month - 1", &elsewhere),
-        ("UPDATE log_months SET leaf = leaf - 1", "UPDATE log_months SET leaf = leaf + 1", "is another than the public log"),
+        (
+            "UPDATE log_months SET leaf = leaf - 1",
+            "UPDATE log_months SET leaf = leaf + 1",
+            "is another than the public log",
+        ),
         ("DELETE FROM log_months", "", &elsewhere),
     ] {
         change(&app, wrong.into()).await;

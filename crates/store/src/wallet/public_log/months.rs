@@ -30,9 +30,18 @@ pub fn save_months(tx: &mut Tx<'_>, ends: &[MonthEnd]) -> Result<(), Error> {
 
 /// The last leaf of a book at the end of a month, of this one or one before it; `None` if it has none by then.
 pub fn month_end(conn: &mut Conn, book: i64, month: Month) -> Result<Option<MonthEnd>, Error> {
+    last_by(conn, book, month.number())
+}
+
+/// The last leaf of a book before a month.
+pub fn month_begin(conn: &mut Conn, book: i64, month: Month) -> Result<Option<MonthEnd>, Error> {
+    last_by(conn, book, month.number() - 1)
+}
+
+fn last_by(conn: &mut Conn, book: i64, month: i64) -> Result<Option<MonthEnd>, Error> {
     let last: Option<MonthEnd> = log_books::table
         .select((log_books::book, log_books::month, log_books::sealed, log_books::last_leaf))
-        .filter(log_books::book.eq(book).and(log_books::month.le(month.number())))
+        .filter(log_books::book.eq(book).and(log_books::month.le(month)))
         .first(conn)
         .optional()?;
     if last.is_some() {
@@ -40,7 +49,7 @@ pub fn month_end(conn: &mut Conn, book: i64, month: Month) -> Result<Option<Mont
     }
     let over = log_months::table
         .select(MonthEnd::as_select())
-        .filter(log_months::book.eq(book).and(log_months::month.le(month.number())))
+        .filter(log_months::book.eq(book).and(log_months::month.le(month)))
         .order(log_months::month.desc())
         .first(conn);
     Ok(over.optional()?)

@@ -68,9 +68,8 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         inner(&made, &stored, faults);
     }
     for EndRow { book, leaf, .. } in ends.into_values().flatten() {
-        faults.add(Law::Chain, || {
-            format!("book {book} is said to be leaf {leaf} of the public log, which is not there")
-        });
+        faults
+            .add(Law::Chain, || format!("book {book} is said to be leaf {leaf} of the public log, which is not there"));
     }
     let found = TreeHead { size: tree.size(), root: tree.root() };
     let signed = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
