@@ -10,7 +10,7 @@ use proof::{Checkpoint, Cosigner, GrowingTree, Hash, Month, NoteSignature, NoteS
 
 use crate::random::Random;
 
-const ACCOUNTS: [&str; 10] = [
+pub const ACCOUNTS: [&str; 10] = [
     "available",
     "pending",
     "withdrawing",
