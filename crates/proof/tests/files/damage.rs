@@ -2,7 +2,7 @@
 //! nothing needs a witness's signature to be there, nor one of a key that is not known; in a month without transactions nothing
 //! proves the numbers of book, month and transaction. These are left alone.
 
-use crate::history::{History, history, proved};
+use crate::history::{FLAWS, History, history, made, proved};
 use crate::random::Random;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -365,7 +365,17 @@ fn checkpoint_of(h: &History) -> &str {
 
 /// A damaged file, and what was done to it.
 pub fn damaged(random: &mut Random, number: usize) -> (History, &'static str, Vec<u8>) {
-    let (name, damage) = KINDS[number % KINDS.len()];
+    let kind = number % (KINDS.len() + FLAWS.len());
+    let (name, damage) = match kind.checked_sub(KINDS.len()) {
+        None => KINDS[kind],
+        Some(flaw) => loop {
+            let (name, flaw) = FLAWS[flaw];
+            if let Some(history) = made(random, Some(flaw)) {
+                let bytes = history.text.clone().into_bytes();
+                return (history, name, bytes);
+            }
+        },
+    };
     loop {
         let history = history(random);
         if let Some(bytes) = damage(random, &history) {

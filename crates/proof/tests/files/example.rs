@@ -57,7 +57,12 @@ fn leaf(number: usize) -> Hash {
 /// After the withdrawal, one of four users.
 fn balances(withdrawn: Hash) -> Section {
     let leaf = |place: usize| match place {
-        2 => Leaf { salt: [9; 32], transaction: withdrawn, sequence: 2, balances: vec![6_000, 0, 4_000, 0, 0, 0, 0, 0, 0, 0] },
+        2 => Leaf {
+            salt: [9; 32],
+            transaction: withdrawn,
+            sequence: 2,
+            balances: vec![6_000, 0, 4_000, 0, 0, 0, 0, 0, 0, 0],
+        },
         3 => Leaf::empty([8; 32], ACCOUNTS.len()),
         _ => Leaf {
             salt: self::leaf(place),

@@ -23,6 +23,30 @@ pub const ACCOUNTS: [&str; 10] = [
     "advance",
 ];
 
+/// What whoever has the log's key could sign all the same, and no file may get away with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Flaw {
+    FirstOfAnotherMonth,
+    LaterThanTheMonth,
+    Gap,
+    OtherBalance,
+    LeafOfAnother,
+    TransactionNotInFile,
+    RecordOfAnotherLog,
+    TotalsTooLow,
+}
+
+pub const FLAWS: [(&str, Flaw); 8] = [
+    ("signed: the first transaction is of another month", Flaw::FirstOfAnotherMonth),
+    ("signed: a transaction is later than the month", Flaw::LaterThanTheMonth),
+    ("signed: a number is left out", Flaw::Gap),
+    ("signed: a balance is not the one after the transactions", Flaw::OtherBalance),
+    ("signed: the leaf is that of another user", Flaw::LeafOfAnother),
+    ("signed: the balances' transaction is not in the file", Flaw::TransactionNotInFile),
+    ("signed: the balances are those of another log", Flaw::RecordOfAnotherLog),
+    ("signed: the totals leave somebody out", Flaw::TotalsTooLow),
+];
+
 /// A file and what is needed to make another of it.
 pub struct History {
     pub text: String,
@@ -117,9 +141,11 @@ struct Book {
     last: Hash,
     /// After each transaction: its number, its hash, and what the user's accounts held; first before all of them.
     states: Vec<(i64, Hash, [i64; 7])>,
+    /// The first of the user's accounts that a transaction moved, in the order of codes, and the state after which it had.
+    moved: Option<(usize, usize)>,
 }
 
-fn book(random: &mut Random, origin: &str) -> Book {
+fn book(random: &mut Random, origin: &str, flaw: Option<Flaw>) -> Book {
     let year = i64::try_from(random.below(80)).expect("small") + 1975;
     let month = Month::of_number(year * 100 + random.between(1, 12)).expect("a month");
     let book = if random.once_in(4) { number(random) } else { random.between(1, 5_000) };
@@ -136,12 +162,13 @@ fn book(random: &mut Random, origin: &str) -> Book {
     let head = BookHead { origin: origin.to_owned(), book, month, made, previous, transactions };
     let (mut sequence, mut last) = previous;
     let mut standing = [0, 0, 0, 0, 0, 0, 0];
-    let (mut lines, mut states) = (String::new(), vec![(sequence, last, standing)]);
+    let (mut lines, mut states, mut moved) = (String::new(), vec![(sequence, last, standing)], None);
     for place in 0..transactions {
-        sequence += 1;
+        sequence += if flaw == Some(Flaw::Gap) && place == transactions / 2 { 2 } else { 1 };
         // The clock may step back, to before the month even.
-        let early = place > 0 && random.once_in(20);
-        let recorded_at = moment(random, month) - if early { 40 * 86_400_000 } else { 0 };
+        let early = if place == 0 { flaw == Some(Flaw::FirstOfAnotherMonth) } else { random.once_in(20) };
+        let late = place + 1 == transactions && flaw == Some(Flaw::LaterThanTheMonth);
+        let recorded_at = moment(random, month) + (i64::from(late) - i64::from(early)) * 40 * 86_400_000;
         let transaction = Transaction {
             book,
             sequence,
@@ -156,12 +183,14 @@ fn book(random: &mut Random, origin: &str) -> Book {
             document: optional(random, Random::hash),
         };
         let entries = entries(random, book, &mut standing);
+        let own = entries.iter().find(|entry| entry.owner == book && entry.account <= 107);
+        moved = moved.or(own.map(|entry| (usize::try_from(entry.account - 101).expect("small"), states.len())));
         last = ledger::hash(&last, &transaction, entries.iter().copied());
         lines.push_str(&file::line(&transaction, &entries));
         lines.push('\n');
         states.push((sequence, last, standing));
     }
-    Book { head, lines, last, states }
+    Book { head, lines, last, states, moved }
 }
 
 /// The root of leaves, and the path of one of them.
@@ -179,14 +208,22 @@ pub fn proved(leaves: &[Hash], index: usize) -> (TreeHead, Vec<Hash>) {
 }
 
 /// The day's record, and the user's place in it; where it is in the log is not known yet.
-fn balances(random: &mut Random, book: &Book) -> Section {
-    let (sequence, transaction, standing) = random.pick(&book.states);
+fn balances(random: &mut Random, book: &Book, flaw: Option<Flaw>) -> Section {
+    let (mut sequence, mut transaction, mut standing) = random.pick(&book.states);
+    match (flaw, book.moved) {
+        (Some(Flaw::OtherBalance), Some((account, state))) => {
+            (sequence, transaction, standing) = book.states[state];
+            standing[account] += if account == 6 { -1 } else { 1 };
+        }
+        (Some(Flaw::LeafOfAnother), _) => transaction = random.hash(),
+        (Some(Flaw::TransactionNotInFile), _) => sequence = book.head.previous.0 + book.head.transactions + 1,
+        _ => {}
+    }
     let own = |standing: [i64; 7]| {
         let [available, pending, withdrawing, exchanging, deposit, promotional, advance] = standing;
         [available, pending, withdrawing, exchanging, deposit, promotional, 7, 0, 11, -advance]
     };
     let own = own(standing).map(|balance| u64::try_from(balance).expect("not negative")).to_vec();
-    let own = if sequence == 0 { vec![0; ACCOUNTS.len()] } else { own };
     let sequence = u64::try_from(sequence).expect("positive");
     let mine = Leaf { salt: random.hash(), transaction, sequence, balances: own.clone() };
     let leaves = 1 << random.below(6);
@@ -204,12 +241,17 @@ fn balances(random: &mut Random, book: &Book) -> Section {
     let nodes = (0..leaves).map(|place| leaf(place).node().expect("counted")).collect();
     let tree = SumTree::of(nodes).expect("a tree");
     let root = tree.root();
+    let mut totals = root.sums.clone();
+    if flaw == Some(Flaw::TotalsTooLow) {
+        totals[7] = totals[7].wrapping_sub(1).min(i64::MAX.unsigned_abs() - 1);
+    }
+    let another = flaw == Some(Flaw::RecordOfAnotherLog);
     let record = Record {
-        origin: book.head.origin.clone(),
+        origin: if another { "other.example/log".into() } else { book.head.origin.clone() },
         day: format!("{}-{:02}", book.head.month, random.between(1, 28)),
         leaves: u64::try_from(leaves).expect("small"),
         accounts: ACCOUNTS.map(str::to_owned).to_vec(),
-        totals: root.sums.clone(),
+        totals,
         root: root.hash,
     };
     let place = Place {
@@ -223,17 +265,29 @@ fn balances(random: &mut Random, book: &Book) -> Section {
 }
 
 pub fn history(random: &mut Random) -> History {
+    made(random, None).expect("without a flaw")
+}
+
+/// `None` if it happens to be without what the flaw is about.
+pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
+    use Flaw::{LeafOfAnother, OtherBalance, RecordOfAnotherLog, TotalsTooLow, TransactionNotInFile};
+    let in_balances = [OtherBalance, LeafOfAnother, TransactionNotInFile, RecordOfAnotherLog, TotalsTooLow];
+    let in_balances = flaw.is_some_and(|flaw| in_balances.contains(&flaw));
     let origin = format!("ads{}.example.com/placard", random.below(1_000));
-    let book = book(random, &origin);
+    let book = book(random, &origin, flaw);
+    if flaw.is_some() && (book.head.transactions == 0 || (flaw == Some(OtherBalance) && book.moved.is_none())) {
+        return None;
+    }
     let size = match random.below(4) {
-        0 => random.below(4) + 1,
+        0 => random.below(4) + 1 + usize::from(in_balances),
         1 => random.below(2_000) + 200,
         _ => random.below(200) + 2,
     };
     let mut leaves: Vec<Hash> = (0..size).map(|_| random.hash()).collect();
     let index = random.below(size);
     leaves[index] = hash::leaf(&book.last);
-    let mut section = (size > 1 && random.once_in(2)).then(|| balances(random, &book));
+    let with_balances = size > 1 && (in_balances || random.once_in(2));
+    let mut section = with_balances.then(|| balances(random, &book, flaw));
     if let Some(section) = &mut section {
         let place = (index + 1 + random.below(size - 1)) % size;
         leaves[place] = hash::leaf(&section.record.entry());
@@ -267,5 +321,5 @@ pub fn history(random: &mut Random) -> History {
     let balances = section.map(|section| format!("== balances\n{}", section.text())).unwrap_or_default();
     let inclusion = file::inclusion(index_in_log, &path, &note.to_string());
     let text = format!("{}{}{balances}{inclusion}", book.head.text(), book.lines);
-    History { text, keys: keys.join("\n") + "\n", witnesses, leaves, index, head: book.head }
+    Some(History { text, keys: keys.join("\n") + "\n", witnesses, leaves, index, head: book.head })
 }

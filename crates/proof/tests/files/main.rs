@@ -12,7 +12,7 @@ use std::io::Cursor;
 use proof::file::{BadFile, KeyFile, Proved, verify};
 
 use damage::{KINDS, damaged};
-use history::history;
+use history::{FLAWS, history};
 use random::Random;
 
 fn verified(text: &[u8], keys: &str) -> Result<Proved, BadFile> {
@@ -42,7 +42,8 @@ fn a_history_is_proved() {
 fn nothing_damaged_is_proved() {
     let mut random = Random::new(2);
     let mut kinds = BTreeMap::new();
-    for number in 0..KINDS.len() * 12 {
+    let all = KINDS.len() + FLAWS.len();
+    for number in 0..all * 12 {
         let (history, kind, bytes) = damaged(&mut random, number);
         let found = verified(&bytes, &history.keys);
         let shown = String::from_utf8_lossy(&bytes);
@@ -50,7 +51,7 @@ fn nothing_damaged_is_proved() {
         assert!(!refused.to_string().contains('\n'), "{refused}");
         *kinds.entry(kind).or_insert(0) += 1;
     }
-    assert_eq!(kinds.len(), KINDS.len());
+    assert_eq!(kinds.len(), all);
 }
 
 #[test]
