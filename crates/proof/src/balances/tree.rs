@@ -8,7 +8,7 @@ use crate::hash::Hash;
 const LEAF: &[u8] = b"placard balance 1";
 const NODE: &[u8] = b"placard sum 1";
 /// Whoever reads it may have signed numbers only.
-const MOST: u64 = i64::MAX as u64;
+const MOST: u64 = i64::MAX.cast_unsigned();
 
 /// A user's balances, or an empty place.
 #[derive(Clone, Debug, PartialEq, Eq)]
