@@ -82,6 +82,12 @@ pub enum Refusal {
     },
     /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong,
+    /// The installation keeps no public log.
+    NoPublicLog,
+    /// Nothing of the user's book is in the public log by the end of the month.
+    NotInPublicLog,
+    /// What is published of the log is not as far as the books, or another than they have.
+    PublicLogBehind,
     PlanNotPuttable,
     /// Only a budget of a plan that runs can be added to.
     PlanNotRunning,
@@ -244,6 +250,9 @@ impl Refusal {
             Self::AnnouncementsOpen { .. } => "announcements_open",
             Self::ExclusionsFull { .. } => "exclusions_full",
             Self::StatementTooLong => "statement_too_long",
+            Self::NoPublicLog => "no_public_log",
+            Self::NotInPublicLog => "not_in_public_log",
+            Self::PublicLogBehind => "public_log_behind",
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",

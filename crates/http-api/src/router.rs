@@ -93,6 +93,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(wallet::list_statement)
                 .service(wallet::list_days)
                 .service(wallet::export_statement)
+                .service(wallet::show_proof)
                 .service(wallet::return_startup)
                 .service(wallet::withdraw)
                 .service(wallet::list_withdrawals)

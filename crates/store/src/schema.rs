@@ -1463,6 +1463,16 @@ diesel::table! {
         book -> BigInt,
         sealed -> BigInt,
         last_leaf -> BigInt,
+        month -> BigInt,
+    }
+}
+
+diesel::table! {
+    log_months (book, month) {
+        book -> BigInt,
+        month -> BigInt,
+        sequence -> BigInt,
+        leaf -> BigInt,
     }
 }
 

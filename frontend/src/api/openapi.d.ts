@@ -1170,6 +1170,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/transaction_flow/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The user's book of a month as it was hashed, and the proof that it is in the public log: a file that anybody can verify
+         *     with the log's key alone.
+         */
+        get: operations["get_api_transaction_flow_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/update/password": {
         parameters: {
             query?: never;
@@ -5977,6 +5997,30 @@ export interface operations {
                         data: components["schemas"]["StatementPage"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_transaction_flow_proof: {
+        parameters: {
+            query: {
+                /** @description `2026-01`, in UTC. */
+                month: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; a refusal is an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };

@@ -2,6 +2,7 @@
 //! agree.
 
 mod log_renewal;
+mod proof_file;
 mod public_log;
 
 use base::UserId;

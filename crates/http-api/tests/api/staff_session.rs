@@ -60,6 +60,7 @@ const READS: [&str; 36] = [
     "GET /api/transaction_flow/by_day",
     "GET /api/transaction_flow/export",
     "GET /api/transaction_flow/list",
+    "GET /api/transaction_flow/proof",
     "GET /api/user/info",
     "GET /api/user/property",
     "GET /api/user/push",

@@ -7,6 +7,7 @@
 
 mod condition;
 mod keys;
+mod proof_file;
 mod publishing;
 mod renewal;
 mod sealing;
@@ -15,10 +16,11 @@ mod trouble;
 use base::Timestamp;
 use foundation::people::files::storage;
 use foundation::{App, Error, Realm};
-use proof::Tile;
+use proof::{Checkpoint, Note, Tile, TreeHead};
 use store::wallet::public_log as rows;
 
 pub use condition::{LogCondition, Published, condition, log_condition, present};
+pub use proof_file::{ProofFile, ProofPosition, proof_file};
 pub use renewal::{agree, request_key, request_log};
 pub use sealing::Sealer;
 pub use store::wallet::public_log::FIRST;
@@ -63,6 +65,13 @@ pub async fn keys(app: &App) -> Result<Vec<ListedKey>, Error> {
 pub async fn checkpoint(app: &App) -> Result<Option<Vec<u8>>, Error> {
     let Some(head) = app.db.read(rows::head).await? else { return Ok(None) };
     checkpoint_in(app, head.number).await
+}
+
+/// The head of the published tree of the present log, as it is said there.
+pub async fn published_head(app: &App) -> Result<Option<TreeHead>, Error> {
+    let bytes = checkpoint(app).await?;
+    let note = bytes.and_then(|bytes| Note::parse(std::str::from_utf8(&bytes).ok()?).ok());
+    Ok(note.and_then(|note| Checkpoint::parse(&note.text)).map(|read| read.head))
 }
 
 /// The last checkpoint of the log before the present one.

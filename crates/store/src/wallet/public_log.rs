@@ -3,7 +3,9 @@
 //! Transactions of several writers commit in another order than that of their ids. A book's, however, are numbered without
 //! gaps, so what is missing of it is what follows its sealed number.
 
+mod book;
 mod keys;
+mod months;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +13,16 @@ use db::bulk::{Statement as _, ascending};
 use db::{NumberedQuery, insert, statement};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt};
-use proof::{Hash, Tile, tile_bytes, tile_hashes};
+use proof::{Hash, Month, Tile, tile_bytes, tile_hashes};
 
 use crate::schema::{log_head as table, transactions};
 use crate::wallet::books::{Owner, digest};
 use crate::{Conn, Error, Tx};
 use base::{AdvertiserId, PublisherId, Timestamp, UserId};
 
+pub use book::{HashedTransaction, book_slice, hash_at};
 pub use keys::{NextLog, StoredKey, add_key, agreed, begin_anew, keys};
+pub use months::{MonthEnd, month_begin, month_end, save_months};
 
 const ONLY: i16 = 1;
 /// The number of the log with which an installation begins.
@@ -177,18 +181,25 @@ struct NextRow {
     #[diesel(sql_type = Binary)]
     hash: Vec<u8>,
     #[diesel(sql_type = BigInt)]
-    sealed: i64,
+    recorded_at: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    sealed: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    last_leaf: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    month: Option<i64>,
 }
 
 /// A transaction that follows what is in the log of its book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextTransaction {
     pub book: i64,
     /// Its number in the book.
     pub sequence: i64,
     pub hash: Hash,
-    /// How many of the book are in the log.
-    pub sealed: i64,
+    pub recorded_at: Timestamp,
+    /// How far the book is in the log.
+    pub sealed: Option<BookInLog>,
 }
 
 /// The most transactions of one book that [`next`] returns.
@@ -197,7 +208,7 @@ pub const OF_A_BOOK: i64 = 16;
 // The number is `OF_A_BOOK`.
 statement!(
     NEXT,
-    each: "SELECT t.book, t.book_seq, t.hash, COALESCE(b.sealed, 0) AS sealed FROM transactions t \
+    each: "SELECT t.book, t.book_seq, t.hash, t.recorded_at, b.sealed, b.last_leaf, b.month FROM transactions t \
            LEFT JOIN log_books b ON b.book = t.book WHERE t.book_seq > COALESCE(b.sealed, 0) \
            AND t.book_seq <= COALESCE(b.sealed, 0) + 16 AND t.book = ANY(?)",
 );
@@ -206,12 +217,22 @@ statement!(
 pub fn next(conn: &mut Conn, books: &BTreeSet<i64>) -> Result<Vec<NextTransaction>, Error> {
     let rows: Vec<NextRow> = NEXT.load(conn, &[ascending(books.iter().copied()).into()])?;
     let next = |row: NextRow| {
-        let hash = digest(&row.hash)?;
-        Ok(NextTransaction { book: row.book, sequence: row.book_seq, hash, sealed: row.sealed })
+        let sealed = match (row.sealed, row.last_leaf, row.month) {
+            (Some(sealed), Some(last_leaf), Some(month)) => {
+                Some(BookInLog { sealed, last_leaf, month: read_month(month)? })
+            }
+            _ => None,
+        };
+        let (hash, recorded_at) = (digest(&row.hash)?, Timestamp::from_millis(row.recorded_at));
+        Ok(NextTransaction { book: row.book, sequence: row.book_seq, hash, recorded_at, sealed })
     };
     let mut found: Vec<NextTransaction> = rows.into_iter().map(next).collect::<Result<_, Error>>()?;
-    found.sort_unstable();
+    found.sort_unstable_by_key(|next| (next.book, next.sequence));
     Ok(found)
+}
+
+fn read_month(number: i64) -> Result<Month, Error> {
+    Month::of_number(number).ok_or_else(|| Error::Corrupt(format!("{number} is no month")))
 }
 
 insert! {
@@ -219,6 +240,7 @@ insert! {
         book: i64,
         sealed = i64,
         last_leaf = i64,
+        month = i64,
     } then "ON CONFLICT (book)"
 }
 
@@ -227,11 +249,18 @@ insert! {
 pub struct BookInLog {
     pub sealed: i64,
     pub last_leaf: i64,
+    /// The month of the last one in its book.
+    pub month: Month,
 }
 
 /// Stores how far books are in the log.
 pub fn save_books(tx: &mut Tx<'_>, books: &BTreeMap<i64, BookInLog>) -> Result<(), Error> {
-    let rows = books.iter().map(|(book, at)| SealedBook { book: *book, sealed: at.sealed, last_leaf: at.last_leaf });
+    let rows = books.iter().map(|(book, at)| SealedBook {
+        book: *book,
+        sealed: at.sealed,
+        last_leaf: at.last_leaf,
+        month: at.month.number(),
+    });
     let conn: &mut Conn = tx;
     BOOKS.execute(conn, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())

@@ -12,10 +12,11 @@ use money::wallet::public_log::{FIRST, LogError, Sealer, checkpoint, keys, tile}
 use money::wallet::verify::verify;
 use objects::{ObjectLocation, Objects};
 use proof::proofs::{consistency, extends, includes, inclusion, range_root, range_tiles};
-use proof::{Checkpoint, Hash, Note, NoteKey, Previous, Tile, TreeHead, hash, tile_hashes};
+use proof::{Checkpoint, Hash, Month, Note, NoteKey, Previous, Tile, TreeHead, hash, tile_hashes};
 use store::on_both;
 use store::schema::transactions;
 use store::testing::{TestDb, sqlite as a_file};
+use store::wallet::public_log::month_end;
 use tempfile::TempDir;
 
 use crate::support::{World, funded};
@@ -280,6 +281,60 @@ on_both!(a_log_that_somebody_changed_is_found_and_does_not_go_on, |test| {
     recharge(&w, 0..1).await;
     let refused = round(&app).await.expect_err("another tree");
     assert!(matches!(refused, LogError::Changed(_)), "{refused}");
+});
+
+/// The last leaf of a book at the end of a month: its number, and the leaf's place.
+async fn end(app: &App, book: i64, month: &str) -> Option<(i64, i64)> {
+    let month: Month = month.parse().expect("a month");
+    let end = app.db.read(move |conn| month_end(conn, book, month)).await.expect("read")?;
+    Some((end.sequence, end.leaf))
+}
+
+on_both!(where_a_month_ends_in_the_log_is_known_from_its_next_transaction_on, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let (app, mut sealer) = (server(&w.test, &folder), Sealer::default());
+    let month = || Month::of(w.test.clock.now().millis()).expect("a month").to_string();
+    let (first, book) = (month(), w.user.0);
+    recharge(&w, 0..3).await;
+    sealer.round(&app).await.expect("sealed");
+    let at_first = end(&app, book, &first).await.expect("begun");
+    assert_eq!((at_first.0, end(&app, book, "1970-01").await), (4, None));
+    // A month in which nothing moved, and one that goes on; both are sealed at once.
+    w.test.clock.advance_seconds(70 * 86_400);
+    recharge(&w, 3..5).await;
+    let last = month();
+    // As if the clock had been set back to before the other month: what follows in the book stays in it.
+    w.test.clock.advance_seconds(-40 * 86_400);
+    let between = month();
+    assert!(first < between && between < last);
+    recharge(&w, 5..6).await;
+    sealer.round(&app).await.expect("sealed");
+    assert_eq!((end(&app, book, &first).await, end(&app, book, &between).await), (Some(at_first), Some(at_first)));
+    let at_last = end(&app, book, &last).await.expect("begun");
+    assert_eq!(at_last.0, 7);
+    let leaves = Outsider::at(&app).await.leaves();
+    for (number, leaf) in [at_first, at_last] {
+        let leaf = leaves[usize::try_from(leaf).expect("small")];
+        assert_eq!(hash::leaf(&all(&app).await[&(book, number)]), leaf);
+    }
+    let faults = async || verify(&app).await.expect("verified").faults.join("; ");
+    assert_eq!(faults().await, "");
+    let elsewhere = format!("the months of book {book} end elsewhere");
+    for (wrong, right, told) in [
+        ("UPDATE log_months SET sequence = 3", "UPDATE log_months SET sequence = 4", elsewhere.as_str()),
+        ("UPDATE log_months SET month = month + 1", "UPDATE log_months SET month = month - 1", &elsewhere),
+        ("UPDATE log_books SET month = month + 1", "UPDATE log_books SET month = month - 1", &elsewhere),
+        (
+            "UPDATE log_months SET leaf = leaf - 1",
+            "UPDATE log_months SET leaf = leaf + 1",
+            "is another than the public log",
+        ),
+        ("DELETE FROM log_months", "", &elsewhere),
+    ] {
+        change(&app, wrong.into()).await;
+        assert!(faults().await.contains(told), "{wrong}: {}", faults().await);
+        change(&app, right.into()).await;
+    }
 });
 
 on_both!(without_a_name_there_is_no_log, |test| {

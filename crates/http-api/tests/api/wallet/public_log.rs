@@ -9,12 +9,13 @@ use foundation::Settings;
 use http_api::{Shell, TrustedProxies, configure};
 use money::wallet::public_log::Sealer;
 use objects::{ObjectLocation, Objects};
+use proof::file::verify;
 use proof::{Checkpoint, Note, NoteKey, hash, tile_hashes};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
 
-use crate::support::funded;
+use crate::support::{download, funded, sign_in, why};
 
 /// A server with a name and a storage.
 fn named(test: &TestDb, folder: &TempDir) -> Shell {
@@ -74,5 +75,34 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
     }
     for other in ["0/000", "0/000.p/2", "1/000.p/1", "0/0", "entries/000.p/1", "../checkpoint", "0/000.p/1/", "", "x"] {
         assert_eq!(get(&shell, &format!("/log/tile/{other}")).await.status, StatusCode::NOT_FOUND, "{other}");
+    }
+});
+
+on_both!(a_user_downloads_the_proof_of_a_month, |test| {
+    let user = funded(&test, "100.00").await.user;
+    let stranger = test.user("stranger").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let shell = named(&test, &folder);
+    let (c, other) = (sign_in(&shell, user).await, sign_in(&shell, stranger).await);
+    let path = "/api/transaction_flow/proof?month=2026-01";
+    assert_eq!(why(&c.get(path).await), "405 no_public_log");
+    Sealer::default().round(&shell.app).await.expect("sealed");
+    let (kind, name, bytes) = download(&c, path).await;
+    assert_eq!(
+        (kind.as_str(), name.as_str()),
+        ("text/plain; charset=utf-8", "attachment; filename=\"placard-proof-2026-01.txt\"")
+    );
+    let key = String::from_utf8(get(&shell, "/log/key").await.body).expect("text");
+    let proved = verify(std::io::Cursor::new(&bytes), &key.parse().expect("keys")).expect("it holds");
+    assert_eq!((proved.book.book, proved.book.transactions, proved.last), (user.0, 1, 1));
+    assert_eq!(why(&other.get(path).await), "405 not_in_public_log");
+    for (query, told) in [
+        ("", "400 params month=required"),
+        ("?month=2026-1", "400 params month=invalid"),
+        ("?month=9999-01", "400 params month=in_the_future"),
+        ("?month=2025-12", "405 not_in_public_log"),
+    ] {
+        let answer = c.get(&format!("/api/transaction_flow/proof{query}")).await;
+        assert_eq!(why(&answer), told, "{query}");
     }
 });

@@ -6,8 +6,8 @@ use base::Timestamp;
 use foundation::people::files::storage;
 use foundation::{App, Error};
 use proof::proofs::{range_root, range_tiles};
-use proof::{Checkpoint, GrowingTree, Tile, TreeHead, hash};
-use store::wallet::public_log::{self as rows, BookInLog, LogHead, OF_A_BOOK, Unsealed};
+use proof::{Checkpoint, GrowingTree, Month, Tile, TreeHead, hash};
+use store::wallet::public_log::{self as rows, BookInLog, LogHead, MonthEnd, NextTransaction, OF_A_BOOK, Unsealed};
 use store::{Conn, Tx};
 
 use super::first_origin;
@@ -176,17 +176,13 @@ fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &
     }
     let (before, mut tree) = continued(tx, &head, keys, there)?;
     let next = rows::next(tx, &unsealed.books)?;
-    let mut books: BTreeMap<i64, BookInLog> = BTreeMap::new();
+    let mut ends = Ends::default();
     for transaction in &next {
-        let expected = books.get(&transaction.book).map_or(transaction.sealed, |book| book.sealed) + 1;
-        if transaction.sequence != expected {
-            return Err(LogError::Gap { book: transaction.book, expected, found: transaction.sequence });
-        }
-        let last_leaf = i64::try_from(tree.size()).map_err(|_| Error::Internal("the log is full".into()))?;
-        books.insert(transaction.book, BookInLog { sealed: transaction.sequence, last_leaf });
+        ends.add(transaction, tree.size())?;
         tree.append(hash::leaf(&transaction.hash));
     }
-    rows::save_books(tx, &books)?;
+    rows::save_books(tx, &ends.books)?;
+    rows::save_months(tx, &ends.months)?;
     rows::save_tiles(tx, &tree.take_changed())?;
     // A new key signs what is there before it signs anything else.
     let signed = match next.is_empty() && keys.is_signed(&head.checkpoint) {
@@ -197,9 +193,36 @@ fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &
         }
     };
     // Of a book that goes on, the rest is found again.
-    let cut = next.iter().any(|transaction| transaction.sequence == transaction.sealed + OF_A_BOOK);
+    let cut = next.iter().any(|next| next.sequence == next.sealed.map_or(0, |book| book.sealed) + OF_A_BOOK);
     let reached = if cut { head.reached_id } else { head.reached_id.max(unsealed.seen_id) };
     Ok(rows::advance(tx, signed.as_deref(), reached)?)
+}
+
+/// How far books are in the log after what was added, and the ends of their months that are over by that.
+#[derive(Default)]
+struct Ends {
+    books: BTreeMap<i64, BookInLog>,
+    months: Vec<MonthEnd>,
+}
+
+impl Ends {
+    fn add(&mut self, next: &NextTransaction, leaf: u64) -> Result<(), LogError> {
+        let NextTransaction { book, sequence, .. } = *next;
+        let before = self.books.get(&book).copied().or(next.sealed);
+        let expected = before.map_or(0, |before| before.sealed) + 1;
+        if sequence != expected {
+            return Err(LogError::Gap { book, expected, found: sequence });
+        }
+        let month = Month::in_book(before.map(|before| before.month), next.recorded_at.millis())
+            .ok_or_else(|| Error::Internal(format!("transaction {sequence} of book {book} is in no month")))?;
+        if let Some(before) = before.filter(|before| before.month < month) {
+            let (month, sequence, leaf) = (before.month.number(), before.sealed, before.last_leaf);
+            self.months.push(MonthEnd { book, month, sequence, leaf });
+        }
+        let last_leaf = i64::try_from(leaf).map_err(|_| Error::Internal("the log is full".into()))?;
+        self.books.insert(book, BookInLog { sealed: sequence, last_leaf, month });
+        Ok(())
+    }
 }
 
 /// The tree in the database, if it is the one that was signed.

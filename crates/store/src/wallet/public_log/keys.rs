@@ -8,7 +8,7 @@ use wallet::{RequestKind, RequestStatus};
 use db::bulk::Statement as _;
 
 use super::{ONLY, table};
-use crate::schema::{log_books, log_keys as keys, log_tiles, money_requests as requests};
+use crate::schema::{log_books, log_keys as keys, log_months, log_tiles, money_requests as requests};
 use crate::{Conn, Error, Tx};
 
 /// More than anybody agrees on.
@@ -63,6 +63,7 @@ pub fn begin_anew(tx: &mut Tx<'_>, next: NextLog<'_>) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::delete(log_books::table).execute(conn)?;
+    diesel::delete(log_months::table).execute(conn)?;
     diesel::delete(log_tiles::table).execute(conn)?;
     let row = (
         table::origin.eq(next.origin),

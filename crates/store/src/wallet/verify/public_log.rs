@@ -15,36 +15,38 @@ use db::NumberedQuery;
 /// Tiles of leaves read at a time.
 const CHUNK: i64 = 64;
 
-/// The last transaction of a book that is in the log.
+/// The last transaction of a book that is in the log, or of one of its months.
 #[derive(QueryableByName)]
 struct EndRow {
     #[diesel(sql_type = BigInt)]
     book: i64,
     #[diesel(sql_type = BigInt)]
-    sealed: i64,
+    sequence: i64,
     #[diesel(sql_type = BigInt)]
-    last_leaf: i64,
+    leaf: i64,
     #[diesel(sql_type = Nullable<Binary>)]
     hash: Option<Vec<u8>>,
 }
 
-/// By their leaves.
-type Ends = BTreeMap<i64, EndRow>;
+const OF_BOOKS: &str = "SELECT b.book, b.sealed AS sequence, b.last_leaf AS leaf, t.hash FROM log_books b \
+     LEFT JOIN transactions t ON t.book = b.book AND t.book_seq = b.sealed";
+const OF_MONTHS: &str = "SELECT m.book, m.sequence, m.leaf, t.hash FROM log_months m \
+     LEFT JOIN transactions t ON t.book = m.book AND t.book_seq = m.sequence";
 
-fn ends(conn: &mut Conn) -> Result<Ends, Error> {
-    let rows: Vec<EndRow> = NumberedQuery::new(
-        "SELECT b.book, b.sealed, b.last_leaf, t.hash FROM log_books b \
-         LEFT JOIN transactions t ON t.book = b.book AND t.book_seq = b.sealed",
-    )
-    .load(conn)?;
-    Ok(rows.into_iter().map(|row| (row.last_leaf, row)).collect())
+fn read_ends(conn: &mut Conn, text: &str) -> Result<Vec<EndRow>, Error> {
+    Ok(NumberedQuery::new(text).load(conn)?)
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let Some(head) = public_log::head(conn)? else { return Ok(()) };
     keys(conn, faults)?;
-    let mut ends = ends(conn)?;
-    let sealed: i64 = ends.values().map(|end| end.sealed).sum();
+    let of_books = read_ends(conn, OF_BOOKS)?;
+    let sealed: i64 = of_books.iter().map(|end| end.sequence).sum();
+    // By their leaves.
+    let mut ends: BTreeMap<i64, Vec<EndRow>> = BTreeMap::new();
+    for end in of_books.into_iter().chain(read_ends(conn, OF_MONTHS)?) {
+        ends.entry(end.leaf).or_default().push(end);
+    }
     let (mut tree, mut from) = (GrowingTree::default(), 0);
     loop {
         let tiles: Vec<(i64, Vec<u8>)> = log_tiles::table
@@ -56,7 +58,8 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let Some((last, _)) = tiles.last() else { break };
         from = last + 1;
         for leaf in tiles.iter().flat_map(|(_, bytes)| tile_hashes(bytes).unwrap_or_default()) {
-            if let Some(end) = i64::try_from(tree.size()).ok().and_then(|place| ends.remove(&place)) {
+            let place = i64::try_from(tree.size()).unwrap_or(i64::MAX);
+            for end in ends.remove(&place).into_iter().flatten() {
                 compare(&end, &leaf, faults);
             }
             tree.append(leaf);
@@ -65,10 +68,9 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let stored = public_log::tiles(conn, made.iter().map(|(tile, _)| *tile))?;
         inner(&made, &stored, faults);
     }
-    for EndRow { book, last_leaf, .. } in ends.into_values() {
-        faults.add(Law::Chain, || {
-            format!("book {book} is said to be leaf {last_leaf} of the public log, which is not there")
-        });
+    for EndRow { book, leaf, .. } in ends.into_values().flatten() {
+        faults
+            .add(Law::Chain, || format!("book {book} is said to be leaf {leaf} of the public log, which is not there"));
     }
     let found = TreeHead { size: tree.size(), root: tree.root() };
     let signed = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
@@ -102,8 +104,8 @@ fn keys(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
 fn compare(end: &EndRow, leaf: &Hash, faults: &mut Faults) {
     let own = end.hash.as_ref().map(|own| hash::leaf(own));
     if own.as_ref() != Some(leaf) {
-        let EndRow { book, sealed, .. } = end;
-        faults.add(Law::Chain, || format!("transaction {sealed} of book {book} is another than the public log has"));
+        let EndRow { book, sequence, .. } = end;
+        faults.add(Law::Chain, || format!("transaction {sequence} of book {book} is another than the public log has"));
     }
 }
 

@@ -1,0 +1,162 @@
+//! A user's proof file of a month: docs/PROOF.md.
+
+use std::time::Duration;
+
+use auth::Secrets;
+use base::{Field, UserId};
+use foundation::{App, Error, Refusal};
+use proof::file::{self, BookHead, Moment};
+use proof::ledger;
+use proof::proofs::{includes, inclusion, range_root, range_tiles};
+use proof::{Hash, Month, Note, TreeHead, hash};
+use store::Conn;
+use store::wallet::public_log as rows;
+use tokio::time::sleep;
+
+use super::checkpoint_in;
+use super::keys::LogKeys;
+
+/// Transactions read at a time.
+const CHUNK: i64 = 500;
+/// How often it is looked whether the last transaction is in the published log, and how long it is waited in between: what was
+/// sealed is published soon.
+const LOOKS: usize = 6;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+
+/// A file that is written part by part. What is recorded later is in none of its parts.
+#[derive(Clone)]
+pub struct ProofFile {
+    app: App,
+    head: BookHead,
+    last: Hash,
+    /// What follows the book.
+    inclusion: String,
+}
+
+/// A place in the file.
+#[derive(Clone, Copy, Debug)]
+pub enum ProofPosition {
+    Head,
+    /// After the transaction with this number and hash.
+    After(i64, Hash),
+    End,
+}
+
+/// The stretch of a book that is proved, and the leaf of its last transaction.
+struct Stretch {
+    origin: String,
+    keys: LogKeys,
+    previous: (i64, Hash),
+    last: (i64, Hash),
+    leaf: u64,
+}
+
+/// # Errors
+/// The field `month`, `no_public_log`, `not_in_public_log` and `public_log_behind`.
+pub async fn proof_file(app: &App, user: UserId, month: &str) -> Result<ProofFile, Error> {
+    let month: Month = month.parse().map_err(|_| Error::field(Field::Month, "invalid"))?;
+    let now = app.now().millis();
+    if Month::of(now).is_some_and(|now| now < month) {
+        return Err(Error::field(Field::Month, "in_the_future"));
+    }
+    let made = Moment::of(now).ok_or_else(|| Error::Internal("the clock is wrong".into()))?;
+    let (book, secrets) = (user.0, app.secrets.clone());
+    let stretch = app.db.snapshot(move |conn| stretch(conn, &secrets, book, month)).await?;
+    let inclusion = included(app, &stretch).await?;
+    let Stretch { origin, previous, last, .. } = stretch;
+    let head = BookHead { origin, book, month, made, previous, transactions: last.0 - previous.0 };
+    Ok(ProofFile { app: app.clone(), head, last: last.1, inclusion })
+}
+
+fn stretch(conn: &mut Conn, secrets: &Secrets, book: i64, month: Month) -> Result<Stretch, Error> {
+    let head = rows::head(conn)?.ok_or(Refusal::NoPublicLog)?;
+    let keys = LogKeys::read(conn, secrets, &head)?;
+    let last = rows::month_end(conn, book, month)?.ok_or(Refusal::NotInPublicLog)?;
+    let before = rows::month_begin(conn, book, month)?.map_or(0, |before| before.sequence);
+    let previous = (before, rows::hash_at(conn, book, before)?);
+    let leaf = u64::try_from(last.leaf).map_err(|_| Error::Internal("a leaf below the first".into()))?;
+    let last = (last.sequence, rows::hash_at(conn, book, last.sequence)?);
+    Ok(Stretch { origin: head.origin, keys, previous, last, leaf })
+}
+
+/// The section that proves the last transaction with the published checkpoint.
+async fn included(app: &App, stretch: &Stretch) -> Result<String, Error> {
+    let (note, head) = published(app, stretch).await?;
+    let ranges = inclusion(stretch.leaf, head.size).ok_or(Refusal::PublicLogBehind)?;
+    let path = app.db.read(move |conn| {
+        let tiles = rows::tiles(conn, ranges.iter().flat_map(|range| range_tiles(range, head.size)))?;
+        let path: Option<Vec<Hash>> =
+            ranges.iter().map(|range| range_root(range, head.size, |tile| tiles.get(tile))).collect();
+        Ok::<_, store::Error>(path)
+    });
+    let path = path.await?.ok_or(Refusal::PublicLogBehind)?;
+    // Whatever was done to the database or to the storage: no proof is given that does not hold.
+    if !includes(&hash::leaf(&stretch.last.1), stretch.leaf, head.size, &path, &head.root) {
+        return Err(Refusal::PublicLogBehind.into());
+    }
+    Ok(file::inclusion(stretch.leaf, &path, &note.to_string()))
+}
+
+/// The published checkpoint that has the leaf.
+async fn published(app: &App, stretch: &Stretch) -> Result<(Note, TreeHead), Error> {
+    for look in 0..LOOKS {
+        if look > 0 {
+            sleep(BETWEEN_LOOKS).await;
+        }
+        let bytes = checkpoint_in(app, stretch.keys.log).await?.unwrap_or_default();
+        let text = std::str::from_utf8(&bytes).unwrap_or_default();
+        let opened = stretch.keys.open(text).and_then(|checkpoint| Ok((Note::parse(text)?, checkpoint.head)));
+        if let Some(found) = opened.ok().filter(|(_, head)| head.size > stretch.leaf) {
+            return Ok(found);
+        }
+    }
+    Err(Refusal::PublicLogBehind.into())
+}
+
+impl ProofFile {
+    pub fn name(&self) -> String {
+        format!("placard-proof-{}.txt", self.head.month)
+    }
+
+    /// The next part of the file and the position after it; `None` at its end.
+    ///
+    /// # Errors
+    /// Those of the database, and one if the book is not the one that is in the log.
+    pub async fn part(&self, place: ProofPosition) -> Result<Option<(Vec<u8>, ProofPosition)>, Error> {
+        let (before, previous) = match place {
+            ProofPosition::Head => {
+                let (number, hash) = self.head.previous;
+                return Ok(Some((self.head.text().into_bytes(), ProofPosition::After(number, hash))));
+            }
+            ProofPosition::After(number, hash) => (number, hash),
+            ProofPosition::End => return Ok(None),
+        };
+        let last = self.head.previous.0 + self.head.transactions;
+        if before == last {
+            return match previous == self.last {
+                true => Ok(Some((self.inclusion.clone().into_bytes(), ProofPosition::End))),
+                false => Err(self.broken(last)),
+            };
+        }
+        let book = self.head.book;
+        let found = self.app.db.read(move |conn| rows::book_slice(conn, book, before, last, CHUNK)).await?;
+        let (mut text, mut at) = (String::new(), (before, previous));
+        for rows::HashedTransaction { transaction, entries, hash } in found {
+            let own = ledger::hash(&at.1, &transaction, entries.iter().copied());
+            if transaction.sequence != at.0 + 1 || own != hash {
+                return Err(self.broken(transaction.sequence));
+            }
+            text.push_str(&file::line(&transaction, &entries));
+            text.push('\n');
+            at = (transaction.sequence, own);
+        }
+        if at.0 == before {
+            return Err(self.broken(before + 1));
+        }
+        Ok(Some((text.into_bytes(), ProofPosition::After(at.0, at.1))))
+    }
+
+    fn broken(&self, sequence: i64) -> Error {
+        Error::Internal(format!("transaction {sequence} of book {} is not the one that was hashed", self.head.book))
+    }
+}
