@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use desk::installation::secrets::add_log_key;
 use desk::installation::settings::{Installation, Values};
-use foundation::{Error, Refusal};
+use foundation::Refusal;
 use money::wallet::public_log::{keys, log_condition, request_key, request_log};
 use serde_json::json;
 
@@ -64,7 +64,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 
 async fn show(context: &Context) -> Result<(), Failure> {
     let Some(found) = log_condition(&context.app).await? else {
-        return Err(Error::from(Refusal::NotFound).into());
+        return Err(Refusal::NotFound.into());
     };
     let listed = keys(&context.app).await?;
     let listed = listed.iter().map(|of| json!({ "key": of.key, "since": of.since, "until": of.until }));
