@@ -143,6 +143,10 @@ pub enum Refusal {
     NotApproved,
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed,
+    /// What was published of the public log is in the database, so that no new one is needed.
+    LogGoesOn,
+    /// The secret file has no key of the public log but those that were agreed on, or not the one that is agreed on now.
+    LogKeyMissing,
     /// A link to its page needs one.
     PublisherKeyMissing {
         publisher: PublisherId,
@@ -260,6 +264,8 @@ impl Refusal {
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",
             Self::KeyNotClaimed => "key_not_claimed",
+            Self::LogGoesOn => "log_goes_on",
+            Self::LogKeyMissing => "log_key_missing",
             Self::PublisherKeyMissing { .. } => "publisher_key_missing",
             Self::NotFound | Self::Unknown { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",

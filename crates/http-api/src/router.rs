@@ -146,8 +146,11 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(prebid::sync_cookies)
         .service(prebid::show_status)
         .service(public_log::show_checkpoint)
-        .service(public_log::show_key)
-        .service(public_log::show_tile);
+        .service(public_log::show_keys)
+        .service(public_log::show_previous)
+        .service(public_log::show_tile)
+        .service(public_log::show_checkpoint_of)
+        .service(public_log::show_tile_of);
 }
 
 /// All routes, for [`actix_web::App::configure`].

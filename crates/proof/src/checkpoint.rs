@@ -12,7 +12,7 @@ pub struct Checkpoint {
     /// Tells the log from every other.
     pub origin: String,
     pub head: TreeHead,
-    /// Further lines, which our logs never have.
+    /// Further lines. Ours have one if they follow another log: [`crate::Previous`].
     pub extensions: Vec<String>,
 }
 

@@ -8,7 +8,8 @@
 //! - what of a transaction of a ledger is hashed: [`ledger`]; and whether a file proves a month of a book: [`file`];
 //! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note);
 //! - what a witness cosigns: [`Witness`] (C2SP tlog-witness, tlog-cosignature); and how many of them are enough: [`Policy`]
-//!   (C2SP tlog-policy).
+//!   (C2SP tlog-policy);
+//! - how a log says which one it follows: [`Previous`].
 //!
 //! It knows no database, storage or clock, and nothing of what transactions mean.
 //!
@@ -37,6 +38,7 @@ pub mod ledger;
 mod month;
 pub mod note;
 pub mod policy;
+mod previous;
 pub mod proofs;
 mod tile;
 pub mod witness;
@@ -48,6 +50,7 @@ pub use hash::Hash;
 pub use month::{Month, NotAMonth};
 pub use note::{BadNote, Note, NoteKey, NoteSignature, NoteSigner};
 pub use policy::Policy;
+pub use previous::Previous;
 pub use proofs::TreeHead;
 pub use tile::{Tile, WIDTH, tile_bytes, tile_hashes};
 pub use witness::{AddCheckpoint, Witness};

@@ -1444,6 +1444,17 @@ diesel::table! {
         origin -> Text,
         checkpoint -> Text,
         reached_id -> BigInt,
+        number -> SmallInt,
+        signed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    log_keys (log, number) {
+        log -> SmallInt,
+        number -> SmallInt,
+        key -> Text,
+        since -> BigInt,
     }
 }
 

@@ -2322,11 +2322,13 @@ export interface components {
             /** @description For all plans of the user, and not only for this one. */
             all_plans: boolean;
             at: string;
-            /** @description The slot's publisher; null for a site or an app. */
+            /** @description An exchange, with all its sites and apps; null for everything else. */
+            exchange: string | null;
+            /** @description The slot's publisher; null without a slot. */
             publisher: string | null;
-            /** @description A site's domain or an app's name, as its exchange names it; null for a slot. */
+            /** @description A site's domain or an app's name, as its exchange names it; null for everything else. */
             site: string | null;
-            /** @description The key of a publisher's slot; null for a site or an app. */
+            /** @description The key of a publisher's slot; null for everything else. */
             slot: string | null;
         };
         Exclusions: {
@@ -2681,6 +2683,8 @@ export interface components {
         };
         /** @description A plan in its user's list. */
         ListedPlan: components["schemas"]["PlanView"] & {
+            /** Format: int64 */
+            conversions: number;
             /**
              * @description How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
              *     first. They add up to `profit`. Empty if it was not put.
@@ -2877,8 +2881,13 @@ export interface components {
         PayoutMethod: "bank_card" | "wallet_address";
         /** @enum {string} */
         PictureMediaType: "image/jpeg" | "image/png";
-        /** @description Either `slot` or `site`. */
+        /** @description One of `slot`, `site` and `exchange`. */
         PlaceRequest: {
+            /**
+             * @description An exchange with all its sites and apps, by its name.
+             * @default null
+             */
+            exchange?: string | null;
             /**
              * @description The plan; without one, all plans of the user.
              * @default null

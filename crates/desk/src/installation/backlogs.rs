@@ -2,6 +2,7 @@
 
 use base::Timestamp;
 use foundation::{App, Error};
+use money::wallet::public_log::log_condition;
 use store::installation::health::{self, Backlog, Backlogs};
 
 /// A number of cases of one kind, and the age of the oldest.
@@ -22,6 +23,19 @@ pub struct WaitingFigures {
     /// When the last backup was made, and when the whole ledger was last found right.
     pub backup: Option<Timestamp>,
     pub ledger_verified: Option<Timestamp>,
+    /// The public log, if there is one.
+    pub log: Option<LogFigures>,
+}
+
+/// How far the public log is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogFigures {
+    pub size: u64,
+    pub signed_at: Timestamp,
+    /// Transactions that are not in it, up to 10,000.
+    pub unsealed: Waiting,
+    /// It does not go on as it was published.
+    pub stopped: bool,
 }
 
 /// Reads them through indexes, however much data there is.
@@ -36,10 +50,21 @@ pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
         count: backlog.count,
         oldest_seconds: backlog.since.map_or(0, |since| (now.since(since) / 1_000).max(0)),
     };
+    // What else waits is known while the storage of files does not answer.
+    let log = log_condition(app).await;
+    let log =
+        log.inspect_err(|error| tracing::warn!(%error, "the state of the public log is not known")).ok().flatten();
+    let log = log.map(|log| LogFigures {
+        size: log.size,
+        signed_at: log.signed_at,
+        unsealed: of("transactions", Backlog { count: log.unsealed, since: log.unsealed_since }),
+        stopped: log.problem.is_some(),
+    });
     Ok(WaitingFigures {
         staff: [of("requests", found.requests), of("withdrawals", found.withdrawals), of("exchanges", found.exchanges)],
         overdue: [of("billing", found.unbilled), of("steps", found.unmoved), of("leases", found.lapsed_leases)],
         backup: found.last_backup,
         ledger_verified: found.ledger_verified,
+        log,
     })
 }

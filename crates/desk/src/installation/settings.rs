@@ -28,6 +28,7 @@ use campaigns::AdServer;
 use foundation::shell_origins::ShellOrigins;
 use foundation::{Currency, ProviderKey, Settings};
 pub use opening::SkippedChecks;
+pub use secret_file::replace as replace_secrets;
 pub use shown::Setting;
 
 /// An invalid value; one line that names the variable.

@@ -4,6 +4,7 @@
 //! gaps, so what is missing of it is what follows its sealed number.
 
 mod book;
+mod keys;
 mod months;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +21,12 @@ use crate::{Conn, Error, Tx};
 use base::{AdvertiserId, PublisherId, Timestamp, UserId};
 
 pub use book::{HashedTransaction, book_slice, hash_at};
+pub use keys::{NextLog, StoredKey, add_key, agreed, begin_anew, keys};
 pub use months::{MonthEnd, month_begin, month_end, save_months};
 
 const ONLY: i16 = 1;
+/// The number of the log with which an installation begins.
+pub const FIRST: i16 = 1;
 
 /// The end of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -33,6 +37,10 @@ pub struct LogHead {
     pub checkpoint: String,
     /// Every transaction up to this id was looked at.
     pub reached_id: i64,
+    /// How many logs there were before, and one.
+    pub number: i16,
+    /// When the checkpoint was signed.
+    pub signed_at: Timestamp,
 }
 
 /// `None` before the log has begun.
@@ -40,17 +48,12 @@ pub fn head(conn: &mut Conn) -> Result<Option<LogHead>, Error> {
     Ok(table::table.find(ONLY).first(conn).optional()?)
 }
 
-/// Begins the log with its first checkpoint. Another server may have done so.
-pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str) -> Result<(), Error> {
+/// Begins the first log with its first checkpoint. Another server may have done so.
+pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str, key: &str) -> Result<(), Error> {
+    let row = [Begun { id: ONLY, origin, checkpoint, reached_id: 0, number: FIRST, signed_at: tx.now() }];
     let conn: &mut Conn = tx;
-    let row = [(ONLY, origin, checkpoint, 0)].map(|(id, origin, checkpoint, reached)| Begun {
-        id,
-        origin,
-        checkpoint,
-        reached_id: reached,
-    });
     BEGIN.execute(conn, &Begun::columns(&row))?;
-    Ok(())
+    add_key(tx, (FIRST, 1), key)
 }
 
 insert! {
@@ -59,6 +62,8 @@ insert! {
         origin: &'a str,
         checkpoint: &'a str,
         reached_id: i64,
+        number: i16,
+        signed_at: Timestamp,
     } then "ON CONFLICT (id) DO NOTHING"
 }
 
@@ -72,13 +77,32 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
     Ok(locked.optional()?)
 }
 
-/// Moves the end of the log.
-pub fn advance(tx: &mut Tx<'_>, checkpoint: &str, reached_id: i64) -> Result<(), Error> {
+/// Moves the end of the log: to a checkpoint, if another was signed.
+pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result<(), Error> {
+    let signed = signed.map(|checkpoint| (table::checkpoint.eq(checkpoint), table::signed_at.eq(tx.now())));
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(ONLY))
-        .set((table::checkpoint.eq(checkpoint), table::reached_id.eq(reached_id)))
-        .execute(conn)?;
+    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(conn)?;
     Ok(())
+}
+
+/// How many transactions follow an id, counted up to `most`, and when the first of them was recorded.
+pub fn following(conn: &mut Conn, above: i64, most: i64) -> Result<(i64, Option<Timestamp>), Error> {
+    let row: FollowingRow = NumberedQuery::new(
+        "SELECT COUNT(*) AS n, MIN(f.recorded_at) AS since FROM (SELECT t.recorded_at FROM transactions t \
+         WHERE t.id > ? ORDER BY t.id LIMIT ?) f",
+    )
+    .bind(above)
+    .bind(most)
+    .get_result(conn)?;
+    Ok((row.n, row.since))
+}
+
+#[derive(QueryableByName)]
+struct FollowingRow {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    since: Option<Timestamp>,
 }
 
 /// The id of the last transaction; 0 if there is none.

@@ -251,6 +251,7 @@ fn what_needs_the_installation_stays_there() {
         "backup b.placard",
         "restore b.placard",
         "demo seed",
+        "log new-key",
         "traffic run --rate 1 --seconds 1",
     ] {
         desk.run(&ann, &line.split(' ').collect::<Vec<_>>())

@@ -188,8 +188,8 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["content_version"], "that content is to be read anew"),
     (&["installation"], "compared with the secret file and the realm in every token"),
     (
-        &["log_head", "log_books", "log_months", "log_tiles"],
-        "whoever has a checkpoint finds out what is not as it was; held against the signature and the books by `ledger verify`",
+        &["log_head", "log_books", "log_months", "log_tiles", "log_keys"],
+        "whoever has a checkpoint finds out what is not as it was; held against the signature, the books and the requests by `ledger verify`",
     ),
     (&["high_water"], "compared with the mark beside the database"),
 ];

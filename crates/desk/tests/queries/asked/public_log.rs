@@ -1,7 +1,7 @@
 //! Following the books with the public log, from its beginning on.
 
 use foundation::{App, Settings};
-use money::wallet::public_log::{self, ProofPosition, Sealer};
+use money::wallet::public_log::{self, ProofPosition, Sealer, keys, log_condition};
 use objects::{ObjectLocation, Objects};
 
 use crate::support::Market;
@@ -17,6 +17,8 @@ pub async fn ask(market: &Market) {
     sealer.round(app).await.expect("sealed");
     // What committed late.
     sealer.round(app).await.expect("nothing new");
+    log_condition(app).await.expect("a log");
+    keys(app).await.expect("one");
     let month = proof::Month::of(app.now().millis()).expect("a month").to_string();
     let file = public_log::proof_file(app, market.world.user, &month).await.expect("a file");
     let mut place = ProofPosition::Head;

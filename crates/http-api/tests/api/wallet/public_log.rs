@@ -50,7 +50,11 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
 
     let key = get(&shell, "/log/key").await;
     assert_eq!((key.status, key.kind.as_str()), (StatusCode::OK, "text/plain; charset=utf-8"));
-    let key: NoteKey = String::from_utf8(key.body).expect("text").trim_end().parse().expect("a key");
+    assert_eq!(key.lasts, "public, max-age=60");
+    let listed = String::from_utf8(key.body).expect("text");
+    let (since, key) = listed.trim_end().split_once('\n').expect("two lines");
+    assert_eq!(since, format!("# since {}", shell.app.now()));
+    let key: NoteKey = key.parse().expect("a key");
     let found = get(&shell, "/log/checkpoint").await;
     assert_eq!((found.status, found.kind.as_str()), (StatusCode::OK, "text/plain; charset=utf-8"));
     assert_eq!(found.lasts, "public, max-age=2");
@@ -62,6 +66,13 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
     assert_eq!(tile.lasts, "public, max-age=31536000, immutable");
     assert_eq!((head.size, tile_hashes(&tile.body)), (1, Some(vec![head.root])));
     assert_ne!(head.root, hash::empty());
+    // Each log has an address of its own, and only one has begun.
+    assert_eq!(get(&shell, "/log/1/checkpoint").await.body, found.body);
+    let same = get(&shell, "/log/1/tile/0/000.p/1").await;
+    assert_eq!((same.status, same.lasts, same.body), (tile.status, tile.lasts, tile.body));
+    for none in ["previous", "2/checkpoint", "2/tile/0/000.p/1", "0/checkpoint", "-1/checkpoint", "x/checkpoint", "1"] {
+        assert_eq!(get(&shell, &format!("/log/{none}")).await.status, StatusCode::NOT_FOUND, "{none}");
+    }
     for other in ["0/000", "0/000.p/2", "1/000.p/1", "0/0", "entries/000.p/1", "../checkpoint", "0/000.p/1/", "", "x"] {
         assert_eq!(get(&shell, &format!("/log/tile/{other}")).await.status, StatusCode::NOT_FOUND, "{other}");
     }

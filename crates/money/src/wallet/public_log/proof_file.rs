@@ -7,12 +7,12 @@ use foundation::{App, Error, Refusal};
 use proof::file::{self, BookHead, Moment};
 use proof::ledger;
 use proof::proofs::{includes, inclusion, range_root, range_tiles};
-use proof::{Checkpoint, Hash, Month, Note, TreeHead, hash};
+use proof::{Checkpoint, Hash, Month, Note, NoteKey, TreeHead, hash};
 use store::Conn;
 use store::wallet::public_log as rows;
 use tokio::time::sleep;
 
-use super::{checkpoint, signer};
+use super::checkpoint_in;
 
 /// Transactions read at a time.
 const CHUNK: i64 = 500;
@@ -42,7 +42,10 @@ pub enum ProofPosition {
 
 /// The stretch of a book that is proved, and the leaf of its last transaction.
 struct Stretch {
+    /// The log's number, its name and its keys.
+    log: i16,
     origin: String,
+    keys: Vec<NoteKey>,
     previous: (i64, Hash),
     last: (i64, Hash),
     leaf: u64,
@@ -66,12 +69,16 @@ pub async fn proof_file(app: &App, user: UserId, month: &str) -> Result<ProofFil
 }
 
 fn stretch(conn: &mut Conn, book: i64, month: Month) -> Result<Stretch, Error> {
-    let origin = rows::head(conn)?.ok_or(Refusal::NoPublicLog)?.origin;
+    let head = rows::head(conn)?.ok_or(Refusal::NoPublicLog)?;
+    let (log, origin) = (head.number, head.origin);
+    let own = rows::keys(conn)?.into_iter().filter(|key| key.log == log);
+    let keys = own.filter_map(|own| own.key.parse().ok()).collect();
     let last = rows::month_end(conn, book, month)?.ok_or(Refusal::NotInPublicLog)?;
     let before = rows::month_begin(conn, book, month)?.map_or(0, |before| before.sequence);
     let previous = (before, rows::hash_at(conn, book, before)?);
     let leaf = u64::try_from(last.leaf).map_err(|_| Error::Internal("a leaf below the first".into()))?;
-    Ok(Stretch { origin, previous, last: (last.sequence, rows::hash_at(conn, book, last.sequence)?), leaf })
+    let last = (last.sequence, rows::hash_at(conn, book, last.sequence)?);
+    Ok(Stretch { log, origin, keys, previous, last, leaf })
 }
 
 /// The section that proves the last transaction with the published checkpoint.
@@ -94,16 +101,18 @@ async fn included(app: &App, stretch: &Stretch) -> Result<String, Error> {
 
 /// The published checkpoint that has the leaf.
 async fn published(app: &App, stretch: &Stretch) -> Result<(Note, TreeHead), Error> {
-    let key = signer(app, &stretch.origin)?.public();
     for look in 0..LOOKS {
         if look > 0 {
             sleep(BETWEEN_LOOKS).await;
         }
-        let bytes = checkpoint(app).await?.unwrap_or_default();
+        let bytes = checkpoint_in(app, stretch.log).await?.unwrap_or_default();
         let note = std::str::from_utf8(&bytes).ok().and_then(|text| Note::parse(text).ok());
-        let read = note.and_then(|note| Some((Checkpoint::open(&note, &key).ok()?.head, note)));
-        if let Some((head, note)) = read.filter(|(head, _)| head.size > stretch.leaf) {
-            return Ok((note, head));
+        let read = note.and_then(|note| {
+            let head = stretch.keys.iter().find_map(|key| Checkpoint::open(&note, key).ok())?.head;
+            (head.size > stretch.leaf).then_some((note, head))
+        });
+        if let Some(read) = read {
+            return Ok(read);
         }
     }
     Err(Refusal::PublicLogBehind.into())

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use base::Timestamp;
+use foundation::people::files::storage;
 use foundation::{App, Error};
 use proof::proofs::{range_root, range_tiles};
-use proof::{Checkpoint, GrowingTree, Month, Note, NoteSigner, Tile, TreeHead, hash};
+use proof::{Checkpoint, GrowingTree, Month, Tile, TreeHead, hash};
 use store::wallet::public_log::{self as rows, BookInLog, LogHead, MonthEnd, NextTransaction, OF_A_BOOK, Unsealed};
 use store::{Conn, Tx};
 
-use super::publishing::{publish, published};
+use super::first_origin;
+use super::keys::{LogKeys, signers};
+use super::publishing::{is_followed, publish, published};
 use super::trouble::LogError;
-use super::{new_origin, signer};
 
 /// Transactions above a known id that are looked at in one statement. Of the books of these, so many times [`OF_A_BOOK`] are
 /// sealed in one transaction at most: others wait for it on SQLite.
@@ -31,6 +33,8 @@ pub struct Sealer {
     heads_at: Option<Timestamp>,
     /// The checkpoint that was in the storage last.
     published: Option<String>,
+    /// The log of which it is known that none follows it in the storage.
+    is_last: Option<i16>,
 }
 
 /// From which id on transactions may still appear.
@@ -48,25 +52,36 @@ impl Sealer {
     /// # Errors
     /// If the log cannot go on as it was published; nothing was signed then.
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
-        let Some(mut head) = begun(app).await? else { return Ok(()) };
+        let Some((mut head, keys)) = begun(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
-        if found.is_none() && self.published.as_ref() == Some(&head.checkpoint) {
+        if found.is_none() && self.published.as_ref() == Some(&head.checkpoint) && keys.is_signed(&head.checkpoint) {
             return Ok(());
         }
-        let signer = signer(app, &head.origin)?;
-        let there = published(app, &signer.public()).await?;
+        self.is_not_followed(app, &head).await?;
+        let there = published(app, &keys).await?;
         // Even without anything new: what is published must be what the database has.
         let mut next =
             Some(found.take().unwrap_or_else(|| Unsealed { seen_id: head.reached_id, ..Unsealed::default() }));
         for _ in 0..TRANSACTIONS_A_ROUND {
             let Some(unsealed) = next else { break };
-            let (signer, there) = (signer.clone(), there.clone());
-            app.db.write(move |tx| seal(tx, &signer, there.as_ref(), &unsealed)).await?;
-            let Some(now) = begun(app).await? else { break };
+            let (keys, there) = (keys.clone(), there.clone());
+            app.db.write(move |tx| seal(tx, &keys, there.as_ref(), &unsealed)).await?;
+            let Some((now, _)) = begun(app).await? else { break };
             head = now;
             next = self.find(app, &head).await?;
         }
-        self.published = Some(publish(app, &signer, there.map_or(0, |there| there.head.size)).await?);
+        self.published = publish(app, &keys, there.map_or(0, |there| there.head.size)).await?;
+        Ok(())
+    }
+
+    /// Asks the storage once: a database that is put back is opened by another process.
+    async fn is_not_followed(&mut self, app: &App, head: &LogHead) -> Result<(), LogError> {
+        if self.is_last != Some(head.number) {
+            if is_followed(storage(app)?, head.number).await? {
+                return Err(LogError::Followed(head.number));
+            }
+            self.is_last = Some(head.number);
+        }
         Ok(())
     }
 
@@ -105,35 +120,61 @@ impl Sealer {
     }
 }
 
-/// The end of the log, which begins now if it has not begun.
-async fn begun(app: &App) -> Result<Option<LogHead>, LogError> {
-    if let Some(head) = app.db.read(rows::head).await? {
-        return Ok(Some(head));
+/// The end of the log and its keys. It begins now if it has not begun.
+async fn begun(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError> {
+    let secrets = app.secrets.clone();
+    let read = move |conn: &mut Conn| match rows::head(conn)? {
+        Some(head) => LogKeys::read(conn, &secrets, &head).map(|keys| Some((head, keys))),
+        None => Ok(None),
+    };
+    if let Some((head, keys)) = app.db.read(read.clone()).await? {
+        if keys.newest().is_some() {
+            return Ok(Some((head, keys)));
+        }
+        // It began before its keys were stored.
+        let key = keys.of_checkpoint(&head.checkpoint).ok_or(NOT_SIGNED)?.to_string();
+        app.db.write(move |tx| rows::add_key(tx, (head.number, 1), &key)).await?;
+    } else {
+        let Some(origin) = first_origin(app) else { return Ok(None) };
+        let signer = signers(&app.secrets, &origin)?.into_iter().next().ok_or(LogError::Changed("there is no key"))?;
+        let empty = TreeHead { size: 0, root: hash::empty() };
+        let checkpoint = Checkpoint::new(&origin, empty).sign(&signer).to_string();
+        let key = signer.public().to_string();
+        app.db.write(move |tx| rows::begin(tx, &origin, &checkpoint, &key)).await?;
     }
-    let Some(origin) = new_origin(app) else { return Ok(None) };
-    let empty = TreeHead { size: 0, root: hash::empty() };
-    let checkpoint = Checkpoint::new(&origin, empty).sign(&signer(app, &origin)?).to_string();
-    let begun = app.db.write(move |tx| {
-        rows::begin(tx, &origin, &checkpoint)?;
-        rows::head(tx)
-    });
-    Ok(begun.await?)
+    app.db.read(read).await
 }
 
+const NOT_SIGNED: LogError = LogError::Changed("its checkpoint was not signed by it");
+
 /// The checkpoint of the database.
-pub(super) fn signed(head: &LogHead, signer: &NoteSigner) -> Result<Checkpoint, LogError> {
-    let note = Note::parse(&head.checkpoint).and_then(|note| Checkpoint::open(&note, &signer.public()));
-    note.map_err(|_| LogError::Changed("its checkpoint was not signed by it"))
+pub(super) fn signed(head: &LogHead, keys: &LogKeys) -> Result<Checkpoint, LogError> {
+    keys.open(&head.checkpoint).map_err(|_| NOT_SIGNED)
+}
+
+/// The tree of the database and its head, if it is the one that was signed, and goes on from the one that was published.
+pub(super) fn continued(
+    conn: &mut Conn,
+    head: &LogHead,
+    keys: &LogKeys,
+    there: Option<&Checkpoint>,
+) -> Result<(Checkpoint, GrowingTree), LogError> {
+    let before = signed(head, keys)?;
+    let tree = tree(conn, &before)?;
+    if let Some(there) = there {
+        extends(conn, there, &before)?;
+    }
+    Ok((before, tree))
 }
 
 /// Adds the next transactions of these books, if the log is the one that was signed and published.
-fn seal(tx: &mut Tx<'_>, signer: &NoteSigner, there: Option<&Checkpoint>, unsealed: &Unsealed) -> Result<(), LogError> {
+fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &Unsealed) -> Result<(), LogError> {
     let head = rows::lock(tx)?.ok_or(LogError::Changed("it has no end"))?;
-    let before = signed(&head, signer)?;
-    let mut tree = tree(tx, &before)?;
-    if let Some(there) = there {
-        extends(tx, there, &before)?;
+    // Two people have begun another one meanwhile.
+    if head.number != keys.log {
+        return Ok(());
     }
+    let (before, mut tree) = continued(tx, &head, keys, there)?;
     let next = rows::next(tx, &unsealed.books)?;
     let mut ends = Ends::default();
     for transaction in &next {
@@ -143,17 +184,18 @@ fn seal(tx: &mut Tx<'_>, signer: &NoteSigner, there: Option<&Checkpoint>, unseal
     rows::save_books(tx, &ends.books)?;
     rows::save_months(tx, &ends.months)?;
     rows::save_tiles(tx, &tree.take_changed())?;
-    let checkpoint = match next.is_empty() {
-        true => head.checkpoint,
+    // A new key signs what is there before it signs anything else.
+    let signed = match next.is_empty() && keys.is_signed(&head.checkpoint) {
+        true => None,
         false => {
             let head = TreeHead { size: tree.size(), root: tree.root() };
-            Checkpoint::new(&before.origin, head).sign(signer).to_string()
+            Some(keys.sign(&Checkpoint { head, ..before })?)
         }
     };
     // Of a book that goes on, the rest is found again.
     let cut = next.iter().any(|next| next.sequence == next.sealed.map_or(0, |book| book.sealed) + OF_A_BOOK);
     let reached = if cut { head.reached_id } else { head.reached_id.max(unsealed.seen_id) };
-    Ok(rows::advance(tx, &checkpoint, reached)?)
+    Ok(rows::advance(tx, signed.as_deref(), reached)?)
 }
 
 /// How far books are in the log after what was added, and the ends of their months that are over by that.

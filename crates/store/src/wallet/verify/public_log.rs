@@ -1,6 +1,6 @@
 //! The public log: its tree is the one that was signed, and each book is in it as it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
@@ -39,6 +39,7 @@ fn read_ends(conn: &mut Conn, text: &str) -> Result<Vec<EndRow>, Error> {
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let Some(head) = public_log::head(conn)? else { return Ok(()) };
+    keys(conn, faults)?;
     let of_books = read_ends(conn, OF_BOOKS)?;
     let sealed: i64 = of_books.iter().map(|end| end.sequence).sum();
     // By their leaves.
@@ -78,6 +79,24 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     }
     if i64::try_from(found.size) != Ok(sealed) {
         faults.add(Law::Chain, || format!("the public log has {} leaves for {sealed} transactions", found.size));
+    }
+    Ok(())
+}
+
+/// Each key but the first is what two people agreed on, and nothing that they agreed on is missing.
+fn keys(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+    let agreed = public_log::agreed(conn)?;
+    let new = |proposal: &Option<String>| -> Option<String> {
+        let proposal: serde_json::Value = serde_json::from_str(proposal.as_deref()?).ok()?;
+        Some(proposal.get("key")?.get("to")?.as_str()?.to_owned())
+    };
+    let agreed: BTreeSet<Option<String>> = agreed.iter().map(new).collect();
+    let stored = public_log::keys(conn)?;
+    // The oldest is last.
+    let later: BTreeSet<Option<String>> = stored.iter().rev().skip(1).map(|stored| Some(stored.key.clone())).collect();
+    for key in agreed.symmetric_difference(&later) {
+        let key = key.as_deref().unwrap_or("none");
+        faults.add(Law::Chain, || format!("the keys of the public log are not those that were agreed on: {key}"));
     }
     Ok(())
 }
