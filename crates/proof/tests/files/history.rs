@@ -34,9 +34,10 @@ pub enum Flaw {
     TransactionNotInFile,
     RecordOfAnotherLog,
     TotalsTooLow,
+    CheckpointOfAnotherLog,
 }
 
-pub const FLAWS: [(&str, Flaw); 8] = [
+pub const FLAWS: [(&str, Flaw); 9] = [
     ("signed: the first transaction is of another month", Flaw::FirstOfAnotherMonth),
     ("signed: a transaction is later than the month", Flaw::LaterThanTheMonth),
     ("signed: a number is left out", Flaw::Gap),
@@ -45,6 +46,7 @@ pub const FLAWS: [(&str, Flaw); 8] = [
     ("signed: the balances' transaction is not in the file", Flaw::TransactionNotInFile),
     ("signed: the balances are those of another log", Flaw::RecordOfAnotherLog),
     ("signed: the totals leave somebody out", Flaw::TotalsTooLow),
+    ("signed: the checkpoint is that of another log", Flaw::CheckpointOfAnotherLog),
 ];
 
 /// A file and what is needed to make another of it.
@@ -296,7 +298,8 @@ pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
     }
     let (tree, path) = proved(&leaves, index);
     let signer = NoteSigner::new(&origin, &random.hash()).expect("a key");
-    let mut checkpoint = Checkpoint::new(&origin, tree);
+    let another = flaw == Some(Flaw::CheckpointOfAnotherLog);
+    let mut checkpoint = Checkpoint::new(if another { "other.example/log" } else { &origin }, tree);
     if random.once_in(5) {
         checkpoint.extensions.push("another line, which others may have".into());
     }
