@@ -168,8 +168,8 @@ fn book(random: &mut Random, origin: &str, flaw: Option<Flaw>) -> Book {
     for place in 0..transactions {
         sequence += if flaw == Some(Flaw::Gap) && place == transactions / 2 { 2 } else { 1 };
         // The clock may step back, to before the month even.
-        let early = if place == 0 { flaw == Some(Flaw::FirstOfAnotherMonth) } else { random.once_in(20) };
         let late = place + 1 == transactions && flaw == Some(Flaw::LaterThanTheMonth);
+        let early = if place == 0 { flaw == Some(Flaw::FirstOfAnotherMonth) } else { !late && random.once_in(20) };
         let recorded_at = moment(random, month) + (i64::from(late) - i64::from(early)) * 40 * 86_400_000;
         let transaction = Transaction {
             book,
