@@ -5,6 +5,7 @@
 //! - what of it is stored where: [`Tile`] (C2SP tlog-tiles);
 //! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
 //!   [`proofs`];
+//! - how all balances of a day are added up in a tree, and whether somebody's are part of the totals: [`balances`];
 //! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note).
 //!
 //! It knows no database, storage or clock, and nothing of what the leaves stand for.
@@ -24,6 +25,7 @@
 //! # Ok::<(), proof::BadNote>(())
 //! ```
 
+pub mod balances;
 mod checkpoint;
 mod growing;
 pub mod hash;
