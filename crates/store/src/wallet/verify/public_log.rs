@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
+use proof::balances::Record;
 use proof::{Checkpoint, GrowingTree, Hash, Note, TreeHead, hash, tile_hashes};
 
 use super::faults::{Faults, Law};
 use crate::schema::log_tiles;
+use crate::wallet::balance_days;
 use crate::wallet::public_log::{self, StoredTiles};
 use crate::{Conn, Error};
 use db::NumberedQuery;
@@ -43,7 +45,9 @@ fn ends(conn: &mut Conn) -> Result<Ends, Error> {
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let Some(head) = public_log::head(conn)? else { return Ok(()) };
     let mut ends = ends(conn)?;
+    let mut records: BTreeMap<i64, String> = balance_days::records(conn, &head.origin)?.into_iter().collect();
     let sealed: i64 = ends.values().map(|end| end.sealed).sum();
+    let days = records.len();
     let (mut tree, mut from) = (GrowingTree::default(), 0);
     loop {
         let tiles: Vec<(i64, Vec<u8>)> = log_tiles::table
@@ -55,8 +59,12 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let Some((last, _)) = tiles.last() else { break };
         from = last + 1;
         for leaf in tiles.iter().flat_map(|(_, bytes)| tile_hashes(bytes).unwrap_or_default()) {
-            if let Some(end) = i64::try_from(tree.size()).ok().and_then(|place| ends.remove(&place)) {
+            let place = i64::try_from(tree.size()).unwrap_or(i64::MAX);
+            if let Some(end) = ends.remove(&place) {
                 compare(&end, &leaf, faults);
+            }
+            if let Some(record) = records.remove(&place) {
+                compare_record(&record, &leaf, faults);
             }
             tree.append(leaf);
         }
@@ -69,13 +77,21 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
             format!("book {book} is said to be leaf {last_leaf} of the public log, which is not there")
         });
     }
+    for leaf in records.into_keys() {
+        faults.add(Law::Chain, || {
+            format!("a day's balances are said to be leaf {leaf} of the public log, which is not there")
+        });
+    }
     let found = TreeHead { size: tree.size(), root: tree.root() };
     let signed = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
     if signed.is_none_or(|signed| signed.head != found) {
         faults.add(Law::Chain, || format!("the public log of {} leaves is not the one that was signed", found.size));
     }
-    if i64::try_from(found.size) != Ok(sealed) {
-        faults.add(Law::Chain, || format!("the public log has {} leaves for {sealed} transactions", found.size));
+    let entries = i64::try_from(days).ok().and_then(|days| sealed.checked_add(days));
+    if i64::try_from(found.size).ok() != entries {
+        faults.add(Law::Chain, || {
+            format!("the public log has {} leaves for {sealed} transactions and {days} days' balances", found.size)
+        });
     }
     Ok(())
 }
@@ -85,6 +101,14 @@ fn compare(end: &EndRow, leaf: &Hash, faults: &mut Faults) {
     if own.as_ref() != Some(leaf) {
         let EndRow { book, sealed, .. } = end;
         faults.add(Law::Chain, || format!("transaction {sealed} of book {book} is another than the public log has"));
+    }
+}
+
+fn compare_record(record: &str, leaf: &Hash, faults: &mut Faults) {
+    let own = Record::parse(record).map(|record| hash::leaf(&record.entry()));
+    if own.as_ref() != Ok(leaf) {
+        let day = record.lines().find(|line| line.starts_with("day: ")).unwrap_or_default().to_owned();
+        faults.add(Law::Chain, || format!("the record of balances ({day}) is another than the public log has"));
     }
 }
 
