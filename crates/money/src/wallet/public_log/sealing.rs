@@ -6,9 +6,11 @@ use base::Timestamp;
 use foundation::{App, Error};
 use proof::proofs::{range_root, range_tiles};
 use proof::{Checkpoint, GrowingTree, Note, NoteSigner, Tile, TreeHead, hash};
+use store::wallet::balance_days;
 use store::wallet::public_log::{self as rows, BookInLog, LogHead, OF_A_BOOK, Unsealed};
 use store::{Conn, Tx};
 
+use super::balances;
 use super::publishing::{publish, published};
 use super::trouble::LogError;
 use super::{new_origin, signer};
@@ -50,7 +52,9 @@ impl Sealer {
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
         let Some(mut head) = begun(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
-        if found.is_none() && self.published.as_ref() == Some(&head.checkpoint) {
+        let origin = head.origin.clone();
+        let day = app.db.read(move |conn| balance_days::next_record(conn, &origin)).await?;
+        if found.is_none() && day.is_none() && self.published.as_ref() == Some(&head.checkpoint) {
             return Ok(());
         }
         let signer = signer(app, &head.origin)?;
@@ -145,9 +149,10 @@ fn seal(tx: &mut Tx<'_>, signer: &NoteSigner, there: Option<&Checkpoint>, unseal
         books.insert(transaction.book, BookInLog { sealed: transaction.sequence, last_leaf });
         tree.append(hash::leaf(&transaction.hash));
     }
+    let day = append_balances(tx, &before.origin, &mut tree)?;
     rows::save_books(tx, &books)?;
     rows::save_tiles(tx, &tree.take_changed())?;
-    let checkpoint = match next.is_empty() {
+    let checkpoint = match next.is_empty() && !day {
         true => head.checkpoint,
         false => {
             let head = TreeHead { size: tree.size(), root: tree.root() };
@@ -158,6 +163,15 @@ fn seal(tx: &mut Tx<'_>, signer: &NoteSigner, there: Option<&Checkpoint>, unseal
     let cut = next.iter().any(|transaction| transaction.sequence == transaction.sealed + OF_A_BOOK);
     let reached = if cut { head.reached_id } else { head.reached_id.max(unsealed.seen_id) };
     Ok(rows::advance(tx, &checkpoint, reached)?)
+}
+
+/// Adds the record of a day's balances that waits for it, and says whether there was one.
+fn append_balances(tx: &mut Tx<'_>, origin: &str, tree: &mut GrowingTree) -> Result<bool, LogError> {
+    let Some((day, record)) = balance_days::next_record(tx, origin)? else { return Ok(false) };
+    let place = i64::try_from(tree.size()).map_err(|_| Error::Internal("the log is full".into()))?;
+    tree.append(balances::leaf(&record)?);
+    balance_days::set_leaf(tx, origin, day, place)?;
+    Ok(true)
 }
 
 /// The tree in the database, if it is the one that was signed.
