@@ -5,6 +5,7 @@
 //! checkpoint are written in one transaction; the storage of files gets the tiles afterwards, and the checkpoint after them.
 //! docs/PROOF.md says what is claimed.
 
+pub mod balances;
 mod condition;
 mod keys;
 mod proof_file;

@@ -12,7 +12,7 @@ use store::Conn;
 use store::wallet::public_log as rows;
 use tokio::time::sleep;
 
-use super::checkpoint_in;
+use super::{balances, checkpoint_in};
 
 /// Transactions read at a time.
 const CHUNK: i64 = 500;
@@ -28,7 +28,7 @@ pub struct ProofFile {
     head: BookHead,
     last: Hash,
     /// What follows the book.
-    inclusion: String,
+    rest: String,
 }
 
 /// A place in the file.
@@ -62,10 +62,13 @@ pub async fn proof_file(app: &App, user: UserId, month: &str) -> Result<ProofFil
     let made = Moment::of(now).ok_or_else(|| Error::Internal("the clock is wrong".into()))?;
     let book = user.0;
     let stretch = app.db.snapshot(move |conn| stretch(conn, book, month)).await?;
-    let inclusion = included(app, &stretch).await?;
+    let (size, inclusion) = included(app, &stretch).await?;
     let Stretch { origin, previous, last, .. } = stretch;
+    let within = u64::try_from(previous.0).unwrap_or_default()..=u64::try_from(last.0).unwrap_or_default();
+    let section = balances::section(app, user, within, size).await?;
+    let balances = section.map(|section| format!("== balances\n{section}")).unwrap_or_default();
     let head = BookHead { origin, book, month, made, previous, transactions: last.0 - previous.0 };
-    Ok(ProofFile { app: app.clone(), head, last: last.1, inclusion })
+    Ok(ProofFile { app: app.clone(), head, last: last.1, rest: balances + &inclusion })
 }
 
 fn stretch(conn: &mut Conn, book: i64, month: Month) -> Result<Stretch, Error> {
@@ -81,8 +84,8 @@ fn stretch(conn: &mut Conn, book: i64, month: Month) -> Result<Stretch, Error> {
     Ok(Stretch { log, origin, keys, previous, last, leaf })
 }
 
-/// The section that proves the last transaction with the published checkpoint.
-async fn included(app: &App, stretch: &Stretch) -> Result<String, Error> {
+/// The size of the published log, and the section that proves the last transaction with its checkpoint.
+async fn included(app: &App, stretch: &Stretch) -> Result<(u64, String), Error> {
     let (note, head) = published(app, stretch).await?;
     let ranges = inclusion(stretch.leaf, head.size).ok_or(Refusal::PublicLogBehind)?;
     let path = app.db.read(move |conn| {
@@ -96,7 +99,7 @@ async fn included(app: &App, stretch: &Stretch) -> Result<String, Error> {
     if !includes(&hash::leaf(&stretch.last.1), stretch.leaf, head.size, &path, &head.root) {
         return Err(Refusal::PublicLogBehind.into());
     }
-    Ok(file::inclusion(stretch.leaf, &path, &note.to_string()))
+    Ok((head.size, file::inclusion(stretch.leaf, &path, &note.to_string())))
 }
 
 /// The published checkpoint that has the leaf.
@@ -139,7 +142,7 @@ impl ProofFile {
         let last = self.head.previous.0 + self.head.transactions;
         if before == last {
             return match previous == self.last {
-                true => Ok(Some((self.inclusion.clone().into_bytes(), ProofPosition::End))),
+                true => Ok(Some((self.rest.clone().into_bytes(), ProofPosition::End))),
                 false => Err(self.broken(last)),
             };
         }
