@@ -49,6 +49,8 @@ pub struct Settings {
     pub currency: Currency,
     /// Where its sellers.json is, for publishers' ads.txt.
     pub domain: Option<Domain>,
+    /// Whether the page of the public log leaves out the totals of the day.
+    pub log_totals_hidden: bool,
     /// Whose addresses are paid to.
     pub networks: Networks,
     /// Whose account payment files name; without one, none are made.

@@ -6,10 +6,11 @@
 //! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
 //!   [`proofs`];
 //! - what of a transaction of a ledger is hashed: [`ledger`]; and whether a file proves a month of a book: [`file`];
+//! - how all balances of a day are added up in a tree, and whether somebody's are part of the totals: [`balances`];
 //! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note);
-//! - how a log says which one it follows: [`Previous`];
 //! - what a witness cosigns: [`Witness`] (C2SP tlog-witness, tlog-cosignature); and how many of them are enough: [`Policy`]
-//!   (C2SP tlog-policy).
+//!   (C2SP tlog-policy);
+//! - how a log says which one it follows: [`Previous`].
 //!
 //! It knows no database, storage or clock, and nothing of what transactions mean.
 //!

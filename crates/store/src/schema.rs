@@ -1477,6 +1477,31 @@ diesel::table! {
 }
 
 diesel::table! {
+    balance_days (origin, day) {
+        origin -> Text,
+        day -> BigInt,
+        tree -> BigInt,
+        begun_at -> BigInt,
+        secret -> Binary,
+        read_at -> Nullable<BigInt>,
+        record -> Nullable<Text>,
+        claims -> Nullable<BigInt>,
+        owed -> Nullable<BigInt>,
+        leaf -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    balance_tiles (tree, first_key) {
+        tree -> BigInt,
+        first_key -> BigInt,
+        number -> BigInt,
+        leaves -> Binary,
+        above -> Binary,
+    }
+}
+
+diesel::table! {
     log_tiles (level, number) {
         level -> SmallInt,
         number -> BigInt,

@@ -3,6 +3,7 @@
 
 pub mod acceptor_history;
 pub mod acceptors;
+pub mod balance_days;
 pub mod bank;
 pub mod bank_cards;
 pub mod bill;

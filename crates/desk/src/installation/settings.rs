@@ -64,12 +64,13 @@ pub struct Values {
 
 const DATA_DIR: &str = "data";
 const DATABASE_URL: &str = "sqlite://data/placard.db";
+const LOG_TOTALS: &str = "shown";
 const REALM: &str = "simulated";
 const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 32] = [
+const KNOWN: [&str; 33] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
@@ -79,6 +80,7 @@ const KNOWN: [&str; 32] = [
     "DOMAIN",
     "FILES_URL",
     "LOG",
+    "LOG_TOTALS",
     "METRICS_BIND",
     "OPERATOR",
     "OPERATOR_KEY",
@@ -209,6 +211,7 @@ impl Installation {
                 contacts: contacts(values)?,
                 currency: currency(values)?,
                 domain: domain(values)?,
+                log_totals_hidden: log_totals_hidden(values)?,
                 networks: networks(values)?,
                 payer: payer(values)?,
                 payouts: payouts(values)?,
@@ -289,6 +292,14 @@ fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
     domain.map_err(|_| {
         InvalidSetting::new("PLACARD_DOMAIN", format!("{text} is no name of a host, such as ads.example.com"))
     })
+}
+
+fn log_totals_hidden(values: &Values) -> Result<bool, InvalidSetting> {
+    match values.or("PLACARD_LOG_TOTALS", LOG_TOTALS) {
+        "shown" => Ok(false),
+        "hidden" => Ok(true),
+        other => Err(InvalidSetting::new("PLACARD_LOG_TOTALS", format!("{other} is neither shown nor hidden"))),
+    }
 }
 
 fn payouts(values: &Values) -> Result<PayoutRules, InvalidSetting> {

@@ -5,6 +5,7 @@
 //! checkpoint are written in one transaction; the storage of files gets the tiles afterwards, and the checkpoint after them.
 //! docs/PROOF.md says what is claimed.
 
+pub mod balances;
 mod condition;
 mod keys;
 mod proof_file;
@@ -67,7 +68,7 @@ pub async fn checkpoint(app: &App) -> Result<Option<Vec<u8>>, Error> {
     checkpoint_in(app, head.number).await
 }
 
-/// The head of the published tree of the present log, as it is said there.
+/// The head of the published tree, as it is said there.
 pub async fn published_head(app: &App) -> Result<Option<TreeHead>, Error> {
     let bytes = checkpoint(app).await?;
     let note = bytes.and_then(|bytes| Note::parse(std::str::from_utf8(&bytes).ok()?).ok());

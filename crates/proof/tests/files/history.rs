@@ -34,9 +34,10 @@ pub enum Flaw {
     TransactionNotInFile,
     RecordOfAnotherLog,
     TotalsTooLow,
+    CheckpointOfAnotherLog,
 }
 
-pub const FLAWS: [(&str, Flaw); 8] = [
+pub const FLAWS: [(&str, Flaw); 9] = [
     ("signed: the first transaction is of another month", Flaw::FirstOfAnotherMonth),
     ("signed: a transaction is later than the month", Flaw::LaterThanTheMonth),
     ("signed: a number is left out", Flaw::Gap),
@@ -45,6 +46,7 @@ pub const FLAWS: [(&str, Flaw); 8] = [
     ("signed: the balances' transaction is not in the file", Flaw::TransactionNotInFile),
     ("signed: the balances are those of another log", Flaw::RecordOfAnotherLog),
     ("signed: the totals leave somebody out", Flaw::TotalsTooLow),
+    ("signed: the checkpoint is that of another log", Flaw::CheckpointOfAnotherLog),
 ];
 
 /// A file and what is needed to make another of it.
@@ -166,8 +168,8 @@ fn book(random: &mut Random, origin: &str, flaw: Option<Flaw>) -> Book {
     for place in 0..transactions {
         sequence += if flaw == Some(Flaw::Gap) && place == transactions / 2 { 2 } else { 1 };
         // The clock may step back, to before the month even.
-        let early = if place == 0 { flaw == Some(Flaw::FirstOfAnotherMonth) } else { random.once_in(20) };
         let late = place + 1 == transactions && flaw == Some(Flaw::LaterThanTheMonth);
+        let early = if place == 0 { flaw == Some(Flaw::FirstOfAnotherMonth) } else { !late && random.once_in(20) };
         let recorded_at = moment(random, month) + (i64::from(late) - i64::from(early)) * 40 * 86_400_000;
         let transaction = Transaction {
             book,
@@ -296,7 +298,8 @@ pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
     }
     let (tree, path) = proved(&leaves, index);
     let signer = NoteSigner::new(&origin, &random.hash()).expect("a key");
-    let mut checkpoint = Checkpoint::new(&origin, tree);
+    let another = flaw == Some(Flaw::CheckpointOfAnotherLog);
+    let mut checkpoint = Checkpoint::new(if another { "other.example/log" } else { &origin }, tree);
     if random.once_in(5) {
         checkpoint.extensions.push("another line, which others may have".into());
     }

@@ -43,7 +43,7 @@ fn nothing_damaged_is_proved() {
     let mut random = Random::new(2);
     let mut kinds = BTreeMap::new();
     let all = KINDS.len() + FLAWS.len();
-    for number in 0..all * 12 {
+    for number in 0..all * 30 {
         let (history, kind, bytes) = damaged(&mut random, number);
         let found = verified(&bytes, &history.keys);
         let shown = String::from_utf8_lossy(&bytes);

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use foundation::{App, Error, Refusal};
-use money::wallet::public_log::{ProofPosition, Sealer, checkpoint, keys as listed_keys, proof_file};
+use money::wallet::public_log::{self, ProofPosition, Sealer, checkpoint, proof_file};
 use proof::Month;
 use proof::file::{KeyFile, Proved, verify};
 use store::on_both;
@@ -23,8 +23,8 @@ async fn file(app: &App, user: base::UserId, month: &str) -> Result<String, Erro
 }
 
 async fn keys(app: &App) -> KeyFile {
-    let listed = listed_keys(app).await.expect("read");
-    listed.iter().map(|listed| format!("{}\n", listed.key)).collect::<String>().parse().expect("keys")
+    let listed = public_log::keys(app).await.expect("read");
+    listed.into_iter().map(|listed| listed.key + "\n").collect::<String>().parse().expect("keys")
 }
 
 fn proved(text: &str, keys: &KeyFile) -> Proved {

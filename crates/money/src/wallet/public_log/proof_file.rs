@@ -2,19 +2,17 @@
 
 use std::time::Duration;
 
-use auth::Secrets;
 use base::{Field, UserId};
 use foundation::{App, Error, Refusal};
 use proof::file::{self, BookHead, Moment};
 use proof::ledger;
 use proof::proofs::{includes, inclusion, range_root, range_tiles};
-use proof::{Hash, Month, Note, TreeHead, hash};
+use proof::{Checkpoint, Hash, Month, Note, NoteKey, TreeHead, hash};
 use store::Conn;
 use store::wallet::public_log as rows;
 use tokio::time::sleep;
 
-use super::checkpoint_in;
-use super::keys::LogKeys;
+use super::{balances, checkpoint_in};
 
 /// Transactions read at a time.
 const CHUNK: i64 = 500;
@@ -30,7 +28,7 @@ pub struct ProofFile {
     head: BookHead,
     last: Hash,
     /// What follows the book.
-    inclusion: String,
+    rest: String,
 }
 
 /// A place in the file.
@@ -44,8 +42,10 @@ pub enum ProofPosition {
 
 /// The stretch of a book that is proved, and the leaf of its last transaction.
 struct Stretch {
+    /// The log's number, its name and its keys.
+    log: i16,
     origin: String,
-    keys: LogKeys,
+    keys: Vec<NoteKey>,
     previous: (i64, Hash),
     last: (i64, Hash),
     leaf: u64,
@@ -60,27 +60,32 @@ pub async fn proof_file(app: &App, user: UserId, month: &str) -> Result<ProofFil
         return Err(Error::field(Field::Month, "in_the_future"));
     }
     let made = Moment::of(now).ok_or_else(|| Error::Internal("the clock is wrong".into()))?;
-    let (book, secrets) = (user.0, app.secrets.clone());
-    let stretch = app.db.snapshot(move |conn| stretch(conn, &secrets, book, month)).await?;
-    let inclusion = included(app, &stretch).await?;
+    let book = user.0;
+    let stretch = app.db.snapshot(move |conn| stretch(conn, book, month)).await?;
+    let (size, inclusion) = included(app, &stretch).await?;
     let Stretch { origin, previous, last, .. } = stretch;
+    let within = u64::try_from(previous.0).unwrap_or_default()..=u64::try_from(last.0).unwrap_or_default();
+    let section = balances::section(app, user, within, size).await?;
+    let balances = section.map(|section| format!("== balances\n{section}")).unwrap_or_default();
     let head = BookHead { origin, book, month, made, previous, transactions: last.0 - previous.0 };
-    Ok(ProofFile { app: app.clone(), head, last: last.1, inclusion })
+    Ok(ProofFile { app: app.clone(), head, last: last.1, rest: balances + &inclusion })
 }
 
-fn stretch(conn: &mut Conn, secrets: &Secrets, book: i64, month: Month) -> Result<Stretch, Error> {
+fn stretch(conn: &mut Conn, book: i64, month: Month) -> Result<Stretch, Error> {
     let head = rows::head(conn)?.ok_or(Refusal::NoPublicLog)?;
-    let keys = LogKeys::read(conn, secrets, &head)?;
+    let (log, origin) = (head.number, head.origin);
+    let own = rows::keys(conn)?.into_iter().filter(|key| key.log == log);
+    let keys = own.filter_map(|own| own.key.parse().ok()).collect();
     let last = rows::month_end(conn, book, month)?.ok_or(Refusal::NotInPublicLog)?;
     let before = rows::month_begin(conn, book, month)?.map_or(0, |before| before.sequence);
     let previous = (before, rows::hash_at(conn, book, before)?);
     let leaf = u64::try_from(last.leaf).map_err(|_| Error::Internal("a leaf below the first".into()))?;
     let last = (last.sequence, rows::hash_at(conn, book, last.sequence)?);
-    Ok(Stretch { origin: head.origin, keys, previous, last, leaf })
+    Ok(Stretch { log, origin, keys, previous, last, leaf })
 }
 
-/// The section that proves the last transaction with the published checkpoint.
-async fn included(app: &App, stretch: &Stretch) -> Result<String, Error> {
+/// The size of the published log, and the section that proves the last transaction with its checkpoint.
+async fn included(app: &App, stretch: &Stretch) -> Result<(u64, String), Error> {
     let (note, head) = published(app, stretch).await?;
     let ranges = inclusion(stretch.leaf, head.size).ok_or(Refusal::PublicLogBehind)?;
     let path = app.db.read(move |conn| {
@@ -94,7 +99,7 @@ async fn included(app: &App, stretch: &Stretch) -> Result<String, Error> {
     if !includes(&hash::leaf(&stretch.last.1), stretch.leaf, head.size, &path, &head.root) {
         return Err(Refusal::PublicLogBehind.into());
     }
-    Ok(file::inclusion(stretch.leaf, &path, &note.to_string()))
+    Ok((head.size, file::inclusion(stretch.leaf, &path, &note.to_string())))
 }
 
 /// The published checkpoint that has the leaf.
@@ -103,11 +108,14 @@ async fn published(app: &App, stretch: &Stretch) -> Result<(Note, TreeHead), Err
         if look > 0 {
             sleep(BETWEEN_LOOKS).await;
         }
-        let bytes = checkpoint_in(app, stretch.keys.log).await?.unwrap_or_default();
-        let text = std::str::from_utf8(&bytes).unwrap_or_default();
-        let opened = stretch.keys.open(text).and_then(|checkpoint| Ok((Note::parse(text)?, checkpoint.head)));
-        if let Some(found) = opened.ok().filter(|(_, head)| head.size > stretch.leaf) {
-            return Ok(found);
+        let bytes = checkpoint_in(app, stretch.log).await?.unwrap_or_default();
+        let note = std::str::from_utf8(&bytes).ok().and_then(|text| Note::parse(text).ok());
+        let read = note.and_then(|note| {
+            let head = stretch.keys.iter().find_map(|key| Checkpoint::open(&note, key).ok())?.head;
+            (head.size > stretch.leaf).then_some((note, head))
+        });
+        if let Some(read) = read {
+            return Ok(read);
         }
     }
     Err(Refusal::PublicLogBehind.into())
@@ -134,7 +142,7 @@ impl ProofFile {
         let last = self.head.previous.0 + self.head.transactions;
         if before == last {
             return match previous == self.last {
-                true => Ok(Some((self.inclusion.clone().into_bytes(), ProofPosition::End))),
+                true => Ok(Some((self.rest.clone().into_bytes(), ProofPosition::End))),
                 false => Err(self.broken(last)),
             };
         }

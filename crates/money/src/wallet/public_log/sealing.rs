@@ -7,9 +7,11 @@ use foundation::people::files::storage;
 use foundation::{App, Error};
 use proof::proofs::{range_root, range_tiles};
 use proof::{Checkpoint, GrowingTree, Month, Tile, TreeHead, hash};
+use store::wallet::balance_days;
 use store::wallet::public_log::{self as rows, BookInLog, LogHead, MonthEnd, NextTransaction, OF_A_BOOK, Unsealed};
 use store::{Conn, Tx};
 
+use super::balances;
 use super::first_origin;
 use super::keys::{LogKeys, signers};
 use super::publishing::{is_followed, publish, published};
@@ -54,7 +56,10 @@ impl Sealer {
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
         let Some((mut head, keys)) = begun(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
-        if found.is_none() && self.published.as_ref() == Some(&head.checkpoint) && keys.is_signed(&head.checkpoint) {
+        let origin = head.origin.clone();
+        let day = app.db.read(move |conn| balance_days::next_record(conn, &origin)).await?;
+        let new = found.is_some() || day.is_some();
+        if !new && self.published.as_ref() == Some(&head.checkpoint) && keys.is_signed(&head.checkpoint) {
             return Ok(());
         }
         self.is_not_followed(app, &head).await?;
@@ -181,11 +186,12 @@ fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &
         ends.add(transaction, tree.size())?;
         tree.append(hash::leaf(&transaction.hash));
     }
+    let day = append_balances(tx, &before.origin, &mut tree)?;
     rows::save_books(tx, &ends.books)?;
     rows::save_months(tx, &ends.months)?;
     rows::save_tiles(tx, &tree.take_changed())?;
     // A new key signs what is there before it signs anything else.
-    let signed = match next.is_empty() && keys.is_signed(&head.checkpoint) {
+    let signed = match next.is_empty() && !day && keys.is_signed(&head.checkpoint) {
         true => None,
         false => {
             let head = TreeHead { size: tree.size(), root: tree.root() };
@@ -223,6 +229,15 @@ impl Ends {
         self.books.insert(book, BookInLog { sealed: sequence, last_leaf, month });
         Ok(())
     }
+}
+
+/// Adds the record of a day's balances that waits for it, and says whether there was one.
+fn append_balances(tx: &mut Tx<'_>, origin: &str, tree: &mut GrowingTree) -> Result<bool, LogError> {
+    let Some((day, record)) = balance_days::next_record(tx, origin)? else { return Ok(false) };
+    let place = i64::try_from(tree.size()).map_err(|_| Error::Internal("the log is full".into()))?;
+    tree.append(balances::leaf(&record)?);
+    balance_days::set_leaf(tx, origin, day, place)?;
+    Ok(true)
 }
 
 /// The tree in the database, if it is the one that was signed.

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
+use proof::balances::Record;
 use proof::{Checkpoint, GrowingTree, Hash, Note, TreeHead, hash, tile_hashes};
 
 use super::faults::{Faults, Law};
 use crate::schema::log_tiles;
+use crate::wallet::balance_days;
 use crate::wallet::public_log::{self, StoredTiles};
 use crate::{Conn, Error};
 use db::NumberedQuery;
@@ -47,6 +49,8 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     for end in of_books.into_iter().chain(read_ends(conn, OF_MONTHS)?) {
         ends.entry(end.leaf).or_default().push(end);
     }
+    let mut records: BTreeMap<i64, String> = balance_days::records(conn, &head.origin)?.into_iter().collect();
+    let days = records.len();
     let (mut tree, mut from) = (GrowingTree::default(), 0);
     loop {
         let tiles: Vec<(i64, Vec<u8>)> = log_tiles::table
@@ -62,6 +66,9 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
             for end in ends.remove(&place).into_iter().flatten() {
                 compare(&end, &leaf, faults);
             }
+            if let Some(record) = records.remove(&place) {
+                compare_record(&record, &leaf, faults);
+            }
             tree.append(leaf);
         }
         let made = tree.take_changed();
@@ -72,13 +79,21 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         faults
             .add(Law::Chain, || format!("book {book} is said to be leaf {leaf} of the public log, which is not there"));
     }
+    for leaf in records.into_keys() {
+        faults.add(Law::Chain, || {
+            format!("a day's balances are said to be leaf {leaf} of the public log, which is not there")
+        });
+    }
     let found = TreeHead { size: tree.size(), root: tree.root() };
     let signed = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
     if signed.is_none_or(|signed| signed.head != found) {
         faults.add(Law::Chain, || format!("the public log of {} leaves is not the one that was signed", found.size));
     }
-    if i64::try_from(found.size) != Ok(sealed) {
-        faults.add(Law::Chain, || format!("the public log has {} leaves for {sealed} transactions", found.size));
+    let entries = i64::try_from(days).ok().and_then(|days| sealed.checked_add(days));
+    if i64::try_from(found.size).ok() != entries {
+        faults.add(Law::Chain, || {
+            format!("the public log has {} leaves for {sealed} transactions and {days} days' balances", found.size)
+        });
     }
     Ok(())
 }
@@ -106,6 +121,14 @@ fn compare(end: &EndRow, leaf: &Hash, faults: &mut Faults) {
     if own.as_ref() != Some(leaf) {
         let EndRow { book, sequence, .. } = end;
         faults.add(Law::Chain, || format!("transaction {sequence} of book {book} is another than the public log has"));
+    }
+}
+
+fn compare_record(record: &str, leaf: &Hash, faults: &mut Faults) {
+    let own = Record::parse(record).map(|record| hash::leaf(&record.entry()));
+    if own.as_ref() != Ok(leaf) {
+        let day = record.lines().find(|line| line.starts_with("day: ")).unwrap_or_default().to_owned();
+        faults.add(Law::Chain, || format!("the record of balances ({day}) is another than the public log has"));
     }
 }
 
