@@ -1,6 +1,7 @@
 //! Random operations on the wallet: the ledger's laws hold after them, and both databases
 //! agree.
 
+mod balances;
 mod public_log;
 
 use base::UserId;
