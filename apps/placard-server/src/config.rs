@@ -136,6 +136,7 @@ mod tests {
             ("PLACARD_REPLICA_URL", "here"),
             ("PLACARD_CURRENCY", "dollars"),
             ("PLACARD_DOMAIN", "https://ads.example.com"),
+            ("PLACARD_LOG_TOTALS", "no"),
             ("PLACARD_PAYOUT_MINIMUM", "0"),
             ("PLACARD_PAYOUT_NETWORKS", "BTC"),
             ("PLACARD_PAYOUT_DELAY_DAYS", "0"),

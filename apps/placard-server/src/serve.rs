@@ -62,6 +62,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let (stop, stopped) = watch::channel(false);
     let sending = rt::spawn(push::run(app.app.clone(), sender, stopped.clone()));
     let logging = rt::spawn(public_log::run(app.app.clone(), stopped.clone()));
+    let reading_balances = rt::spawn(public_log::read_balances(app.app.clone(), stopped.clone()));
     let working = rt::spawn(work::run(app, stopped));
     let handle = server.handle();
     rt::spawn(async move {
@@ -82,6 +83,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let _ = working.await;
     let _ = sending.await;
     let _ = logging.await;
+    let _ = reading_balances.await;
     if let Some(answering) = answering {
         let _ = answering.await;
     }

@@ -145,6 +145,8 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(prebid::answer_auction)
         .service(prebid::sync_cookies)
         .service(prebid::show_status)
+        .service(public_log::show_log)
+        .service(public_log::show_description)
         .service(public_log::show_checkpoint)
         .service(public_log::show_keys)
         .service(public_log::show_previous)

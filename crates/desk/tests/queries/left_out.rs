@@ -19,6 +19,7 @@ const ELSEWHERE: [(&str, &str); 68] = [
     ("backup::back_up", "reads everything by its nature"),
     ("backup::check", "reads everything by its nature"),
     ("backup::restore", "writes everything by its nature"),
+    ("balances::make", "reads all users by its nature, once a day"),
     ("conversation::messages", "by `export::export`"),
     ("copying::restore_copy", "writes everything by its nature"),
     ("decisions::decide", "by every decision"),

@@ -71,10 +71,11 @@ impl Record {
 }
 
 fn is_day(text: &str) -> bool {
-    text.len() == 10 && text.bytes().zip(0..).all(|(byte, at)| match at {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    })
+    text.len() == 10
+        && text.bytes().zip(0..).all(|(byte, at)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
 }
 
 /// What is shown of an account is not negative, and has a signed number.

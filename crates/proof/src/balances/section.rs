@@ -71,9 +71,8 @@ impl Section {
     }
 
     fn read(record: Record, lines: &[&str]) -> Option<Self> {
-        let said = |line: &&str, name: &str| {
-            Some(line.strip_suffix('\n')?.strip_prefix(name)?.strip_prefix(": ")?.to_owned())
-        };
+        let said =
+            |line: &&str, name: &str| Some(line.strip_suffix('\n')?.strip_prefix(name)?.strip_prefix(": ")?.to_owned());
         let (leaf, rest) = lines.split_first()?;
         let leaf = said(leaf, "leaf")?;
         let mut parts = leaf.split(' ');

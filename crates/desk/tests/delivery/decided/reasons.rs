@@ -191,5 +191,10 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
         &["log_head", "log_books", "log_months", "log_tiles", "log_keys"],
         "whoever has a checkpoint finds out what is not as it was; held against the signature, the books and the requests by `ledger verify`",
     ),
+    (
+        &["balance_days"],
+        "a record in the log is held against its leaf by `ledger verify`; the rest are figures of the log's page, and a secret that tells the order of a day",
+    ),
+    (&["balance_tiles"], "a user's place that does not come to the day's record is given to nobody"),
     (&["high_water"], "compared with the mark beside the database"),
 ];

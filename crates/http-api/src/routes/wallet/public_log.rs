@@ -1,18 +1,28 @@
 //! The public log of the ledger, as C2SP tlog-tiles lays it out. It says nothing of anybody, and anybody may read it.
 
-use actix_web::http::header::CACHE_CONTROL;
-use actix_web::{HttpResponse, get, web};
-use money::wallet::public_log::{self, FIRST, ListedKey};
-use proof::Tile;
+mod page;
+
+use actix_web::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, VARY};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use foundation::Realm;
+use money::wallet::public_log::{self, FIRST, ListedKey, balances};
+use proof::{Checkpoint, Note, Tile};
 
 use crate::Shell;
+use crate::edge::language;
 use crate::failure::Failure;
+
+use page::{LogPage, Totals, page};
 
 /// It changes every few seconds while money moves.
 const BRIEFLY: &str = "public, max-age=2";
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_MINUTE: &str = "public, max-age=60";
+const AN_HOUR: &str = "public, max-age=3600";
 const TEXT: &str = "text/plain; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
+/// What is claimed, and how it is checked.
+const PROOF: &str = include_str!("../../../../../docs/PROOF.md");
 const BYTES: &str = "application/octet-stream";
 
 fn answer(found: Option<impl Into<Vec<u8>>>, lasts: &str, kind: &str) -> Result<HttpResponse, Failure> {
@@ -80,6 +90,39 @@ async fn read_tile(shell: &Shell, log: i16, tile: &str) -> Result<HttpResponse, 
     let tile = Tile::parse(&format!("tile/{tile}")).ok_or_else(Failure::unknown_path)?;
     let _turn = shell.log_turn().ok_or_else(Failure::busy)?;
     answer(public_log::tile(&shell.app, log, tile).await?, FOREVER, BYTES)
+}
+
+/// The page of the log: its name, key and checkpoint, and the sums of all money at the end of the last day.
+#[utoipa::path(tag = "log", responses((status = 200, description = "The page", body = String, content_type = "text/html")))]
+#[get("/log/")]
+pub async fn show_log(shell: web::Data<Shell>, request: HttpRequest) -> Result<HttpResponse, Failure> {
+    let app = &shell.app;
+    let _turn = shell.log_turn().ok_or_else(Failure::busy)?;
+    let note = public_log::checkpoint(app).await?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let note = note.and_then(|text| Note::parse(&text).ok());
+    let checkpoint = note.and_then(|note| Checkpoint::parse(&note.text)).ok_or_else(Failure::unknown_path)?;
+    let keys = public_log::keys(app).await?;
+    let totals = match app.settings.log_totals_hidden {
+        true => Totals::Hidden,
+        false => balances::totals(app).await?.map_or(Totals::NoneYet, Totals::Of),
+    };
+    let said = LogPage {
+        keys: &keys,
+        is_simulated: app.realm() == Realm::Simulated,
+        totals,
+        currency: &app.settings.currency,
+        checkpoint: &checkpoint,
+    };
+    let mut answer = answer(Some(page(language(&request), &said)), A_MINUTE, HTML)?;
+    answer.headers_mut().insert(VARY, ACCEPT_LANGUAGE.into());
+    Ok(answer)
+}
+
+/// What the log claims and how it is checked, for people and for whoever writes a verifier.
+#[utoipa::path(tag = "log", responses((status = 200, description = "The description", body = String, content_type = "text/plain")))]
+#[get("/log/PROOF.md")]
+pub async fn show_description() -> Result<HttpResponse, Failure> {
+    answer(Some(PROOF), AN_HOUR, TEXT)
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! The public log, as anybody finds it.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use actix_web::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use actix_web::{App, test};
 use auth::Secrets;
 use campaigns::AdServer;
 use foundation::Settings;
 use http_api::{Shell, TrustedProxies, configure};
-use money::wallet::public_log::Sealer;
+use money::wallet::public_log::{Sealer, balances};
 use objects::{ObjectLocation, Objects};
 use proof::file::verify;
 use proof::{Checkpoint, Note, NoteKey, hash, tile_hashes};
@@ -19,13 +19,18 @@ use crate::support::{download, funded, sign_in, why};
 
 /// A server with a name and a storage.
 fn named(test: &TestDb, folder: &TempDir) -> Shell {
-    let settings = Settings { domain: Some("ads.example.com".parse().expect("a domain")), ..Settings::default() };
+    with(test, folder, Settings::default())
+}
+
+fn with(test: &TestDb, folder: &TempDir, settings: Settings) -> Shell {
+    let settings = Settings { domain: Some("ads.example.com".parse().expect("a domain")), ..settings };
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     let app = foundation::App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), settings);
     Shell::new(AdServer::new(app.with_objects(objects)), TrustedProxies::default())
 }
 
 struct Answer {
+    policy: String,
     status: StatusCode,
     kind: String,
     lasts: String,
@@ -33,11 +38,17 @@ struct Answer {
 }
 
 async fn get(shell: &Shell, path: &str) -> Answer {
+    get_in(shell, path, "en").await
+}
+
+async fn get_in(shell: &Shell, path: &str, language: &str) -> Answer {
     let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
-    let response = test::call_service(&service, test::TestRequest::get().uri(path).to_request()).await;
+    let asked = test::TestRequest::get().uri(path).insert_header((ACCEPT_LANGUAGE, language)).to_request();
+    let response = test::call_service(&service, asked).await;
     let header = |name| response.headers().get(name).map(|value| value.to_str().expect("text").to_owned());
     let (kind, lasts) = (header(CONTENT_TYPE).unwrap_or_default(), header(CACHE_CONTROL).unwrap_or_default());
-    Answer { status: response.status(), kind, lasts, body: test::read_body(response).await.to_vec() }
+    let policy = header(CONTENT_SECURITY_POLICY).unwrap_or_default();
+    Answer { policy, status: response.status(), kind, lasts, body: test::read_body(response).await.to_vec() }
 }
 
 on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
@@ -105,4 +116,46 @@ on_both!(a_user_downloads_the_proof_of_a_month, |test| {
         let answer = c.get(&format!("/api/transaction_flow/proof{query}")).await;
         assert_eq!(why(&answer), told, "{query}");
     }
+});
+
+on_both!(people_read_the_log_and_all_money_on_one_page, |test| {
+    funded(&test, "1234.00").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let shell = named(&test, &folder);
+    assert_eq!(get(&shell, "/log/").await.status, StatusCode::NOT_FOUND);
+    let mut sealer = Sealer::default();
+    sealer.round(&shell.app).await.expect("sealed");
+    let text = async |shell: &Shell, language: &str| {
+        let found = get_in(shell, "/log/", language).await;
+        assert_eq!((found.status, found.kind.as_str()), (StatusCode::OK, "text/html; charset=utf-8"));
+        assert_eq!(found.lasts, "public, max-age=60");
+        assert!(found.policy.starts_with("default-src 'none'; style-src 'unsafe-inline';"), "{}", found.policy);
+        String::from_utf8(found.body).expect("text")
+    };
+    let before = text(&shell, "en").await;
+    assert!(before.contains("The first totals appear here") && !before.contains("1,234.00"), "{before}");
+    assert!(balances::make(&shell.app).await.expect("made"));
+    sealer.round(&shell.app).await.expect("sealed");
+    let page = text(&shell, "en").await;
+    let key = String::from_utf8(get(&shell, "/log/key").await.body).expect("text");
+    for part in [
+        "<html lang=\"en\">",
+        "ads.example.com/placard-simulated",
+        key.lines().last().expect("a key"),
+        "All money at the end of Jan 4, 2026",
+        "Users own $1,234.00. No bank statement",
+        "Simulated: this installation",
+        "<a href=\"/log/PROOF.md\">",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("<script") && !page.contains("server."), "{page}");
+    let page = text(&shell, "de").await;
+    assert!(page.contains("<html lang=\"de\">") && page.contains("Den Nutzern gehören 1.234,00\u{a0}$."), "{page}");
+
+    let hiding = with(&test, &folder, Settings { log_totals_hidden: true, ..Settings::default() });
+    let page = text(&hiding, "en").await;
+    assert!(page.contains("does not publish the totals") && !page.contains("1,234.00"), "{page}");
+    let description = get(&shell, "/log/PROOF.md").await;
+    assert!(String::from_utf8(description.body).expect("text").contains("What it does not prove"));
 });
