@@ -146,6 +146,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(prebid::show_status)
         .service(public_log::show_checkpoint)
         .service(public_log::show_key)
+        .service(public_log::show_state)
         .service(public_log::show_tile);
 }
 

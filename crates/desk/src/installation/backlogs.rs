@@ -2,6 +2,7 @@
 
 use base::Timestamp;
 use foundation::{App, Error};
+use money::wallet::public_log;
 use store::installation::health::{self, Backlog, Backlogs};
 
 /// A number of cases of one kind, and the age of the oldest.
@@ -22,6 +23,8 @@ pub struct WaitingFigures {
     /// When the last backup was made, and when the whole ledger was last found right.
     pub backup: Option<Timestamp>,
     pub ledger_verified: Option<Timestamp>,
+    /// When enough witnesses last cosigned the public log; `None` where none is needed.
+    pub log_cosigned: Option<Option<Timestamp>>,
 }
 
 /// Reads them through indexes, however much data there is.
@@ -31,6 +34,11 @@ pub struct WaitingFigures {
 pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
     let now = app.now();
     let found: Backlogs = app.db.read(move |conn| health::backlogs(conn, now)).await?;
+    let log_cosigned = match app.settings.witnesses.policy().filter(|policy| policy.needed() > 0) {
+        // A storage that does not answer hides nothing but this.
+        Some(_) => cosigned_until(app).await.ok(),
+        None => None,
+    };
     let of = |what, backlog: Backlog| Waiting {
         what,
         count: backlog.count,
@@ -41,5 +49,10 @@ pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
         overdue: [of("billing", found.unbilled), of("steps", found.unmoved), of("leases", found.lapsed_leases)],
         backup: found.last_backup,
         ledger_verified: found.ledger_verified,
+        log_cosigned,
     })
+}
+
+async fn cosigned_until(app: &App) -> Result<Option<Timestamp>, Error> {
+    Ok(public_log::state(app).await?.public_log.and_then(|log| log.cosigned_at))
 }

@@ -3,6 +3,7 @@
 
 mod machine;
 mod rows;
+mod witnesses;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
@@ -100,6 +101,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
     }
     all.extend(replica(&installation));
     all.extend(push(&installation));
+    all.extend(witnesses::finding(&installation, now));
     all
 }
 

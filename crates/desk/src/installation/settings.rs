@@ -26,8 +26,9 @@ use supply::{Domain, PayoutRules};
 
 use campaigns::AdServer;
 use foundation::shell_origins::ShellOrigins;
-use foundation::{Currency, ProviderKey, Settings};
+use foundation::{Currency, ProviderKey, Settings, Witnesses};
 pub use opening::SkippedChecks;
+pub use private::{OPEN, is_open};
 pub use shown::Setting;
 
 /// An invalid value; one line that names the variable.
@@ -68,7 +69,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 32] = [
+const KNOWN: [&str; 33] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
@@ -101,6 +102,7 @@ const KNOWN: [&str; 32] = [
     "STAFF_TLS_KEY",
     "TRACES_URL",
     "TRUSTED_PROXIES",
+    "WITNESSES",
 ];
 
 impl Values {
@@ -214,6 +216,7 @@ impl Installation {
                 provider_key: provider_key(values)?,
                 push: push::settings(values)?,
                 shell_origins: shell_origins(values)?,
+                witnesses: witnesses(values)?,
             },
         })
     }
@@ -362,6 +365,13 @@ fn shell_origins(values: &Values) -> Result<ShellOrigins, InvalidSetting> {
             format!("{part:?} is no origin, such as https://shell.example.com"),
         )
     })
+}
+
+fn witnesses(values: &Values) -> Result<Witnesses, InvalidSetting> {
+    let Some(path) = values.get("PLACARD_WITNESSES") else { return Ok(Witnesses::default()) };
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_WITNESSES", format!("{path}: {problem}"));
+    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    Witnesses::parse(&text).map_err(wrong)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! agree.
 
 mod public_log;
+mod witnesses;
 
 use base::UserId;
 use campaigns::AdServer;

@@ -7,7 +7,9 @@
 
 mod publishing;
 mod sealing;
+mod state;
 mod trouble;
+mod witnesses;
 
 use foundation::people::files::storage;
 use foundation::{App, Error, Realm};
@@ -15,7 +17,9 @@ use proof::{NoteSigner, Tile};
 use store::wallet::public_log::head;
 
 pub use sealing::Sealer;
+pub use state::{LogState, LogStateView, PublicLogView, WitnessState, WitnessView, state, stored_state};
 pub use trouble::LogError;
+pub use witnesses::{WitnessAnswer, WitnessAnswering, WitnessClient};
 
 const CHECKPOINT: &str = "log/checkpoint";
 

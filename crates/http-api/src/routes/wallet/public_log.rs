@@ -2,7 +2,7 @@
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpResponse, get, web};
-use money::wallet::public_log;
+use money::wallet::public_log::{self, LogStateView};
 use proof::Tile;
 
 use crate::Shell;
@@ -32,6 +32,13 @@ pub async fn show_checkpoint(shell: web::Data<Shell>) -> Result<HttpResponse, Fa
 #[get("/log/key")]
 pub async fn show_key(shell: web::Data<Shell>) -> Result<HttpResponse, Failure> {
     answer(public_log::public_key(&shell.app).await?.map(|key| key + "\n"), AN_HOUR, TEXT)
+}
+
+/// When the log was last published, and since when enough witnesses cosign it.
+#[utoipa::path(tag = "log", responses((status = 200, body = LogStateView)))]
+#[get("/log/state")]
+pub async fn show_state(shell: web::Data<Shell>) -> Result<HttpResponse, Failure> {
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, BRIEFLY)).json(public_log::state(&shell.app).await?))
 }
 
 /// A tile of the log: C2SP tlog-tiles.

@@ -1,6 +1,7 @@
 //! Following the books, and adding what is new in them to the log.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use base::Timestamp;
 use foundation::{App, Error};
@@ -11,6 +12,7 @@ use store::{Conn, Tx};
 
 use super::publishing::{publish, published};
 use super::trouble::LogError;
+use super::witnesses::{Cosigning, WitnessClient};
 use super::{new_origin, signer};
 
 /// Transactions above a known id that are looked at in one statement. Of the books of these, so many times [`OF_A_BOOK`] are
@@ -31,6 +33,7 @@ pub struct Sealer {
     heads_at: Option<Timestamp>,
     /// The checkpoint that was in the storage last.
     published: Option<String>,
+    cosigning: Cosigning,
 }
 
 /// From which id on transactions may still appear.
@@ -43,6 +46,11 @@ struct Late {
 }
 
 impl Sealer {
+    /// The same, which has the checkpoints cosigned by the installation's witnesses.
+    pub fn witnessed(client: Arc<dyn WitnessClient>) -> Self {
+        Self { cosigning: Cosigning::by(client), ..Self::default() }
+    }
+
     /// Adds every committed transaction to the log, and publishes it. Nothing happens in an installation without a domain.
     ///
     /// # Errors
@@ -50,7 +58,8 @@ impl Sealer {
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
         let Some(mut head) = begun(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
-        if found.is_none() && self.published.as_ref() == Some(&head.checkpoint) {
+        let is_published = self.published.as_ref() == Some(&head.checkpoint);
+        if found.is_none() && is_published && !self.cosigning.is_due(app.now()) {
             return Ok(());
         }
         let signer = signer(app, &head.origin)?;
@@ -66,7 +75,8 @@ impl Sealer {
             head = now;
             next = self.find(app, &head).await?;
         }
-        self.published = Some(publish(app, &signer, there.map_or(0, |there| there.head.size)).await?);
+        let from = there.map_or(0, |there| there.head.size);
+        self.published = Some(publish(app, &signer, from, &mut self.cosigning).await?);
         Ok(())
     }
 
