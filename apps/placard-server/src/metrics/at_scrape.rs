@@ -151,7 +151,9 @@ impl Told<'_> {
         let backup = "When the last backup was made";
         self.moment("backup_timestamp", backup, seen.backup)?;
         let verified = "When the whole ledger was last found right";
-        self.moment("ledger_verified_timestamp", verified, seen.ledger_verified)
+        self.moment("ledger_verified_timestamp", verified, seen.ledger_verified)?;
+        let cosigned = "When enough witnesses last cosigned the public log";
+        seen.log_cosigned.map_or(Ok(()), |at| self.moment("log_cosigned_timestamp", cosigned, at))
     }
 
     /// Seconds since 1970; 0 for never.

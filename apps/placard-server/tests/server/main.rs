@@ -27,7 +27,7 @@ mod pair;
 mod promises;
 mod push {
     mod devices;
-    mod service;
+    pub mod service;
 }
 mod replica;
 mod roles;
@@ -37,3 +37,4 @@ mod stop;
 mod strangers;
 mod tls;
 mod traces;
+mod witness;
