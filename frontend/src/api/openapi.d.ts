@@ -4031,6 +4031,9 @@ export interface components {
         WitnessView: {
             /** @description When it last cosigned; none if it never did. */
             cosigned_at: string | null;
+            /** @description Its public key, as C2SP signed-note writes it. */
+            key: string;
+            /** @description That of its key. */
             name: string;
         };
     };

@@ -22,6 +22,9 @@ mod copying;
 mod crash;
 mod drill;
 mod guard;
+mod log {
+    mod witness;
+}
 mod monitoring;
 mod pair;
 mod promises;
@@ -37,4 +40,3 @@ mod stop;
 mod strangers;
 mod tls;
 mod traces;
-mod witness;

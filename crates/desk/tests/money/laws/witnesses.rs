@@ -283,8 +283,12 @@ on_both!(without_enough_of_them_it_is_published_and_told_since_when, |test| {
     w.test.clock.advance_seconds(60);
     sealer.round(&app).await.expect("cosigned");
     let state = told(&app).await;
-    assert_eq!((published(&app).await.2, state.missing_since), (vec!["a", "ccc"], None));
-    assert_eq!(state.cosigned_at, Some(app.now()));
+    let (note, _, by) = published(&app).await;
+    assert_eq!((by, state.missing_since), (vec!["a", "ccc"], None));
+    // Two vouch for it until the earlier of both said so.
+    let [a, ccc] = ["a", "ccc"].map(|name| i64::try_from(note.cosigned(&key(name)).expect("cosigned")).ok());
+    assert!(ccc < a && a == Some(app.now().seconds()));
+    assert_eq!(state.cosigned_at.map(|at| at.seconds()), ccc);
 });
 
 on_both!(two_servers_do_not_take_each_others_cosignatures_away, |test| {
@@ -339,7 +343,7 @@ on_both!(a_log_that_was_forked_or_cut_back_is_not_cosigned, |test| {
     let told_by = |name: &str| {
         let text = std::fs::read_to_string(empty.path().join("log/state")).expect("kept");
         let state: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        let of = state["witnesses"].as_array().expect("a list").iter().find(|one| one["name"] == name);
+        let of = state["witnesses"].as_array().expect("a list").iter().find(|one| one["name"] == key(name).name());
         of.expect("there")["problem"].as_str().expect("a problem").to_owned()
     };
     assert!(told_by("a").contains(&format!("it has seen {} leaves of this log", seen.size)), "{}", told_by("a"));

@@ -65,7 +65,10 @@ pub struct PublicLogView {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WitnessView {
+    /// That of its key.
     pub name: String,
+    /// Its public key, as C2SP signed-note writes it.
+    pub key: String,
     /// When it last cosigned; none if it never did.
     pub cosigned_at: Option<Timestamp>,
 }
@@ -84,7 +87,11 @@ pub async fn stored_state(objects: &Objects) -> Result<Option<LogState>, objects
 pub async fn state(app: &App) -> Result<LogStateView, Error> {
     let Ok(objects) = storage(app) else { return Ok(LogStateView { public_log: None }) };
     let public_log = stored_state(objects).await?.and_then(|state| {
-        let witness = |witness: WitnessState| WitnessView { name: witness.name, cosigned_at: witness.cosigned_at };
+        let witness = |witness: WitnessState| WitnessView {
+            name: witness.name,
+            key: witness.key,
+            cosigned_at: witness.cosigned_at,
+        };
         Some(PublicLogView {
             size: state.size,
             checkpoint_at: state.checkpoint_at?,

@@ -144,7 +144,7 @@ impl Cosigning {
             let last = before.iter().find(|state| state.key == key).and_then(|state| state.cosigned_at);
             let now = cosigned.get(&at).and_then(|seconds| moment(*seconds));
             WitnessState {
-                name: witness.name.clone(),
+                name: witness.key.name().to_owned(),
                 key,
                 cosigned_at: last.max(now),
                 problem: self.known.get(&at).and_then(|known| known.problem.clone()),

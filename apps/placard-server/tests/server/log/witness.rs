@@ -254,7 +254,7 @@ fn log_key(client: &Client) -> NoteKey {
 }
 
 fn note(client: &Client) -> Note {
-    Note::parse(&client.get("/log/checkpoint").expect("an answer").body).expect("a note")
+    wait("the checkpoint", || Note::parse(&client.get("/log/checkpoint").ok()?.body).ok())
 }
 
 fn state(client: &Client) -> Value {
