@@ -141,6 +141,7 @@ mod tests {
             ("PLACARD_PAYOUT_NETWORKS", "BTC"),
             ("PLACARD_PAYOUT_DELAY_DAYS", "0"),
             ("PLACARD_CONTACTS", "/nowhere.toml"),
+            ("PLACARD_WITNESSES", "/nowhere"),
             ("PLACARD_PUSH_SUBJECT", "ops"),
             ("PLACARD_PUSH_TEST_SERVICE", "http://127.0.0.1:8090"),
             ("PLACARD_SHELL_ORIGINS", "http://shell.example.com"),

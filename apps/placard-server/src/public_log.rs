@@ -1,11 +1,14 @@
 //! Keeps the public log of the ledger up with the books. Where it has come to is in the database, so that nothing is lost when
 //! this server dies; several servers may do so at once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use foundation::App;
 use money::wallet::public_log::{Sealer, balances};
 use tokio::sync::watch;
+
+use crate::witnesses::Witnesses;
 
 /// Everybody may rely on ten seconds.
 const EVERY: Duration = Duration::from_secs(2);
@@ -30,8 +33,8 @@ pub async fn read_balances(app: App, mut stop: watch::Receiver<bool>) {
 }
 
 /// Works until `stop` becomes true or its sender is dropped. It finishes the current round.
-pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
-    let mut sealer = Sealer::default();
+pub async fn run(app: App, witnesses: Option<Witnesses>, mut stop: watch::Receiver<bool>) {
+    let mut sealer = witnesses.map_or_else(Sealer::default, |witnesses| Sealer::witnessed(Arc::new(witnesses)));
     let mut told = String::new();
     while !*stop.borrow() {
         // A log that cannot go on is not mended by trying again, and is told once.

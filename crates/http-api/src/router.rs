@@ -150,6 +150,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(public_log::show_checkpoint)
         .service(public_log::show_keys)
         .service(public_log::show_previous)
+        .service(public_log::show_state)
         .service(public_log::show_tile)
         .service(public_log::show_checkpoint_of)
         .service(public_log::show_tile_of);

@@ -71,7 +71,7 @@ impl Shell {
 
     /// The client's address, as reported by trusted proxies.
     pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
-        Some(self.proxies.trace(peer(request)?, &forwarded_for(request)).client)
+        self.proxies.client(request)
     }
 
     /// The address by which the client reached this server, such as `https://host`.
@@ -124,6 +124,11 @@ struct Trace {
 impl TrustedProxies {
     pub fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The client's address, as these report it.
+    pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
+        Some(self.trace(peer(request)?, &forwarded_for(request)).client)
     }
 
     /// The last address in the chain that is not a trusted proxy. Anybody may have written what is

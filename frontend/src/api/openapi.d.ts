@@ -2691,6 +2691,10 @@ export interface components {
              */
             trend: string[];
         };
+        /** @description The state of the public log, for everybody. */
+        LogStateView: {
+            public_log: components["schemas"]["PublicLogView"] | null;
+        };
         LoginRequest: {
             /**
              * @description Becomes the user's language, if given.
@@ -3275,6 +3279,25 @@ export interface components {
              */
             unbilled: string;
             withdrawing: string;
+        };
+        PublicLogView: {
+            /** @description When it was first published. */
+            checkpoint_at: string;
+            /** @description Until when enough witnesses cosigned what was published; none if they never did. */
+            cosigned_at: string | null;
+            /** @description Since when too few of them do; none while enough do. */
+            missing_since: string | null;
+            /**
+             * Format: int64
+             * @description How few witnesses are enough; 0 if nobody is asked.
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @description The leaves of the published checkpoint.
+             */
+            size: number;
+            witnesses: components["schemas"]["WitnessView"][];
         };
         PublisherCorrection: {
             /** @description Negative if it was taken back. */
@@ -4034,6 +4057,14 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
+        WitnessView: {
+            /** @description When it last cosigned; none if it never did. */
+            cosigned_at: string | null;
+            /** @description Its public key, as C2SP signed-note writes it. */
+            key: string;
+            /** @description That of its key. */
+            name: string;
+        };
     };
     responses: never;
     parameters: never;

@@ -152,6 +152,8 @@ impl Told<'_> {
         self.moment("backup_timestamp", backup, seen.backup)?;
         let verified = "When the whole ledger was last found right";
         self.moment("ledger_verified_timestamp", verified, seen.ledger_verified)?;
+        let cosigned = "When enough witnesses last cosigned the public log";
+        seen.log_cosigned.map_or(Ok(()), |at| self.moment("log_cosigned_timestamp", cosigned, at))?;
         seen.log.map_or(Ok(()), |log| self.log(log))
     }
 

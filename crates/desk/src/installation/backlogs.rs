@@ -2,7 +2,7 @@
 
 use base::Timestamp;
 use foundation::{App, Error};
-use money::wallet::public_log::log_condition;
+use money::wallet::public_log::{self, log_condition};
 use store::installation::health::{self, Backlog, Backlogs};
 
 /// A number of cases of one kind, and the age of the oldest.
@@ -25,6 +25,8 @@ pub struct WaitingFigures {
     pub ledger_verified: Option<Timestamp>,
     /// The public log, if there is one.
     pub log: Option<LogFigures>,
+    /// When enough witnesses last cosigned it; `None` where none is needed.
+    pub log_cosigned: Option<Option<Timestamp>>,
 }
 
 /// How far the public log is.
@@ -45,6 +47,11 @@ pub struct LogFigures {
 pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
     let now = app.now();
     let found: Backlogs = app.db.read(move |conn| health::backlogs(conn, now)).await?;
+    let log_cosigned = match app.settings.witnesses.policy().filter(|policy| policy.needed() > 0) {
+        // A storage that does not answer hides nothing but this.
+        Some(_) => cosigned_until(app).await.ok(),
+        None => None,
+    };
     let of = |what, backlog: Backlog| Waiting {
         what,
         count: backlog.count,
@@ -66,5 +73,10 @@ pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
         backup: found.last_backup,
         ledger_verified: found.ledger_verified,
         log,
+        log_cosigned,
     })
+}
+
+async fn cosigned_until(app: &App) -> Result<Option<Timestamp>, Error> {
+    Ok(public_log::state(app).await?.public_log.and_then(|log| log.cosigned_at))
 }

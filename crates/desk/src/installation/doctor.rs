@@ -4,6 +4,7 @@
 mod machine;
 mod public_log;
 mod rows;
+mod witnesses;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
@@ -102,6 +103,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
     }
     all.extend(replica(&installation));
     all.extend(push(&installation));
+    all.extend(witnesses::finding(&installation, now));
     all
 }
 

@@ -26,8 +26,9 @@ use supply::{Domain, PayoutRules};
 
 use campaigns::AdServer;
 use foundation::shell_origins::ShellOrigins;
-use foundation::{Currency, ProviderKey, Settings};
+use foundation::{Currency, ProviderKey, Settings, Witnesses};
 pub use opening::SkippedChecks;
+pub use private::{OPEN, is_open};
 pub use secret_file::replace as replace_secrets;
 pub use shown::Setting;
 
@@ -104,6 +105,7 @@ const KNOWN: [&str; 33] = [
     "STAFF_TLS_KEY",
     "TRACES_URL",
     "TRUSTED_PROXIES",
+    "WITNESSES",
 ];
 
 impl Values {
@@ -218,6 +220,7 @@ impl Installation {
                 provider_key: provider_key(values)?,
                 push: push::settings(values)?,
                 shell_origins: shell_origins(values)?,
+                witnesses: witnesses(values)?,
             },
         })
     }
@@ -374,6 +377,13 @@ fn shell_origins(values: &Values) -> Result<ShellOrigins, InvalidSetting> {
             format!("{part:?} is no origin, such as https://shell.example.com"),
         )
     })
+}
+
+fn witnesses(values: &Values) -> Result<Witnesses, InvalidSetting> {
+    let Some(path) = values.get("PLACARD_WITNESSES") else { return Ok(Witnesses::default()) };
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_WITNESSES", format!("{path}: {problem}"));
+    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    Witnesses::parse(&text).map_err(wrong)
 }
 
 #[cfg(test)]

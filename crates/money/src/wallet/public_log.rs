@@ -12,7 +12,9 @@ mod proof_file;
 mod publishing;
 mod renewal;
 mod sealing;
+mod state;
 mod trouble;
+mod witnesses;
 
 use base::Timestamp;
 use foundation::people::files::storage;
@@ -24,8 +26,10 @@ pub use condition::{LogCondition, Published, condition, log_condition, present};
 pub use proof_file::{ProofFile, ProofPosition, proof_file};
 pub use renewal::{agree, request_key, request_log};
 pub use sealing::Sealer;
+pub use state::{LogState, LogStateView, PublicLogView, WitnessState, WitnessView, state, stored_state};
 pub use store::wallet::public_log::FIRST;
 pub use trouble::LogError;
+pub use witnesses::{WitnessAnswer, WitnessAnswering, WitnessClient};
 
 /// The folder of a log in the storage of files. No two logs share one, so that tiles never change.
 fn folder(log: i16) -> String {

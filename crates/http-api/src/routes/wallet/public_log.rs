@@ -5,7 +5,7 @@ mod page;
 use actix_web::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, VARY};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use foundation::Realm;
-use money::wallet::public_log::{self, FIRST, ListedKey, balances};
+use money::wallet::public_log::{self, FIRST, ListedKey, LogStateView, balances};
 use proof::{Checkpoint, Note, Tile};
 
 use crate::Shell;
@@ -49,6 +49,14 @@ pub async fn show_keys(shell: web::Data<Shell>) -> Result<HttpResponse, Failure>
         None => format!("# since {since}\n{key}\n"),
     });
     answer((!keys.is_empty()).then(|| lines.collect::<String>()), A_MINUTE, TEXT)
+}
+
+/// When the log was last published, and since when enough witnesses cosign it.
+#[utoipa::path(tag = "log", responses((status = 200, body = LogStateView)))]
+#[get("/log/state")]
+pub async fn show_state(shell: web::Data<Shell>) -> Result<HttpResponse, Failure> {
+    let _turn = shell.log_turn().ok_or_else(Failure::busy)?;
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, BRIEFLY)).json(public_log::state(&shell.app).await?))
 }
 
 /// The last checkpoint of the log before the present one.

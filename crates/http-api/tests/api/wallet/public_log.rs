@@ -57,6 +57,7 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
     let shell = named(&test, &folder);
     assert_eq!(get(&shell, "/log/checkpoint").await.status, StatusCode::NOT_FOUND);
     assert_eq!(get(&shell, "/log/key").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(get(&shell, "/log/state").await.body, br#"{"public_log":null}"#);
     Sealer::default().round(&shell.app).await.expect("sealed");
 
     let key = get(&shell, "/log/key").await;
@@ -71,6 +72,13 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
     assert_eq!(found.lasts, "public, max-age=2");
     let note = Note::parse(std::str::from_utf8(&found.body).expect("text")).expect("a note");
     let head = Checkpoint::open(&note, &key).expect("signed").head;
+    let state = get(&shell, "/log/state").await;
+    assert_eq!((state.status, state.lasts.as_str()), (StatusCode::OK, "public, max-age=2"));
+    let state: serde_json::Value = serde_json::from_slice(&state.body).expect("JSON");
+    let log = &state["public_log"];
+    assert_eq!((log["size"].as_u64(), log["needed"].as_u64()), (Some(1), Some(0)));
+    assert!(log["checkpoint_at"].is_string() && log["witnesses"].as_array().is_some_and(Vec::is_empty), "{state}");
+    assert!(log["cosigned_at"].is_null() && log["missing_since"].is_null(), "{state}");
     // One transaction, so the leaf is the root.
     let tile = get(&shell, "/log/tile/0/000.p/1").await;
     assert_eq!((tile.status, tile.kind.as_str()), (StatusCode::OK, "application/octet-stream"));

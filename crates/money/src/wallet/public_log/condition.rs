@@ -78,7 +78,7 @@ fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published
     }
     let keys = LogKeys::read(conn, secrets, head)?;
     let published = there.checkpoint.as_deref().map(|bytes| opened(bytes, &keys)).transpose()?;
-    continued(conn, head, &keys, published.as_ref())?;
+    continued(conn, head, &keys, published.as_ref().map(|(_, checkpoint)| checkpoint))?;
     // A log from before its keys were stored has none until its first round.
     keys.newest().map_or(Ok(()), |_| keys.first().map(drop))
 }

@@ -1,6 +1,7 @@
 //! Following the books, and adding what is new in them to the log.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use base::Timestamp;
 use foundation::people::files::storage;
@@ -16,6 +17,7 @@ use super::first_origin;
 use super::keys::{LogKeys, signers};
 use super::publishing::{is_followed, publish, published};
 use super::trouble::LogError;
+use super::witnesses::{Cosigning, WitnessClient};
 
 /// Transactions above a known id that are looked at in one statement. Of the books of these, so many times [`OF_A_BOOK`] are
 /// sealed in one transaction at most: others wait for it on SQLite.
@@ -37,6 +39,7 @@ pub struct Sealer {
     published: Option<String>,
     /// The log of which it is known that none follows it in the storage.
     is_last: Option<i16>,
+    cosigning: Cosigning,
 }
 
 /// From which id on transactions may still appear.
@@ -49,6 +52,11 @@ struct Late {
 }
 
 impl Sealer {
+    /// The same, which has the checkpoints cosigned by the installation's witnesses.
+    pub fn witnessed(client: Arc<dyn WitnessClient>) -> Self {
+        Self { cosigning: Cosigning::by(client), ..Self::default() }
+    }
+
     /// Adds every committed transaction to the log, and publishes it. Nothing happens in an installation without a domain.
     ///
     /// # Errors
@@ -59,7 +67,8 @@ impl Sealer {
         let origin = head.origin.clone();
         let day = app.db.read(move |conn| balance_days::next_record(conn, &origin)).await?;
         let new = found.is_some() || day.is_some();
-        if !new && self.published.as_ref() == Some(&head.checkpoint) && keys.is_signed(&head.checkpoint) {
+        let is_published = self.published.as_ref() == Some(&head.checkpoint) && keys.is_signed(&head.checkpoint);
+        if !new && is_published && !self.cosigning.is_due(app.now()) {
             return Ok(());
         }
         self.is_not_followed(app, &head).await?;
@@ -75,7 +84,8 @@ impl Sealer {
             head = now;
             next = self.find(app, &head).await?;
         }
-        self.published = publish(app, &keys, there.map_or(0, |there| there.head.size)).await?;
+        let from = there.map_or(0, |there| there.head.size);
+        self.published = publish(app, &keys, from, &mut self.cosigning).await?;
         Ok(())
     }
 
