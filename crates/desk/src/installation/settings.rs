@@ -71,7 +71,7 @@ const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 33] = [
+const KNOWN: [&str; 34] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
