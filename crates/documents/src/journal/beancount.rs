@@ -9,7 +9,9 @@ const BEGIN: &str = "1970-01-01";
 pub(super) fn head(journal: &Journal, title: &str, remarks: &[String]) -> String {
     let comments: String = remarks.iter().map(|line| format!("; {}\n", one_line(line))).collect();
     let (title, currency) = (quoted(title), &journal.currency);
-    format!("{comments}\noption \"title\" {title}\noption \"operating_currency\" \"{currency}\"\n\n{BEGIN} commodity {currency}\n\n")
+    format!(
+        "{comments}\noption \"title\" {title}\noption \"operating_currency\" \"{currency}\"\n\n{BEGIN} commodity {currency}\n\n"
+    )
 }
 
 pub(super) fn account(journal: &Journal, account: &str, label: Option<&str>) -> String {
