@@ -35,6 +35,8 @@ mod csv;
 mod fonts;
 mod journal;
 mod pdf;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod text;
 
 pub use csv::{Cell, rows};

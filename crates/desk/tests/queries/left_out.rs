@@ -59,7 +59,7 @@ const ELSEWHERE: [(&str, &str); 65] = [
     ("staff_access::end_those_of_before", "once at the start, over everything"),
     ("staff_calls::admit", "a signature and the two statements of `take_a_call`"),
     ("statement_file::print", "lays out what was read"),
-    ("verify::ledger_export", "reads everything by its nature"),
+    ("verify::export", "reads everything by its nature"),
     ("verify::ledger_heads", "reads everything by its nature"),
     ("verify::trial_balance", "reads everything by its nature"),
     ("verify::verify", "reads everything by its nature"),
