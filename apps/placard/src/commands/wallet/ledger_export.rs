@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::terminal;
 
 /// Printed at a time.
-const PART: usize = 256 * 1024;
+const PART: u64 = 256 * 1024;
 
 #[derive(Debug, Args)]
 pub struct Export {
@@ -71,8 +71,8 @@ async fn print(mut file: File) -> Result<(), Failure> {
     file.rewind().map_err(unwritten)?;
     loop {
         let read = tokio::task::spawn_blocking(move || {
-            let mut part = Vec::with_capacity(PART);
-            let read = (&mut file).take(PART as u64).read_to_end(&mut part);
+            let mut part = Vec::new();
+            let read = (&mut file).take(PART).read_to_end(&mut part);
             read.map(|_| (file, part))
         });
         let (rest, part) = read.await.map_err(|e| Error::Internal(e.to_string()))?.map_err(unwritten)?;

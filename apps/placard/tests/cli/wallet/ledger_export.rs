@@ -118,7 +118,7 @@ fn trial(placard: &Placard) -> (BTreeMap<&'static str, i128>, i64) {
     for line in lines.as_array().expect("a list") {
         let (_, heading) = CHART.iter().find(|(name, _)| line["account"] == **name).expect("a heading");
         let minor: i128 = text(&line["balance"]).replace('.', "").parse().expect("an amount");
-        by_heading.insert(heading, -minor);
+        by_heading.insert(*heading, -minor);
         entries += line["entries"].as_i64().expect("a count");
     }
     (by_heading, entries)
@@ -131,7 +131,7 @@ fn added_up(format: JournalFormat, path: &Path) -> BTreeMap<&'static str, i128> 
         let below =
             |heading: &str| account.strip_prefix(heading).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
         let (_, heading) = CHART.iter().find(|(_, heading)| below(heading)).unwrap_or_else(|| panic!("{account}"));
-        *by_heading.entry(heading).or_default() += balance;
+        *by_heading.entry(*heading).or_default() += balance;
     }
     by_heading
 }

@@ -173,7 +173,7 @@ impl<W: Write> Writing<W> {
             let operators = self.operators(conn, &page)?;
             let mut text = String::new();
             for (head, entries) in &page {
-                text.push_str(&self.transaction(head, entries, &names, &operators)?);
+                text.push_str(&self.transaction(head, entries, &names, &operators));
                 self.last = self.last.max(head.recorded_at);
                 self.done.transactions += 1;
                 self.done.entries += i64::try_from(entries.len()).unwrap_or(0);
@@ -201,7 +201,7 @@ impl<W: Write> Writing<W> {
         entries: &[ExportedEntry],
         names: &Names,
         operators: &BTreeMap<OperatorId, String>,
-    ) -> Result<String, ExportError> {
+    ) -> String {
         let (date, time) = split(head.recorded_at);
         let book = Owner::of_book(head.book);
         let hash = head.hash.get(..SHORT).unwrap_or(&head.hash);
@@ -225,15 +225,9 @@ impl<W: Write> Writing<W> {
         };
         let postings = entries.iter().map(posting).collect();
         let text = if self.naming.is_open() { head.reason.as_str() } else { "" };
-        let number = head.id.0;
-        Ok(self.journal.transaction(&JournalTransaction {
-            date: &date,
-            number,
-            kind: head.kind.name(),
-            text,
-            facts,
-            postings,
-        }))
+        let transaction =
+            JournalTransaction { date: &date, number: head.id.0, kind: head.kind.name(), text, facts, postings };
+        self.journal.transaction(&transaction)
     }
 
     /// Every stored balance, as that of the last day on which anything was recorded.
