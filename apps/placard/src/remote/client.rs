@@ -282,6 +282,8 @@ mod tests {
         let (heads, export) = (of("placard ledger heads h.txt"), of("placard content export f"));
         assert_eq!((heads.read.len(), heads.written), (0, vec![PathBuf::from("h.txt")]));
         assert_eq!((export.read.len(), export.written), (0, vec![PathBuf::from("f")]));
+        let books = of("placard ledger export --format hledger b.journal");
+        assert_eq!((books.read.len(), books.written, books.once.len()), (0, vec![PathBuf::from("b.journal")], 1));
         assert!(of("placard account show mia").read.is_empty());
     }
 
