@@ -10,7 +10,6 @@ use money::wallet::ledger_export::{ExportedLedger, JournalFormat, LedgerExport, 
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::files::UnfinishedFile;
 use crate::progress::Progress;
 use crate::terminal;
 
