@@ -12,6 +12,7 @@ pub mod corrections;
 pub mod exchange;
 pub mod flows;
 pub mod idempotency;
+pub mod ledger_export;
 pub mod payment_files;
 pub mod payouts;
 pub mod property;

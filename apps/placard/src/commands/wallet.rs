@@ -6,6 +6,7 @@ pub mod chargeback;
 pub mod exchange;
 pub mod flow;
 pub mod ledger;
+pub mod ledger_export;
 pub mod log;
 pub mod payment_file;
 pub mod recharge;
