@@ -8,6 +8,7 @@ import { appTexts } from './build/app-texts.ts';
 import { oldestBrowsers } from './build/browsers.ts';
 import { chunkGroups } from './build/chunks.ts';
 import { flakyTests } from './build/flaky-tests.ts';
+import { inLanguages } from './build/in-languages.ts';
 import { oldBrowserNotice } from './build/old-browser.ts';
 import { stylesAfterOpening } from './build/opening.ts';
 import { leanReactRouter } from './build/react-router.ts';
@@ -52,6 +53,7 @@ export default defineConfig({
     react(),
     stylesAfterOpening(),
     oldBrowserNotice(),
+    inLanguages(),
     installed(),
   ],
   // Every address is a hash route below "/", where the server's binary serves this build.

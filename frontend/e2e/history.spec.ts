@@ -68,7 +68,7 @@ test('the demonstration has a past on every screen', async ({ page, installation
     await page.goto(`${base}/#/ad-center/level`);
     await expect(page.getByText('Level 2').first()).toBeVisible();
     await page.goto(`${base}/#/wallet`);
-    await expect(page.getByText('Income and expense by month')).toBeVisible();
+    await expect(page.getByText('Money in and out by month')).toBeVisible();
     await page.goto(`${base}/#/notification`);
     await expect(page.getByText(/withdrawal/i).first()).toBeVisible();
   });

@@ -21,11 +21,11 @@ test('coupons and VIP are worth what they say', async ({ page, installation }) =
 
   await test.step('receives the newcomer coupon once', async () => {
     await page.goto(`${base}/#/ad-center/activities`);
-    await page.getByRole('button', { name: 'Receive coupon' }).click();
+    await page.getByRole('button', { name: 'Claim coupon' }).click();
     await expect(page.getByText('Received', { exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByText('Received', { exact: true })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Receive coupon' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Claim coupon' })).toHaveCount(0);
   });
 
   await test.step('subscribes to VIP at the price that was shown', async () => {

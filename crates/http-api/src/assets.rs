@@ -8,8 +8,10 @@ use actix_web::http::header::{
     EntityTag, Header, HeaderValue, IfNoneMatch, LOCATION, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, route, web};
+use i18n::Lang;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::edge::language;
 use crate::failure::Failure;
 
 #[derive(RustEmbed)]
@@ -26,7 +28,17 @@ const PUBLISHERS_TAG: &str = "tag.js";
 
 #[route("/", method = "GET", method = "HEAD")]
 pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
-    file::<Frontend>(&request, "index.html")
+    opening::<Frontend>(&request)
+}
+
+/// The page in the reader's language, for what it says where no script runs: `build/in-languages.ts`.
+fn opening<F: RustEmbed>(request: &HttpRequest) -> Result<HttpResponse, Failure> {
+    let mut response = match language(request) {
+        Lang::En => file::<F>(request, "index.html"),
+        lang => file::<F>(request, &format!("index.{}.html", lang.code())),
+    }?;
+    response.headers_mut().append(VARY, HeaderValue::from_static("accept-language"));
+    Ok(response)
 }
 
 /// A page of the app whose address was written without `#`: the app's addresses are in the part
@@ -118,7 +130,8 @@ fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
 /// Files that name the others are revalidated each time.
 fn lifetime(path: &str) -> &'static str {
     match path {
-        "index.html" | "sw.js" | "manifest.webmanifest" => NEVER,
+        "sw.js" => NEVER,
+        named if named.ends_with(".html") || named.ends_with(".webmanifest") => NEVER,
         hashed if hashed.starts_with("assets/") => FOREVER,
         _ => AN_HOUR,
     }

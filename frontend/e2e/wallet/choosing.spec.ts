@@ -12,7 +12,7 @@ async function newcomer(page: Page, base: string, code: string) {
   await Person.register(base, 'mia', code);
   await signIn(page, base, 'mia', 'a-good-passphrase');
   await page.goto(`${base}/#/wallet`);
-  await expect(page.getByText('No movements yet')).toBeVisible();
+  await expect(page.getByText('No transactions yet')).toBeVisible();
 }
 
 test.describe('by touch', () => {

@@ -26,7 +26,7 @@ describe('a page', () => {
     act(() => {
       window.location.hash = '#/nowhere';
     });
-    await waitFor(() => expect(document.title).toBe('Hier gibt es keine Seite – Placard'));
+    await waitFor(() => expect(document.title).toBe('Seite nicht gefunden – Placard'));
   });
 
   it('is named before the login, too', async () => {

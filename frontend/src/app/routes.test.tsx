@@ -77,14 +77,14 @@ describe('routes', () => {
 
   it('answer an unknown path with a page of their own', async () => {
     renderApp('/nowhere');
-    expect(await screen.findByText('There is no page here')).toBeVisible();
+    expect(await screen.findByText('Page not found')).toBeVisible();
   });
 
   it.each(['/test', '/gallery'])(
     'leave out the test page: there is no such route',
     async (path) => {
       renderApp(path);
-      expect(await screen.findByText('There is no page here')).toBeVisible();
+      expect(await screen.findByText('Page not found')).toBeVisible();
       expect(routes.map((route) => route.path)).not.toContain(path);
     },
   );

@@ -33,6 +33,8 @@ const names: Record<AppLanguage, string> = {
 
 export const defaultLanguage: AppLanguage = 'en';
 
+export const appLanguages = Object.keys(codes) as AppLanguage[];
+
 export function isAppLanguage(code: string | null | undefined): code is AppLanguage {
   return typeof code === 'string' && Object.hasOwn(codes, code);
 }
@@ -44,4 +46,9 @@ export function bcp47(lang: AppLanguage): string {
 /** The language's name in itself, so that those who cannot read the page find it. */
 export function languageName(lang: AppLanguage): string {
   return names[lang];
+}
+
+/** What an installed app says of itself outside: build/in-languages.ts makes one for each language. */
+export function manifestOf(lang: AppLanguage): string {
+  return lang === defaultLanguage ? '/manifest.webmanifest' : `/manifest-${lang}.webmanifest`;
 }

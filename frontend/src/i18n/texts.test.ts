@@ -19,6 +19,15 @@ describe('texts', () => {
     expect(currentLanguage()).toBe('zh');
   });
 
+  it('name the manifest of their language, by which the installed app is described', async () => {
+    document.head.innerHTML = '<link rel="manifest" href="/manifest.webmanifest">';
+    const linked = () => document.querySelector('link')?.getAttribute('href');
+    await showLanguage('jp');
+    expect(linked()).toBe('/manifest-jp.webmanifest');
+    await showLanguage('en');
+    expect(linked()).toBe('/manifest.webmanifest');
+  });
+
   it('shown because of an error are not remembered as a choice', async () => {
     await showLanguage('zh');
     expect(localStorage.getItem('lang')).toBeNull();

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage } from './languages';
+import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage, manifestOf } from './languages';
 
 const storageKey = 'lang';
 
@@ -75,6 +75,7 @@ export async function showLanguage(lang: AppLanguage) {
   await load(lang);
   shown = lang;
   document.documentElement.lang = bcp47(lang);
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', manifestOf(lang));
   await i18next.changeLanguage(bcp47(lang));
 }
 

@@ -42,7 +42,8 @@ const money =
   /^(amount|budget|cap|earned|expense|fee|income|limit|loss|max|min|minimum|outstanding|payout|platform|price|publisher|receives|spent|stored|value)$/;
 
 /** The keys whose time is one of today: only the hour is said. */
-const clocks = /^(exchange\.(holdsUntil|ended)|adCenter\.(updated|stale))$/;
+const clocks =
+  /^(exchange\.(holdsUntil|ended)|adCenter\.(updated|stale)|wallet\.unbilledHint|terms\.consumed|publisher\.utc)$/;
 const asOf = /^(ui\.refresh|installed)\./;
 
 function samples(key: string, name: string): string[] {

@@ -108,8 +108,8 @@ on_both!(the_document_says_what_the_wallet_says_in_the_readers_language, |test| 
     let figures: Vec<_> = shown.head.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let expected = [
         ("Anfangssaldo", "0,00 USD"),
-        ("Einnahmen", "100,00 USD"),
-        ("Ausgaben", "30,00 USD"),
+        ("Eingänge", "100,00 USD"),
+        ("Ausgänge", "30,00 USD"),
         ("Endsaldo (05.01.2026 12:00)", "70,00 USD"),
     ];
     assert_eq!(figures, expected);

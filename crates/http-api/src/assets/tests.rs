@@ -1,7 +1,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
-use actix_web::http::header::{ACCEPT_ENCODING, AsHeaderName, HeaderMap, IF_NONE_MATCH};
+use actix_web::http::header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, AsHeaderName, HeaderMap, IF_NONE_MATCH};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, guard, test};
@@ -15,6 +15,10 @@ struct Fixture;
 
 async fn fixture(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Failure> {
     file::<Fixture>(&request, &path)
+}
+
+async fn first_page(request: HttpRequest) -> Result<HttpResponse, Failure> {
+    opening::<Fixture>(&request)
 }
 
 struct Answer {
@@ -31,7 +35,7 @@ impl Answer {
 
 async fn ask(path: &str, headers: &[(&str, &str)]) -> Answer {
     let app = App::new().wrap(Compress::default()).wrap(from_fn(vary_once));
-    let app = app.route("/{path:.*}", web::get().to(fixture));
+    let app = app.route("/", web::get().to(first_page)).route("/{path:.*}", web::get().to(fixture));
     let service = test::init_service(app).await;
     let mut request = test::TestRequest::with_uri(path);
     for header in headers {
@@ -107,12 +111,43 @@ async fn what_a_reader_has_is_not_sent_again() {
 
 #[actix_web::test]
 async fn what_names_the_other_files_is_asked_for_each_time() {
-    for path in ["/index.html", "/sw.js", "/manifest.webmanifest"] {
+    for path in ["/index.html", "/index.de.html", "/sw.js", "/manifest.webmanifest"] {
         assert_eq!(ask(path, &[]).await.header(CACHE_CONTROL), NEVER, "{path}");
     }
     assert_eq!(ask("/assets/a-1.js", &[]).await.header(CACHE_CONTROL), FOREVER);
     assert_eq!(ask("/favicon.svg", &[]).await.header(CACHE_CONTROL), AN_HOUR);
     assert_eq!(ask("/manifest.webmanifest", &[]).await.header(CONTENT_TYPE), "application/manifest+json");
+}
+
+#[actix_web::test]
+async fn the_first_page_is_in_the_readers_language() {
+    for (wanted, path) in [
+        ("de-AT,de;q=0.9,en;q=0.5", "index.de.html"),
+        ("en-GB,en;q=0.9,de;q=0.2", "index.html"),
+        ("tlh", "index.html"),
+        ("", "index.html"),
+    ] {
+        for accepted in ["identity", "gzip"] {
+            let headers = [(ACCEPT_LANGUAGE.as_str(), wanted), (ACCEPT_ENCODING.as_str(), accepted)];
+            let answer = ask("/", &headers).await;
+            assert_eq!((answer.status, answer.header(CACHE_CONTROL)), (StatusCode::OK, NEVER), "{wanted}");
+            let mut varies: Vec<_> = answer.headers.get_all(VARY).collect();
+            varies.sort();
+            assert_eq!(varies, ["accept-encoding", "accept-language"], "{wanted} {accepted}");
+            if accepted == "identity" {
+                assert_eq!(answer.body, stored(path), "{wanted}");
+            }
+        }
+    }
+    // What a reader has of one language is no answer in another.
+    let tag_in = |wanted| async move { ask("/", &[(ACCEPT_LANGUAGE.as_str(), wanted)]).await.header(ETAG).to_owned() };
+    let german = tag_in("de").await;
+    for (wanted, status) in [("de", StatusCode::NOT_MODIFIED), ("en", StatusCode::OK)] {
+        let headers = [(ACCEPT_LANGUAGE.as_str(), wanted), (IF_NONE_MATCH.as_str(), german.as_str())];
+        let answer = ask("/", &headers).await;
+        assert_eq!(answer.status, status, "{wanted}");
+        assert!(answer.headers.get_all(VARY).any(|value| value == "accept-language"), "{wanted}");
+    }
 }
 
 #[actix_web::test]

@@ -20,7 +20,7 @@ function open(activities: Activity[] = [anActivity]) {
 }
 
 async function press() {
-  await userEvent.click(await screen.findByRole('button', { name: 'Receive coupon' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Claim coupon' }));
 }
 
 describe('ActivitiesPage', () => {
@@ -35,11 +35,11 @@ describe('ActivitiesPage', () => {
 
   it('is received once and then says so', async () => {
     const api = open();
-    await screen.findByRole('button', { name: 'Receive coupon' });
+    await screen.findByRole('button', { name: 'Claim coupon' });
     api.answer('GET /activities', () => [{ ...anActivity, received: true }]);
     await press();
     expect(await screen.findByText('Received')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Receive coupon' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Claim coupon' })).toBeNull();
     expect(api.to('/user_coupon/receive').map(({ body }) => body)).toEqual([
       { activity: 'newcomer' },
     ]);
@@ -52,7 +52,7 @@ describe('ActivitiesPage', () => {
   it('shows as received what was received before', async () => {
     open([{ ...anActivity, received: true }]);
     expect(await screen.findByText('Received')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Receive coupon' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Claim coupon' })).toBeNull();
   });
 
   it.each(['coupon_already_received', 'coupon_daily_limit', 'store_not_opened'])(
@@ -70,7 +70,7 @@ describe('ActivitiesPage', () => {
     const api = open();
     api.answer(receive, lostConnection);
     await press();
-    expect(await screen.findByText(/the coupon is received only once/)).toBeVisible();
+    expect(await screen.findByText(/the coupon is claimed only once/)).toBeVisible();
     api.answer(receive, () => aCoupon);
     await press();
     expect(await screen.findByText('Received')).toBeVisible();

@@ -10,6 +10,7 @@ import {
   formatUtcDay,
 } from '@/i18n/format';
 import frame from '@/shared/link/LinkPage.module.css';
+import { billedBy } from '@/shared/terms/billed-by';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -174,7 +175,7 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
           </table>
         </section>
       )}
-      <p className={frame.muted}>{t('publisher.utc')}</p>
+      <p className={frame.muted}>{t('publisher.utc', { time: billedBy() })}</p>
     </>
   );
 }

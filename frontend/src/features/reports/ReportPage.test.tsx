@@ -102,7 +102,7 @@ describe('ReportPage', () => {
   it('takes any days, and says at the field what cannot be', async () => {
     const server = api();
     renderApp('/report', aUser);
-    await userEvent.click(await screen.findByRole('radio', { name: 'Custom days' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Custom range' }));
     const from = await screen.findByLabelText('First day');
     const to = screen.getByLabelText('Last day');
     expect(from).toHaveValue(rangeOfDays('last7', new Date()).from);

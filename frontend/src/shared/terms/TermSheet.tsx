@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Sheet } from '@/ui/layers/Sheet';
 import { AmountText } from '@/ui/money/AmountText';
+import { billedBy } from './billed-by';
 import { PlanParts } from './PlanParts';
 import { isPlanTerm } from './plan-parts';
 import styles from './TermSheet.module.css';
@@ -45,7 +46,11 @@ export function TermSheet({ term, amount, hidden = false, onClose }: TermSheetPr
         <AmountText amount={amount} hidden={hidden} />
       </p>
       <div className={styles.about}>
-        <p>{term === 'consumed' ? t('terms.consumed') : t(`wallet.about.${term}`)}</p>
+        <p>
+          {term === 'consumed'
+            ? t('terms.consumed', { time: billedBy() })
+            : t(`wallet.about.${term}`)}
+        </p>
         {term === 'toBeConsumed' && <p>{t('terms.spending')}</p>}
         {term === 'withdrawing' && <p>{t('terms.waiting')}</p>}
         {isPlanTerm(term) && <PlanParts term={term} amount={amount} hidden={hidden} />}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatMoney, formatPercent } from '@/i18n/format';
+import { billedBy } from '@/shared/terms/billed-by';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { couponHeadline } from '@/ui/money/coupon-text';
@@ -59,7 +60,7 @@ export function MoneyCard({ plan }: { plan: PlanDetail }) {
     isPositive(plan.unbilled) && {
       label: t('wallet.unbilled'),
       value: formatMoney(plan.unbilled),
-      hint: t('wallet.unbilledHint'),
+      hint: t('wallet.unbilledHint', { time: billedBy() }),
     },
     {
       label: t(settled ? 'plans.revenueSettled' : 'plans.revenuePending'),

@@ -31,7 +31,7 @@ describe('EventsPage', () => {
     expect(row).toHaveTextContent('Counted');
     expect(within(row).getByText(/\d:00:05/)).toHaveAttribute('datetime', anEvent.time);
     expect(row).toHaveAttribute('href', '#/plan/event?plan=42&kind=impression&id=903');
-    expect(screen.getByText(/We store nothing that shows who it was/)).toBeVisible();
+    expect(screen.getByText(/We store nothing that identifies the person/)).toBeVisible();
   });
 
   it('says why an event does not count, and that a link was one’s own', async () => {

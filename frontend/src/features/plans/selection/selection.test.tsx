@@ -300,7 +300,9 @@ describe('an amount for each of several plans', () => {
     await submit(await add('20', 'PONE'));
     await enterPassword();
     const found = await summary('Add to the budget');
-    expect(await found.findByText(/^The connection was lost. It may have been done/)).toBeVisible();
+    expect(
+      await found.findByText(/^The connection was lost. The change may have gone through/),
+    ).toBeVisible();
     await userEvent.click(found.getByRole('button', { name: 'Close' }));
     expect(box('PONE')).toBeChecked();
     api.answer('POST /plan/order/add_budget', answer);

@@ -101,7 +101,7 @@ describe('choosing an acceptor', () => {
   it.each([
     [
       { error: 'acceptance_code_wrong', attempts_left: 2 },
-      'Acceptance code error, please re-enter. 2 tries left.',
+      'Acceptance code error, please re-enter. 2 attempts left.',
     ],
     [
       { error: 'acceptance_code_locked', retry_after: 840 },

@@ -282,7 +282,7 @@ describe('WalletPage', () => {
     expect(row).toHaveTextContent('Available $8,750.00');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
     expect(month.parentElement).toHaveTextContent(
-      'income $6,300.00, expense $1,102.23 · excluding refunds of $634.86',
+      'money in $6,300.00, money out $1,102.23 · excluding refunds of $634.86',
     );
   });
 
@@ -328,13 +328,13 @@ describe('WalletPage', () => {
 
   it('filters by month from the chart and by kind, and keeps the chart whole', async () => {
     const api = open();
-    const bar = await screen.findByRole('button', { name: /Oct: Income \$4,100.00, Expense/ });
+    const bar = await screen.findByRole('button', { name: /Oct: Money in \$4,100.00, Money out/ });
     await userEvent.click(bar);
     await waitFor(() =>
       expect(api.to('/transaction_flow/by_day').at(-1)?.query.get('month')).toBe('2026-10'),
     );
     await waitFor(() => expect(bar).toHaveAttribute('aria-pressed', 'true'));
-    expect(screen.getByRole('button', { name: /Nov: Income/ })).toBeVisible();
+    expect(screen.getByRole('button', { name: /Nov: Money in/ })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Month: October 2026' })).toBeVisible();
     expect(await screen.findByText('+$4,100.00')).toBeVisible();
     expect(screen.getByText('-$3,900.00')).toBeVisible();
@@ -357,9 +357,9 @@ describe('WalletPage', () => {
       expect(api.to('/transaction_flow/by_day').at(-1)?.query.get('month')).toBe('2026-10'),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
-    const table = within(screen.getByRole('table', { name: 'Income and expense by month' }));
+    const table = within(screen.getByRole('table', { name: 'Money in and out by month' }));
     expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
-      'MonthIncomeExpense',
+      'MonthMoney inMoney out',
       'October 2026$4,100.00$3,900.00',
       'November 2026$6,300.00$1,102.23',
     ]);

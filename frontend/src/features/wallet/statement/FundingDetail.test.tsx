@@ -77,7 +77,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     expect(sum.nextElementSibling).not.toHaveTextContent('Available');
     // The months' totals would not match these lines.
     expect(screen.queryByText(/^income/)).toBeNull();
-    expect(screen.queryByRole('button', { name: /^Nov: Income/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Nov: Money in/ })).toBeNull();
   });
 
   it('widen by each chip that is removed, and keep the focus near', async () => {
@@ -89,7 +89,7 @@ describe('the lines of a stretch of time and of a plan', () => {
     await userEvent.click(await chip('Plan P7KQ2M9XRT'));
     await waitFor(() => expect(address()).toBe('/wallet'));
     await waitFor(() => expect(screen.queryByText('Sum of 5,760 lines')).toBeNull());
-    expect(await screen.findByRole('button', { name: /^Nov: Income/ })).toBeVisible();
+    expect(await screen.findByRole('button', { name: /^Nov: Money in/ })).toBeVisible();
     expect(asked(api)).toContainEqual({ plan_id: '42' });
   });
 

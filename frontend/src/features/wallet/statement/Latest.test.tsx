@@ -23,12 +23,12 @@ async function open(at: string, items: FlowRow[]) {
   return api;
 }
 
-const latest = () => screen.queryByRole('list', { name: 'Latest movements' });
+const latest = () => screen.queryByRole('list', { name: 'Latest transactions' });
 
 describe('the last movements', () => {
   it('are below the balance, from what the list has read, and open as there', async () => {
     const api = await open('/wallet', rows);
-    const list = within(await screen.findByRole('list', { name: 'Latest movements' }));
+    const list = within(await screen.findByRole('list', { name: 'Latest transactions' }));
     const shown = list.getAllByRole('button');
     expect(shown.map((row) => row.textContent)).toHaveLength(3);
     expect(shown[0]).toHaveTextContent('Aurora CoffeeBudget set aside');
@@ -48,7 +48,7 @@ describe('the last movements', () => {
 
   it('are not there before anything moved', async () => {
     await open('/wallet', []);
-    expect(await screen.findByText('No movements yet')).toBeVisible();
+    expect(await screen.findByText('No transactions yet')).toBeVisible();
     expect(latest()).toBeNull();
   });
 
