@@ -7,21 +7,17 @@ import { ProofFailure } from './failure';
 import { type Line, nextLine } from './lines';
 import { type Hash, includes, leafHash, longestPath, type TreeHead } from './tree';
 
-/** The accounts of each user in their order, with their numbers in a book's entries. */
-export const accounts = {
-  available: 101,
-  pending: 102,
-  withdrawing: 103,
-  exchanging: 104,
-  deposit: 105,
-  promotional: 106,
-  held_available: 201,
-  held_promotional: 202,
-  held_coupon: 203,
-  advance: 107,
-} as const;
-type Account = keyof typeof accounts;
-const names = Object.keys(accounts) as Account[];
+/** The accounts that a book's entries have one balance of, with their numbers there. */
+const compared = new Map([
+  ['available', 101],
+  ['pending', 102],
+  ['withdrawing', 103],
+  ['exchanging', 104],
+  ['deposit', 105],
+  ['promotional', 106],
+  // What is owed is negative in a book.
+  ['advance', 107],
+]);
 
 const most = 2n ** 63n - 1n;
 const leafMark = utf8('placard balance 1');
@@ -52,8 +48,9 @@ function above(left: Node, right: Node): Node {
 /** Reads the section after its heading, up to the next heading, which it takes. */
 export function* readBalances(book: Book): Generator<void, Balances, Line | null> {
   const record = yield* readRecord(book.origin);
+  const count = record.names.length;
   const leaf = yield* nextLine();
-  const place = readLeaf(leaf);
+  const place = readLeaf(leaf, count);
   const leafLine = leaf.number;
   if (place.sequence < book.previous || place.sequence > book.last) {
     leaf.fail('form', 'the balances are of another month');
@@ -66,7 +63,7 @@ export function* readBalances(book: Book): Generator<void, Balances, Line | null
   let at = place.index;
   let line = yield* nextLine();
   for (let width = record.leaves; width > 1n; width /= 2n, at /= 2n) {
-    const sibling = readSum(line);
+    const sibling = readSum(line, count);
     node = at % 2n === 0n ? above(node, sibling) : above(sibling, node);
     if (node.sums.some((sum) => sum > most)) line.fail('balances', 'the sums are too large');
     line = yield* nextLine();
@@ -75,7 +72,7 @@ export function* readBalances(book: Book): Generator<void, Balances, Line | null
   if (!summed || !same(node.hash, record.root)) {
     line.fail('balances', 'the balances are not part of the totals');
   }
-  compare(book, place, leafLine);
+  compare(book, record.names, place, leafLine);
   const index = numberIn(line, line.field('index'));
   const indexLine = line.number;
   const proof = yield* readProof();
@@ -90,7 +87,14 @@ export function* readBalances(book: Book): Generator<void, Balances, Line | null
   };
 }
 
-type Record = { day: string; leaves: bigint; totals: readonly bigint[]; root: Hash; hash: Hash };
+type Record = {
+  names: readonly string[];
+  day: string;
+  leaves: bigint;
+  totals: readonly bigint[];
+  root: Hash;
+  hash: Hash;
+};
 
 function* readRecord(origin: string): Generator<void, Record, Line | null> {
   let text = '';
@@ -108,17 +112,21 @@ function* readRecord(origin: string): Generator<void, Record, Line | null> {
   if (leaves === 0n || (leaves & (leaves - 1n)) !== 0n) {
     leavesLine.fail('form', 'leaves are no power of two');
   }
-  keep(yield* nextLine()).expect(`accounts: ${names.join(' ')}`);
+  const accountsLine = keep(yield* nextLine());
+  const names = accountsLine.field('accounts').split(' ');
+  if (names.includes('') || new Set(names).size < names.length) {
+    accountsLine.fail('form', 'accounts are none');
+  }
   const totalsLine = keep(yield* nextLine());
-  const totals = sumsIn(totalsLine, totalsLine.field('totals').split(' '));
+  const totals = sumsIn(totalsLine, totalsLine.field('totals').split(' '), names.length);
   const rootLine = keep(yield* nextLine());
   const root = hashFromBase64(rootLine.field('root')) ?? rootLine.fail('form', 'root is none');
-  return { day, leaves, totals, root, hash: sha256(utf8(text)) };
+  return { names, day, leaves, totals, root, hash: sha256(utf8(text)) };
 }
 
 type Place = { index: bigint; salt: Uint8Array; sequence: number; own: readonly bigint[] };
 
-function readLeaf(line: Line): Place {
+function readLeaf(line: Line, count: number): Place {
   const [index = '', hex = '', number = '', ...balances] = line.field('leaf').split(' ');
   const salt = hashFromHex(hex) ?? line.fail('form', 'the salt is none');
   const sequence = numberIn(line, number);
@@ -127,22 +135,22 @@ function readLeaf(line: Line): Place {
     index: numberIn(line, index),
     salt,
     sequence: Number(sequence),
-    own: sumsIn(line, balances),
+    own: sumsIn(line, balances, count),
   };
 }
 
-function readSum(line: Line): Node {
+function readSum(line: Line, count: number): Node {
   const [encoded = '', ...sums] = line.field('sum').split(' ');
   const hash = hashFromBase64(encoded) ?? line.fail('form', 'a hash is none');
-  return { hash, sums: sumsIn(line, sums) };
+  return { hash, sums: sumsIn(line, sums, count) };
 }
 
 function numberIn(line: Line, text: string): bigint {
   return readNumber(text) ?? line.fail('form', 'a number is none');
 }
 
-function sumsIn(line: Line, texts: readonly string[]): bigint[] {
-  if (texts.length !== names.length) line.fail('form', 'not a number for each account');
+function sumsIn(line: Line, texts: readonly string[], count: number): bigint[] {
+  if (texts.length !== count) line.fail('form', 'not a number for each account');
   return texts.map((text) => numberIn(line, text));
 }
 
@@ -158,16 +166,16 @@ function* readProof(): Generator<void, Hash[], Line | null> {
 }
 
 /** What the book says itself of these balances, where the file shows it. */
-function compare({ history }: Book, { sequence, own }: Place, line: number) {
+function compare(
+  { history }: Book,
+  names: readonly string[],
+  { sequence, own }: Place,
+  line: number,
+) {
   const known = history.balancesAt(sequence);
   for (const [at, name] of names.entries()) {
-    const balances = known.filter(({ account }) => account === accounts[name]);
-    const shown = balances.reduce((sum, { balance }) => sum + balance, 0n);
-    const said = own[at] ?? 0n;
-    const held = accounts[name] > 200;
-    // What is owed is negative in a book. Plans whose budget did not change in the file are not in it.
-    const fits = held ? said >= shown : said === (name === 'advance' ? -shown : shown);
-    if (balances.length > 0 && !fits) {
+    const shown = known.get(compared.get(name) ?? 0);
+    if (shown !== undefined && own[at] !== (name === 'advance' ? -shown : shown)) {
       throw new ProofFailure('balances', `${name} is another one in the book`, line);
     }
   }

@@ -8,8 +8,8 @@ import { BadLine } from './scanner';
 import { Transaction } from './transaction';
 
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
-/** What a user has, and what plans hold of it: only these have a place in the day's balances. */
-const ownAccount = (code: number) => code > 100 && code < 300;
+/** What a user has, without what plans hold of it: there is one balance of each. */
+const ownAccount = (code: number) => code > 100 && code < 200;
 
 export type Book = {
   /** The name of the log, to be compared with the checkpoint's. */

@@ -1,6 +1,6 @@
 import type { Entry } from './transaction';
 
-const columns = 3;
+const columns = 2;
 
 /** What a book's accounts were left with, and the hashes of its transactions, to look up once the file says when. */
 export class History {
@@ -22,12 +22,12 @@ export class History {
     this.hashes.set(hash, at);
   }
 
-  addBalance(sequence: number, { account, plan }: Entry, balance: bigint) {
+  addBalance(sequence: number, { account }: Entry, balance: bigint) {
     if (this.count === this.balances.length) {
       this.numbers = twice(this.numbers);
       this.balances = twice(this.balances);
     }
-    this.numbers.set([sequence, account, plan], this.count * columns);
+    this.numbers.set([sequence, account], this.count * columns);
     this.balances[this.count] = balance;
     this.count += 1;
   }
@@ -38,18 +38,15 @@ export class History {
     return this.hashes.slice(at, at + 32);
   }
 
-  /** The last balance of each account that the file shows up to a transaction, by plan. */
-  balancesAt(sequence: number): { account: number; balance: bigint }[] {
-    const found = new Map<string, { account: number; balance: bigint }>();
+  /** The last balance of each account that the file shows up to a transaction. */
+  balancesAt(sequence: number): Map<number, bigint> {
+    const found = new Map<number, bigint>();
     for (let at = 0; at < this.count; at += 1) {
-      const [number = 0, account = 0, plan = 0] = this.numbers.subarray(
-        at * columns,
-        (at + 1) * columns,
-      );
+      const [number = 0, account = 0] = this.numbers.subarray(at * columns, (at + 1) * columns);
       if (number > sequence) break;
-      found.set(`${account} ${plan}`, { account, balance: this.balances[at] ?? 0n });
+      found.set(account, this.balances[at] ?? 0n);
     }
-    return [...found.values()];
+    return found;
   }
 }
 

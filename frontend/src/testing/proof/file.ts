@@ -155,7 +155,7 @@ export function makeProof({
   const section = day
     ? [
         '== balances',
-        day.record + day.text + `index: ${before + 1}`,
+        `${day.record}${day.text}index: ${before + 1}`,
         ...path(before + 1).map((one) => `hash: ${one}`),
       ]
     : [];
