@@ -80,8 +80,9 @@ function* readTransactions(
       line.fail('form', 'the transaction is of another month');
     }
     history.addHash(sequence, hash);
-    for (const entry of transaction) {
-      if (entry.owner !== book || !ownAccount(entry.account)) continue;
+    for (let at = 0; at < transaction.count; at += 1) {
+      const entry = transaction.entry(at);
+      if (entry?.owner !== book || !ownAccount(entry.account)) continue;
       const balance = entry.balance();
       if (balance !== null) history.addBalance(sequence, entry, BigInt(balance));
     }

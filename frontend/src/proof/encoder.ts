@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 const largestLine = 64 * 1024;
+const begun = sha256.create();
 
 /**
  * What a transaction's hash is computed of, in one buffer for all of them: a year has hundreds of thousands. Numbers
@@ -10,6 +11,7 @@ export class Encoder {
   /** The shortest entry of a line becomes less than three times as long. */
   readonly bytes = new Uint8Array(4 * largestLine);
   at = 0;
+  private readonly sha256 = sha256.create();
 
   number(value: number) {
     this.halves(Math.floor(value / 2 ** 32), value % 2 ** 32);
@@ -44,7 +46,9 @@ export class Encoder {
   }
 
   hashInto(hash: Uint8Array) {
-    sha256.create().update(this.bytes.subarray(0, this.at)).digestInto(hash);
+    // Begins anew with the same object.
+    begun._cloneInto(this.sha256);
+    this.sha256.update(this.bytes.subarray(0, this.at)).digestInto(hash);
   }
 
   private putHalf(half: number) {

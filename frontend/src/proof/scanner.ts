@@ -21,6 +21,8 @@ export class Scanner {
   /** The two halves of the amount that was read last. */
   high = 0;
   low = 0;
+  /** The same amount; null if it is beyond what a number has exactly. */
+  value: number | null = 0;
 
   open(bytes: Uint8Array<ArrayBuffer>, from: number, to: number) {
     this.bytes = bytes;
@@ -94,6 +96,7 @@ export class Scanner {
       const signed = negative ? -value : value;
       this.high = Math.floor(signed / 2 ** 32);
       this.low = signed % 2 ** 32;
+      this.value = signed;
     } else {
       this.large(start);
     }
@@ -102,6 +105,7 @@ export class Scanner {
 
   private large(from: number) {
     const value = BigInt(this.slice(from, this.at));
+    this.value = null;
     if (BigInt.asIntN(64, value) !== value) this.fail('an amount is too large');
     this.high = Number(value >> 32n);
     this.low = Number(value & 0xffffffffn);

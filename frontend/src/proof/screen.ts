@@ -61,18 +61,16 @@ const recently = 60_000;
 const mostShown = 20;
 
 /** `12.30` as `1230`. */
-const minor = (amount: string) => String(BigInt(amount.replace('.', '')));
+const minor = (amount: string) => amount.replace('.', '').replace(/^(-?)0+(?=[0-9])/, '$1');
 
-/** What is as it should be of a line, to find it on the other side. */
-const keyOf = (time: number, kind: string, account: string, amount: string, ref: string) =>
-  `${time} ${kind} ${account} ${amount} ${ref}`;
-
-type Proved = { balance: string | null; line: Difference };
+/** A line as the books have it. */
+type Proved = Difference & { account: string; refType: string; refId: string };
 
 /** Takes the transactions of a month as they are read, and then the lines of the screen. */
 export class Comparer {
   private readonly book: number;
-  private readonly lines = new Map<string, Proved[]>();
+  /** By their time, since few have the same. */
+  private readonly lines = new Map<number, Proved[]>();
   private readonly known = new Map<number, { at: number; balance: string }[]>();
   /** What was available after the entry before: null until the file says so. */
   private balance: string | null = null;
@@ -83,21 +81,22 @@ export class Comparer {
   }
 
   readonly add = (transaction: Transaction) => {
-    const { recordedAt: time, refType, refId } = transaction;
+    const { recordedAt: time, refType } = transaction;
     this.last = Math.max(this.last, time);
-    for (const entry of transaction) {
-      if (entry.owner !== this.book) continue;
+    for (let at = 0; at < transaction.count; at += 1) {
+      const entry = transaction.entry(at);
+      if (entry?.owner !== this.book) continue;
       const after = entry.account < 200 ? entry.balance() : null;
       if (after !== null) this.note(entry.account, time, after);
       const account = shownAs.get(entry.account);
       if (entry.flow === null || account === undefined) continue;
       const kind = kinds[entry.flow] ?? String(entry.flow);
+      const refId = String(transaction.refId);
       const amount = entry.amount();
-      const line = { time, kind, amount, balance: this.balance };
-      const key = keyOf(time, kind, account, amount, `${refType} ${refId}`);
-      const alike = this.lines.get(key);
-      if (alike) alike.push({ balance: this.balance, line });
-      else this.lines.set(key, [{ balance: this.balance, line }]);
+      const line = { time, kind, amount, balance: this.balance, account, refType, refId };
+      const alike = this.lines.get(time);
+      if (alike) alike.push(line);
+      else this.lines.set(time, [line]);
     }
   };
 
@@ -117,7 +116,9 @@ export class Comparer {
       else if (Date.parse(line.time) >= Math.max(this.last, made - recently)) recent += 1;
       else onlyShown.push(differenceOf(line));
     }
-    const onlyProved = [...this.lines.values()].flat().map(({ line }) => line);
+    const onlyProved = [...this.lines.values()]
+      .flat()
+      .map(({ time, kind, amount, balance }) => ({ time, kind, amount, balance }));
     const checked = balances && recent === 0 ? this.balances(balances, made) : [];
     return {
       compared,
@@ -131,15 +132,23 @@ export class Comparer {
 
   /** Finds a line of the screen, and takes it, so that it is found once. */
   private take(line: ScreenLine): boolean {
+    const time = Date.parse(line.time);
     const account = line.source === null ? line.account : `${line.account} ${line.source}`;
-    const ref = `${line.ref.type} ${line.ref.id}`;
-    const key = keyOf(Date.parse(line.time), line.kind, account, minor(line.amount), ref);
-    const alike = this.lines.get(key) ?? [];
+    const amount = minor(line.amount);
     const balance = minor(line.balance);
-    const at = alike.findIndex((one) => one.balance === null || one.balance === balance);
+    const alike = this.lines.get(time) ?? [];
+    const at = alike.findIndex(
+      (one) =>
+        one.kind === line.kind &&
+        one.account === account &&
+        one.amount === amount &&
+        one.refType === line.ref.type &&
+        one.refId === line.ref.id &&
+        (one.balance === null || one.balance === balance),
+    );
     if (at < 0) return false;
-    alike.splice(at, 1);
-    if (alike.length === 0) this.lines.delete(key);
+    if (alike.length > 1) alike.splice(at, 1);
+    else this.lines.delete(time);
     return true;
   }
 

@@ -19,32 +19,60 @@ export type Entry = {
   balance(): string | null;
 };
 
-class ReadEntry implements Entry {
-  account = 0;
-  owner = 0;
-  plan = 0;
-  flow: number | null = null;
-  /** The balance's halves. */
+/** An amount as it was read: a number, or where its digits stand if that would round it. */
+class Amount {
   high = 0;
   low = 0;
-  hasBalance = false;
+  private value: number | null = 0;
+  private from = 0;
+  private to = 0;
   private readonly scanner: Scanner;
-  private places = [0, 0, 0, 0] as [number, number, number, number];
 
   constructor(scanner: Scanner) {
     this.scanner = scanner;
   }
 
+  read() {
+    const { scanner } = this;
+    this.from = scanner.at + 1;
+    scanner.amount();
+    this.to = scanner.at - 1;
+    this.high = scanner.high;
+    this.low = scanner.low;
+    this.value = scanner.value;
+  }
+
+  text(): string {
+    return this.value === null ? this.scanner.slice(this.from, this.to) : String(this.value);
+  }
+}
+
+class ReadEntry implements Entry {
+  account = 0;
+  owner = 0;
+  plan = 0;
+  flow: number | null = null;
+  private hasBalance = false;
+  private readonly scanner: Scanner;
+  private readonly moved: Amount;
+  private readonly left: Amount;
+
+  constructor(scanner: Scanner) {
+    this.scanner = scanner;
+    this.moved = new Amount(scanner);
+    this.left = new Amount(scanner);
+  }
+
   amount() {
-    return this.scanner.slice(this.places[0], this.places[1]);
+    return this.moved.text();
   }
 
   balance() {
-    return this.hasBalance ? this.scanner.slice(this.places[2], this.places[3]) : null;
+    return this.hasBalance ? this.left.text() : null;
   }
 
   read(encoder: Encoder) {
-    const { scanner, places } = this;
+    const { scanner, moved, left } = this;
     scanner.take(open);
     this.account = positive(scanner);
     encoder.number(this.account);
@@ -55,12 +83,11 @@ class ReadEntry implements Entry {
     this.plan = scanner.integer();
     encoder.number(this.plan);
     scanner.take(comma);
-    places[0] = scanner.at + 1;
-    scanner.amount();
-    places[1] = scanner.at - 1;
-    encoder.halves(scanner.high, scanner.low);
+    moved.read();
+    encoder.halves(moved.high, moved.low);
     scanner.take(comma);
-    this.readBalance();
+    this.hasBalance = !scanner.isNull();
+    if (this.hasBalance) left.read();
     scanner.take(comma);
     this.flow = scanner.isNull() ? null : positive(scanner);
     scanner.take(close);
@@ -68,18 +95,7 @@ class ReadEntry implements Entry {
     encoder.byte(this.flow === null ? 0 : 1);
     if (this.flow !== null) encoder.number(this.flow);
     encoder.byte(this.hasBalance ? 1 : 0);
-    if (this.hasBalance) encoder.halves(this.high, this.low);
-  }
-
-  private readBalance() {
-    const { scanner, places } = this;
-    this.hasBalance = !scanner.isNull();
-    if (!this.hasBalance) return;
-    places[2] = scanner.at + 1;
-    scanner.amount();
-    places[3] = scanner.at - 1;
-    this.high = scanner.high;
-    this.low = scanner.low;
+    if (this.hasBalance) encoder.halves(left.high, left.low);
   }
 }
 
@@ -99,11 +115,9 @@ export class Transaction {
   private readonly encoder = new Encoder();
   private readonly entries: ReadEntry[] = [];
 
-  *[Symbol.iterator]() {
-    for (let at = 0; at < this.count; at += 1) {
-      const entry = this.entries[at];
-      if (entry) yield entry;
-    }
+  /** Without an object for each loop, of which a year would have a million. */
+  entry(at: number): Entry | undefined {
+    return at < this.count ? this.entries[at] : undefined;
   }
 
   /** Reads a line; `hash` is the one of the transaction before, and becomes this one's. */
@@ -138,7 +152,7 @@ export class Transaction {
     this.refId = scanner.integer();
     encoder.number(this.refId);
     scanner.take(comma);
-    encoder.number(this.time());
+    encoder.number(scanner.integer());
     scanner.take(comma);
     this.recordedAt = this.time();
     encoder.number(this.recordedAt);
@@ -158,11 +172,17 @@ export class Transaction {
     return time >= 0 && time <= latest ? time : this.scanner.fail('a time is out of range');
   }
 
-  /** As it stands there: a document's kind has nothing to escape. */
+  /** As it stands there: a document's kind has nothing to escape. Most lines have the one before's. */
   private shortText(): string {
-    const from = this.scanner.at + 1;
-    this.scanner.text(this.encoder);
-    return this.scanner.slice(from, this.scanner.at - 1);
+    const { scanner, encoder, refType } = this;
+    const from = scanner.at + 1;
+    scanner.text(encoder);
+    const to = scanner.at - 1;
+    let same = to - from === refType.length;
+    for (let at = from; same && at < to; at += 1) {
+      same = scanner.bytes[at] === refType.charCodeAt(at - from);
+    }
+    return same ? refType : scanner.slice(from, to);
   }
 
   private hasDocument(): boolean {
