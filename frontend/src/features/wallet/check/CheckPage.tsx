@@ -35,7 +35,7 @@ export function CheckPage() {
             ))}
           </div>
           <MonthField
-            months={months.toReversed()}
+            months={[...months].reverse()}
             value={month}
             onChange={setMonth}
             all={t('wallet.allMonths')}
