@@ -4,7 +4,7 @@ import { type Checkpoint, parseCheckpoint } from './checkpoint';
 import { type Fault, ProofFailure } from './failure';
 import { isSigned, type NoteKey, parseKey, parseKeys, parseNote } from './note';
 import { Comparer, type Comparison, type ScreenBalances, type ScreenLine } from './screen';
-import { onlyGrew, type TileReader } from './tiles';
+import { onlyGrew, type TileReader, tileFolder } from './tiles';
 import { proofReader } from './verify';
 
 /** What is kept on the device: keys, one a line, and the last checkpoint as it was signed. */
@@ -133,7 +133,8 @@ async function growth(kept: Kept | null, now: Checkpoint, tiles: TileReader): Pr
   const before = note && parseCheckpoint(note.text);
   if (!before) return 'first';
   if (now.size < before.size) return 'cutBack';
-  if (!(await onlyGrew(before, now, tiles))) return 'forked';
+  const own: TileReader = (path) => tiles(tileFolder(now.origin) + path);
+  if (!(await onlyGrew(before, now, own))) return 'forked';
   return now.size === before.size ? 'same' : 'grew';
 }
 

@@ -5,6 +5,12 @@ const width = 256n;
 /** Levels of the tree between two levels of tiles. */
 const height = 8;
 
+/** Where the tiles of a log are: one that began anew has a number at the end of its name, and a folder of its own. */
+export function tileFolder(origin: string): string {
+  const number = /\/placard(?:-simulated)?-(\d+)$/.exec(origin)?.[1];
+  return number ? `${number}/` : '';
+}
+
 /** A row of up to 256 hashes of the tree: of leaves at level 0, of full tiles below at every other. */
 export type Tile = { level: number; index: bigint; width: number };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filler } from '@/testing/proof/file';
 import { leafOf, pathOf, rootOf, tilesOf } from '@/testing/proof/log';
 import { fromBase64, toHex } from './bytes';
-import { onlyGrew, tilePath } from './tiles';
+import { onlyGrew, tileFolder, tilePath } from './tiles';
 import { emptyRoot, extendsTree, includes, leafHash, nodeHash, type TreeHead } from './tree';
 
 const leaves = Array.from({ length: 700 }, (_, at) => filler(at));
@@ -92,6 +92,10 @@ describe('a log', () => {
     expect(tilePath({ level: 0, index: 1_234_067n, width: 256 })).toBe('tile/0/x001/x234/067');
     expect(tilePath({ level: 0, index: 273n, width: 112 })).toBe('tile/0/273.p/112');
     expect(tilePath({ level: 1, index: 0n, width: 256 })).toBe('tile/1/000');
+    expect(tileFolder('ads.example.com/placard')).toBe('');
+    expect(tileFolder('shop-3.example.com/placard-simulated')).toBe('');
+    expect(tileFolder('ads.example.com/placard-2')).toBe('2/');
+    expect(tileFolder('ads.example.com/placard-simulated-12')).toBe('12/');
   });
 
   it('is not extended by a proof that is too long, too short or of nothing', () => {
