@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, Write};
+use std::io::{BufWriter, IntoInnerError, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use foundation::Error;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -15,6 +16,8 @@ use crate::terminal;
 const MIB: usize = 1024 * 1024;
 /// The most that a server returns in files.
 const MOST_HANDED_OVER: usize = 64 * MIB;
+
+const PRINTED_AT_A_TIME: u64 = 256 * 1024;
 
 /// What a command may read.
 #[derive(Debug)]
@@ -118,14 +121,46 @@ pub enum UnfinishedFile {
 }
 
 impl UnfinishedFile {
-    /// To write and read it by.
-    pub fn writer(&self) -> Result<File, Failure> {
+    /// To write it by.
+    pub fn writer(&self) -> Result<BufWriter<File>, Failure> {
         let file = match self {
             Self::Beside(file) => file.as_file(),
             Self::Nameless(file) => file,
         };
-        file.try_clone().map_err(|e| Failure::Unwritten(e.to_string()))
+        Ok(BufWriter::new(file.try_clone().map_err(unwritten)?))
     }
+}
+
+/// What was written to an unfinished file, all of it.
+#[derive(Debug)]
+pub struct WrittenWhole(File);
+
+impl WrittenWhole {
+    pub fn of(writer: BufWriter<File>) -> Result<Self, Failure> {
+        Ok(Self(writer.into_inner().map_err(IntoInnerError::into_error).map_err(unwritten)?))
+    }
+
+    /// Prints it part by part.
+    pub async fn print(self) -> Result<(), Failure> {
+        let mut file = self.0;
+        file.rewind().map_err(unwritten)?;
+        loop {
+            let read = tokio::task::spawn_blocking(move || {
+                let mut part = Vec::new();
+                let read = (&mut file).take(PRINTED_AT_A_TIME).read_to_end(&mut part);
+                read.map(|_| (file, part))
+            });
+            let (rest, part) = read.await.map_err(|e| Error::Internal(e.to_string()))?.map_err(unwritten)?;
+            if part.is_empty() || !terminal::print_bytes(&part).await? {
+                return Ok(());
+            }
+            file = rest;
+        }
+    }
+}
+
+fn unwritten(error: std::io::Error) -> Failure {
+    Failure::Unwritten(error.to_string())
 }
 
 /// A file of this machine.

@@ -43,7 +43,7 @@ impl AddCheckpoint {
         let (head, note) = body.split_once("\n\n")?;
         let mut lines = head.split('\n');
         let old = decimal(lines.next()?.strip_prefix("old ")?)?;
-        let proof: Vec<Hash> = lines.take(MOST_HASHES + 1).map(|line| one_hash(line)).collect::<Option<_>>()?;
+        let proof: Vec<Hash> = lines.take(MOST_HASHES + 1).map(one_hash).collect::<Option<_>>()?;
         (proof.len() <= MOST_HASHES).then_some(())?;
         Some(Self { old, proof, checkpoint: Note::parse(note).ok()? })
     }

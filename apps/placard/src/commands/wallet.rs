@@ -8,6 +8,7 @@ pub mod flow;
 pub mod ledger;
 pub mod ledger_export;
 pub mod log;
+pub mod log_key;
 pub mod payment_file;
 pub mod recharge;
 pub mod startup;

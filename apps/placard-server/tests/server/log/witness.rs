@@ -249,7 +249,8 @@ fn key_and_state_belong_together_and_to_one_witness() {
 fn log_key(client: &Client) -> NoteKey {
     wait("the log", || {
         let answer = client.get("/log/key").ok().filter(|answer| answer.status == 200)?;
-        Some(answer.body.trim_end().parse().expect("a key"))
+        let key = answer.body.lines().find(|line| !line.starts_with('#')).expect("a key");
+        Some(key.parse().expect("a key"))
     })
 }
 

@@ -1,12 +1,11 @@
 //! The public log of the ledger: whether it goes on, and what two people agree on about it.
 
 use clap::Subcommand;
-use desk::installation::secrets::add_log_key;
-use desk::installation::settings::{Installation, Values};
 use foundation::Refusal;
 use money::wallet::public_log::{keys, log_condition, request_key, request_log};
 use serde_json::json;
 
+use super::log_key;
 use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -50,11 +49,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because).await?;
             context.out.record(&request_log(app, &by).await?)
         }
-        Command::NewKey => {
-            let file = Installation::read(&Values::load()?)?.secret_file;
-            add_log_key(&file)?;
-            context.out.record(&json!({ "file": file.display().to_string() }))
-        }
+        Command::NewKey => log_key::add(context),
         Command::RotateKey { because } => {
             let by = context.staff(&because).await?;
             context.out.record(&request_key(app, &by).await?)

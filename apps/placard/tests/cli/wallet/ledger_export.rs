@@ -70,7 +70,8 @@ async fn completed(placard: &Placard, people: (&Key, &Key)) {
     two(placard, people, &["promotion", "grant", "demo", "5.00"]);
     two(placard, people, &["promotion", "revoke", "demo", "2.00"]);
     subscribe(&app, Proof::assumed(demo), None).await.expect("subscribed");
-    assert!(added(&app, demo).await, "no plan takes more");
+    let refused = added(&app, demo).await.err();
+    assert_eq!(refused, None, "no plan takes more");
     two(placard, people, &["publisher", "correct", "3", "--amount", "0.34"]);
     let script = "publisher = 3\nfrom = 2025-01-01\nuntil = 2026-12-31\nkind = \"click\"\nsum = \"1.00\"\n";
     two(placard, people, &["delivery", "correct", &placard.file("script.toml", script)]);
@@ -94,14 +95,19 @@ async fn completed(placard: &Placard, people: (&Key, &Key)) {
     two(placard, people, &["chargeback", "demo", "9000.00", "--reference", "CB-1"]);
 }
 
-async fn added(app: &AdServer, user: UserId) -> bool {
+/// Adds to the first plan that takes more; or why none does.
+async fn added(app: &AdServer, user: UserId) -> Result<(), Vec<String>> {
+    let mut refused = Vec::new();
     for plan in list(app, user, None, WHOLE).await.expect("plans").items {
-        let more = AddBudget { plan: plan.id, amount: "1.00".parse().expect("an amount"), key: None };
-        if add_budget(app, Proof::assumed(user), more).await.is_ok() {
-            return true;
+        for amount in ["10.00", "50.00", "200.00"] {
+            let more = AddBudget { plan: plan.id, amount: amount.parse().expect("an amount"), key: None };
+            match add_budget(app, Proof::assumed(user), more).await {
+                Ok(_) => return Ok(()),
+                Err(error) => refused.push(error.to_string()),
+            }
         }
     }
-    false
+    Err(refused)
 }
 
 fn exported(placard: &Placard, who: &Key, format: &str, name: &str, more: &[&str]) -> (PathBuf, Value) {
