@@ -102,7 +102,8 @@ pub async fn list(
     query: web::Query<PlansQuery>,
 ) -> Handled<PlansPage> {
     let query = query.into_inner().read(zone.0, &paging)?;
-    let PlanList { plans, next, choices } = plan_list::list(&shell.app, session.user, query).await?;
+    let PlanList { mut plans, next, choices } = plan_list::list(&shell.app, session.user, query).await?;
+    plans.iter_mut().for_each(|listed| listed.plan.tell_in(session.answer_lang()));
     Ok(Reply(PlansPage { items: plans, next_cursor: next, choices }))
 }
 
@@ -129,7 +130,9 @@ pub async fn show(
     body: Body<PlanRequest>,
 ) -> Handled<PlanDetail> {
     let base = shell.base_url(&request);
-    Ok(Reply(plan_views::detail(&shell.app, session.user, body.read()?.plan()?, &base).await?))
+    let mut shown = plan_views::detail(&shell.app, session.user, body.read()?.plan()?, &base).await?;
+    shown.plan.tell_in(session.answer_lang());
+    Ok(Reply(shown))
 }
 
 /// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
