@@ -30,11 +30,11 @@ bench: frontend
 bench-document: bench
     python3 docs/benchmarks.py "${CARGO_TARGET_DIR:-target}/bench.txt" "$(git rev-parse --short HEAD)"
 
-# Leave target/release/placard-server, with the frontend inside, and target/release/placard
+# Leave target/release/placard-server, with the frontend inside, target/release/placard and target/release/placard-verify
 build: frontend
-    {{release}} -p placard-server -p placard
+    {{release}} -p placard-server -p placard -p proof
 
-# Leave a Debian package of both programs and lists of their parts in target/package, and try it
+# Leave a Debian package of the programs and lists of their parts in target/package, and try it
 package: build
     scripts/package
     scripts/package-test

@@ -15,7 +15,8 @@ const looks = [
   { lang: 'ru', colorScheme: 'dark', width: 320, height: 568, axe: true },
   { lang: 'en', colorScheme: 'light', width: 375, height: 812, axe: true },
   { lang: 'cht', colorScheme: 'dark', width: 375, height: 812, axe: false },
-  { lang: 'th', colorScheme: 'light', width: 1280, height: 800, axe: false },
+  { lang: 'spa', colorScheme: 'dark', width: 768, height: 1024, axe: true },
+  { lang: 'th', colorScheme: 'light', width: 1280, height: 800, axe: true },
 ] as const;
 
 // Tracing some two hundred screens would take longer than checking them.

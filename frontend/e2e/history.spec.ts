@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { seed } from './people.ts';
-import { signIn } from './screens.ts';
-import { signInQuietly } from './stock.ts';
+import { settled, signIn } from './screens.ts';
+import { readAs, signInQuietly } from './stock.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -71,6 +71,39 @@ test('the demonstration has a past on every screen', async ({ page, installation
     await expect(page.getByText('Money in and out by month')).toBeVisible();
     await page.goto(`${base}/#/notification`);
     await expect(page.getByText(/withdrawal/i).first()).toBeVisible();
+  });
+
+  await test.step('thirty plans are read in three screens', async () => {
+    await page.goto(`${base}/#/plan`);
+    const plans = page.getByRole('list', { name: 'Plans' }).getByRole('listitem');
+    await expect(plans).toHaveCount(30);
+    const last = await plans.last().boundingBox();
+    const { height } = page.viewportSize() ?? { height: 0 };
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(3 * height);
+  });
+
+  await test.step('a plan that runs, with three alerts, is half as tall as it was', async () => {
+    const path = '/plan/order/list?status=putting&sort=consumed&order=desc';
+    const { items } = await readAs<{ items: { id: string }[] }>(base, account, path);
+    const id = items[0]?.id ?? '';
+    const rules = [
+      { kind: 'budget_used', action: 'tell', amount: null },
+      { kind: 'loss', action: 'pause', amount: '90.00' },
+      { kind: 'not_shown', action: 'tell', amount: null },
+    ];
+    const headers = { 'X-CT': account.token };
+    const set = await page.request.post(`${base}/api/plan/order/rules`, {
+      headers,
+      data: { id, rules },
+    });
+    expect((await set.json()).code).toBe(200);
+    await page.goto(`${base}/#/plan/detail?id=${id}`);
+    await settled(page, '/plan/detail');
+    const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await expect(alerts).toHaveCount(3);
+    await expect(page.getByRole('heading', { name: 'Over time' })).toBeVisible();
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    expect(await height()).toBeLessThanOrEqual(4619 / 2);
   });
   expect(troubles).toEqual([]);
 });

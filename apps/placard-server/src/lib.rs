@@ -4,20 +4,24 @@ mod config;
 mod log;
 mod metrics;
 mod public_log;
+mod public_names;
 mod push;
 mod serve;
 pub mod staff_door;
 mod traces;
+mod witness;
+mod witnesses;
 
 use std::process::ExitCode;
 
 use base::Clock;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, Subcommand};
 use desk::installation::copying::{Copying, begin_copying};
 use desk::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;
 pub use crate::config::StaffPlace;
+use crate::log::Format;
 use crate::traces::Traces;
 
 /// Serves an installation's users and staff.
@@ -25,12 +29,22 @@ use crate::traces::Traces;
 /// It is configured by environment variables (PLACARD_…) or the file that PLACARD_CONFIG names.
 /// `placard config show` lists them all, with their values and where these come from.
 #[derive(Parser)]
-#[command(name = "placard-server", version)]
+#[command(name = "placard-server", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     /// Check the configuration and its files, and end: with 1 and a line if something is wrong.
     /// The database is not asked
     #[arg(long)]
     check_config: bool,
+    #[command(subcommand)]
+    command: Option<Program>,
+}
+
+/// What this program does besides serving an installation.
+#[derive(Subcommand)]
+enum Program {
+    /// A witness of other installations' public logs; it needs no database and no configuration
+    #[command(subcommand)]
+    Witness(witness::Command),
 }
 
 /// The description of the command line, for man pages.
@@ -41,13 +55,25 @@ pub fn command() -> clap::Command {
 /// The whole of `placard-server`.
 pub fn main() -> ExitCode {
     let ended = match Arguments::parse() {
-        Arguments { check_config: true } => check_config(),
-        Arguments { check_config: false } => start(),
+        Arguments { command: Some(Program::Witness(command)), .. } => return bear_witness(command),
+        Arguments { check_config: true, .. } => check_config(),
+        Arguments { check_config: false, .. } => start(),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(InvalidSetting { variable, problem, .. }) => {
             eprintln!("placard-server: {variable}: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bear_witness(command: witness::Command) -> ExitCode {
+    log::begin(Format::Text, None);
+    match witness::run(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("placard-server witness: {problem}");
             ExitCode::FAILURE
         }
     }

@@ -1,18 +1,40 @@
 //! Keeps the public log of the ledger up with the books. Where it has come to is in the database, so that nothing is lost when
 //! this server dies; several servers may do so at once.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use foundation::App;
-use money::wallet::public_log::Sealer;
+use money::wallet::public_log::{Sealer, balances};
 use tokio::sync::watch;
+
+use crate::witnesses::Witnesses;
 
 /// Everybody may rely on ten seconds.
 const EVERY: Duration = Duration::from_secs(2);
 
+/// How often it is looked whether a day's balances are missing.
+const BALANCES_EVERY: Duration = Duration::from_secs(60);
+
+/// Reads all balances at the end of each day, until `stop` becomes true or its sender is dropped. It ends the day that it began.
+pub async fn read_balances(app: App, mut stop: watch::Receiver<bool>) {
+    while !*stop.borrow() {
+        match balances::make(&app).await {
+            Ok(true) => tracing::info!("yesterday's balances go into the public log"),
+            Ok(false) => {}
+            Err(error) => tracing::error!(%error, "yesterday's balances are not in the public log; it is tried again"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(BALANCES_EVERY) => {}
+            // The sender is gone, so the server has ended.
+            asked = stop.changed() => if asked.is_err() { return },
+        }
+    }
+}
+
 /// Works until `stop` becomes true or its sender is dropped. It finishes the current round.
-pub async fn run(app: App, mut stop: watch::Receiver<bool>) {
-    let mut sealer = Sealer::default();
+pub async fn run(app: App, witnesses: Option<Witnesses>, mut stop: watch::Receiver<bool>) {
+    let mut sealer = witnesses.map_or_else(Sealer::default, |witnesses| Sealer::witnessed(Arc::new(witnesses)));
     let mut told = String::new();
     while !*stop.borrow() {
         // A log that cannot go on is not mended by trying again, and is told once.

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 
 use crate::config::Config;
 use crate::push::Sender;
+use crate::witnesses::Witnesses;
 use crate::{metrics, public_log, push, staff_door};
 
 /// How long running requests may take after the server was asked to stop.
@@ -33,6 +34,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     examine(&app, config).await?;
     bring_up_to_date(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
     let sender = app.settings.push.as_ref().map(|_| Sender::open()).transpose()?;
+    let witnesses = app.settings.witnesses.policy().map(|_| Witnesses::open()).transpose()?;
     // Even the first request sees the content that staff maintain.
     app.follow_content().await;
     let shell = Shell::new(app.clone(), config.proxies.clone());
@@ -61,7 +63,8 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     }
     let (stop, stopped) = watch::channel(false);
     let sending = rt::spawn(push::run(app.app.clone(), sender, stopped.clone()));
-    let logging = rt::spawn(public_log::run(app.app.clone(), stopped.clone()));
+    let logging = rt::spawn(public_log::run(app.app.clone(), witnesses, stopped.clone()));
+    let reading_balances = rt::spawn(public_log::read_balances(app.app.clone(), stopped.clone()));
     let working = rt::spawn(work::run(app, stopped));
     let handle = server.handle();
     rt::spawn(async move {
@@ -82,6 +85,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let _ = working.await;
     let _ = sending.await;
     let _ = logging.await;
+    let _ = reading_balances.await;
     if let Some(answering) = answering {
         let _ = answering.await;
     }

@@ -11,7 +11,7 @@ use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product};
 use crate::commands::staff::{account, audit, key, operator, request};
-use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
+use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, log, recharge, startup, withdrawal};
 use crate::commands::{delivery, tree};
 use crate::failure::Failure;
 use crate::terminal;
@@ -275,6 +275,9 @@ pub enum Command {
     /// Checks of the ledger; no sign-in needed
     #[command(subcommand)]
     Ledger(ledger::Command),
+    /// The public log of the ledger: whether it goes on, a new one, another key
+    #[command(subcommand, after_help = log::AFTER)]
+    Log(log::Command),
     /// Checks of delivery; no sign-in needed
     #[command(subcommand)]
     Delivery(delivery::Command),

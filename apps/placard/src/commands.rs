@@ -24,7 +24,7 @@ use crate::commands::offers::{coupon, promotion};
 use crate::commands::people::{code, ticket};
 use crate::commands::plans::{advertiser, operated, plan, product, report};
 use crate::commands::staff::{account, audit, key, operator, request};
-use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, recharge, startup, withdrawal};
+use crate::commands::wallet::{acceptor, bank, chargeback, exchange, flow, ledger, log, recharge, startup, withdrawal};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -81,6 +81,7 @@ pub const fn place(command: &Command) -> RunsWhere {
         | Command::Backup(_)
         | Command::Demo(_)
         | Command::Doctor(_)
+        | Command::Log(log::Command::NewKey)
         | Command::Migrate
         | Command::Operator(operator::Command::Founders { .. })
         | Command::Restore(_)
@@ -101,6 +102,7 @@ pub const fn place(command: &Command) -> RunsWhere {
         | Command::Feedback(_)
         | Command::Flow(_)
         | Command::Ledger(_)
+        | Command::Log(_)
         | Command::Notify(_)
         | Command::Operated(_)
         | Command::Operator(_)
@@ -148,6 +150,7 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
         Command::Content(command) => content::run(context, command).await,
         Command::Flow(command) => flow::run(context, command).await,
         Command::Ledger(command) => ledger::run(context, command).await,
+        Command::Log(command) => log::run(context, command).await,
         Command::Delivery(command) => delivery::run(context, command).await,
         Command::Audit(command) => audit::run(context, command).await,
         Command::Traffic(command) => traffic::run(context, command).await,

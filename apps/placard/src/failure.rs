@@ -10,6 +10,7 @@ use desk::installation::content::ImportError;
 use desk::installation::settings::InvalidSetting;
 use foundation::{Error, Fields, Refusal};
 use i18n::Lang;
+use money::wallet::ledger_export::ExportError;
 
 use crate::commands::installation::file::lines;
 use crate::terminal;
@@ -49,6 +50,15 @@ impl From<Error> for Failure {
 impl From<Unfit> for Failure {
     fn from(unfit: Unfit) -> Self {
         Self::Refused(unfit.into())
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(trouble: ExportError) -> Self {
+        match trouble {
+            ExportError::Failed(error) => Self::Refused(error),
+            ExportError::Unwritten(error) => Self::Unwritten(error.to_string()),
+        }
     }
 }
 

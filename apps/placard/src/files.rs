@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -64,6 +66,34 @@ impl Files {
         }
     }
 
+    /// A file that only its owner may read, to be written piece by piece; with a path, it can then be finished there.
+    pub fn unfinished(&self, path: Option<&Path>) -> Result<UnfinishedFile, Failure> {
+        let made = match (self, path) {
+            (Self::Own, Some(path)) => {
+                is_new(path)?;
+                beside(path).map(UnfinishedFile::Beside)
+            }
+            _ => tempfile::tempfile().map(UnfinishedFile::Nameless),
+        };
+        made.map_err(|e| Failure::Unwritten(e.to_string()))
+    }
+
+    /// It appears where the command was typed, and replaces nothing.
+    pub fn finish(&self, unfinished: UnfinishedFile, path: PathBuf) -> Result<(), Failure> {
+        let failed = |e: std::io::Error| Failure::Unwritten(format!("{}: {e}", path.display()));
+        match unfinished {
+            UnfinishedFile::Beside(file) => appear(file, &path).map_err(failed),
+            UnfinishedFile::Nameless(mut file) => {
+                // One byte more than may be handed over is refused below.
+                let most = u64::try_from(MOST_HANDED_OVER).unwrap_or(u64::MAX).saturating_add(1);
+                let mut bytes = Vec::new();
+                file.rewind().and_then(|()| file.take(most).read_to_end(&mut bytes)).map_err(failed)?;
+                let files = vec![(path, bytes)];
+                self.write(&OutputFiles { folder: None, absent: Vec::new(), new: true, private: true, files })
+            }
+        }
+    }
+
     /// Writes files where the command was typed.
     pub fn write(&self, files: &OutputFiles) -> Result<(), Failure> {
         match self {
@@ -75,6 +105,26 @@ impl Files {
             Self::Sent(_) if terminal::hand_over(files) => Ok(()),
             Self::Sent(_) => Err(Failure::Usage("there is nobody to write files for".to_owned())),
         }
+    }
+}
+
+/// A file that is not whole yet, and is gone if it never is.
+#[derive(Debug)]
+pub enum UnfinishedFile {
+    /// Beside its place.
+    Beside(NamedTempFile),
+    /// In the folder for temporary files, where nobody finds it.
+    Nameless(File),
+}
+
+impl UnfinishedFile {
+    /// To write and read it by.
+    pub fn writer(&self) -> Result<File, Failure> {
+        let file = match self {
+            Self::Beside(file) => file.as_file(),
+            Self::Nameless(file) => file,
+        };
+        file.try_clone().map_err(|e| Failure::Unwritten(e.to_string()))
     }
 }
 
@@ -122,12 +172,19 @@ fn folder_of(path: &Path) -> &Path {
 
 /// The file appears with all of its content, and replaces none.
 fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = folder_of(path);
-    let mut unfinished = tempfile::Builder::new().prefix(".placard-").tempfile_in(folder)?;
+    let mut unfinished = beside(path)?;
     unfinished.write_all(bytes)?;
+    appear(unfinished, path)
+}
+
+fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".placard-").tempfile_in(folder_of(path))
+}
+
+fn appear(unfinished: NamedTempFile, path: &Path) -> std::io::Result<()> {
     unfinished.as_file().sync_all()?;
     unfinished.persist_noclobber(path)?;
-    File::open(folder)?.sync_all()
+    File::open(folder_of(path))?.sync_all()
 }
 
 /// If the file must be new, an existing one is never overwritten.

@@ -1,4 +1,4 @@
-//! The three secrets an installation keeps outside its database.
+//! The secrets an installation keeps outside its database.
 
 use crate::{Sealer, Vault, hex};
 use base::keyed_hash;
@@ -11,6 +11,8 @@ pub struct Secrets {
     pepper: [u8; 32],
     signing: [u8; 32],
     advertisers: [u8; 32],
+    /// Keys of the public log, the newest first.
+    log: Vec<[u8; 32]>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +25,12 @@ pub enum BadSecrets {
 
 impl Secrets {
     pub const fn new(pepper: [u8; 32], signing: [u8; 32], advertisers: [u8; 32]) -> Self {
-        Self { pepper, signing, advertisers }
+        Self { pepper, signing, advertisers, log: Vec::new() }
+    }
+
+    /// The same with keys of the public log, the newest first.
+    pub fn with_log_keys(self, log: &[[u8; 32]]) -> Self {
+        Self { log: log.to_vec(), ..self }
     }
 
     /// The text of a secret file with fresh secrets, and nothing else.
@@ -39,7 +46,20 @@ impl Secrets {
             pepper: key(text, "pepper")?,
             signing: key(text, "signing")?,
             advertisers: key(text, "advertisers")?,
+            log: log_keys(text)?,
         })
+    }
+
+    /// The text of a secret file with one more key of the public log, which comes before those that are there.
+    ///
+    /// # Errors
+    /// If it is no secret file.
+    pub fn text_with_log_key(text: &str, random: &[u8; 32]) -> Result<String, BadSecrets> {
+        let keys = [&[*random][..], &Self::parse(text)?.log].concat();
+        let keys: Vec<String> = keys.iter().map(|key| format!("\"{}\"", hex::encode(key))).collect();
+        let others = text.lines().filter(|line| line.split_once('=').is_none_or(|(name, _)| name.trim() != LOG));
+        let others: String = others.map(|line| format!("{line}\n")).collect();
+        Ok(format!("{others}{LOG} = [{}]\n", keys.join(", ")))
     }
 
     pub const fn pepper(&self) -> &[u8; 32] {
@@ -66,10 +86,11 @@ impl Secrets {
         keyed_hash(&self.signing, &[b"placard push 1"])
     }
 
-    /// From which the key follows that signs the public log, and nothing else. Whoever kept a checkpoint is bound to it: it
-    /// stays when `signing` is replaced.
-    pub fn public_log(&self) -> [u8; 32] {
-        keyed_hash(&self.advertisers, &[b"placard public log 1"])
+    /// The keys that may sign the public log, and nothing else, the newest first. The last one follows from another secret:
+    /// with it, an installation begins.
+    pub fn public_log(&self) -> Vec<[u8; 32]> {
+        let first = keyed_hash(&self.advertisers, &[b"placard public log 1"]);
+        self.log.iter().copied().chain([first]).collect()
     }
 
     /// Encrypts what must not be readable in the database.
@@ -92,13 +113,24 @@ impl Secrets {
     }
 }
 
+const LOG: &str = "log";
+
+fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut lines = text.lines().filter_map(|line| line.split_once('='));
+    lines.find_map(|(key, value)| (key.trim() == name).then(|| value.trim()))
+}
+
 fn key(text: &str, name: &'static str) -> Result<[u8; 32], BadSecrets> {
-    let value = text
-        .lines()
-        .filter_map(|line| line.split_once('='))
-        .find_map(|(key, value)| (key.trim() == name).then(|| value.trim().trim_matches('"')))
-        .ok_or(BadSecrets::Missing(name))?;
-    hex::decode(value).ok_or(BadSecrets::Malformed(name))
+    let value = value(text, name).ok_or(BadSecrets::Missing(name))?;
+    hex::decode(value.trim_matches('"')).ok_or(BadSecrets::Malformed(name))
+}
+
+/// A list in one line, which most files do not have.
+fn log_keys(text: &str) -> Result<Vec<[u8; 32]>, BadSecrets> {
+    let Some(list) = value(text, LOG) else { return Ok(Vec::new()) };
+    let inner = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(BadSecrets::Malformed(LOG))?;
+    let keys = inner.split(',').map(|key| hex::decode(key.trim().trim_matches('"')).ok_or(BadSecrets::Malformed(LOG)));
+    keys.collect()
 }
 
 impl std::fmt::Debug for Secrets {
@@ -122,6 +154,24 @@ mod tests {
         assert_eq!(Secrets::parse("pepper = \"00\"").map(|_| ()), Err(BadSecrets::Malformed("pepper")));
         assert_eq!(Secrets::parse("").map(|_| ()), Err(BadSecrets::Missing("pepper")));
         assert_eq!(format!("{secrets:?}"), "Secrets(…)");
+    }
+
+    #[test]
+    fn a_key_of_the_log_is_added_and_nothing_else_changes() {
+        let text = Secrets::file_text(&[7; RANDOM_BYTES]);
+        let before = Secrets::parse(&text).expect("secrets");
+        assert_eq!(before.public_log().len(), 1);
+        let once = Secrets::text_with_log_key(&format!("# kept\n{text}"), &[8; 32]).expect("added");
+        let twice = Secrets::text_with_log_key(&once, &[9; 32]).expect("added");
+        assert!(twice.starts_with("# kept\npepper = "), "{twice}");
+        let after = Secrets::parse(&twice).expect("secrets");
+        assert_eq!(after.public_log(), [&[[9; 32], [8; 32]], &before.public_log()[..]].concat());
+        assert_eq!(after.fingerprint(), before.fingerprint());
+        assert_ne!(after.signing(), &after.public_log()[0]);
+        for wrong in ["log = \"00\"", "log = [\"00\"]", "log = []", "log = ["] {
+            let read = Secrets::parse(&format!("{text}{wrong}\n"));
+            assert_eq!(read.map(|_| ()), Err(BadSecrets::Malformed("log")), "{wrong}");
+        }
     }
 
     #[test]

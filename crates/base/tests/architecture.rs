@@ -1,6 +1,6 @@
 //! Who may import whom: base <- domain crates, db <- store, objects, archive, event-files <-
 //! foundation <- money <- campaigns <- desk <- http, demo <- apps.
-//! Of the domain crates, only delivery, market and content import others; only db and the store know diesel,
+//! Of the domain crates, only delivery, wallet, market and content import others; only db and the store know diesel,
 //! and the base if it is asked to.
 #![allow(
     clippy::expect_used,
@@ -66,6 +66,8 @@ fn allowed(name: &str) -> Vec<&'static str> {
         "delivery" => vec!["base", "plans"],
         // A plan is shown in hours as clocks show them.
         "plans" => vec!["base", "calendar"],
+        // What is hashed of a transaction is what a proof file has of it.
+        "wallet" => vec!["base", "proof"],
         // It chooses among plans for slots and for exchanges, within leases.
         "market" => vec!["base", "plans", "delivery", "openrtb", "supply"],
         // Texts in files are in the languages that i18n has.

@@ -1,10 +1,11 @@
-//! Documents that users download: their statement as CSV and as PDF.
+//! Documents that users download, their statement as CSV and as PDF; and the books as others recompute them.
 //!
 //! This crate decides:
 //! - how a value is written in CSV ([`rows`]): a text that a spreadsheet would take
 //!   for a formula is made harmless;
 //! - how a statement ([`pdf`]) and a table of figures ([`table_pdf`]) are laid out as PDF:
-//!   pages of A4 with embedded fonts for all languages, and a table that continues from page to page.
+//!   pages of A4 with embedded fonts for all languages, and a table that continues from page to page;
+//! - how books are written for hledger and Beancount ([`Journal`]), so that any text in them is harmless there.
 //!
 //! Every text comes in ready to be shown. What a statement contains, and in which
 //! language, is the caller's concern. This crate reads no files and knows no clock.
@@ -32,10 +33,14 @@
 
 mod csv;
 mod fonts;
+mod journal;
 mod pdf;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod text;
 
 pub use csv::{Cell, rows};
+pub use journal::{ClosingDay, Fact, Journal, JournalFormat, JournalPosting, JournalTransaction, component};
 pub use pdf::{pdf, table_pdf};
 
 /// What a document says besides its table; every text is in the reader's language.

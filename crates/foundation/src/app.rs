@@ -23,6 +23,7 @@ use crate::people::uploads::Uploads;
 use crate::people::user_locks::UserLocks;
 use crate::ready::Readiness;
 use crate::shell_origins::ShellOrigins;
+use crate::witnesses::Witnesses;
 
 /// One installation: database, file storage, clock, secrets and configuration. Clones
 /// share them.
@@ -49,6 +50,8 @@ pub struct Settings {
     pub currency: Currency,
     /// Where its sellers.json is, for publishers' ads.txt.
     pub domain: Option<Domain>,
+    /// Whether the page of the public log leaves out the totals of the day.
+    pub log_totals_hidden: bool,
     /// Whose addresses are paid to.
     pub networks: Networks,
     /// Whose account payment files name; without one, none are made.
@@ -61,6 +64,8 @@ pub struct Settings {
     pub push: Option<PushSettings>,
     /// The web pages that may frame this installation.
     pub shell_origins: ShellOrigins,
+    /// Who cosigns the public log.
+    pub witnesses: Witnesses,
 }
 
 /// How push services are sent to.

@@ -26,6 +26,7 @@ pub mod ready;
 mod refusal;
 pub mod shell_origins;
 pub mod staff;
+mod witnesses;
 
 pub use app::{App, Currency, ProviderKey, PushSettings, Settings, random};
 pub use error::{Error, Fields};
@@ -34,3 +35,4 @@ pub use progress::ProgressCallback;
 pub use ready::NotReady;
 pub use refusal::Refusal;
 pub use store::{Page, PageRequest, Realm, Reports, with_patience};
+pub use witnesses::Witnesses;

@@ -82,6 +82,12 @@ pub enum Refusal {
     },
     /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong,
+    /// The installation keeps no public log.
+    NoPublicLog,
+    /// Nothing of the user's book is in the public log by the end of the month.
+    NotInPublicLog,
+    /// What is published of the log is not as far as the books, or another than they have.
+    PublicLogBehind,
     PlanNotPuttable,
     /// Only a budget of a plan that runs can be added to.
     PlanNotRunning,
@@ -137,6 +143,10 @@ pub enum Refusal {
     NotApproved,
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed,
+    /// What was published of the public log is in the database, so that no new one is needed.
+    LogGoesOn,
+    /// The secret file has no key of the public log but those that were agreed on, or not the one that is agreed on now.
+    LogKeyMissing,
     /// A link to its page needs one.
     PublisherKeyMissing {
         publisher: PublisherId,
@@ -240,6 +250,9 @@ impl Refusal {
             Self::AnnouncementsOpen { .. } => "announcements_open",
             Self::ExclusionsFull { .. } => "exclusions_full",
             Self::StatementTooLong => "statement_too_long",
+            Self::NoPublicLog => "no_public_log",
+            Self::NotInPublicLog => "not_in_public_log",
+            Self::PublicLogBehind => "public_log_behind",
             Self::PlanNotPuttable => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",
@@ -251,6 +264,8 @@ impl Refusal {
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",
             Self::KeyNotClaimed => "key_not_claimed",
+            Self::LogGoesOn => "log_goes_on",
+            Self::LogKeyMissing => "log_key_missing",
             Self::PublisherKeyMissing { .. } => "publisher_key_missing",
             Self::NotFound | Self::Unknown { .. } => "not_found",
             Self::Ambiguous { .. } => "ambiguous",

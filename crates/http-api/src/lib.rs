@@ -16,6 +16,7 @@ mod failure;
 mod fallback;
 mod figures;
 mod held_body;
+mod html;
 pub mod openapi;
 mod policy;
 mod request_id;

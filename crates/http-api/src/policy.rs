@@ -58,6 +58,10 @@ pub const FRAME_RIGHTS: &str = "allow-scripts allow-popups allow-popups-to-escap
 /// For uploads, in case a browser treats one as a page.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
+/// The page of the public log has no script, and shows nothing from elsewhere.
+const PLAIN_PAGE: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The headers of one answer, determined before its handler consumes the request.
 pub struct Policy {
     content: HeaderValue,
@@ -69,6 +73,9 @@ impl Policy {
         let https = shell.is_https(request);
         if is_upload(request.path()) {
             return Self { content: HeaderValue::from_static(NOTHING), https };
+        }
+        if request.path().starts_with("/log/") {
+            return Self { content: HeaderValue::from_static(PLAIN_PAGE), https };
         }
         let policies = shell.policies().await;
         let content = match request.path() {

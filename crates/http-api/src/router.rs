@@ -93,6 +93,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(wallet::list_statement)
                 .service(wallet::list_days)
                 .service(wallet::export_statement)
+                .service(wallet::show_proof)
                 .service(wallet::return_startup)
                 .service(wallet::withdraw)
                 .service(wallet::list_withdrawals)
@@ -144,9 +145,15 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(prebid::answer_auction)
         .service(prebid::sync_cookies)
         .service(prebid::show_status)
+        .service(public_log::show_log)
+        .service(public_log::show_description)
         .service(public_log::show_checkpoint)
-        .service(public_log::show_key)
-        .service(public_log::show_tile);
+        .service(public_log::show_keys)
+        .service(public_log::show_previous)
+        .service(public_log::show_state)
+        .service(public_log::show_tile)
+        .service(public_log::show_checkpoint_of)
+        .service(public_log::show_tile_of);
 }
 
 /// All routes, for [`actix_web::App::configure`].

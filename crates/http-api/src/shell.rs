@@ -9,6 +9,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header;
 use campaigns::AdServer;
 use ipnet::IpNet;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::Figures;
 use crate::policy::Policies;
@@ -22,7 +23,11 @@ pub struct Shell {
     policies: Arc<RwLock<Arc<Policies>>>,
     pub(crate) request_ids: Arc<RequestIds>,
     draining: Arc<AtomicBool>,
+    log_reads: Arc<Semaphore>,
 }
+
+/// Reads of the public log from the storage of files that a server does at once. Anybody may ask, and a bucket's answers cost.
+const LOG_READS: usize = 32;
 
 impl Shell {
     pub fn new(app: AdServer, proxies: TrustedProxies) -> Self {
@@ -34,7 +39,13 @@ impl Shell {
             policies,
             request_ids: Arc::default(),
             draining: Arc::default(),
+            log_reads: Arc::new(Semaphore::new(LOG_READS)),
         }
+    }
+
+    /// A turn to read the public log; `None` if too many do.
+    pub(crate) fn log_turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.log_reads.try_acquire().ok()
     }
 
     /// The security policies for the current contacts.
@@ -60,7 +71,7 @@ impl Shell {
 
     /// The client's address, as reported by trusted proxies.
     pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
-        Some(self.proxies.trace(peer(request)?, &forwarded_for(request)).client)
+        self.proxies.client(request)
     }
 
     /// The address by which the client reached this server, such as `https://host`.
@@ -113,6 +124,11 @@ struct Trace {
 impl TrustedProxies {
     pub fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The client's address, as these report it.
+    pub fn client(&self, request: &HttpRequest) -> Option<IpAddr> {
+        Some(self.trace(peer(request)?, &forwarded_for(request)).client)
     }
 
     /// The last address in the chain that is not a trusted proxy. Anybody may have written what is

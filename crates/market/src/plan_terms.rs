@@ -37,8 +37,8 @@ pub struct PlanTerms {
     pub schedule: Schedule,
 }
 
-/// Where a plan is not shown: in slots of publishers, and on sites and in apps of exchanges. What exchanges call
-/// these is compared without regard to case, as domains are.
+/// Where a plan is not shown: in slots of publishers, in the auctions of exchanges (by the slot that each of them has),
+/// and on sites and in apps of any exchange. What exchanges call these is compared without regard to case, as domains are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExcludedPlaces {
     slots: HashSet<SlotId>,

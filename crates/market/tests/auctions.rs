@@ -226,6 +226,19 @@ fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
 }
 
 #[test]
+fn a_plan_is_offered_in_no_auction_of_an_exchange_that_is_excluded() {
+    let mut places = ExcludedPlaces::default();
+    places.add_slot(ssp().slot);
+    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 10_000);
+    for anywhere in [json!({ "site": { "domain": "news.example" } }), json!({})] {
+        let request = request_with(anywhere);
+        assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp()))), Some(NoBid::NoPlan));
+    }
+    let other = Ssp { id: PublisherId(4), slot: SlotId(4), ..ssp() };
+    assert!(matches!(ask(&mut index, &request_with(json!({})), Seller::Ssp(&other)), BidOutcome::Offers(..)));
+}
+
+#[test]
 fn a_plan_is_offered_on_no_page_whose_slot_is_excluded() {
     let mut places = ExcludedPlaces::default();
     places.add_slot(SlotId(1));

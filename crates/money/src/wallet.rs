@@ -27,4 +27,4 @@ pub mod verify;
 pub mod withdraw;
 pub mod withdrawals;
 
-pub use verify::ledger_heads;
+pub use verify::{ledger_export, ledger_heads};

@@ -12,7 +12,7 @@ pub struct Checkpoint {
     /// Tells the log from every other.
     pub origin: String,
     pub head: TreeHead,
-    /// Further lines, which our logs never have.
+    /// Further lines. Ours have one if they follow another log: [`crate::Previous`].
     pub extensions: Vec<String>,
 }
 
@@ -21,10 +21,14 @@ impl Checkpoint {
         Self { origin: origin.to_owned(), head, extensions: Vec::new() }
     }
 
+    /// The root as it is written.
+    pub fn root(&self) -> String {
+        STANDARD.encode(self.head.root)
+    }
+
     /// What is signed.
     pub fn text(&self) -> String {
-        let TreeHead { size, root } = &self.head;
-        let lines = [&self.origin, &size.to_string(), &STANDARD.encode(root)];
+        let lines = [&self.origin, &self.head.size.to_string(), &self.root()];
         let lines = lines.into_iter().chain(&self.extensions);
         lines.fold(String::new(), |text, line| text + line + "\n")
     }

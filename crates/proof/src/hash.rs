@@ -1,6 +1,8 @@
 //! The hashes of RFC 6962, section 2.1: a leaf's and a node's begin with different bytes, so that neither can be taken for
 //! the other.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 pub type Hash = [u8; 32];
@@ -11,6 +13,11 @@ pub fn leaf(content: &[u8]) -> Hash {
 
 pub fn node(left: &Hash, right: &Hash) -> Hash {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
+}
+
+/// As checkpoints and proofs write it.
+pub fn base64(hash: &Hash) -> String {
+    STANDARD.encode(hash)
 }
 
 /// The root of a tree without leaves.

@@ -1,4 +1,4 @@
-//! Signed notes (C2SP signed-note) with Ed25519 keys, the kind 0x01.
+//! Signed notes (C2SP signed-note) with Ed25519 keys of two kinds: 0x01 signs a text, 0x04 cosigns a checkpoint.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,12 @@ use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 
-const ED25519: u8 = 1;
+/// The kind of keys that sign a note's text.
+pub const SIGNS: u8 = 0x01;
+/// The kind of keys that cosign checkpoints.
+pub const COSIGNS: u8 = 0x04;
+/// What a secret key's text begins with.
+const SECRET: &str = "PRIVATE+KEY+";
 /// What a signature's line begins with.
 const MARK: &str = "— ";
 /// The largest note that is read.
@@ -30,13 +35,13 @@ pub enum BadNote {
 }
 
 /// Whether a key may be called that.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
 }
 
 /// The number by which a note's line names its key.
-fn key_id(name: &str, key: &VerifyingKey) -> u32 {
-    let hash = Sha256::new().chain_update(name).chain_update([b'\n', ED25519]).chain_update(key.as_bytes()).finalize();
+fn key_id(name: &str, kind: u8, key: &VerifyingKey) -> u32 {
+    let hash = Sha256::new().chain_update(name).chain_update([b'\n', kind]).chain_update(key.as_bytes()).finalize();
     hash.first_chunk().map_or(0, |four| u32::from_be_bytes(*four))
 }
 
@@ -49,7 +54,8 @@ pub struct NoteSignature {
 }
 
 impl NoteSignature {
-    fn parse(line: &str) -> Option<Self> {
+    /// Reads what its `Display` writes: a line without its line feed.
+    pub fn parse(line: &str) -> Option<Self> {
         let (name, encoded) = line.strip_prefix(MARK)?.split_once(' ')?;
         let bytes = STANDARD.decode(encoded).ok()?;
         let (key_id, signature) = bytes.split_first_chunk()?;
@@ -99,14 +105,16 @@ impl Note {
     /// # Errors
     /// `Unsigned`, or `Wrong` if any signature of the key does not fit.
     pub fn check(&self, key: &NoteKey) -> Result<(), BadNote> {
-        let own = |line: &&NoteSignature| line.name == key.name && line.key_id == key.id();
         let mut found = Err(BadNote::Unsigned);
-        for line in self.signatures.iter().filter(own) {
-            let signature = Signature::from_slice(&line.signature).map_err(|_| BadNote::Wrong)?;
-            key.key.verify_strict(self.text.as_bytes(), &signature).map_err(|_| BadNote::Wrong)?;
-            found = Ok(());
+        for line in self.signatures_of(key) {
+            found = Ok(key.verify(self.text.as_bytes(), &line.signature)?);
         }
         found
+    }
+
+    /// The lines that name this key.
+    pub(crate) fn signatures_of<const KIND: u8>(&self, key: &PublicKey<KIND>) -> impl Iterator<Item = &NoteSignature> {
+        self.signatures.iter().filter(|line| key.is_named_by(line))
     }
 }
 
@@ -117,24 +125,42 @@ impl fmt::Display for Note {
     }
 }
 
-/// A public key of notes, written as `name+id+key`.
+/// A public key of one kind and its name, written as `name+id+key`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoteKey {
+pub struct PublicKey<const KIND: u8> {
     name: String,
     key: VerifyingKey,
 }
 
-impl NoteKey {
+/// Signs notes.
+pub type NoteKey = PublicKey<SIGNS>;
+
+impl<const KIND: u8> PublicKey<KIND> {
     pub fn name(&self) -> &str {
         &self.name
     }
 
     pub fn id(&self) -> u32 {
-        key_id(&self.name, &self.key)
+        key_id(&self.name, KIND, &self.key)
+    }
+
+    /// The 32 bytes of the key alone, which another name or kind may have as well.
+    pub fn bytes(&self) -> &[u8; 32] {
+        self.key.as_bytes()
+    }
+
+    pub(crate) fn is_named_by(&self, line: &NoteSignature) -> bool {
+        line.name == self.name && line.key_id == self.id()
+    }
+
+    /// Whether it signed these bytes.
+    pub(crate) fn verify(&self, signed: &[u8], signature: &[u8]) -> Result<(), BadNote> {
+        let signature = Signature::from_slice(signature).map_err(|_| BadNote::Wrong)?;
+        self.key.verify_strict(signed, &signature).map_err(|_| BadNote::Wrong)
     }
 }
 
-impl FromStr for NoteKey {
+impl<const KIND: u8> FromStr for PublicKey<KIND> {
     type Err = BadNote;
 
     fn from_str(text: &str) -> Result<Self, BadNote> {
@@ -142,7 +168,7 @@ impl FromStr for NoteKey {
             let (name, rest) = text.split_once('+')?;
             let (_, encoded) = rest.split_once('+')?;
             let bytes = STANDARD.decode(encoded).ok()?;
-            let point = bytes.strip_prefix(&[ED25519])?.try_into().ok()?;
+            let point = bytes.strip_prefix(&[KIND])?.try_into().ok()?;
             let key = VerifyingKey::from_bytes(&point).ok().filter(|key| !key.is_weak())?;
             is_name(name).then(|| Self { name: name.to_owned(), key })
         };
@@ -151,21 +177,24 @@ impl FromStr for NoteKey {
     }
 }
 
-impl fmt::Display for NoteKey {
+impl<const KIND: u8> fmt::Display for PublicKey<KIND> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = [&[ED25519][..], self.key.as_bytes()].concat();
+        let bytes = [&[KIND][..], self.bytes()].concat();
         write!(f, "{}+{:08x}+{}", self.name, self.id(), STANDARD.encode(bytes))
     }
 }
 
-/// A key that signs notes. It is never printed.
+/// A secret key of one kind. It is never printed.
 #[derive(Clone)]
-pub struct NoteSigner {
+pub struct SecretKey<const KIND: u8> {
     name: String,
     key: SigningKey,
 }
 
-impl NoteSigner {
+/// Signs notes.
+pub type NoteSigner = SecretKey<SIGNS>;
+
+impl<const KIND: u8> SecretKey<KIND> {
     /// A key from 32 secret bytes.
     ///
     /// # Errors
@@ -177,19 +206,45 @@ impl NoteSigner {
         Ok(Self { name: name.to_owned(), key: SigningKey::from_bytes(seed) })
     }
 
-    pub fn public(&self) -> NoteKey {
-        NoteKey { name: self.name.clone(), key: self.key.verifying_key() }
+    /// The key itself, for a file that nobody else reads, as golang.org/x/mod/sumdb/note writes it.
+    pub fn secret_text(&self) -> String {
+        let bytes = [&[KIND][..], self.key.as_bytes()].concat();
+        format!("{SECRET}{}+{:08x}+{}", self.name, self.public().id(), STANDARD.encode(bytes))
     }
 
-    /// Signs a text that ends with a line feed.
-    pub fn sign(&self, text: String) -> Note {
-        let key_id = self.public().id();
-        let signature = self.key.sign(text.as_bytes()).to_bytes().to_vec();
-        Note { text, signatures: vec![NoteSignature { name: self.name.clone(), key_id, signature }] }
+    /// Reads what [`SecretKey::secret_text`] writes, and nothing else.
+    ///
+    /// # Errors
+    /// `Key`.
+    pub fn parse_secret(text: &str) -> Result<Self, BadNote> {
+        let parts = || {
+            let (name, rest) = text.strip_prefix(SECRET)?.split_once('+')?;
+            let bytes = STANDARD.decode(rest.split_once('+')?.1).ok()?;
+            Self::new(name, bytes.strip_prefix(&[KIND])?.try_into().ok()?).ok()
+        };
+        parts().filter(|key| key.secret_text() == text).ok_or(BadNote::Key)
+    }
+
+    pub fn public(&self) -> PublicKey<KIND> {
+        PublicKey { name: self.name.clone(), key: self.key.verifying_key() }
+    }
+
+    /// The signature of these bytes, with what stands before it in the line.
+    pub(crate) fn line(&self, signed: &[u8], before: &[u8]) -> NoteSignature {
+        let signature = [before, &self.key.sign(signed).to_bytes()].concat();
+        NoteSignature { name: self.name.clone(), key_id: self.public().id(), signature }
     }
 }
 
-impl fmt::Debug for NoteSigner {
+impl NoteSigner {
+    /// Signs a text that ends with a line feed.
+    pub fn sign(&self, text: String) -> Note {
+        let line = self.line(text.as_bytes(), &[]);
+        Note { text, signatures: vec![line] }
+    }
+}
+
+impl<const KIND: u8> fmt::Debug for SecretKey<KIND> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NoteSigner({})", self.name)
     }

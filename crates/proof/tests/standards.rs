@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use proof::{BadNote, Checkpoint, GrowingTree, Note, NoteKey, NoteSigner, Tile, hash};
+use proof::{BadNote, Checkpoint, Cosigner, GrowingTree, Note, NoteKey, NoteSigner, Tile, hash};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -65,6 +65,11 @@ fn a_note_of_the_go_implementation_is_read_and_written() {
     assert_eq!(signer.public(), peter);
     assert_eq!(signer.sign(TEXT.to_owned()).to_string(), format!("{TEXT}\n{BY_PETER}"));
     assert_eq!(format!("{signer:?}"), "NoteSigner(PeterNeumann)");
+    let secret = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
+    assert_eq!(signer.secret_text(), secret);
+    assert_eq!(NoteSigner::parse_secret(secret).map(|key| key.public()), Ok(peter));
+    assert!(NoteSigner::parse_secret(&secret.replace("c74f", "c74e")).is_err());
+    assert!(Cosigner::parse_secret(secret).is_err(), "a key of one kind is none of the other");
 }
 
 #[test]

@@ -1444,6 +1444,17 @@ diesel::table! {
         origin -> Text,
         checkpoint -> Text,
         reached_id -> BigInt,
+        number -> SmallInt,
+        signed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    log_keys (log, number) {
+        log -> SmallInt,
+        number -> SmallInt,
+        key -> Text,
+        since -> BigInt,
     }
 }
 
@@ -1452,6 +1463,41 @@ diesel::table! {
         book -> BigInt,
         sealed -> BigInt,
         last_leaf -> BigInt,
+        month -> BigInt,
+    }
+}
+
+diesel::table! {
+    log_months (book, month) {
+        book -> BigInt,
+        month -> BigInt,
+        sequence -> BigInt,
+        leaf -> BigInt,
+    }
+}
+
+diesel::table! {
+    balance_days (origin, day) {
+        origin -> Text,
+        day -> BigInt,
+        tree -> BigInt,
+        begun_at -> BigInt,
+        secret -> Binary,
+        read_at -> Nullable<BigInt>,
+        record -> Nullable<Text>,
+        claims -> Nullable<BigInt>,
+        owed -> Nullable<BigInt>,
+        leaf -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    balance_tiles (tree, first_key) {
+        tree -> BigInt,
+        first_key -> BigInt,
+        number -> BigInt,
+        leaves -> Binary,
+        above -> Binary,
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod acceptor_history;
 pub mod acceptors;
+pub mod balance_days;
 pub mod bank;
 pub mod bank_cards;
 pub mod bill;
@@ -11,6 +12,7 @@ pub mod corrections;
 pub mod exchange;
 pub mod flows;
 pub mod idempotency;
+pub mod ledger_export;
 pub mod payment_files;
 pub mod payouts;
 pub mod property;

@@ -4,6 +4,7 @@
 mod accounts;
 mod balances;
 mod chain;
+mod chart;
 mod claimed_day;
 mod postings;
 

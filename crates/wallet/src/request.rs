@@ -68,6 +68,8 @@ coded!(
         LoginPasswordReset = 58 "login_password_reset",
         /// An account that users pay in to.
         PayIn = 60 "pay_in",
+        /// A public log that begins anew, or another key for it.
+        PublicLog = 70 "public_log",
     }
 );
 
@@ -112,6 +114,7 @@ coded!(
         OperatedAccount = 57 "operated_account",
         LoginPasswordReset = 58 "login_password_reset",
         PayIn = 60 "pay_in",
+        PublicLog = 70 "public_log",
     }
 );
 
@@ -147,6 +150,7 @@ impl RequestKind {
             Self::OperatedAccount => RequestDocument::OperatedAccount,
             Self::LoginPasswordReset => RequestDocument::LoginPasswordReset,
             Self::PayIn => RequestDocument::PayIn,
+            Self::PublicLog => RequestDocument::PublicLog,
         }
     }
 

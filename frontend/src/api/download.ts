@@ -3,7 +3,7 @@ import type { FilePath, WithOptions } from './contract/endpoints';
 import { ApiError } from './errors';
 import { session } from './session';
 
-type Download = { file: Blob; name: string };
+export type Download = { file: Blob; name: string };
 
 type Options = {
   signal?: AbortSignal;
@@ -32,6 +32,14 @@ export async function downloadFile(path: string, options: Sendable = {}): Promis
     if (error instanceof ApiError && !options.headers) reportUnlessShown(error, token);
     throw error;
   }
+}
+
+/** The file that proves a month of one's books, to be checked before it is kept. */
+export function fetchProof(month: string, options: Options): Promise<Download> {
+  return fetchFile('/transaction_flow/proof', session.get().token, {
+    ...options,
+    query: { month },
+  });
 }
 
 function fetchFile(

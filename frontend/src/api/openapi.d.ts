@@ -1170,6 +1170,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/transaction_flow/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The user's book of a month as it was hashed, and the proof that it is in the public log: a file that anybody can verify
+         *     with the log's key alone.
+         */
+        get: operations["get_api_transaction_flow_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/update/password": {
         parameters: {
             query?: never;
@@ -2302,11 +2322,13 @@ export interface components {
             /** @description For all plans of the user, and not only for this one. */
             all_plans: boolean;
             at: string;
-            /** @description The slot's publisher; null for a site or an app. */
+            /** @description An exchange, with all its sites and apps; null for everything else. */
+            exchange: string | null;
+            /** @description The slot's publisher; null without a slot. */
             publisher: string | null;
-            /** @description A site's domain or an app's name, as its exchange names it; null for a slot. */
+            /** @description A site's domain or an app's name, as its exchange names it; null for everything else. */
             site: string | null;
-            /** @description The key of a publisher's slot; null for a site or an app. */
+            /** @description The key of a publisher's slot; null for everything else. */
             slot: string | null;
         };
         Exclusions: {
@@ -2661,11 +2683,17 @@ export interface components {
         };
         /** @description A plan in its user's list. */
         ListedPlan: components["schemas"]["PlanView"] & {
+            /** Format: int64 */
+            conversions: number;
             /**
              * @description How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
              *     first. They add up to `profit`. Empty if it was not put.
              */
             trend: string[];
+        };
+        /** @description The state of the public log, for everybody. */
+        LogStateView: {
+            public_log: components["schemas"]["PublicLogView"] | null;
         };
         LoginRequest: {
             /**
@@ -2857,8 +2885,13 @@ export interface components {
         PayoutMethod: "bank_card" | "wallet_address";
         /** @enum {string} */
         PictureMediaType: "image/jpeg" | "image/png";
-        /** @description Either `slot` or `site`. */
+        /** @description One of `slot`, `site` and `exchange`. */
         PlaceRequest: {
+            /**
+             * @description An exchange with all its sites and apps, by its name.
+             * @default null
+             */
+            exchange?: string | null;
             /**
              * @description The plan; without one, all plans of the user.
              * @default null
@@ -3246,6 +3279,25 @@ export interface components {
              */
             unbilled: string;
             withdrawing: string;
+        };
+        PublicLogView: {
+            /** @description When it was first published. */
+            checkpoint_at: string;
+            /** @description Until when enough witnesses cosigned what was published; none if they never did. */
+            cosigned_at: string | null;
+            /** @description Since when too few of them do; none while enough do. */
+            missing_since: string | null;
+            /**
+             * Format: int64
+             * @description How few witnesses are enough; 0 if nobody is asked.
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @description The leaves of the published checkpoint.
+             */
+            size: number;
+            witnesses: components["schemas"]["WitnessView"][];
         };
         PublisherCorrection: {
             /** @description Negative if it was taken back. */
@@ -4005,6 +4057,14 @@ export interface components {
         };
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
+        WitnessView: {
+            /** @description When it last cosigned; none if it never did. */
+            cosigned_at: string | null;
+            /** @description Its public key, as C2SP signed-note writes it. */
+            key: string;
+            /** @description That of its key. */
+            name: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -5968,6 +6028,30 @@ export interface operations {
                         data: components["schemas"]["StatementPage"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_transaction_flow_proof: {
+        parameters: {
+            query: {
+                /** @description `2026-01`, in UTC. */
+                month: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; a refusal is an envelope */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };

@@ -272,6 +272,11 @@ export const pages = {
     load: () => import('@/features/wallet/recharge/RechargePage'),
     reads: (loaders) => loaders.wallet.readRecharges,
   },
+  '/wallet/check': {
+    title: 'app.title.check',
+    load: () => import('@/features/wallet/check/CheckPage'),
+    reads: (loaders) => loaders.wallet.readMonths,
+  },
   '/wallet/deposit': {
     title: 'app.title.deposit',
     load: () => import('@/features/wallet/deposit/DepositPage'),

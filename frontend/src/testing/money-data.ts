@@ -125,7 +125,11 @@ export const aPlan: PlanDetail = {
 };
 
 /** The plan as the list has it. */
-export const aListedPlan: ListedPlan = { ...aPlan, trend: ['-40.00', '120.00', '79.81'] };
+export const aListedPlan: ListedPlan = {
+  ...aPlan,
+  conversions: 27,
+  trend: ['-40.00', '120.00', '79.81'],
+};
 
 export const anOffer: PlanDetail = {
   ...aPlan,
@@ -152,7 +156,7 @@ export const anOffer: PlanDetail = {
 };
 
 /** The offer as the list has it. */
-export const aListedOffer: ListedPlan = { ...anOffer, trend: [] };
+export const aListedOffer: ListedPlan = { ...anOffer, conversions: 0, trend: [] };
 
 export const aProperty: Property = {
   total_assets: '12846.37',

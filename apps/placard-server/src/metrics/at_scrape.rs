@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::Timestamp;
 use campaigns::AdServer;
-use desk::installation::backlogs::{Waiting, WaitingFigures, waiting_figures};
+use desk::installation::backlogs::{LogFigures, Waiting, WaitingFigures, waiting_figures};
 use desk::installation::copying::CopiedUntil;
 use foundation::Reports;
 use prometheus_client::collector::Collector;
@@ -151,7 +151,20 @@ impl Told<'_> {
         let backup = "When the last backup was made";
         self.moment("backup_timestamp", backup, seen.backup)?;
         let verified = "When the whole ledger was last found right";
-        self.moment("ledger_verified_timestamp", verified, seen.ledger_verified)
+        self.moment("ledger_verified_timestamp", verified, seen.ledger_verified)?;
+        let cosigned = "When enough witnesses last cosigned the public log";
+        seen.log_cosigned.map_or(Ok(()), |at| self.moment("log_cosigned_timestamp", cosigned, at))?;
+        seen.log.map_or(Ok(()), |log| self.log(log))
+    }
+
+    fn log(&mut self, log: LogFigures) -> Result<(), Error> {
+        let size = i64::try_from(log.size).unwrap_or(i64::MAX);
+        self.gauge("log_size", "Transactions in the public log", None, size)?;
+        self.moment("log_checkpoint_timestamp", "When its last checkpoint was signed", Some(log.signed_at))?;
+        self.gauge("log_unsealed", "Transactions that are not in it yet", None, log.unsealed.count)?;
+        let oldest = "How long the oldest of them waits";
+        self.gauge("log_unsealed_oldest", oldest, Some(&Unit::Seconds), log.unsealed.oldest_seconds)?;
+        self.gauge("log_stopped", "Whether it does not go on as it was published", None, i64::from(log.stopped))
     }
 
     /// Seconds since 1970; 0 for never.

@@ -73,6 +73,7 @@ fn values_of_the_wrong_form() {
         ("PLACARD_PAYER_ACCOUNT", "DE89370400440532013000"),
         ("PLACARD_PAYER_NAME", "Placard Ltd"),
         ("PLACARD_PAYER_BIC", "DEUTDEFF"),
+        ("PLACARD_LOG_TOTALS", "no"),
         ("PLACARD_PAYOUT_MINIMUM", "0"),
         ("PLACARD_PAYOUT_NETWORKS", "BTC"),
         ("PLACARD_PAYOUT_DELAY_DAYS", "0"),

@@ -22,12 +22,15 @@ mod copying;
 mod crash;
 mod drill;
 mod guard;
+mod log {
+    mod witness;
+}
 mod monitoring;
 mod pair;
 mod promises;
 mod push {
     mod devices;
-    mod service;
+    pub mod service;
 }
 mod replica;
 mod roles;

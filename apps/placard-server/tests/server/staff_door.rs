@@ -272,6 +272,7 @@ fn nothing_of_the_servers_machine_is_reached() {
         "migrate",
         "doctor",
         "demo seed",
+        "log new-key",
         "traffic run --rate 1 --seconds 1",
         "restore x",
         "config show",

@@ -6,6 +6,8 @@ pub mod chargeback;
 pub mod exchange;
 pub mod flow;
 pub mod ledger;
+pub mod ledger_export;
+pub mod log;
 pub mod payment_file;
 pub mod recharge;
 pub mod startup;

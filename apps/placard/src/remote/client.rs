@@ -36,14 +36,15 @@ const CONNECT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(160);
 const MIB: usize = 1024 * 1024;
 /// Arguments that name output files; all others name input files.
-const WRITES: [(&str, &str); 4] = [
+const WRITES: [(&str, &str); 5] = [
+    ("ledger export", "file"),
     ("ledger heads", "file"),
     ("content export", "folder"),
     ("withdrawal export", "file"),
     ("publisher payout export", "file"),
 ];
-/// Of these, files that are lost if they cannot be written: the server is not asked then.
-const ONCE: [&str; 2] = ["withdrawal export", "publisher payout export"];
+/// Of these, files whose making is lost or was long if they cannot be written: the server is not asked then.
+const ONCE: [&str; 3] = ["ledger export", "withdrawal export", "publisher payout export"];
 
 /// The server that runs commands, and the operator.
 pub struct Server {
@@ -204,7 +205,7 @@ fn unknown(response: &Response) -> Failure {
 struct NamedFiles {
     read: Vec<PathBuf>,
     written: Vec<PathBuf>,
-    /// Of these, those that no second command would get.
+    /// Of these, those that must be possible before the server is asked.
     once: Vec<PathBuf>,
 }
 
@@ -281,6 +282,8 @@ mod tests {
         let (heads, export) = (of("placard ledger heads h.txt"), of("placard content export f"));
         assert_eq!((heads.read.len(), heads.written), (0, vec![PathBuf::from("h.txt")]));
         assert_eq!((export.read.len(), export.written), (0, vec![PathBuf::from("f")]));
+        let books = of("placard ledger export --format hledger b.journal");
+        assert_eq!((books.read.len(), books.written, books.once.len()), (0, vec![PathBuf::from("b.journal")], 1));
         assert!(of("placard account show mia").read.is_empty());
     }
 

@@ -10,5 +10,6 @@ mod environment;
 mod guard;
 mod health;
 mod history;
+mod log;
 mod mistakes;
 mod proof;

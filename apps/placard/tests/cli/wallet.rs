@@ -2,6 +2,7 @@
 
 mod bank;
 pub mod exchange;
+mod ledger_export;
 mod money;
 mod publishers;
 mod ssps;

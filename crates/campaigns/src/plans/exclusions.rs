@@ -3,10 +3,11 @@
 use base::{PlanId, Timestamp, UserId};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
-use store::delivery::slot;
-use store::plans::exclusions::{self as rows, ExcludedPlace, Exclusion, NamedExclusion};
+use store::delivery::{slot, ssp};
+use store::plans::exclusions::{self as rows, ExcludedPlace, Exclusion, NamedExclusion, NamedSlot};
 use store::plans::plan;
 use store::{Conn, Tx};
+use supply::PublisherKind;
 use utoipa::ToSchema;
 
 /// The most places that are excluded for a plan, and the most for all plans of a user.
@@ -19,6 +20,8 @@ pub enum NamedPlace {
     Slot(String),
     /// A site or an app, as its exchange names it.
     Site(String),
+    /// All sites and apps of an exchange, by its name.
+    Exchange(String),
 }
 
 /// Whether a place is shown in from now on.
@@ -31,12 +34,14 @@ pub enum Shown {
 /// A place where plans are not shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ExclusionView {
-    /// The key of a publisher's slot; null for a site or an app.
+    /// The key of a publisher's slot; null for everything else.
     pub slot: Option<String>,
-    /// The slot's publisher; null for a site or an app.
+    /// The slot's publisher; null without a slot.
     pub publisher: Option<String>,
-    /// A site's domain or an app's name, as its exchange names it; null for a slot.
+    /// A site's domain or an app's name, as its exchange names it; null for everything else.
     pub site: Option<String>,
+    /// An exchange, with all its sites and apps; null for everything else.
+    pub exchange: Option<String>,
     /// For all plans of the user, and not only for this one.
     pub all_plans: bool,
     pub at: Timestamp,
@@ -45,12 +50,17 @@ pub struct ExclusionView {
 impl ExclusionView {
     fn of(row: NamedExclusion) -> Self {
         let NamedExclusion { plan, place, slot, at } = row;
-        let (slot, publisher) = slot.unzip();
-        let site = match place {
-            ExcludedPlace::Slot(_) => None,
-            ExcludedPlace::Source(source) => Some(source),
-        };
-        Self { slot, publisher, site, all_plans: plan.is_none(), at }
+        let none = Self { slot: None, publisher: None, site: None, exchange: None, all_plans: plan.is_none(), at };
+        match (place, slot) {
+            (ExcludedPlace::Source(site), _) => Self { site: Some(site), ..none },
+            (ExcludedPlace::Slot(_), Some(NamedSlot { publisher, kind: PublisherKind::Ssp, .. })) => {
+                Self { exchange: Some(publisher), ..none }
+            }
+            (ExcludedPlace::Slot(_), slot) => {
+                let (slot, publisher) = slot.map(|named| (named.key, named.publisher)).unzip();
+                Self { slot, publisher, ..none }
+            }
+        }
     }
 }
 
@@ -58,7 +68,7 @@ impl ExclusionView {
 /// is not shown; without one, those for all plans.
 ///
 /// # Errors
-/// `not_found` for somebody else's plan or a slot that is not there, `exclusions_full` if as many places are excluded as
+/// `not_found` for somebody else's plan, or a slot or an exchange that is not there, `exclusions_full` if as many places are excluded as
 /// may be.
 pub async fn set(
     app: &App,
@@ -85,10 +95,8 @@ pub async fn set(
 fn stored(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Error> {
     Ok(match place {
         NamedPlace::Site(site) => ExcludedPlace::Source(site.to_lowercase()),
-        NamedPlace::Slot(key) => {
-            let slots = slot::keyed(conn, std::slice::from_ref(key))?;
-            ExcludedPlace::Slot(slots.first().ok_or(Refusal::NotFound)?.id)
-        }
+        NamedPlace::Slot(key) => ExcludedPlace::Slot(slot::of_page(conn, key)?.ok_or(Refusal::NotFound)?),
+        NamedPlace::Exchange(name) => ExcludedPlace::Slot(ssp::slot_named(conn, name)?.ok_or(Refusal::NotFound)?),
     })
 }
 

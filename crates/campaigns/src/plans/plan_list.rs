@@ -58,6 +58,7 @@ pub struct PlanQuery {
 pub struct ListedPlan {
     #[serde(flatten)]
     pub plan: PlanView,
+    pub conversions: i64,
     /// How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
     /// first. They add up to `profit`. Empty if it was not put.
     pub trend: Vec<Money>,
@@ -123,8 +124,9 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
             }
             let SortedPage { items, next } = sorted(conn, &wanted)?;
             let trends = trends(conn, items.iter().map(|(plan, _)| plan), now)?;
-            let plans = views(conn, &items, now)?.into_iter().zip(trends);
-            let plans = plans.map(|(plan, trend)| ListedPlan { plan, trend }).collect();
+            let figures = items.iter().map(|(plan, _)| plan.figures.conversions).zip(trends);
+            let plans = views(conn, &items, now)?.into_iter().zip(figures);
+            let plans = plans.map(|(plan, (conversions, trend))| ListedPlan { plan, conversions, trend }).collect();
             let choices = if is_first { Some(PlanChoices::of(products_of(conn, user)?)) } else { None };
             Ok(PlanList { plans, next: next.map(write_place), choices })
         })

@@ -2,7 +2,9 @@
 //! It changes nothing: no migration is run and no secret is created.
 
 mod machine;
+mod public_log;
 mod rows;
+mod witnesses;
 
 use auth::Secrets;
 use base::{Clock, Timestamp};
@@ -92,6 +94,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
             all.push(Finding::ok("migrations", "the schema is this program's"));
             all.extend(rows::findings(&installation, &figures, now));
             all.extend(secrets(&installation));
+            all.extend(public_log::finding(&installation, now));
             all.extend(archives(&installation, &figures.archives, full));
             if full || figures.transactions <= READ_WHOLE {
                 all.push(whole_ledger(&installation));
@@ -100,6 +103,7 @@ fn findings(values: &Values, now: Timestamp, full: bool) -> Vec<Finding> {
     }
     all.extend(replica(&installation));
     all.extend(push(&installation));
+    all.extend(witnesses::finding(&installation, now));
     all
 }
 

@@ -26,8 +26,10 @@ use supply::{Domain, PayoutRules};
 
 use campaigns::AdServer;
 use foundation::shell_origins::ShellOrigins;
-use foundation::{Currency, ProviderKey, Settings};
+use foundation::{Currency, ProviderKey, Settings, Witnesses};
 pub use opening::SkippedChecks;
+pub use private::{OPEN, is_open};
+pub use secret_file::replace as replace_secrets;
 pub use shown::Setting;
 
 /// An invalid value; one line that names the variable.
@@ -63,12 +65,13 @@ pub struct Values {
 
 const DATA_DIR: &str = "data";
 const DATABASE_URL: &str = "sqlite://data/placard.db";
+const LOG_TOTALS: &str = "shown";
 const REALM: &str = "simulated";
 const PREFIX: &str = "PLACARD_";
 /// The usual prefix of S3 credentials.
 const S3_PREFIX: &str = "AWS_";
 /// The allowed names in the file, so that misspelt ones are noticed.
-const KNOWN: [&str; 32] = [
+const KNOWN: [&str; 34] = [
     "BIND",
     "CONTACTS",
     "COPY_URL",
@@ -78,6 +81,7 @@ const KNOWN: [&str; 32] = [
     "DOMAIN",
     "FILES_URL",
     "LOG",
+    "LOG_TOTALS",
     "METRICS_BIND",
     "OPERATOR",
     "OPERATOR_KEY",
@@ -101,6 +105,7 @@ const KNOWN: [&str; 32] = [
     "STAFF_TLS_KEY",
     "TRACES_URL",
     "TRUSTED_PROXIES",
+    "WITNESSES",
 ];
 
 impl Values {
@@ -208,12 +213,14 @@ impl Installation {
                 contacts: contacts(values)?,
                 currency: currency(values)?,
                 domain: domain(values)?,
+                log_totals_hidden: log_totals_hidden(values)?,
                 networks: networks(values)?,
                 payer: payer(values)?,
                 payouts: payouts(values)?,
                 provider_key: provider_key(values)?,
                 push: push::settings(values)?,
                 shell_origins: shell_origins(values)?,
+                witnesses: witnesses(values)?,
             },
         })
     }
@@ -290,6 +297,14 @@ fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
     })
 }
 
+fn log_totals_hidden(values: &Values) -> Result<bool, InvalidSetting> {
+    match values.or("PLACARD_LOG_TOTALS", LOG_TOTALS) {
+        "shown" => Ok(false),
+        "hidden" => Ok(true),
+        other => Err(InvalidSetting::new("PLACARD_LOG_TOTALS", format!("{other} is neither shown nor hidden"))),
+    }
+}
+
 fn payouts(values: &Values) -> Result<PayoutRules, InvalidSetting> {
     let mut rules = PayoutRules::default();
     if let Some(text) = values.get("PLACARD_PAYOUT_MINIMUM") {
@@ -362,6 +377,13 @@ fn shell_origins(values: &Values) -> Result<ShellOrigins, InvalidSetting> {
             format!("{part:?} is no origin, such as https://shell.example.com"),
         )
     })
+}
+
+fn witnesses(values: &Values) -> Result<Witnesses, InvalidSetting> {
+    let Some(path) = values.get("PLACARD_WITNESSES") else { return Ok(Witnesses::default()) };
+    let wrong = |problem: String| InvalidSetting::new("PLACARD_WITNESSES", format!("{path}: {problem}"));
+    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    Witnesses::parse(&text).map_err(wrong)
 }
 
 #[cfg(test)]

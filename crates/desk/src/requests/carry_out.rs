@@ -13,7 +13,7 @@ use foundation::staff::{Staff, limits};
 use foundation::{Error, Settings};
 use money::offers::{coupon_grants, coupon_terms};
 use money::wallet::publishers::{corrections, payouts, terms};
-use money::wallet::{acceptor_changes, acceptor_terms};
+use money::wallet::{acceptor_changes, acceptor_terms, public_log};
 use store::Tx;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
@@ -75,6 +75,7 @@ pub(super) fn carry_out(
         }
         (RequestKind::PublisherClosing, Subject::Publisher(id)) => publishers::close(tx, id)?,
         (RequestKind::AccountCancel, Subject::User(user)) => staff_accounts::cancel(tx, by, user, &found.reason)?,
+        (RequestKind::PublicLog, Subject::New) => public_log::agree(tx, secrets, &Proposal::of(found)?)?,
         (RequestKind::OperatedAccount, Subject::User(user)) => operated::agree(tx, user, &Proposal::of(found)?)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }

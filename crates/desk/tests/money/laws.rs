@@ -1,7 +1,11 @@
 //! Random operations on the wallet: the ledger's laws hold after them, and both databases
 //! agree.
 
+mod balances;
+mod log_renewal;
+mod proof_file;
 mod public_log;
+mod witnesses;
 
 use base::UserId;
 use campaigns::AdServer;

@@ -20,6 +20,7 @@ mod left_out;
 #[allow(dead_code, reason = "shared with the tests of money, which use all of it")]
 mod money;
 mod recorder;
+mod small;
 #[path = "../delivery/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of delivery, which use all of it")]
 mod support;
@@ -44,8 +45,7 @@ use campaigns::plans::{
 };
 use coupons::State;
 use delivery::EventKind;
-use desk::installation::backlogs;
-use desk::{account_detail, account_figures, export, requests};
+use desk::{account_detail, account_figures, export, installation::backlogs, requests};
 use foundation::people::pay_password::Proof;
 use foundation::people::{sessions, staff_accounts};
 use foundation::staff::{audit_log, notes};
@@ -57,38 +57,10 @@ use store::{Conn, Error, PageRequest};
 
 use by_day::read_by_day;
 use explained::{plan_on_postgres, plan_on_sqlite, scanned};
+use small::{SMALL, WHOLE};
 use support::{Market, market};
 
 const PAGE: PageRequest = PageRequest { before: Some(1_000_000), limit: 20 };
-
-/// Tables that stay small, each with the reason. All others grow with users, movements,
-/// events or days, including tables of future migrations, until they are listed here.
-const SMALL: [(&str, &str); 17] = [
-    ("acceptor_rates", "made by staff, one by one"),
-    ("acceptors", "made by staff, one by one"),
-    ("activities", "made by staff, one by one"),
-    ("advertisers", "made by staff, one by one"),
-    ("audit_head", "one row"),
-    ("contacts", "made by staff, one by one"),
-    ("content_version", "one row"),
-    ("coupon_definitions", "made by staff, one by one"),
-    ("followed_puts", "what waits for the next round of work"),
-    ("installation", "one row"),
-    ("operators", "made by staff, one by one"),
-    ("pay_in_accounts", "made by staff, one by one"),
-    ("products", "made by staff, one by one"),
-    ("questions", "made by staff, one by one"),
-    ("role_limits", "one row a role"),
-    ("server_processes", "one row for each server at work"),
-    ("slots", "made by staff, one by one"),
-];
-
-/// Statements that must read everything, by a part of each, and why.
-const WHOLE: [(&str, &str); 3] = [
-    (" o LEFT JOIN log_books b ", "the ends of all books, once a day"),
-    ("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it"),
-    ("\"sessions\".\"operator_id\" = ", "what an operator has open, which ends when the operator is revoked"),
-];
 
 /// Every table that is not small.
 async fn growing(app: &AdServer) -> BTreeSet<String> {

@@ -29,6 +29,7 @@ const READS: &[(&str, &[&str])] = &[
             "/api/transaction_flow/by_day",
             "/api/transaction_flow/export",
             "/api/transaction_flow/list",
+            "/api/transaction_flow/proof",
             "/api/user/info",
             "/api/user/property",
             "/api/user/push",

@@ -16,6 +16,7 @@ use money::wallet::deposit::{DepositView, MoveDeposit};
 use money::wallet::flow_days::{DaysQuery, Direction, FlowChoices, FlowDays, FlowRow, flow_days};
 use money::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use money::wallet::property::Property;
+use money::wallet::public_log::{ProofPosition, proof_file};
 use money::wallet::recharges::{RechargeView, RequestStatus, recharges};
 use money::wallet::startup_loan::{RepayStartupLoan, StartupLoanView};
 use money::wallet::statement_file::{CsvPosition, StatementFormat, StatementRequest};
@@ -189,6 +190,37 @@ pub async fn export_statement(
         Ok::<_, foundation::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
     });
     Ok(response.content_type("text/csv; charset=utf-8").streaming(Box::pin(parts)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+pub struct ProofQuery {
+    /// `2026-01`, in UTC.
+    #[param(required = true)]
+    pub month: Option<String>,
+}
+
+/// The user's book of a month as it was hashed, and the proof that it is in the public log: a file that anybody can verify
+/// with the log's key alone.
+#[utoipa::path(tag = "wallet", params(ProofQuery), responses(
+    (status = 200, description = "The file; a refusal is an envelope", body = String, content_type = "text/plain")))]
+#[get("/transaction_flow/proof")]
+pub async fn show_proof(
+    shell: web::Data<Shell>,
+    session: Session,
+    query: web::Query<ProofQuery>,
+) -> Result<HttpResponse, Failure> {
+    let month = query.into_inner().month.filter(|month| !month.is_empty());
+    let month = month.ok_or_else(|| Failure::field(Field::Month, "required"))?;
+    let file = proof_file(&shell.app, session.user, &month).await?;
+    let mut response = HttpResponse::Ok();
+    let name = format!("attachment; filename=\"{}\"", file.name());
+    response.insert_header((CONTENT_DISPOSITION, name)).insert_header((CACHE_CONTROL, "private, no-store"));
+    // A later failure breaks the connection; a part of the file proves nothing.
+    let parts = stream::try_unfold((file, ProofPosition::Head), |(file, place)| async move {
+        let part = file.part(place).await?;
+        Ok::<_, foundation::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (file, place))))
+    });
+    Ok(response.content_type("text/plain; charset=utf-8").streaming(Box::pin(parts)))
 }
 
 /// An amount as written. A value of another type is kept as written too, and is then refused as a

@@ -38,7 +38,7 @@ fn kinds(notices: &[Value]) -> Vec<&str> {
 }
 
 /// What a session of staff may call: all of it reads.
-const READS: [&str; 36] = [
+const READS: [&str; 37] = [
     "GET /api/acceptor/list",
     "GET /api/acceptor/order/list",
     "GET /api/activities",
@@ -60,6 +60,7 @@ const READS: [&str; 36] = [
     "GET /api/transaction_flow/by_day",
     "GET /api/transaction_flow/export",
     "GET /api/transaction_flow/list",
+    "GET /api/transaction_flow/proof",
     "GET /api/user/info",
     "GET /api/user/property",
     "GET /api/user/push",

@@ -175,7 +175,7 @@ impl<'a> AskedImp<'a, '_> {
 
     fn is_excluded_by(&self, plan: &Plan) -> bool {
         match self.seller {
-            Seller::Ssp(_) => plan.excludes_source(self.source),
+            Seller::Ssp(ssp) => plan.excludes_slot(ssp.slot) || plan.excludes_source(self.source),
             Seller::Page(slot, _) => plan.excludes_slot(slot.id),
         }
     }

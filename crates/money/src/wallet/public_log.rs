@@ -5,27 +5,43 @@
 //! checkpoint are written in one transaction; the storage of files gets the tiles afterwards, and the checkpoint after them.
 //! docs/PROOF.md says what is claimed.
 
+pub mod balances;
+mod condition;
+mod keys;
+mod proof_file;
 mod publishing;
+mod renewal;
 mod sealing;
+mod state;
 mod trouble;
+mod witnesses;
 
+use base::Timestamp;
 use foundation::people::files::storage;
 use foundation::{App, Error, Realm};
-use proof::{NoteSigner, Tile};
-use store::wallet::public_log::head;
+use proof::{Checkpoint, Note, Tile, TreeHead};
+use store::wallet::public_log as rows;
 
+pub use condition::{LogCondition, Published, condition, log_condition, present};
+pub use proof_file::{ProofFile, ProofPosition, proof_file};
+pub use renewal::{agree, request_key, request_log};
 pub use sealing::Sealer;
+pub use state::{LogState, LogStateView, PublicLogView, WitnessState, WitnessView, state, stored_state};
+pub use store::wallet::public_log::FIRST;
 pub use trouble::LogError;
+pub use witnesses::{WitnessAnswer, WitnessAnswering, WitnessClient};
 
-const CHECKPOINT: &str = "log/checkpoint";
-
-/// Where a tile is in the storage of files.
-fn place(tile: Tile) -> String {
-    format!("log/{}", tile.path())
+/// The folder of a log in the storage of files. No two logs share one, so that tiles never change.
+fn folder(log: i16) -> String {
+    if log == FIRST { "log".to_owned() } else { format!("log/{log}") }
 }
 
-/// The name of a log that begins now; `None` for an installation without a domain, which has none.
-fn new_origin(app: &App) -> Option<String> {
+fn checkpoint_of(log: i16) -> String {
+    format!("{}/checkpoint", folder(log))
+}
+
+/// The name of the first log; `None` for an installation without a domain, which has none.
+fn first_origin(app: &App) -> Option<String> {
     let name = match app.realm() {
         Realm::Live => "placard",
         Realm::Simulated => "placard-simulated",
@@ -33,26 +49,52 @@ fn new_origin(app: &App) -> Option<String> {
     app.settings.domain.as_ref().map(|domain| format!("{domain}/{name}"))
 }
 
-/// What signs the log of this name. The key is the log's alone.
-fn signer(app: &App, origin: &str) -> Result<NoteSigner, Error> {
-    NoteSigner::new(origin, &app.secrets.public_log())
-        .map_err(|bad| Error::Internal(format!("the log {origin:?}: {bad}")))
+/// A key of one of the logs. Each holds until the next one, and verifies for ever what it signed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedKey {
+    /// As C2SP signed-note writes it.
+    pub key: String,
+    pub since: Timestamp,
+    pub until: Option<Timestamp>,
 }
 
-/// The public key of the log, as C2SP signed-note writes it; `None` before there is a log.
-pub async fn public_key(app: &App) -> Result<Option<String>, Error> {
-    let head = app.db.read(head).await?;
-    head.map(|head| Ok(signer(app, &head.origin)?.public().to_string())).transpose()
+/// The keys of all logs, the newest first.
+pub async fn keys(app: &App) -> Result<Vec<ListedKey>, Error> {
+    let stored = app.db.read(rows::keys).await?;
+    let until = std::iter::once(None).chain(stored.iter().map(|newer| Some(newer.since)));
+    let listed = stored.iter().zip(until);
+    Ok(listed.map(|(of, until)| ListedKey { key: of.key.clone(), since: of.since, until }).collect())
 }
 
-/// The published checkpoint.
+/// The published checkpoint of the present log.
 pub async fn checkpoint(app: &App) -> Result<Option<Vec<u8>>, Error> {
-    read(app, CHECKPOINT).await
+    let Some(head) = app.db.read(rows::head).await? else { return Ok(None) };
+    checkpoint_in(app, head.number).await
 }
 
-/// A published tile.
-pub async fn tile(app: &App, tile: Tile) -> Result<Option<Vec<u8>>, Error> {
-    read(app, &place(tile)).await
+/// The head of the published tree, as it is said there.
+pub async fn published_head(app: &App) -> Result<Option<TreeHead>, Error> {
+    let bytes = checkpoint(app).await?;
+    let note = bytes.and_then(|bytes| Note::parse(std::str::from_utf8(&bytes).ok()?).ok());
+    Ok(note.and_then(|note| Checkpoint::parse(&note.text)).map(|read| read.head))
+}
+
+/// The last checkpoint of the log before the present one.
+pub async fn previous(app: &App) -> Result<Option<Vec<u8>>, Error> {
+    match app.db.read(rows::head).await? {
+        Some(head) if head.number > FIRST => checkpoint_in(app, head.number - 1).await,
+        _ => Ok(None),
+    }
+}
+
+/// The published checkpoint of the log of this number.
+pub async fn checkpoint_in(app: &App, log: i16) -> Result<Option<Vec<u8>>, Error> {
+    read(app, &checkpoint_of(log)).await
+}
+
+/// A published tile of the log of this number.
+pub async fn tile(app: &App, log: i16, tile: Tile) -> Result<Option<Vec<u8>>, Error> {
+    read(app, &format!("{}/{}", folder(log), tile.path())).await
 }
 
 async fn read(app: &App, name: &str) -> Result<Option<Vec<u8>>, Error> {

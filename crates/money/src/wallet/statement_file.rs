@@ -5,11 +5,14 @@ use calendar::{Month, Zone};
 use documents::{Cell, DocumentError, Head, Line, Statement};
 use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
+use proof::{TreeHead, hash};
 use store::Conn;
 use store::people::users;
 use store::wallet::flows::{self, Flow, PlanBilling, StatementSlice, Turnover};
 use tokio::sync::Semaphore;
 use wallet::{Account, FlowKind};
+
+use crate::wallet::public_log;
 
 named!(
     /// The kinds of files that a month's statement can be had as.
@@ -44,6 +47,8 @@ pub struct Export {
     opening: Money,
     closing: Money,
     turnover: Turnover,
+    /// The published head of the public log, if there is one.
+    log: Option<TreeHead>,
 }
 
 /// Lines read at a time, and the most lines of a PDF.
@@ -72,6 +77,7 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
     let period =
         month.map_or(Period { from: Timestamp::EPOCH, until: app.now().plus_millis(1) }, |m| zone.month_period(m));
     let (begun, taken_at) = (app.clone(), app.now().min(period.until));
+    let log = public_log::published_head(app).await?;
     app.db
         .snapshot(move |conn| {
             let username = users::find(conn, user)?.ok_or(Refusal::NotFound)?.username;
@@ -80,7 +86,21 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
             let (opening, closing) = (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
             let until = flows::newest(conn, user)?;
             let app = begun.clone();
-            Ok(Export { app, user, username, month, zone, lang, period, taken_at, until, opening, closing, turnover })
+            Ok(Export {
+                app,
+                user,
+                username,
+                month,
+                zone,
+                lang,
+                period,
+                taken_at,
+                until,
+                opening,
+                closing,
+                turnover,
+                log,
+            })
         })
         .await
 }
@@ -151,6 +171,7 @@ impl Export {
             }
             _ => {
                 rows.push(self.balance("closing", self.taken_at, self.closing));
+                rows.extend(self.log_head().map(|head| self.log_row(head)));
                 Ok(Some((part(false, &rows)?, CsvPosition::End)))
             }
         }
@@ -186,6 +207,19 @@ impl Export {
             Cell::Text(remark),
             Cell::Text(String::new()),
         ]
+    }
+
+    /// What whoever keeps the file can hold the public log against later.
+    fn log_head(&self) -> Option<String> {
+        let TreeHead { size, root } = self.log?;
+        let (entries, root) = (size.to_string(), hash::base64(&root));
+        Some(i18n::text(self.lang, "server.statement.log_head", &[("entries", &entries), ("root", &root)]))
+    }
+
+    fn log_row(&self, head: String) -> Vec<Cell> {
+        let texts =
+            [self.zone.shown(self.app.now()), self.text("log"), String::new(), String::new(), String::new(), head];
+        texts.into_iter().chain([String::new()]).map(Cell::Text).collect()
     }
 
     fn row(&self, line: &Flow) -> Vec<Cell> {
@@ -233,7 +267,15 @@ impl Export {
         if lines.len() + billed.len() > LINES_IN_PDF {
             return Err(Refusal::StatementTooLong.into());
         }
-        self.statement(self.lines(&days, &lines, &billed))
+        let mut shown = self.lines(&days, &lines, &billed);
+        if let Some(remark) = self.log_head() {
+            if shown.is_empty() {
+                shown.push(Line { what: self.text("empty"), ..Line::default() });
+            }
+            let time = self.minute(self.app.now());
+            shown.push(Line { time, what: self.text("log"), remark, ..Line::default() });
+        }
+        self.statement(shown)
     }
 
     /// By day, and within a day in the order of writing; the day's bills at its end.

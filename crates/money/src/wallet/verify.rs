@@ -1,5 +1,6 @@
 //! Verifying the ledger's laws on the database.
 
+pub mod ledger_export;
 pub mod ledger_heads;
 
 use base::{Money, Timestamp};

@@ -58,6 +58,13 @@ pub fn keyed(conn: &mut Conn, keys: &[String]) -> Result<Vec<SlotRow>, Error> {
     Ok(slots::table.filter(slots::key.eq_any(keys)).select(SlotRow::as_select()).load(conn)?)
 }
 
+/// A slot of a publisher's pages, active or not. Those in which SSPs are counted are no places.
+pub fn of_page(conn: &mut Conn, key: &str) -> Result<Option<SlotId>, Error> {
+    let of_ssps = ssps::table.select(ssps::slot_id);
+    let keyed = slots::table.filter(slots::key.eq(key)).filter(slots::id.ne_all(of_ssps));
+    Ok(keyed.select(slots::id).first(conn).optional()?)
+}
+
 /// An active slot, by the key in its publisher's page.
 pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
     Ok(slots::table

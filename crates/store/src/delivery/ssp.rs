@@ -8,7 +8,7 @@ use base::{PublisherId, SlotId};
 use delivery::{ExchangeDay, Outcome, UnconfirmedTerms, ViewsOfDay};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
-use supply::{PublisherStatus, Share};
+use supply::{PublisherStatus, Share, name_key};
 
 use crate::delivery::market::AT_MOST;
 use crate::delivery::slot_figures::DAY_MILLIS;
@@ -90,6 +90,15 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<SspRow>, Error> {
     Ok(ssps::table.find(id).select(SspRow::as_select()).first(conn).optional()?)
+}
+
+/// In which everything is counted that the SSP of this name delivers.
+pub fn slot_named(conn: &mut Conn, name: &str) -> Result<Option<SlotId>, Error> {
+    let named = ssps::table
+        .inner_join(publishers::table.on(publishers::id.eq(ssps::publisher_id)))
+        .filter(publishers::name_key.eq(name_key(name)));
+    let slot: Option<i64> = named.select(ssps::slot_id).first(conn).optional()?;
+    Ok(slot.map(SlotId))
 }
 
 /// All of them, newest first; there are few.

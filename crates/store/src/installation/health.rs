@@ -19,7 +19,7 @@ use crate::staff::operators::{self, Operator};
 use crate::staff::{audit, founding};
 use crate::wallet::bank::spans;
 use crate::wallet::verify::{LedgerFindings, laws};
-use crate::{Conn, Error, Realm};
+use crate::{Conn, Error, Fault, Realm};
 use db::{Target, codes};
 
 /// Work that waits longer is not being done.
@@ -144,6 +144,15 @@ pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(LedgerFindin
         copy::take_time(conn)?;
         Ok((laws(conn)?, audit::verify(conn, sealer, None)?.faults))
     })
+}
+
+/// Reads something else as of one moment.
+///
+/// # Errors
+/// `Connect`, or those of what reads.
+pub fn look_for<T, E: Fault>(url: &str, read: impl FnOnce(&mut Conn) -> Result<T, E>) -> Result<T, E> {
+    let mut conn = Target::parse(url)?.open()?;
+    db::in_snapshot(&mut conn, read)
 }
 
 /// The approximate number of transactions, never too low: ids have gaps.

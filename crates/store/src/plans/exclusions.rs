@@ -2,6 +2,7 @@
 
 use base::{PlanId, SlotId, Timestamp, UserId};
 use diesel::prelude::*;
+use supply::PublisherKind;
 
 use crate::schema::{plan_exclusions as table, plans, publishers, slots};
 use crate::{Conn, Error, Tx};
@@ -13,7 +14,7 @@ const ALL_PLANS: PlanId = PlanId(0);
 /// Stands for any slot of exchanges.
 const ANY_SLOT: SlotId = SlotId(0);
 
-/// A slot of a publisher, or a site or an app of exchanges.
+/// A slot of a publisher or the one in which all of an exchange is counted, or a site or an app of exchanges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExcludedPlace {
     Slot(SlotId),
@@ -88,12 +89,20 @@ pub fn count(conn: &mut Conn, user: UserId, plan: Option<PlanId>) -> Result<i64,
     Ok(of.count().get_result(conn)?)
 }
 
-/// A place with its slot's key and publisher.
+/// A slot, as its user knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedSlot {
+    pub key: String,
+    pub publisher: String,
+    pub kind: PublisherKind,
+}
+
+/// A place with what is known of its slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedExclusion {
     pub plan: Option<PlanId>,
     pub place: ExcludedPlace,
-    pub slot: Option<(String, String)>,
+    pub slot: Option<NamedSlot>,
     pub at: Timestamp,
 }
 
@@ -106,6 +115,7 @@ struct PlaceRow {
     at: Timestamp,
     key: Option<String>,
     publisher: Option<String>,
+    kind: Option<PublisherKind>,
 }
 
 /// Where a plan is not shown, for itself or with all of the user's plans; the latest first.
@@ -123,15 +133,20 @@ pub fn of_plan(conn: &mut Conn, user: UserId, plan: PlanId, most: i64) -> Result
             table::created_at,
             slots::key.nullable(),
             publishers::name.nullable(),
+            publishers::kind.nullable(),
         ))
         .load(conn)?;
     let exclusion = |row: PlaceRow| NamedExclusion {
         plan: Some(row.plan).filter(|plan| *plan != ALL_PLANS),
         place: ExcludedPlace::read(row.slot, row.source),
-        slot: row.key.zip(row.publisher),
+        slot: named_slot(row.key, row.publisher, row.kind),
         at: row.at,
     };
     Ok(rows.into_iter().map(exclusion).collect())
+}
+
+fn named_slot(key: Option<String>, publisher: Option<String>, kind: Option<PublisherKind>) -> Option<NamedSlot> {
+    Some(NamedSlot { key: key?, publisher: publisher?, kind: kind? })
 }
 
 /// Those of users with plans that changed since then. No user has many.

@@ -11,7 +11,7 @@ use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use wallet::{Account, LineStatus, PlatformAccount};
 
 use crate::schema::{bank_lines as lines, bank_statements as statements};
@@ -156,6 +156,26 @@ pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStateme
 pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
     let last: Option<Timestamp> = statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?;
     Ok(last.map(Day::of))
+}
+
+#[derive(QueryableByName)]
+struct ClosingRow {
+    #[diesel(sql_type = Nullable<BigInt>)]
+    closing: Option<Money>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    to_on: Option<Timestamp>,
+}
+
+/// What the bank holds: the sum of the balances at which the last statement of each account ends, and the earliest day of
+/// these. `None` if no statement says one.
+pub fn closing(conn: &mut Conn) -> Result<Option<(Money, Day)>, Error> {
+    let row: ClosingRow = NumberedQuery::new(
+        "SELECT CAST(SUM(s.closing) AS BIGINT) AS closing, MIN(s.to_on) AS to_on FROM bank_statements s \
+         WHERE s.closing IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bank_statements l WHERE l.account = s.account \
+         AND l.closing IS NOT NULL AND (l.to_on > s.to_on OR (l.to_on = s.to_on AND l.id > s.id)))",
+    )
+    .get_result(conn)?;
+    Ok(row.closing.zip(row.to_on).map(|(closing, on)| (closing, Day::of(on))))
 }
 
 /// Newest first.

@@ -3,20 +3,30 @@
 //! Transactions of several writers commit in another order than that of their ids. A book's, however, are numbered without
 //! gaps, so what is missing of it is what follows its sealed number.
 
+mod book;
+mod keys;
+mod months;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::bulk::{Statement as _, ascending};
 use db::{NumberedQuery, insert, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, SmallInt};
-use proof::{Hash, Tile, tile_bytes, tile_hashes};
+use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt};
+use proof::{Hash, Month, Tile, tile_bytes, tile_hashes};
 
 use crate::schema::{log_head as table, transactions};
 use crate::wallet::books::{Owner, digest};
 use crate::{Conn, Error, Tx};
-use base::{AdvertiserId, PublisherId, UserId};
+use base::{AdvertiserId, PublisherId, Timestamp, UserId};
+
+pub use book::{HashedTransaction, book_slice, hash_at};
+pub use keys::{NextLog, StoredKey, add_key, agreed, begin_anew, keys};
+pub use months::{MonthEnd, month_begin, month_end, save_months};
 
 const ONLY: i16 = 1;
+/// The number of the log with which an installation begins.
+pub const FIRST: i16 = 1;
 
 /// The end of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -27,6 +37,10 @@ pub struct LogHead {
     pub checkpoint: String,
     /// Every transaction up to this id was looked at.
     pub reached_id: i64,
+    /// How many logs there were before, and one.
+    pub number: i16,
+    /// When the checkpoint was signed.
+    pub signed_at: Timestamp,
 }
 
 /// `None` before the log has begun.
@@ -34,17 +48,12 @@ pub fn head(conn: &mut Conn) -> Result<Option<LogHead>, Error> {
     Ok(table::table.find(ONLY).first(conn).optional()?)
 }
 
-/// Begins the log with its first checkpoint. Another server may have done so.
-pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str) -> Result<(), Error> {
+/// Begins the first log with its first checkpoint. Another server may have done so.
+pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str, key: &str) -> Result<(), Error> {
+    let row = [Begun { id: ONLY, origin, checkpoint, reached_id: 0, number: FIRST, signed_at: tx.now() }];
     let conn: &mut Conn = tx;
-    let row = [(ONLY, origin, checkpoint, 0)].map(|(id, origin, checkpoint, reached)| Begun {
-        id,
-        origin,
-        checkpoint,
-        reached_id: reached,
-    });
     BEGIN.execute(conn, &Begun::columns(&row))?;
-    Ok(())
+    add_key(tx, (FIRST, 1), key)
 }
 
 insert! {
@@ -53,6 +62,8 @@ insert! {
         origin: &'a str,
         checkpoint: &'a str,
         reached_id: i64,
+        number: i16,
+        signed_at: Timestamp,
     } then "ON CONFLICT (id) DO NOTHING"
 }
 
@@ -66,13 +77,32 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
     Ok(locked.optional()?)
 }
 
-/// Moves the end of the log.
-pub fn advance(tx: &mut Tx<'_>, checkpoint: &str, reached_id: i64) -> Result<(), Error> {
+/// Moves the end of the log: to a checkpoint, if another was signed.
+pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result<(), Error> {
+    let signed = signed.map(|checkpoint| (table::checkpoint.eq(checkpoint), table::signed_at.eq(tx.now())));
     let conn: &mut Conn = tx;
-    diesel::update(table::table.find(ONLY))
-        .set((table::checkpoint.eq(checkpoint), table::reached_id.eq(reached_id)))
-        .execute(conn)?;
+    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(conn)?;
     Ok(())
+}
+
+/// How many transactions follow an id, counted up to `most`, and when the first of them was recorded.
+pub fn following(conn: &mut Conn, above: i64, most: i64) -> Result<(i64, Option<Timestamp>), Error> {
+    let row: FollowingRow = NumberedQuery::new(
+        "SELECT COUNT(*) AS n, MIN(f.recorded_at) AS since FROM (SELECT t.recorded_at FROM transactions t \
+         WHERE t.id > ? ORDER BY t.id LIMIT ?) f",
+    )
+    .bind(above)
+    .bind(most)
+    .get_result(conn)?;
+    Ok((row.n, row.since))
+}
+
+#[derive(QueryableByName)]
+struct FollowingRow {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    since: Option<Timestamp>,
 }
 
 /// The id of the last transaction; 0 if there is none.
@@ -151,18 +181,25 @@ struct NextRow {
     #[diesel(sql_type = Binary)]
     hash: Vec<u8>,
     #[diesel(sql_type = BigInt)]
-    sealed: i64,
+    recorded_at: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    sealed: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    last_leaf: Option<i64>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    month: Option<i64>,
 }
 
 /// A transaction that follows what is in the log of its book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextTransaction {
     pub book: i64,
     /// Its number in the book.
     pub sequence: i64,
     pub hash: Hash,
-    /// How many of the book are in the log.
-    pub sealed: i64,
+    pub recorded_at: Timestamp,
+    /// How far the book is in the log.
+    pub sealed: Option<BookInLog>,
 }
 
 /// The most transactions of one book that [`next`] returns.
@@ -171,7 +208,7 @@ pub const OF_A_BOOK: i64 = 16;
 // The number is `OF_A_BOOK`.
 statement!(
     NEXT,
-    each: "SELECT t.book, t.book_seq, t.hash, COALESCE(b.sealed, 0) AS sealed FROM transactions t \
+    each: "SELECT t.book, t.book_seq, t.hash, t.recorded_at, b.sealed, b.last_leaf, b.month FROM transactions t \
            LEFT JOIN log_books b ON b.book = t.book WHERE t.book_seq > COALESCE(b.sealed, 0) \
            AND t.book_seq <= COALESCE(b.sealed, 0) + 16 AND t.book = ANY(?)",
 );
@@ -180,12 +217,22 @@ statement!(
 pub fn next(conn: &mut Conn, books: &BTreeSet<i64>) -> Result<Vec<NextTransaction>, Error> {
     let rows: Vec<NextRow> = NEXT.load(conn, &[ascending(books.iter().copied()).into()])?;
     let next = |row: NextRow| {
-        let hash = digest(&row.hash)?;
-        Ok(NextTransaction { book: row.book, sequence: row.book_seq, hash, sealed: row.sealed })
+        let sealed = match (row.sealed, row.last_leaf, row.month) {
+            (Some(sealed), Some(last_leaf), Some(month)) => {
+                Some(BookInLog { sealed, last_leaf, month: read_month(month)? })
+            }
+            _ => None,
+        };
+        let (hash, recorded_at) = (digest(&row.hash)?, Timestamp::from_millis(row.recorded_at));
+        Ok(NextTransaction { book: row.book, sequence: row.book_seq, hash, recorded_at, sealed })
     };
     let mut found: Vec<NextTransaction> = rows.into_iter().map(next).collect::<Result<_, Error>>()?;
-    found.sort_unstable();
+    found.sort_unstable_by_key(|next| (next.book, next.sequence));
     Ok(found)
+}
+
+fn read_month(number: i64) -> Result<Month, Error> {
+    Month::of_number(number).ok_or_else(|| Error::Corrupt(format!("{number} is no month")))
 }
 
 insert! {
@@ -193,6 +240,7 @@ insert! {
         book: i64,
         sealed = i64,
         last_leaf = i64,
+        month = i64,
     } then "ON CONFLICT (book)"
 }
 
@@ -201,11 +249,18 @@ insert! {
 pub struct BookInLog {
     pub sealed: i64,
     pub last_leaf: i64,
+    /// The month of the last one in its book.
+    pub month: Month,
 }
 
 /// Stores how far books are in the log.
 pub fn save_books(tx: &mut Tx<'_>, books: &BTreeMap<i64, BookInLog>) -> Result<(), Error> {
-    let rows = books.iter().map(|(book, at)| SealedBook { book: *book, sealed: at.sealed, last_leaf: at.last_leaf });
+    let rows = books.iter().map(|(book, at)| SealedBook {
+        book: *book,
+        sealed: at.sealed,
+        last_leaf: at.last_leaf,
+        month: at.month.number(),
+    });
     let conn: &mut Conn = tx;
     BOOKS.execute(conn, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())

@@ -23,6 +23,7 @@ mod documents;
 mod faults;
 mod levels;
 mod lines;
+mod log_months;
 mod order_rates;
 mod payment_references;
 mod plan_times;
@@ -33,7 +34,7 @@ mod trial;
 mod walk;
 
 pub use chain::{BookEnd, book_ends};
-pub use trial::{Line, trial_balance};
+pub use trial::{Line, claims, owed_to_publishers, trial_balance};
 
 use lines::EntryRow;
 use walk::{TransactionRow, Walk};
@@ -80,6 +81,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     walk.chain.end(&mut walk.faults);
     chain::heads_match(conn, &walk.chain, &mut walk.faults)?;
     public_log::check(conn, &mut walk.faults)?;
+    std::mem::take(&mut walk.months).check(conn, &mut walk.faults)?;
     balances::check(conn, &walk.lines, &mut walk.faults)?;
     documents::check(conn, &mut walk.booked, &mut walk.faults)?;
     walk.said.check(conn, &mut walk.faults)?;

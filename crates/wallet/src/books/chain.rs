@@ -2,13 +2,12 @@
 //! in its book, so edited, removed and inserted rows are detected.
 
 use base::{Money, Timestamp};
-use sha2::{Digest, Sha256};
+use proof::ledger::{self, Transaction};
 
 use crate::books::postings::Entry;
 use crate::kinds::TransactionKind;
 
-/// The predecessor of a book's first transaction.
-pub const GENESIS: [u8; 32] = [0; 32];
+pub use ledger::GENESIS;
 
 /// The parts of a stored transaction that the hash covers.
 #[derive(Clone, Copy, Debug)]
@@ -35,64 +34,33 @@ pub struct Record<'a> {
     pub entries: &'a [(Entry, Option<Money>)],
 }
 
-/// SHA-256 over the previous hash and the record. Texts are preceded by their length
-/// and lists by their count, so different records are encoded differently.
+/// What the hash of the transaction is, after this one in its book.
 pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
-    let mut encoder = Encoder(Sha256::new());
-    // Without a document's digest, the encoding stays the old one.
-    encoder.text(if record.document.is_some() { "placard ledger 2" } else { "placard ledger 1" });
-    encoder.0.update(previous);
-    encoder.number(record.book);
-    encoder.number(record.sequence);
-    encoder.number(record.kind.code().into());
-    encoder.text(record.ref_type);
-    encoder.number(record.ref_id);
-    encoder.number(record.event_at.millis());
-    encoder.number(record.recorded_at.millis());
-    encoder.optional(record.idempotency_key, Encoder::text);
-    encoder.text(record.actor);
-    encoder.text(record.reason);
-    if let Some(document) = record.document {
-        encoder.0.update(document);
-    }
-    encoder.length(record.entries.len());
-    for (entry, balance) in record.entries {
-        encoder.entry(entry);
-        encoder.optional(balance.map(Money::minor), Encoder::number);
-    }
-    encoder.0.finalize().into()
+    let transaction = Transaction {
+        book: record.book,
+        sequence: record.sequence,
+        kind: record.kind.code().into(),
+        ref_type: record.ref_type.into(),
+        ref_id: record.ref_id,
+        event_at: record.event_at.millis(),
+        recorded_at: record.recorded_at.millis(),
+        idempotency_key: record.idempotency_key.map(Into::into),
+        actor: record.actor.into(),
+        reason: record.reason.into(),
+        document: record.document.copied(),
+    };
+    ledger::hash(previous, &transaction, record.entries.iter().map(hashed))
 }
 
-struct Encoder(Sha256);
-
-impl Encoder {
-    fn number(&mut self, number: i64) {
-        self.0.update(number.to_be_bytes());
-    }
-
-    fn length(&mut self, length: usize) {
-        self.0.update((length as u64).to_be_bytes());
-    }
-
-    fn text(&mut self, text: &str) {
-        self.length(text.len());
-        self.0.update(text.as_bytes());
-    }
-
-    fn optional<T>(&mut self, value: Option<T>, encode: impl FnOnce(&mut Self, T)) {
-        self.0.update([u8::from(value.is_some())]);
-        if let Some(value) = value {
-            encode(self, value);
-        }
-    }
-
-    fn entry(&mut self, entry: &Entry) {
-        let key = entry.account.key();
-        self.number(key.code.into());
-        self.number(key.owner);
-        self.number(key.plan);
-        self.number(entry.amount.minor());
-        self.optional(entry.flow.map(|flow| i64::from(flow.code())), Self::number);
+fn hashed((entry, balance): &(Entry, Option<Money>)) -> ledger::Entry {
+    let key = entry.account.key();
+    ledger::Entry {
+        account: key.code.into(),
+        owner: key.owner,
+        plan: key.plan,
+        amount: entry.amount.minor(),
+        balance_after: balance.map(Money::minor),
+        flow: entry.flow.map(|flow| flow.code().into()),
     }
 }
 

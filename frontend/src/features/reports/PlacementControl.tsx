@@ -11,6 +11,6 @@ export function PlacementControl({ name, place }: Props) {
   return isOut ? (
     <IncludeButton name={name} place={place} scope="all" onDone={() => setIsOut(false)} />
   ) : (
-    <ExcludeButton name={name} place={place} onDone={() => setIsOut(true)} />
+    <ExcludeButton name={name} place={place} onChange={setIsOut} />
   );
 }

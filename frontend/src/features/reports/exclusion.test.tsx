@@ -38,6 +38,17 @@ describe('a place in a report', () => {
     expect(screen.getByRole('button', { name: 'Exclude games.example' })).toBeVisible();
   });
 
+  it('is taken back at once where it is said', async () => {
+    const api = open();
+    await exclude('games.example');
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('games.example is no longer excluded')).toBeVisible();
+    expect(api.to('/plan/placement/include').map(({ body }) => body)).toEqual([
+      { site: 'games.example' },
+    ]);
+    expect(screen.getByRole('button', { name: 'Exclude games.example' })).toBeVisible();
+  });
+
   it('is a slot by its key', async () => {
     const api = open();
     await exclude('The Daily');
@@ -58,12 +69,17 @@ describe('a place in a report', () => {
   });
 
   it.each([
-    ['an exchange that named no site', '9', 'Bright Exchange', null],
     ['what is unknown', 'unknown', 'Unknown', null],
     ['all others', 'others', 'Others', null],
   ])('is not %s', (_, key, name, detail) => {
     const row = { ...noFigures, before: noFigures, key, name, detail };
     expect(placementOf('placement', row)).toBeNull();
+  });
+
+  it('is all of an exchange where that named no site', () => {
+    const named = { key: '9', name: 'Bright Exchange', detail: null };
+    const row = { ...noFigures, before: noFigures, ...named };
+    expect(placementOf('placement', row)).toEqual({ exchange: 'Bright Exchange' });
   });
 
   it('is a site also where the name has spaces, as those of apps do', () => {

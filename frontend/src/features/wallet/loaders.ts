@@ -44,3 +44,5 @@ export const readExchange: Loader = (client) => [
   client.ensureInfiniteQueryData(exchangesQuery),
   client.ensureQueryData(acceptorsQuery('personal')),
 ];
+
+export const readMonths: Loader = (client) => [client.ensureInfiniteQueryData(daysQuery(everyRow))];

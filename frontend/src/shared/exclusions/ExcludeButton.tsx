@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
+import { showToastWithAction } from '@/ui/feedback/toast-with-action';
 import { Sheet } from '@/ui/layers/Sheet';
 import styles from './Exclusions.module.css';
 import { type Place, type Scope, useExclusion } from './use-exclusion';
@@ -11,26 +12,31 @@ type Props = {
   place: Place;
   /** The plan that it may concern alone. */
   plan?: string;
-  onDone?: () => void;
+  onChange?: (isOut: boolean) => void;
 };
 
-/** Asks for how many plans a place is excluded. */
-export function ExcludeButton({ name, place, plan, onDone }: Props) {
+/** A failure has been said by the call. */
+const said = () => {};
+
+/** Asks for how many plans a place is excluded, and offers to take it back. */
+export function ExcludeButton({ name, place, plan, onChange }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const exclusion = useExclusion();
   const scopes: Scope[] = plan === undefined ? ['all'] : [{ plan }, 'all'];
-  const exclude = (scope: Scope) =>
-    exclusion.mutate(
-      { place, scope, step: 'exclude' },
-      {
-        onSuccess: () => {
-          showToast(t('plans.sources.excluded', { name }), 'success');
-          onDone?.();
-        },
-        onSettled: () => setOpen(false),
-      },
-    );
+  const include = async (scope: Scope) => {
+    await exclusion.mutateAsync({ place, scope, step: 'include' });
+    showToast(t('plans.sources.included', { name }), 'success');
+    onChange?.(false);
+  };
+  const exclude = async (scope: Scope) => {
+    await exclusion.mutateAsync({ place, scope, step: 'exclude' });
+    showToastWithAction(t('plans.sources.excluded', { name }), {
+      label: t('plans.control.undo'),
+      run: () => void include(scope).catch(said),
+    });
+    onChange?.(true);
+  };
   const asked = exclusion.isPending ? kindOf(exclusion.variables.scope) : null;
   return (
     <>
@@ -55,12 +61,17 @@ export function ExcludeButton({ name, place, plan, onDone }: Props) {
             variant={at === 0 ? 'primary' : 'secondary'}
             loading={asked === kindOf(scope)}
             disabled={exclusion.isPending}
-            onClick={() => exclude(scope)}
+            onClick={() =>
+              void exclude(scope)
+                .catch(said)
+                .finally(() => setOpen(false))
+            }
           >
             {t(`plans.sources.scope.${kindOf(scope)}`)}
           </Button>
         ))}
       >
+        {place.exchange && <p>{t('plans.sources.excludeExchangeText')}</p>}
         <p>
           {t(plan === undefined ? 'plans.sources.excludeAllText' : 'plans.sources.excludeText')}
         </p>

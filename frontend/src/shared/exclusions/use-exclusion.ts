@@ -2,8 +2,8 @@ import { call } from '@/api/call';
 import type { Body } from '@/api/contract/endpoints';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 
-/** A publisher's slot by its key, or an exchange's site or app. */
-export type Place = Pick<Body<'/plan/placement/exclude'>, 'slot' | 'site'>;
+/** A publisher's slot by its key, an exchange's site or app, or all of an exchange by its name. */
+export type Place = Pick<Body<'/plan/placement/exclude'>, 'slot' | 'site' | 'exchange'>;
 
 /** A plan, or all plans of the user. */
 export type Scope = { plan: string } | 'all';

@@ -11,12 +11,14 @@ const pause = 400;
 type Props = {
   /** What can be found, and by what of it. */
   label: string;
+  /** What stands in it where its whole label has no room. */
+  placeholder?: string;
   value: string;
   onSearch: (text: string) => void;
 };
 
 /** Finds by what somebody remembers, after a pause or at once with Enter. */
-export function SearchField({ label, value, onSearch }: Props) {
+export function SearchField({ label, placeholder = label, value, onSearch }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const form = useRef<HTMLFormElement>(null);
@@ -51,7 +53,7 @@ export function SearchField({ label, value, onSearch }: Props) {
     >
       <TextField
         label={label}
-        placeholder={label}
+        placeholder={placeholder}
         value={text}
         onChange={setText}
         type="search"

@@ -1,4 +1,4 @@
-//! Checks of the ledger. They show no user's data and change nothing, so a nightly job
+//! Checks of the ledger. They change nothing, and but for `show` and `export` show no user's data, so a nightly job
 //! can run them without an operator's key.
 
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use money::wallet::ledger_heads::{NotedHeads, ledger_heads};
 use money::wallet::records;
 use money::wallet::verify::{trial_balance, verify_since};
 
+use crate::commands::wallet::ledger_export::{self, Export};
 use crate::commands::wallet::transaction;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -23,7 +24,8 @@ Examples:
   placard ledger verify
   placard ledger head --json
   placard ledger heads /backup/heads-2026-11-21.txt
-  placard ledger verify --heads /backup/heads-2026-11-21.txt";
+  placard ledger verify --heads /backup/heads-2026-11-21.txt
+  placard ledger export --format beancount books.beancount && bean-check books.beancount";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
@@ -49,6 +51,9 @@ pub enum Command {
     },
     /// The balance of each kind of account; they sum to zero
     TrialBalance,
+    /// Write all accounts, transactions and balances for hledger or Beancount; needs a
+    /// sign-in
+    Export(Export),
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -65,6 +70,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.signed_in().await?;
             transaction::show(context, &records::transaction(&context.app, id(&wanted)?).await?)
         }
+        Command::Export(wanted) => ledger_export::run(context, wanted).await,
         Command::TrialBalance => {
             let lines = trial_balance(&context.app).await?;
             context.out.list(&lines, &[("account", "/account"), ("entries", "/entries"), ("balance", "/balance")])

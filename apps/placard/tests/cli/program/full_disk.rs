@@ -17,7 +17,7 @@ fn run(placard: &Placard, by: &Key, arguments: &[&str]) -> Ran {
 
 /// Each way in which something is printed: records, lists, texts, documents, files in parts
 /// and whole, and what clap and its helpers print.
-const KINDS: [&[&str]; 18] = [
+const KINDS: [&[&str]; 19] = [
     &["account", "show", "demo"],
     &["account", "list"],
     &["account", "figures", "demo"],
@@ -29,6 +29,7 @@ const KINDS: [&[&str]; 18] = [
     &["doctor"],
     &["flow", "demo"],
     &["flow", "demo", "--csv"],
+    &["ledger", "export", "--format", "hledger"],
     &["ledger", "trial-balance"],
     &["ledger", "verify"],
     &["man"],

@@ -123,6 +123,9 @@ const LINES: &[&str] = &[
     "ledger head",
     "ledger show 1",
     "ledger trial-balance",
+    "ledger export --format hledger",
+    "ledger export --format beancount --names",
+    "ledger export --format beancount none/books.beancount",
     "ledger verify --heads bank.csv",
     "audit list",
     "audit verify",
@@ -169,7 +172,11 @@ fn files_are_written_where_the_command_was_typed() {
     let door = Door::open(placard.app(), None);
     let desk = Workstation::at(&door);
     let at_desk = |name: &str| fs::read(desk.folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-    for arguments in [&["content", "export", "all"][..], &["ledger", "heads", "heads.txt"]] {
+    for arguments in [
+        &["content", "export", "all"][..],
+        &["ledger", "heads", "heads.txt"],
+        &["ledger", "export", "--format", "hledger", "books.journal"],
+    ] {
         // The second time, both exist already.
         for _ in 0..2 {
             let here: Ran = placard.command_as(&anna, arguments).output().expect("runs").into();
@@ -251,6 +258,7 @@ fn what_needs_the_installation_stays_there() {
         "backup b.placard",
         "restore b.placard",
         "demo seed",
+        "log new-key",
         "traffic run --rate 1 --seconds 1",
     ] {
         desk.run(&ann, &line.split(' ').collect::<Vec<_>>())

@@ -220,6 +220,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("content export", ""),
     ("flow", "demo"),
     ("ledger verify", ""),
+    ("ledger export", "--format hledger books.journal"),
     ("ledger head", ""),
     ("ledger heads", "heads.txt"),
     ("ledger show", "1"),

@@ -45,6 +45,15 @@ fn create(path: &Path) -> Result<(), String> {
     written.and(removed).map_err(|e| e.to_string())
 }
 
+/// Puts a changed text in the file's place, all of it or nothing.
+pub fn replace(path: &Path, change: impl FnOnce(&str) -> Result<String, String>) -> Result<(), String> {
+    let text = change(&fs::read_to_string(path).map_err(|e| e.to_string())?)?;
+    let own = path.with_extension(format!("{}.new", std::process::id()));
+    let replaced = write_private(&own, &text).and_then(|()| fs::rename(&own, path));
+    // What could not be put in its place is not left lying about.
+    replaced.inspect_err(|_| drop(fs::remove_file(&own))).map_err(|e| e.to_string())
+}
+
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     file.write_all(text.as_bytes())?;
@@ -56,6 +65,21 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+
+    #[test]
+    fn a_key_of_the_log_is_added_for_the_owner_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("secrets.toml");
+        let before = read_or_create(&path).expect("made");
+        crate::installation::secrets::add_log_key(&path).expect("added");
+        let after = read(&path).expect("read").expect("there");
+        assert_eq!((after.fingerprint(), after.public_log().len()), (before.fingerprint(), 2));
+        assert_eq!(after.public_log()[1..], before.public_log()[..]);
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left lying about");
+        let refused = replace(&path, |_| Err("no".to_owned()));
+        assert_eq!((refused, read(&path).expect("read").expect("there").public_log().len()), (Err("no".to_owned()), 2));
+    }
 
     #[test]
     fn secrets_are_made_once_and_for_the_owner_alone() {

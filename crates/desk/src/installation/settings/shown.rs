@@ -67,6 +67,7 @@ impl Values {
             "PLACARD_DATA_DIR" => Some(super::DATA_DIR.to_owned()),
             "PLACARD_FILES_URL" => Some(format!("file://{data_dir}/files")),
             "PLACARD_LOG" => Some("json".to_owned()),
+            "PLACARD_LOG_TOTALS" => Some(super::LOG_TOTALS.to_owned()),
             "PLACARD_PAYOUT_DELAY_DAYS" => Some(PayoutRules::default().delay_days.to_string()),
             "PLACARD_PAYOUT_MINIMUM" => Some(PayoutRules::default().minimum.to_string()),
             "PLACARD_PAYOUT_NETWORKS" => Some(Networks::default().to_string()),

@@ -188,8 +188,13 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
     (&["content_version"], "that content is to be read anew"),
     (&["installation"], "compared with the secret file and the realm in every token"),
     (
-        &["log_head", "log_books", "log_tiles"],
-        "whoever has a checkpoint finds out what is not as it was; held against the signature and the books by `ledger verify`",
+        &["log_head", "log_books", "log_months", "log_tiles", "log_keys"],
+        "whoever has a checkpoint finds out what is not as it was; held against the signature, the books and the requests by `ledger verify`",
     ),
+    (
+        &["balance_days"],
+        "a record in the log is held against its leaf by `ledger verify`; the rest are figures of the log's page, and a secret that tells the order of a day",
+    ),
+    (&["balance_tiles"], "a user's place that does not come to the day's record is given to nobody"),
     (&["high_water"], "compared with the mark beside the database"),
 ];

@@ -81,6 +81,46 @@ on_both!(no_bid_is_made_on_a_site_that_is_excluded, |test| {
     one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
 });
 
+on_both!(an_exchange_is_excluded_with_all_its_sites_for_one_plan_or_for_all, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let ssp = ssp(&market).await;
+    market.ripen().await;
+    let unnamed = || {
+        let mut request = banner(0.5);
+        request.as_object_mut().expect("a request").remove("site");
+        request
+    };
+    let won = one(ask(&market, &ssp.key, &unnamed()).await.expect("a bid"));
+    let exchange = |name: &str| NamedPlace::Exchange(name.into());
+    let told = change(&market, Some(plan.id), exchange(" north  EXCHANGE"), Shown::Not).await.expect("excluded");
+    let [ExclusionView { exchange: Some(name), slot: None, publisher: None, site: None, all_plans: false, .. }] =
+        told.as_slice()
+    else {
+        panic!("{told:?}");
+    };
+    assert_eq!(name, "North Exchange");
+    for request in [banner(0.5), unnamed()] {
+        assert!(ask(&market, &ssp.key, &request).await.is_none(), "no bid, whatever it names");
+    }
+    assert!(market.serve().await.is_some(), "it is shown elsewhere");
+    burl(&market.world.app, &won, "3000.00").await.expect("taken").expect("what was offered counts");
+    change(&market, None, exchange("North Exchange"), Shown::Not).await.expect("for all plans as well");
+    change(&market, Some(plan.id), exchange("North Exchange"), Shown::Again).await.expect("included");
+    assert!(ask(&market, &ssp.key, &banner(0.5)).await.is_none(), "it is still excluded for all plans");
+    assert_eq!(change(&market, None, exchange("North Exchange"), Shown::Again).await.expect("included"), []);
+    one(ask(&market, &ssp.key, &unnamed()).await.expect("a bid"));
+});
+
+on_both!(a_publishers_name_is_no_exchange_and_the_slot_that_an_exchange_is_counted_in_no_place, |test| {
+    let market = market(test).await;
+    let ssp = ssp(&market).await;
+    let own = format!("ssp-{}", ssp.ssp.publisher.publisher.id);
+    for place in [NamedPlace::Exchange("The Daily".into()), NamedPlace::Exchange(own.clone()), NamedPlace::Slot(own)] {
+        assert_eq!(why(change(&market, None, place.clone(), Shown::Not).await), "not_found", "{place:?}");
+    }
+});
+
 on_both!(places_are_excluded_once_and_not_without_end, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;

@@ -113,8 +113,7 @@ fn sorted_by(plans: &[ListedPlan], sort: Sort) -> Vec<(i128, i64)> {
         Sort::Profit => of.plan.profit.minor().into(),
         Sort::Roi => of.plan.return_on_spend.as_ref().map_or(0, millionths),
         Sort::Consumed => of.plan.consumed.minor().into(),
-        // Each sale brings the same.
-        Sort::Conversions => of.plan.revenue.minor().into(),
+        Sort::Conversions => of.conversions.into(),
     };
     plans.iter().map(|of| (key(of), of.plan.id.0)).collect()
 }
@@ -150,11 +149,21 @@ on_both!(plans_are_sorted_by_what_their_cards_show_page_by_page, |test| {
 
 on_both!(the_trend_of_a_plan_adds_up_to_its_profit, |test| {
     let market = many(test).await;
-    for ListedPlan { plan, trend } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.plans {
+    for ListedPlan { plan, trend, .. } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.plans {
         let sum = Money::sum(trend.iter().copied()).expect("a sum");
         assert_eq!((sum, trend.len() <= 14), (plan.profit, true), "{}: {trend:?}", plan.plan_no);
         assert_eq!(trend.is_empty(), plan.put_at.is_none(), "{}", plan.plan_no);
     }
+});
+
+on_both!(a_plans_conversions_in_the_list_are_those_of_its_page, |test| {
+    let market = many(test).await;
+    let mut sum = 0;
+    for ListedPlan { plan, conversions, .. } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.plans {
+        assert_eq!(market.detail(&plan).await.delivery.conversions, conversions, "{}", plan.plan_no);
+        sum += conversions;
+    }
+    assert!(sum > 0, "there are some");
 });
 
 on_both!(plans_are_found_by_product_number_status_and_time, |test| {

@@ -8,48 +8,60 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use foundation::{App, Settings};
 use futures_util::future::join_all;
-use money::wallet::public_log::{LogError, Sealer, checkpoint, public_key, tile};
+use money::wallet::public_log::{FIRST, LogError, Sealer, checkpoint, keys, tile};
 use money::wallet::verify::verify;
 use objects::{ObjectLocation, Objects};
 use proof::proofs::{consistency, extends, includes, inclusion, range_root, range_tiles};
-use proof::{Checkpoint, Hash, Note, NoteKey, Tile, TreeHead, hash, tile_hashes};
+use proof::{Checkpoint, Hash, Month, Note, NoteKey, Previous, Tile, TreeHead, hash, tile_hashes};
 use store::on_both;
 use store::schema::transactions;
 use store::testing::{TestDb, sqlite as a_file};
+use store::wallet::public_log::month_end;
 use tempfile::TempDir;
 
 use crate::support::{World, funded};
 
 /// An installation with a name and a storage, as `placard-server` opens it.
-fn server(test: &TestDb, folder: &TempDir) -> App {
+pub(super) fn server(test: &TestDb, folder: &TempDir) -> App {
+    server_with(test, folder, Secrets::new([1; 32], [2; 32], [3; 32]))
+}
+
+pub(super) fn server_with(test: &TestDb, folder: &TempDir, secrets: Secrets) -> App {
     let domain = Some("ads.example.com".parse().expect("a domain"));
     let settings = Settings { domain, ..Settings::default() };
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
-    App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), settings).with_objects(objects)
+    App::new(test.db.clone(), secrets, settings).with_objects(objects)
 }
 
+const NAME: &str = "ads.example.com/placard-simulated";
+
 /// What an outsider finds at the log's address.
-struct Outsider {
-    head: TreeHead,
-    tiles: BTreeMap<Tile, Vec<Hash>>,
+pub(super) struct Outsider {
+    pub head: TreeHead,
+    /// Which log it is, and which it follows.
+    pub number: i16,
+    pub previous: Option<Previous>,
+    pub tiles: BTreeMap<Tile, Vec<Hash>>,
 }
 
 impl Outsider {
-    async fn at(app: &App) -> Self {
-        let key = public_key(app).await.expect("read").expect("a log");
-        let key: NoteKey = key.parse().expect("a key");
-        assert_eq!(key.name(), "ads.example.com/placard-simulated");
+    pub async fn at(app: &App) -> Self {
+        let key: NoteKey = keys(app).await.expect("read").first().expect("a log").key.parse().expect("a key");
+        let end = key.name().strip_prefix(NAME).expect("its name");
+        let number = end.strip_prefix('-').map_or(FIRST, |number| number.parse().expect("a number"));
         let bytes = checkpoint(app).await.expect("read").expect("published");
         let note = Note::parse(std::str::from_utf8(&bytes).expect("text")).expect("a note");
-        let head = Checkpoint::open(&note, &key).expect("signed").head;
+        let signed = Checkpoint::open(&note, &key).expect("signed");
+        let (head, previous) = (signed.head, Previous::in_checkpoint(&signed));
         let mut tiles = BTreeMap::new();
         for wanted in Tile::between(0, head.size) {
-            let bytes = tile(app, wanted).await.expect("read").unwrap_or_else(|| panic!("{wanted} is not published"));
+            let bytes =
+                tile(app, number, wanted).await.expect("read").unwrap_or_else(|| panic!("{wanted} is not published"));
             let hashes = tile_hashes(&bytes).expect("hashes");
             assert_eq!(hashes.len(), usize::from(wanted.width()), "{wanted}");
             tiles.insert(wanted, hashes);
         }
-        let found = Self { head, tiles };
+        let found = Self { head, number, previous, tiles };
         assert_eq!(found.hash(0..head.size), head.root, "the tiles' root");
         found
     }
@@ -69,7 +81,7 @@ impl Outsider {
     }
 
     /// The old head is the beginning of this one.
-    fn goes_on(&self, old: &TreeHead) -> bool {
+    pub fn goes_on(&self, old: &TreeHead) -> bool {
         extends(old, &self.head, &self.proof(consistency(old.size, self.head.size)))
     }
 }
@@ -88,7 +100,7 @@ async fn all(app: &App) -> BTreeMap<(i64, i64), Hash> {
 }
 
 /// Each transaction is one leaf, after those before it in its book, and proved to be there.
-async fn holds_everything(app: &App, found: &Outsider) {
+pub(super) async fn holds_everything(app: &App, found: &Outsider) {
     let (all, leaves) = (all(app).await, found.leaves());
     assert_eq!(leaves.len(), all.len());
     let mut last = (i64::MIN, 0);
@@ -103,16 +115,16 @@ async fn holds_everything(app: &App, found: &Outsider) {
     }
 }
 
-async fn round(app: &App) -> Result<(), LogError> {
+pub(super) async fn round(app: &App) -> Result<(), LogError> {
     Sealer::default().round(app).await
 }
 
-async fn change(app: &App, sql: String) {
+pub(super) async fn change(app: &App, sql: String) {
     let changed = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
     changed.await.expect("changed");
 }
 
-async fn recharge(w: &World, times: std::ops::Range<usize>) {
+pub(super) async fn recharge(w: &World, times: std::ops::Range<usize>) {
     for time in times {
         w.recharge("1.00", &format!("bank-{time}")).await;
     }
@@ -152,8 +164,8 @@ on_both!(partial_tiles_make_room_for_the_full_one, |test| {
     holds_everything(&app, &found).await;
     assert!(found.goes_on(&first.head));
     let partial = Tile::of_size(0, 0, first.head.size).expect("a tile");
-    assert_eq!(tile(&app, partial).await.expect("read"), None);
-    assert!(tile(&app, Tile::new(0, 0, 256).expect("a tile")).await.expect("read").is_some());
+    assert_eq!(tile(&app, FIRST, partial).await.expect("read"), None);
+    assert!(tile(&app, FIRST, Tile::new(0, 0, 256).expect("a tile")).await.expect("read").is_some());
 });
 
 on_both!(what_commits_late_is_found, |test| {
@@ -271,9 +283,61 @@ on_both!(a_log_that_somebody_changed_is_found_and_does_not_go_on, |test| {
     assert!(matches!(refused, LogError::Changed(_)), "{refused}");
 });
 
+/// The last leaf of a book at the end of a month: its number, and the leaf's place.
+async fn end(app: &App, book: i64, month: &str) -> Option<(i64, i64)> {
+    let month: Month = month.parse().expect("a month");
+    let end = app.db.read(move |conn| month_end(conn, book, month)).await.expect("read")?;
+    Some((end.sequence, end.leaf))
+}
+
+on_both!(where_a_month_ends_in_the_log_is_known_from_its_next_transaction_on, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let (app, mut sealer) = (server(&w.test, &folder), Sealer::default());
+    let month = || Month::of(w.test.clock.now().millis()).expect("a month").to_string();
+    let (first, book) = (month(), w.user.0);
+    recharge(&w, 0..3).await;
+    sealer.round(&app).await.expect("sealed");
+    let at_first = end(&app, book, &first).await.expect("begun");
+    assert_eq!((at_first.0, end(&app, book, "1970-01").await), (4, None));
+    // A month in which nothing moved, and one that goes on.
+    w.test.clock.advance_seconds(35 * 86_400);
+    let between = month();
+    w.test.clock.advance_seconds(35 * 86_400);
+    let last = month();
+    assert!(first < between && between < last);
+    recharge(&w, 3..6).await;
+    sealer.round(&app).await.expect("sealed");
+    assert_eq!((end(&app, book, &first).await, end(&app, book, &between).await), (Some(at_first), Some(at_first)));
+    let at_last = end(&app, book, &last).await.expect("begun");
+    assert_eq!(at_last.0, 7);
+    let leaves = Outsider::at(&app).await.leaves();
+    for (number, leaf) in [at_first, at_last] {
+        let leaf = leaves[usize::try_from(leaf).expect("small")];
+        assert_eq!(hash::leaf(&all(&app).await[&(book, number)]), leaf);
+    }
+    let faults = async || verify(&app).await.expect("verified").faults.join("; ");
+    assert_eq!(faults().await, "");
+    let elsewhere = format!("the months of book {book} end elsewhere");
+    for (wrong, right, told) in [
+        ("UPDATE log_months SET sequence = 3", "UPDATE log_months SET sequence = 4", elsewhere.as_str()),
+        ("UPDATE log_months SET month = month + 1", "UPDATE log_months SET month = month - 1", &elsewhere),
+        ("UPDATE log_books SET month = month + 1", "UPDATE log_books SET month = month - 1", &elsewhere),
+        (
+            "UPDATE log_months SET leaf = leaf - 1",
+            "UPDATE log_months SET leaf = leaf + 1",
+            "is another than the public log",
+        ),
+        ("DELETE FROM log_months", "", &elsewhere),
+    ] {
+        change(&app, wrong.into()).await;
+        assert!(faults().await.contains(told), "{wrong}: {}", faults().await);
+        change(&app, right.into()).await;
+    }
+});
+
 on_both!(without_a_name_there_is_no_log, |test| {
     let w = funded(test, "500").await;
     round(&w.app).await.expect("nothing to do");
-    assert_eq!(public_key(&w.app).await.expect("read"), None);
+    assert_eq!(keys(&w.app).await.expect("read"), []);
     assert_eq!(checkpoint(&w.app).await.expect("read"), None);
 });

@@ -23,6 +23,9 @@ pub async fn ask(market: &Market) {
     {
         exclusions::set(app, user, id, NamedPlace::Site("news.example".into()), shown).await.expect("set");
     }
+    for place in [NamedPlace::Slot("nobodys".into()), NamedPlace::Exchange("Nobody's".into())] {
+        exclusions::set(app, user, None, place, Shown::Not).await.expect_err("it is not there");
+    }
     // It takes back what is promised.
     market.serve().await.expect("a creative");
     let lower = Limits { daily_cap: Some(Money::from_minor(5_00)), zone: Zone::UTC };

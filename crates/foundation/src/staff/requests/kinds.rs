@@ -38,7 +38,7 @@ pub const fn asked_with(kind: RequestKind) -> Permission {
         RequestKind::PayPasswordReset | RequestKind::LoginPasswordReset | RequestKind::AccountCancel => {
             Permission::Accounts
         }
-        RequestKind::RoleLimits => Permission::Operators,
+        RequestKind::RoleLimits | RequestKind::PublicLog => Permission::Operators,
     }
 }
 
@@ -94,5 +94,6 @@ pub const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::AccountCancel => named!("account_cancel"),
         RequestDocument::LoginPasswordReset => named!("login_password_reset"),
         RequestDocument::OperatedAccount => named!("operated_account"),
+        RequestDocument::PublicLog => named!("public_log"),
     }
 }

@@ -1,27 +1,12 @@
 //! Pages that are not part of the app: a creative in its frame, and hosted landing pages.
 //! Everything in them is escaped.
 
+use crate::html::escape;
 use crate::policy::FRAME_RIGHTS;
 use campaigns::delivery::serve::SlotAnswer;
 use campaigns::delivery::track::LandingPage;
 use foundation::Realm;
 use i18n::Lang;
-
-/// Escapes text for HTML content and quoted attributes.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
 
 const STYLE: &str = "<style>:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif;\
 background:Canvas;color:CanvasText}main{max-width:600px;margin:0 auto;padding:24px;box-sizing:border-box}\
@@ -140,14 +125,4 @@ pub fn landing(page: &LandingPage, is_simulated: bool, lang: Lang) -> String {
         simulated(is_simulated, lang),
     );
     document(page.lang, &page.product, &body)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_gets_out_of_its_place() {
-        assert_eq!(escape("<a href=\"x\" title='y'>&"), "&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;");
-    }
 }

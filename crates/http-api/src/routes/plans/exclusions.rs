@@ -14,7 +14,7 @@ use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession};
 use crate::failure::Failure;
 
-/// Either `slot` or `site`.
+/// One of `slot`, `site` and `exchange`.
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct PlaceRequest {
@@ -25,6 +25,8 @@ pub struct PlaceRequest {
     /// A site's domain or an app's name, as its exchange names it.
     #[validate(length(max = 255, code = "too_long"))]
     pub site: Option<String>,
+    /// An exchange with all its sites and apps, by its name.
+    pub exchange: Option<String>,
 }
 
 impl PlaceRequest {
@@ -34,11 +36,13 @@ impl PlaceRequest {
     }
 
     fn place(&self) -> Result<NamedPlace, Failure> {
-        match (given(self.slot.as_deref()), given(self.site.as_deref())) {
-            (Some(key), None) => Ok(NamedPlace::Slot(key.to_owned())),
-            (None, Some(site)) => Ok(NamedPlace::Site(site.to_owned())),
-            (None, None) => Err(Failure::field(Field::Site, "required")),
-            (Some(_), Some(_)) => Err(Failure::field(Field::Site, "invalid")),
+        let named = [&self.slot, &self.site, &self.exchange].map(|name| given(name.as_deref()).map(str::to_owned));
+        match named {
+            [Some(key), None, None] => Ok(NamedPlace::Slot(key)),
+            [None, Some(site), None] => Ok(NamedPlace::Site(site)),
+            [None, None, Some(name)] => Ok(NamedPlace::Exchange(name)),
+            [None, None, None] => Err(Failure::field(Field::Site, "required")),
+            _ => Err(Failure::field(Field::Site, "invalid")),
         }
     }
 }

@@ -52,6 +52,8 @@ on_both!(places_are_excluded_and_included_again, |test| {
     for (body, told) in [
         (json!({ "id": plan["id"] }), "400 params site=required"),
         (json!({ "site": "a", "slot": "b" }), "400 params site=invalid"),
+        (json!({ "site": "a", "exchange": "b" }), "400 params site=invalid"),
+        (json!({ "exchange": "Nobody's" }), "405 not_found"),
         (json!({ "site": "x".repeat(256) }), "400 params site=too_long"),
         (json!({ "slot": "nobodys" }), "405 not_found"),
         (json!({ "id": "99", "site": "news.example" }), "405 not_found"),

@@ -1,30 +1,36 @@
 //! The public log, as anybody finds it.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use actix_web::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use actix_web::{App, test};
 use auth::Secrets;
 use campaigns::AdServer;
 use foundation::Settings;
 use http_api::{Shell, TrustedProxies, configure};
-use money::wallet::public_log::Sealer;
+use money::wallet::public_log::{Sealer, balances};
 use objects::{ObjectLocation, Objects};
+use proof::file::verify;
 use proof::{Checkpoint, Note, NoteKey, hash, tile_hashes};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
 
-use crate::support::funded;
+use crate::support::{download, funded, sign_in, why};
 
 /// A server with a name and a storage.
 fn named(test: &TestDb, folder: &TempDir) -> Shell {
-    let settings = Settings { domain: Some("ads.example.com".parse().expect("a domain")), ..Settings::default() };
+    with(test, folder, Settings::default())
+}
+
+fn with(test: &TestDb, folder: &TempDir, settings: Settings) -> Shell {
+    let settings = Settings { domain: Some("ads.example.com".parse().expect("a domain")), ..settings };
     let objects = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
     let app = foundation::App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), settings);
     Shell::new(AdServer::new(app.with_objects(objects)), TrustedProxies::default())
 }
 
 struct Answer {
+    policy: String,
     status: StatusCode,
     kind: String,
     lasts: String,
@@ -32,11 +38,17 @@ struct Answer {
 }
 
 async fn get(shell: &Shell, path: &str) -> Answer {
+    get_in(shell, path, "en").await
+}
+
+async fn get_in(shell: &Shell, path: &str, language: &str) -> Answer {
     let service = test::init_service(App::new().configure(configure(shell.clone()))).await;
-    let response = test::call_service(&service, test::TestRequest::get().uri(path).to_request()).await;
+    let asked = test::TestRequest::get().uri(path).insert_header((ACCEPT_LANGUAGE, language)).to_request();
+    let response = test::call_service(&service, asked).await;
     let header = |name| response.headers().get(name).map(|value| value.to_str().expect("text").to_owned());
     let (kind, lasts) = (header(CONTENT_TYPE).unwrap_or_default(), header(CACHE_CONTROL).unwrap_or_default());
-    Answer { status: response.status(), kind, lasts, body: test::read_body(response).await.to_vec() }
+    let policy = header(CONTENT_SECURITY_POLICY).unwrap_or_default();
+    Answer { policy, status: response.status(), kind, lasts, body: test::read_body(response).await.to_vec() }
 }
 
 on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
@@ -45,23 +57,113 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
     let shell = named(&test, &folder);
     assert_eq!(get(&shell, "/log/checkpoint").await.status, StatusCode::NOT_FOUND);
     assert_eq!(get(&shell, "/log/key").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(get(&shell, "/log/state").await.body, br#"{"public_log":null}"#);
     Sealer::default().round(&shell.app).await.expect("sealed");
 
     let key = get(&shell, "/log/key").await;
     assert_eq!((key.status, key.kind.as_str()), (StatusCode::OK, "text/plain; charset=utf-8"));
-    let key: NoteKey = String::from_utf8(key.body).expect("text").trim_end().parse().expect("a key");
+    assert_eq!(key.lasts, "public, max-age=60");
+    let listed = String::from_utf8(key.body).expect("text");
+    let (since, key) = listed.trim_end().split_once('\n').expect("two lines");
+    assert_eq!(since, format!("# since {}", shell.app.now()));
+    let key: NoteKey = key.parse().expect("a key");
     let found = get(&shell, "/log/checkpoint").await;
     assert_eq!((found.status, found.kind.as_str()), (StatusCode::OK, "text/plain; charset=utf-8"));
     assert_eq!(found.lasts, "public, max-age=2");
     let note = Note::parse(std::str::from_utf8(&found.body).expect("text")).expect("a note");
     let head = Checkpoint::open(&note, &key).expect("signed").head;
+    let state = get(&shell, "/log/state").await;
+    assert_eq!((state.status, state.lasts.as_str()), (StatusCode::OK, "public, max-age=2"));
+    let state: serde_json::Value = serde_json::from_slice(&state.body).expect("JSON");
+    let log = &state["public_log"];
+    assert_eq!((log["size"].as_u64(), log["needed"].as_u64()), (Some(1), Some(0)));
+    assert!(log["checkpoint_at"].is_string() && log["witnesses"].as_array().is_some_and(Vec::is_empty), "{state}");
+    assert!(log["cosigned_at"].is_null() && log["missing_since"].is_null(), "{state}");
     // One transaction, so the leaf is the root.
     let tile = get(&shell, "/log/tile/0/000.p/1").await;
     assert_eq!((tile.status, tile.kind.as_str()), (StatusCode::OK, "application/octet-stream"));
     assert_eq!(tile.lasts, "public, max-age=31536000, immutable");
     assert_eq!((head.size, tile_hashes(&tile.body)), (1, Some(vec![head.root])));
     assert_ne!(head.root, hash::empty());
+    // Each log has an address of its own, and only one has begun.
+    assert_eq!(get(&shell, "/log/1/checkpoint").await.body, found.body);
+    let same = get(&shell, "/log/1/tile/0/000.p/1").await;
+    assert_eq!((same.status, same.lasts, same.body), (tile.status, tile.lasts, tile.body));
+    for none in ["previous", "2/checkpoint", "2/tile/0/000.p/1", "0/checkpoint", "-1/checkpoint", "x/checkpoint", "1"] {
+        assert_eq!(get(&shell, &format!("/log/{none}")).await.status, StatusCode::NOT_FOUND, "{none}");
+    }
     for other in ["0/000", "0/000.p/2", "1/000.p/1", "0/0", "entries/000.p/1", "../checkpoint", "0/000.p/1/", "", "x"] {
         assert_eq!(get(&shell, &format!("/log/tile/{other}")).await.status, StatusCode::NOT_FOUND, "{other}");
     }
+});
+
+on_both!(a_user_downloads_the_proof_of_a_month, |test| {
+    let user = funded(&test, "100.00").await.user;
+    let stranger = test.user("stranger").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let shell = named(&test, &folder);
+    let (c, other) = (sign_in(&shell, user).await, sign_in(&shell, stranger).await);
+    let path = "/api/transaction_flow/proof?month=2026-01";
+    assert_eq!(why(&c.get(path).await), "405 no_public_log");
+    Sealer::default().round(&shell.app).await.expect("sealed");
+    let (kind, name, bytes) = download(&c, path).await;
+    assert_eq!(
+        (kind.as_str(), name.as_str()),
+        ("text/plain; charset=utf-8", "attachment; filename=\"placard-proof-2026-01.txt\"")
+    );
+    let key = String::from_utf8(get(&shell, "/log/key").await.body).expect("text");
+    let proved = verify(std::io::Cursor::new(&bytes), &key.parse().expect("keys")).expect("it holds");
+    assert_eq!((proved.book.book, proved.book.transactions, proved.last), (user.0, 1, 1));
+    assert_eq!(why(&other.get(path).await), "405 not_in_public_log");
+    for (query, told) in [
+        ("", "400 params month=required"),
+        ("?month=2026-1", "400 params month=invalid"),
+        ("?month=9999-01", "400 params month=in_the_future"),
+        ("?month=2025-12", "405 not_in_public_log"),
+    ] {
+        let answer = c.get(&format!("/api/transaction_flow/proof{query}")).await;
+        assert_eq!(why(&answer), told, "{query}");
+    }
+});
+
+on_both!(people_read_the_log_and_all_money_on_one_page, |test| {
+    funded(&test, "1234.00").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let shell = named(&test, &folder);
+    assert_eq!(get(&shell, "/log/").await.status, StatusCode::NOT_FOUND);
+    let mut sealer = Sealer::default();
+    sealer.round(&shell.app).await.expect("sealed");
+    let text = async |shell: &Shell, language: &str| {
+        let found = get_in(shell, "/log/", language).await;
+        assert_eq!((found.status, found.kind.as_str()), (StatusCode::OK, "text/html; charset=utf-8"));
+        assert_eq!(found.lasts, "public, max-age=60");
+        assert!(found.policy.starts_with("default-src 'none'; style-src 'unsafe-inline';"), "{}", found.policy);
+        String::from_utf8(found.body).expect("text")
+    };
+    let before = text(&shell, "en").await;
+    assert!(before.contains("The first totals appear here") && !before.contains("1,234.00"), "{before}");
+    assert!(balances::make(&shell.app).await.expect("made"));
+    sealer.round(&shell.app).await.expect("sealed");
+    let page = text(&shell, "en").await;
+    let key = String::from_utf8(get(&shell, "/log/key").await.body).expect("text");
+    for part in [
+        "<html lang=\"en\">",
+        "ads.example.com/placard-simulated",
+        key.lines().last().expect("a key"),
+        "All money at the end of Jan 4, 2026",
+        "Users own $1,234.00. No bank statement",
+        "Simulated: this installation",
+        "<a href=\"/log/PROOF.md\">",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("<script") && !page.contains("server."), "{page}");
+    let page = text(&shell, "de").await;
+    assert!(page.contains("<html lang=\"de\">") && page.contains("Den Nutzern gehören 1.234,00\u{a0}$."), "{page}");
+
+    let hiding = with(&test, &folder, Settings { log_totals_hidden: true, ..Settings::default() });
+    let page = text(&hiding, "en").await;
+    assert!(page.contains("does not publish the totals") && !page.contains("1,234.00"), "{page}");
+    let description = get(&shell, "/log/PROOF.md").await;
+    assert!(String::from_utf8(description.body).expect("text").contains("What it does not prove"));
 });

@@ -2,12 +2,16 @@
 
 use foundation::App;
 use foundation::people::files::storage;
-use proof::{BadNote, Checkpoint, Note, NoteKey, NoteSigner, Tile, WIDTH, tile_bytes};
+use objects::Objects;
+use proof::{BadNote, Checkpoint, Note, Tile, WIDTH, tile_bytes};
 use store::wallet::public_log as rows;
 
+use super::keys::LogKeys;
 use super::sealing::signed;
+use super::state::keep_state;
 use super::trouble::LogError;
-use super::{CHECKPOINT, place};
+use super::witnesses::{Cosigning, merge};
+use super::{checkpoint_of, folder};
 
 /// Tiles read at a time.
 const CHUNK: usize = 64;
@@ -15,36 +19,94 @@ const CHUNK: usize = 64;
 const PARTIAL_TILES: usize = 256;
 
 /// The published checkpoint; `None` if there is none.
-pub(super) async fn published(app: &App, key: &NoteKey) -> Result<Option<Checkpoint>, LogError> {
-    let Some(bytes) = storage(app)?.whole(CHECKPOINT).await? else { return Ok(None) };
-    let text = String::from_utf8(bytes).map_err(|_| LogError::Foreign(BadNote::Malformed))?;
-    let note = Note::parse(&text).and_then(|note| Checkpoint::open(&note, key));
-    note.map(Some).map_err(LogError::Foreign)
+pub(super) async fn published(app: &App, keys: &LogKeys) -> Result<Option<Checkpoint>, LogError> {
+    Ok(published_note(app, keys).await?.map(|(_, checkpoint)| checkpoint))
 }
 
-/// Publishes what the database has beyond the published size, and returns the checkpoint that is there now.
-pub(super) async fn publish(app: &App, signer: &NoteSigner, from: u64) -> Result<String, LogError> {
+/// The same, with the note that it is in.
+async fn published_note(app: &App, keys: &LogKeys) -> Result<Option<(Note, Checkpoint)>, LogError> {
+    let bytes = storage(app)?.whole(&checkpoint_of(keys.log)).await?;
+    bytes.map(|bytes| opened(&bytes, keys)).transpose()
+}
+
+/// The checkpoint that was published with these bytes, and the note that it is in.
+pub(super) fn opened(bytes: &[u8], keys: &LogKeys) -> Result<(Note, Checkpoint), LogError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| LogError::Foreign(BadNote::Malformed))?;
+    let note = Note::parse(text).map_err(LogError::Foreign)?;
+    let checkpoint = keys.open(text).map_err(LogError::Foreign)?;
+    Ok((note, checkpoint))
+}
+
+/// Whether a log after this one was published: the database is from before its beginning then.
+pub(super) async fn is_followed(objects: &Objects, log: i16) -> Result<bool, LogError> {
+    let next = log.checked_add(1).map(checkpoint_of);
+    Ok(match next {
+        Some(next) => objects.size(&next).await?.is_some(),
+        None => false,
+    })
+}
+
+/// Publishes what the database has beyond the published size, and returns the checkpoint that is there now; `None` if
+/// another log has begun meanwhile.
+pub(super) async fn publish(
+    app: &App,
+    keys: &LogKeys,
+    from: u64,
+    cosigning: &mut Cosigning,
+) -> Result<Option<String>, LogError> {
     let head = app.db.read(rows::head).await?.ok_or(LogError::Changed("it has no end"))?;
-    let to = signed(&head, signer)?.head.size;
-    let objects = storage(app)?;
+    if head.number != keys.log {
+        return Ok(None);
+    }
+    let to = signed(&head, keys)?.head.size;
+    let (objects, folder) = (storage(app)?, folder(head.number));
     let tiles: Vec<Tile> = Tile::between(from, to).collect();
     for chunk in tiles.chunks(CHUNK) {
         let wanted = chunk.to_vec();
         let stored = app.db.read(move |conn| rows::tiles(conn, wanted)).await?;
         for tile in chunk {
             let hashes = stored.get(*tile).ok_or(LogError::Changed("a tile is missing"))?;
-            objects.put(&place(*tile), tile_bytes(&hashes)).await?;
+            objects.put(&format!("{folder}/{}", tile.path()), tile_bytes(&hashes)).await?;
         }
     }
-    // Another server may have been faster.
-    let there = published(app, &signer.public()).await?;
-    if there.is_none_or(|there| there.head.size <= to) {
-        objects.put(CHECKPOINT, head.checkpoint.clone().into_bytes()).await?;
-    }
+    publish_checkpoint(app, keys, &head, to, cosigning).await?;
     for tile in tiles.iter().filter(|tile| tile.is_full() && begun_at(tile, from)) {
-        objects.delete_some(&format!("log/{}", tile.partial_folder()), PARTIAL_TILES).await?;
+        objects.delete_some(&format!("{folder}/{}", tile.partial_folder()), PARTIAL_TILES).await?;
     }
-    Ok(head.checkpoint)
+    Ok(Some(head.checkpoint))
+}
+
+/// Publishes the checkpoint, cosigned by those who do so in time.
+async fn publish_checkpoint(
+    app: &App,
+    keys: &LogKeys,
+    head: &rows::LogHead,
+    size: u64,
+    cosigning: &mut Cosigning,
+) -> Result<(), LogError> {
+    let policy = app.settings.witnesses.policy();
+    let mut note = Note::parse(&head.checkpoint).map_err(LogError::Foreign)?;
+    let add = |note: &mut Note, there: &Note| {
+        if let Some(policy) = policy {
+            merge(policy, note, there);
+        }
+    };
+    if let Some((there, _)) = published_note(app, keys).await? {
+        add(&mut note, &there);
+    }
+    cosigning.cosign(app, &mut note).await?;
+    // Another server may have been faster.
+    if let Some((there, checkpoint)) = published_note(app, keys).await? {
+        if checkpoint.head.size > size {
+            return Ok(());
+        }
+        add(&mut note, &there);
+        if there == note {
+            return keep_state(app, cosigning, &note).await;
+        }
+    }
+    storage(app)?.put(&checkpoint_of(keys.log), note.to_string().into_bytes()).await?;
+    keep_state(app, cosigning, &note).await
 }
 
 /// Whether a tree of this size had a part of the tile.

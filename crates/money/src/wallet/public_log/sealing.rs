@@ -1,17 +1,23 @@
 //! Following the books, and adding what is new in them to the log.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use base::Timestamp;
+use foundation::people::files::storage;
 use foundation::{App, Error};
 use proof::proofs::{range_root, range_tiles};
-use proof::{Checkpoint, GrowingTree, Note, NoteSigner, Tile, TreeHead, hash};
-use store::wallet::public_log::{self as rows, BookInLog, LogHead, OF_A_BOOK, Unsealed};
+use proof::{Checkpoint, GrowingTree, Month, Tile, TreeHead, hash};
+use store::wallet::balance_days;
+use store::wallet::public_log::{self as rows, BookInLog, LogHead, MonthEnd, NextTransaction, OF_A_BOOK, Unsealed};
 use store::{Conn, Tx};
 
-use super::publishing::{publish, published};
+use super::balances;
+use super::first_origin;
+use super::keys::{LogKeys, signers};
+use super::publishing::{is_followed, publish, published};
 use super::trouble::LogError;
-use super::{new_origin, signer};
+use super::witnesses::{Cosigning, WitnessClient};
 
 /// Transactions above a known id that are looked at in one statement. Of the books of these, so many times [`OF_A_BOOK`] are
 /// sealed in one transaction at most: others wait for it on SQLite.
@@ -31,6 +37,9 @@ pub struct Sealer {
     heads_at: Option<Timestamp>,
     /// The checkpoint that was in the storage last.
     published: Option<String>,
+    /// The log of which it is known that none follows it in the storage.
+    is_last: Option<i16>,
+    cosigning: Cosigning,
 }
 
 /// From which id on transactions may still appear.
@@ -43,30 +52,51 @@ struct Late {
 }
 
 impl Sealer {
+    /// The same, which has the checkpoints cosigned by the installation's witnesses.
+    pub fn witnessed(client: Arc<dyn WitnessClient>) -> Self {
+        Self { cosigning: Cosigning::by(client), ..Self::default() }
+    }
+
     /// Adds every committed transaction to the log, and publishes it. Nothing happens in an installation without a domain.
     ///
     /// # Errors
     /// If the log cannot go on as it was published; nothing was signed then.
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
-        let Some(mut head) = begun(app).await? else { return Ok(()) };
+        let Some((mut head, keys)) = begun(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
-        if found.is_none() && self.published.as_ref() == Some(&head.checkpoint) {
+        let origin = head.origin.clone();
+        let day = app.db.read(move |conn| balance_days::next_record(conn, &origin)).await?;
+        let new = found.is_some() || day.is_some();
+        let is_published = self.published.as_ref() == Some(&head.checkpoint) && keys.is_signed(&head.checkpoint);
+        if !new && is_published && !self.cosigning.is_due(app.now()) {
             return Ok(());
         }
-        let signer = signer(app, &head.origin)?;
-        let there = published(app, &signer.public()).await?;
+        self.is_not_followed(app, &head).await?;
+        let there = published(app, &keys).await?;
         // Even without anything new: what is published must be what the database has.
         let mut next =
             Some(found.take().unwrap_or_else(|| Unsealed { seen_id: head.reached_id, ..Unsealed::default() }));
         for _ in 0..TRANSACTIONS_A_ROUND {
             let Some(unsealed) = next else { break };
-            let (signer, there) = (signer.clone(), there.clone());
-            app.db.write(move |tx| seal(tx, &signer, there.as_ref(), &unsealed)).await?;
-            let Some(now) = begun(app).await? else { break };
+            let (keys, there) = (keys.clone(), there.clone());
+            app.db.write(move |tx| seal(tx, &keys, there.as_ref(), &unsealed)).await?;
+            let Some((now, _)) = begun(app).await? else { break };
             head = now;
             next = self.find(app, &head).await?;
         }
-        self.published = Some(publish(app, &signer, there.map_or(0, |there| there.head.size)).await?);
+        let from = there.map_or(0, |there| there.head.size);
+        self.published = publish(app, &keys, from, &mut self.cosigning).await?;
+        Ok(())
+    }
+
+    /// Asks the storage once: a database that is put back is opened by another process.
+    async fn is_not_followed(&mut self, app: &App, head: &LogHead) -> Result<(), LogError> {
+        if self.is_last != Some(head.number) {
+            if is_followed(storage(app)?, head.number).await? {
+                return Err(LogError::Followed(head.number));
+            }
+            self.is_last = Some(head.number);
+        }
         Ok(())
     }
 
@@ -105,59 +135,119 @@ impl Sealer {
     }
 }
 
-/// The end of the log, which begins now if it has not begun.
-async fn begun(app: &App) -> Result<Option<LogHead>, LogError> {
-    if let Some(head) = app.db.read(rows::head).await? {
-        return Ok(Some(head));
+/// The end of the log and its keys. It begins now if it has not begun.
+async fn begun(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError> {
+    let secrets = app.secrets.clone();
+    let read = move |conn: &mut Conn| match rows::head(conn)? {
+        Some(head) => LogKeys::read(conn, &secrets, &head).map(|keys| Some((head, keys))),
+        None => Ok(None),
+    };
+    if let Some((head, keys)) = app.db.read(read.clone()).await? {
+        if keys.newest().is_some() {
+            return Ok(Some((head, keys)));
+        }
+        // It began before its keys were stored.
+        let key = keys.of_checkpoint(&head.checkpoint).ok_or(NOT_SIGNED)?.to_string();
+        app.db.write(move |tx| rows::add_key(tx, (head.number, 1), &key)).await?;
+    } else {
+        let Some(origin) = first_origin(app) else { return Ok(None) };
+        let signer = signers(&app.secrets, &origin)?.into_iter().next().ok_or(LogError::Changed("there is no key"))?;
+        let empty = TreeHead { size: 0, root: hash::empty() };
+        let checkpoint = Checkpoint::new(&origin, empty).sign(&signer).to_string();
+        let key = signer.public().to_string();
+        app.db.write(move |tx| rows::begin(tx, &origin, &checkpoint, &key)).await?;
     }
-    let Some(origin) = new_origin(app) else { return Ok(None) };
-    let empty = TreeHead { size: 0, root: hash::empty() };
-    let checkpoint = Checkpoint::new(&origin, empty).sign(&signer(app, &origin)?).to_string();
-    let begun = app.db.write(move |tx| {
-        rows::begin(tx, &origin, &checkpoint)?;
-        rows::head(tx)
-    });
-    Ok(begun.await?)
+    app.db.read(read).await
 }
 
+const NOT_SIGNED: LogError = LogError::Changed("its checkpoint was not signed by it");
+
 /// The checkpoint of the database.
-pub(super) fn signed(head: &LogHead, signer: &NoteSigner) -> Result<Checkpoint, LogError> {
-    let note = Note::parse(&head.checkpoint).and_then(|note| Checkpoint::open(&note, &signer.public()));
-    note.map_err(|_| LogError::Changed("its checkpoint was not signed by it"))
+pub(super) fn signed(head: &LogHead, keys: &LogKeys) -> Result<Checkpoint, LogError> {
+    keys.open(&head.checkpoint).map_err(|_| NOT_SIGNED)
+}
+
+/// The tree of the database and its head, if it is the one that was signed, and goes on from the one that was published.
+pub(super) fn continued(
+    conn: &mut Conn,
+    head: &LogHead,
+    keys: &LogKeys,
+    there: Option<&Checkpoint>,
+) -> Result<(Checkpoint, GrowingTree), LogError> {
+    let before = signed(head, keys)?;
+    let tree = tree(conn, &before)?;
+    if let Some(there) = there {
+        extends(conn, there, &before)?;
+    }
+    Ok((before, tree))
 }
 
 /// Adds the next transactions of these books, if the log is the one that was signed and published.
-fn seal(tx: &mut Tx<'_>, signer: &NoteSigner, there: Option<&Checkpoint>, unsealed: &Unsealed) -> Result<(), LogError> {
+fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &Unsealed) -> Result<(), LogError> {
     let head = rows::lock(tx)?.ok_or(LogError::Changed("it has no end"))?;
-    let before = signed(&head, signer)?;
-    let mut tree = tree(tx, &before)?;
-    if let Some(there) = there {
-        extends(tx, there, &before)?;
+    // Two people have begun another one meanwhile.
+    if head.number != keys.log {
+        return Ok(());
     }
+    let (before, mut tree) = continued(tx, &head, keys, there)?;
     let next = rows::next(tx, &unsealed.books)?;
-    let mut books: BTreeMap<i64, BookInLog> = BTreeMap::new();
+    let mut ends = Ends::default();
     for transaction in &next {
-        let expected = books.get(&transaction.book).map_or(transaction.sealed, |book| book.sealed) + 1;
-        if transaction.sequence != expected {
-            return Err(LogError::Gap { book: transaction.book, expected, found: transaction.sequence });
-        }
-        let last_leaf = i64::try_from(tree.size()).map_err(|_| Error::Internal("the log is full".into()))?;
-        books.insert(transaction.book, BookInLog { sealed: transaction.sequence, last_leaf });
+        ends.add(transaction, tree.size())?;
         tree.append(hash::leaf(&transaction.hash));
     }
-    rows::save_books(tx, &books)?;
+    let day = append_balances(tx, &before.origin, &mut tree)?;
+    rows::save_books(tx, &ends.books)?;
+    rows::save_months(tx, &ends.months)?;
     rows::save_tiles(tx, &tree.take_changed())?;
-    let checkpoint = match next.is_empty() {
-        true => head.checkpoint,
+    // A new key signs what is there before it signs anything else.
+    let signed = match next.is_empty() && !day && keys.is_signed(&head.checkpoint) {
+        true => None,
         false => {
             let head = TreeHead { size: tree.size(), root: tree.root() };
-            Checkpoint::new(&before.origin, head).sign(signer).to_string()
+            Some(keys.sign(&Checkpoint { head, ..before })?)
         }
     };
     // Of a book that goes on, the rest is found again.
-    let cut = next.iter().any(|transaction| transaction.sequence == transaction.sealed + OF_A_BOOK);
+    let cut = next.iter().any(|next| next.sequence == next.sealed.map_or(0, |book| book.sealed) + OF_A_BOOK);
     let reached = if cut { head.reached_id } else { head.reached_id.max(unsealed.seen_id) };
-    Ok(rows::advance(tx, &checkpoint, reached)?)
+    Ok(rows::advance(tx, signed.as_deref(), reached)?)
+}
+
+/// How far books are in the log after what was added, and the ends of their months that are over by that.
+#[derive(Default)]
+struct Ends {
+    books: BTreeMap<i64, BookInLog>,
+    months: Vec<MonthEnd>,
+}
+
+impl Ends {
+    fn add(&mut self, next: &NextTransaction, leaf: u64) -> Result<(), LogError> {
+        let NextTransaction { book, sequence, .. } = *next;
+        let before = self.books.get(&book).copied().or(next.sealed);
+        let expected = before.map_or(0, |before| before.sealed) + 1;
+        if sequence != expected {
+            return Err(LogError::Gap { book, expected, found: sequence });
+        }
+        let month = Month::in_book(before.map(|before| before.month), next.recorded_at.millis())
+            .ok_or_else(|| Error::Internal(format!("transaction {sequence} of book {book} is in no month")))?;
+        if let Some(before) = before.filter(|before| before.month < month) {
+            let (month, sequence, leaf) = (before.month.number(), before.sealed, before.last_leaf);
+            self.months.push(MonthEnd { book, month, sequence, leaf });
+        }
+        let last_leaf = i64::try_from(leaf).map_err(|_| Error::Internal("the log is full".into()))?;
+        self.books.insert(book, BookInLog { sealed: sequence, last_leaf, month });
+        Ok(())
+    }
+}
+
+/// Adds the record of a day's balances that waits for it, and says whether there was one.
+fn append_balances(tx: &mut Tx<'_>, origin: &str, tree: &mut GrowingTree) -> Result<bool, LogError> {
+    let Some((day, record)) = balance_days::next_record(tx, origin)? else { return Ok(false) };
+    let place = i64::try_from(tree.size()).map_err(|_| Error::Internal("the log is full".into()))?;
+    tree.append(balances::leaf(&record)?);
+    balance_days::set_leaf(tx, origin, day, place)?;
+    Ok(true)
 }
 
 /// The tree in the database, if it is the one that was signed.

@@ -9,14 +9,53 @@ pub enum LogError {
     Lost { published: u64, stored: u64 },
     #[error("the published log of {published} leaves is another than that in the database")]
     Forked { published: u64 },
+    /// The database is from before a log began anew.
+    #[error("a log was published after number {0}, which is in the database: it lost the beginning of that")]
+    Followed(i16),
     #[error("the published checkpoint was not signed by this installation's log: {0}")]
     Foreign(proof::BadNote),
     #[error("the log in the database is not the one that was signed: {0}")]
     Changed(&'static str),
+    #[error("the secret file does not have the key with which the log is signed: {0}")]
+    Key(String),
     #[error("book {book} has number {found} where number {expected} should follow in the log")]
     Gap { book: i64, expected: i64, found: i64 },
     #[error(transparent)]
     App(#[from] Error),
+}
+
+impl LogError {
+    /// Why a log that ended this way never goes on, in one word for its successor's checkpoints; `None` if it might.
+    pub(super) const fn end(&self) -> Option<&'static str> {
+        match self {
+            Self::Lost { .. } | Self::Followed(_) => Some("lost"),
+            Self::Forked { .. } => Some("forked"),
+            Self::Changed(_) => Some("changed"),
+            Self::Foreign(_) | Self::Key(_) | Self::Gap { .. } | Self::App(_) => None,
+        }
+    }
+
+    /// What to do about it.
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::Lost { .. } | Self::Followed(_) | Self::Forked { .. } | Self::Changed(_) => {
+                "put back the database that was published; where that cannot be done, `placard log begin`: docs/OPERATIONS.md"
+            }
+            Self::Foreign(_) => "take that checkpoint away, or put back the log's own: docs/OPERATIONS.md",
+            Self::Key(_) => "put back the key; where it is lost, `placard log rotate-key`: docs/OPERATIONS.md",
+            Self::Gap { .. } => "run `placard ledger verify`: docs/OPERATIONS.md",
+            Self::App(_) => "see that database and storage answer",
+        }
+    }
+}
+
+impl From<LogError> for Error {
+    fn from(error: LogError) -> Self {
+        match error {
+            LogError::App(error) => error,
+            other => Self::Internal(other.to_string()),
+        }
+    }
 }
 
 impl From<store::Error> for LogError {

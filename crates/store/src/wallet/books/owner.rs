@@ -37,6 +37,15 @@ impl Owner {
         }
     }
 
+    /// Its number among those of its kind.
+    pub const fn id(self) -> i64 {
+        match self {
+            Self::User(id) => id.0,
+            Self::Advertiser(id) => id.0,
+            Self::Publisher(id) => id.0,
+        }
+    }
+
     pub const fn user(self) -> Option<UserId> {
         match self {
             Self::User(user) => Some(user),

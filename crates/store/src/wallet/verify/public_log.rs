@@ -1,13 +1,15 @@
 //! The public log: its tree is the one that was signed, and each book is in it as it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
+use proof::balances::Record;
 use proof::{Checkpoint, GrowingTree, Hash, Note, TreeHead, hash, tile_hashes};
 
 use super::faults::{Faults, Law};
 use crate::schema::log_tiles;
+use crate::wallet::balance_days;
 use crate::wallet::public_log::{self, StoredTiles};
 use crate::{Conn, Error};
 use db::NumberedQuery;
@@ -15,35 +17,40 @@ use db::NumberedQuery;
 /// Tiles of leaves read at a time.
 const CHUNK: i64 = 64;
 
-/// The last transaction of a book that is in the log.
+/// The last transaction of a book that is in the log, or of one of its months.
 #[derive(QueryableByName)]
 struct EndRow {
     #[diesel(sql_type = BigInt)]
     book: i64,
     #[diesel(sql_type = BigInt)]
-    sealed: i64,
+    sequence: i64,
     #[diesel(sql_type = BigInt)]
-    last_leaf: i64,
+    leaf: i64,
     #[diesel(sql_type = Nullable<Binary>)]
     hash: Option<Vec<u8>>,
 }
 
-/// By their leaves.
-type Ends = BTreeMap<i64, EndRow>;
+const OF_BOOKS: &str = "SELECT b.book, b.sealed AS sequence, b.last_leaf AS leaf, t.hash FROM log_books b \
+     LEFT JOIN transactions t ON t.book = b.book AND t.book_seq = b.sealed";
+const OF_MONTHS: &str = "SELECT m.book, m.sequence, m.leaf, t.hash FROM log_months m \
+     LEFT JOIN transactions t ON t.book = m.book AND t.book_seq = m.sequence";
 
-fn ends(conn: &mut Conn) -> Result<Ends, Error> {
-    let rows: Vec<EndRow> = NumberedQuery::new(
-        "SELECT b.book, b.sealed, b.last_leaf, t.hash FROM log_books b \
-         LEFT JOIN transactions t ON t.book = b.book AND t.book_seq = b.sealed",
-    )
-    .load(conn)?;
-    Ok(rows.into_iter().map(|row| (row.last_leaf, row)).collect())
+fn read_ends(conn: &mut Conn, text: &str) -> Result<Vec<EndRow>, Error> {
+    Ok(NumberedQuery::new(text).load(conn)?)
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let Some(head) = public_log::head(conn)? else { return Ok(()) };
-    let mut ends = ends(conn)?;
-    let sealed: i64 = ends.values().map(|end| end.sealed).sum();
+    keys(conn, faults)?;
+    let of_books = read_ends(conn, OF_BOOKS)?;
+    let sealed: i64 = of_books.iter().map(|end| end.sequence).sum();
+    // By their leaves.
+    let mut ends: BTreeMap<i64, Vec<EndRow>> = BTreeMap::new();
+    for end in of_books.into_iter().chain(read_ends(conn, OF_MONTHS)?) {
+        ends.entry(end.leaf).or_default().push(end);
+    }
+    let mut records: BTreeMap<i64, String> = balance_days::records(conn, &head.origin)?.into_iter().collect();
+    let days = records.len();
     let (mut tree, mut from) = (GrowingTree::default(), 0);
     loop {
         let tiles: Vec<(i64, Vec<u8>)> = log_tiles::table
@@ -55,8 +62,12 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let Some((last, _)) = tiles.last() else { break };
         from = last + 1;
         for leaf in tiles.iter().flat_map(|(_, bytes)| tile_hashes(bytes).unwrap_or_default()) {
-            if let Some(end) = i64::try_from(tree.size()).ok().and_then(|place| ends.remove(&place)) {
+            let place = i64::try_from(tree.size()).unwrap_or(i64::MAX);
+            for end in ends.remove(&place).into_iter().flatten() {
                 compare(&end, &leaf, faults);
+            }
+            if let Some(record) = records.remove(&place) {
+                compare_record(&record, &leaf, faults);
             }
             tree.append(leaf);
         }
@@ -64,9 +75,13 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let stored = public_log::tiles(conn, made.iter().map(|(tile, _)| *tile))?;
         inner(&made, &stored, faults);
     }
-    for EndRow { book, last_leaf, .. } in ends.into_values() {
+    for EndRow { book, leaf, .. } in ends.into_values().flatten() {
+        faults
+            .add(Law::Chain, || format!("book {book} is said to be leaf {leaf} of the public log, which is not there"));
+    }
+    for leaf in records.into_keys() {
         faults.add(Law::Chain, || {
-            format!("book {book} is said to be leaf {last_leaf} of the public log, which is not there")
+            format!("a day's balances are said to be leaf {leaf} of the public log, which is not there")
         });
     }
     let found = TreeHead { size: tree.size(), root: tree.root() };
@@ -74,8 +89,29 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     if signed.is_none_or(|signed| signed.head != found) {
         faults.add(Law::Chain, || format!("the public log of {} leaves is not the one that was signed", found.size));
     }
-    if i64::try_from(found.size) != Ok(sealed) {
-        faults.add(Law::Chain, || format!("the public log has {} leaves for {sealed} transactions", found.size));
+    let entries = i64::try_from(days).ok().and_then(|days| sealed.checked_add(days));
+    if i64::try_from(found.size).ok() != entries {
+        faults.add(Law::Chain, || {
+            format!("the public log has {} leaves for {sealed} transactions and {days} days' balances", found.size)
+        });
+    }
+    Ok(())
+}
+
+/// Each key but the first is what two people agreed on, and nothing that they agreed on is missing.
+fn keys(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+    let agreed = public_log::agreed(conn)?;
+    let new = |proposal: &Option<String>| -> Option<String> {
+        let proposal: serde_json::Value = serde_json::from_str(proposal.as_deref()?).ok()?;
+        Some(proposal.get("key")?.get("to")?.as_str()?.to_owned())
+    };
+    let agreed: BTreeSet<Option<String>> = agreed.iter().map(new).collect();
+    let stored = public_log::keys(conn)?;
+    // The oldest is last.
+    let later: BTreeSet<Option<String>> = stored.iter().rev().skip(1).map(|stored| Some(stored.key.clone())).collect();
+    for key in agreed.symmetric_difference(&later) {
+        let key = key.as_deref().unwrap_or("none");
+        faults.add(Law::Chain, || format!("the keys of the public log are not those that were agreed on: {key}"));
     }
     Ok(())
 }
@@ -83,8 +119,16 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
 fn compare(end: &EndRow, leaf: &Hash, faults: &mut Faults) {
     let own = end.hash.as_ref().map(|own| hash::leaf(own));
     if own.as_ref() != Some(leaf) {
-        let EndRow { book, sealed, .. } = end;
-        faults.add(Law::Chain, || format!("transaction {sealed} of book {book} is another than the public log has"));
+        let EndRow { book, sequence, .. } = end;
+        faults.add(Law::Chain, || format!("transaction {sequence} of book {book} is another than the public log has"));
+    }
+}
+
+fn compare_record(record: &str, leaf: &Hash, faults: &mut Faults) {
+    let own = Record::parse(record).map(|record| hash::leaf(&record.entry()));
+    if own.as_ref() != Ok(leaf) {
+        let day = record.lines().find(|line| line.starts_with("day: ")).unwrap_or_default().to_owned();
+        faults.add(Law::Chain, || format!("the record of balances ({day}) is another than the public log has"));
     }
 }
 

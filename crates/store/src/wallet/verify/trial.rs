@@ -3,7 +3,7 @@
 use base::Money;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
-use wallet::{Account, AccountKey};
+use wallet::{Account, AccountKey, PUBLISHER_EARNINGS, PlatformAccount};
 
 use crate::{Conn, Error};
 
@@ -35,6 +35,30 @@ pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
         .into_iter()
         .map(|row| Line { account: name(row.code), entries: row.entries, balance: Money::from_minor(row.balance) })
         .collect())
+}
+
+#[derive(QueryableByName)]
+struct BalanceRow {
+    #[diesel(sql_type = BigInt)]
+    balance: i64,
+}
+
+/// What publishers and exchanges are owed: their accounts in [`trial_balance`], and that of before each had one.
+pub fn owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
+    let before = Account::Platform(PlatformAccount::PublisherPayable).key().code;
+    let sum = |code: i16| {
+        format!("(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {code})")
+    };
+    let sql = format!("SELECT {} + {} AS balance", sum(PUBLISHER_EARNINGS), sum(before));
+    let row: BalanceRow = diesel::sql_query(sql).get_result(conn)?;
+    Ok(Money::from_minor(row.balance))
+}
+
+/// What conversions may still claim, as advertisers' rows keep it; `ledger verify` compares each with its entries.
+pub fn claims(conn: &mut Conn) -> Result<Money, Error> {
+    let sql = "SELECT CAST(COALESCE(SUM(claims), 0) AS BIGINT) AS balance FROM advertisers";
+    let row: BalanceRow = diesel::sql_query(sql).get_result(conn)?;
+    Ok(Money::from_minor(row.balance))
 }
 
 fn name(code: i16) -> String {

@@ -9,6 +9,7 @@ use super::claimed_days::ClaimedDays;
 use super::documents::BookedDocuments;
 use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
+use super::log_months::BookMonths;
 use super::terms::DocumentDigests;
 use super::{Chunk, LedgerFindings, NotedEnds};
 
@@ -40,6 +41,7 @@ pub(super) struct Walk {
     pub booked: BookedDocuments,
     pub said: DocumentDigests,
     pub claims: ClaimedDays,
+    pub months: BookMonths,
     pub faults: Faults,
 }
 
@@ -54,6 +56,7 @@ impl Walk {
             booked: BookedDocuments::default(),
             said: DocumentDigests::default(),
             claims: ClaimedDays::default(),
+            months: BookMonths::default(),
             faults: Faults::default(),
         }
     }
@@ -96,6 +99,7 @@ impl Walk {
         }
         let own = self.lines.take(row, entries, &mut self.faults);
         self.chain.link(row, entries, own.as_deref(), &mut self.faults);
+        self.months.take(row);
         if let Ok(kind) = TransactionKind::try_from(row.kind) {
             self.booked.take(kind, row, entries);
             self.claims.take(kind, row, entries);

@@ -20,7 +20,7 @@ export function AddBudget({ plan }: { plan: PlanDetail }) {
     <>
       {plan.addable && (
         <div className={styles.add}>
-          <Button variant="secondary" icon="plus" onClick={() => setAdding(true)}>
+          <Button size="small" variant="secondary" icon="plus" onClick={() => setAdding(true)}>
             {t('plans.addition.title')}
           </Button>
         </div>

@@ -3,7 +3,6 @@ import type { PlanDetail, PlanRule } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Button } from '@/ui/controls/Button';
-import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { isRunning } from '../plan-status';
@@ -21,25 +20,26 @@ export function Alerts({ plan }: { plan: PlanDetail }) {
     showToast(t('plans.alerts.saved'), 'success');
   };
   return (
-    <Card title={t('plans.alerts.title')}>
-      <div className={styles.card}>
-        {some ? (
-          <ul className={styles.rows} aria-label={t('plans.alerts.title')}>
-            {plan.rules.map((rule) => (
-              <Row key={rule.kind} rule={rule} />
-            ))}
-          </ul>
-        ) : (
-          <p className={styles.note}>{t('plans.alerts.none')}</p>
-        )}
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+    <div className={styles.alerts}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('plans.alerts.title')}</h2>
+        <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
           {t(some ? 'plans.alerts.change' : 'plans.alerts.set')}
         </Button>
       </div>
+      {some ? (
+        <ul className={styles.rows} aria-label={t('plans.alerts.title')}>
+          {plan.rules.map((rule) => (
+            <Row key={rule.kind} rule={rule} />
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.note}>{t('plans.alerts.none')}</p>
+      )}
       <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.alerts.title')}>
         <AlertsForm plan={plan} onDone={done} />
       </Sheet>
-    </Card>
+    </div>
   );
 }
 
@@ -48,7 +48,7 @@ function Row({ rule }: { rule: PlanRule }) {
   const amount = rule.amount === null ? '' : formatMoney(rule.amount);
   return (
     <li className={styles.row}>
-      {t(`plans.alerts.line.${rule.kind}`, { amount })}
+      <span>{t(`plans.alerts.line.${rule.kind}`, { amount })}</span>
       <span className={styles.note}>{t(`plans.alerts.action.${rule.action}`)}</span>
       {rule.crossed_at && (
         <strong className={styles.happened}>

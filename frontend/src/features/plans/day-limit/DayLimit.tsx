@@ -4,7 +4,6 @@ import { formatDateTime, formatMoney } from '@/i18n/format';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Button } from '@/ui/controls/Button';
-import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { subtractDecimals } from '@/ui/money/decimal';
@@ -23,7 +22,7 @@ export function DayLimit({ plan }: { plan: Plan }) {
     showToast(t(limit ? 'plans.dayLimit.saved' : 'plans.dayLimit.lifted'), 'success');
   };
   return (
-    <Card>
+    <div>
       <div className={styles.day}>
         {cap ? <Limited plan={plan} cap={cap} /> : <Unlimited plan={plan} />}
         <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
@@ -33,7 +32,7 @@ export function DayLimit({ plan }: { plan: Plan }) {
       <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.dayLimit.formTitle')}>
         <DayLimitForm plan={plan} onDone={done} />
       </Sheet>
-    </Card>
+    </div>
   );
 }
 

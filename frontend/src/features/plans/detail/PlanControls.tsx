@@ -29,13 +29,14 @@ export function PlanControls({ plan }: { plan: Plan }) {
       <RefusalNotice error={control.error} />
       <div className={styles.controls}>
         <Button
+          size="small"
           variant="secondary"
           icon={plan.paused ? 'play' : 'pause'}
           onClick={() => setAsked(other)}
         >
           {t(`plans.control.${other}`)}
         </Button>
-        <Button variant="secondary" icon="stop" onClick={() => setAsked('stop')}>
+        <Button size="small" variant="secondary" icon="stop" onClick={() => setAsked('stop')}>
           {t('plans.control.stop')}
         </Button>
       </div>

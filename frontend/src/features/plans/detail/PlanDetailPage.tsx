@@ -73,9 +73,11 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
             <PlanControls plan={plan} />
             <PushCard />
             <AddBudget plan={plan} />
-            <DayLimit plan={plan} />
-            <Schedule plan={plan} />
-            <Alerts plan={plan} />
+            <Card className={styles.limits}>
+              <DayLimit plan={plan} />
+              <Schedule plan={plan} />
+              <Alerts plan={plan} />
+            </Card>
           </>
         )}
       </div>
@@ -91,7 +93,7 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
         )}
       </div>
       {!waiting && (
-        <LinkButton variant="secondary" to={againPath(plan)}>
+        <LinkButton size="small" variant="secondary" to={againPath(plan)}>
           {t('plans.again')}
         </LinkButton>
       )}

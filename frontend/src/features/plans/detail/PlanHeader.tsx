@@ -37,10 +37,10 @@ export function PlanHeader({ plan }: { plan: PlanDetail }) {
       <div className={styles.status}>
         <PlanStatusTag plan={plan} />
         {plan.official && <StatusTag>{t('plans.official')}</StatusTag>}
+        {reason && <p className={styles.reason}>{reason}</p>}
       </div>
-      {reason && <p className={styles.reason}>{reason}</p>}
       {plan.followed_id && plan.status !== 'waiting_to_put' && (
-        <p className={styles.reason}>{t('operated.offerFrom', { id: plan.followed_id })}</p>
+        <p className={styles.from}>{t('operated.offerFrom', { id: plan.followed_id })}</p>
       )}
       {plan.status !== 'waiting_to_put' && (
         <>

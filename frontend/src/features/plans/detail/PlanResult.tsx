@@ -30,12 +30,14 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
           </dd>
         </div>
       </dl>
-      <p className={styles.note}>
-        {t('adCenter.settledPart', { amount: formatMoney(plan.settled_profit, { sign: true }) })}
-      </p>
-      <p className={styles.note}>
-        {t('plans.ratios.returnHint', { amount: formatMoney(ratios.profit, { sign: true }) })}
-      </p>
+      <div className={styles.notes}>
+        <p>
+          {t('adCenter.settledPart', { amount: formatMoney(plan.settled_profit, { sign: true }) })}
+        </p>
+        <p>
+          {t('plans.ratios.returnHint', { amount: formatMoney(ratios.profit, { sign: true }) })}
+        </p>
+      </div>
     </>
   );
 }

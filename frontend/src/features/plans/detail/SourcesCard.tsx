@@ -8,14 +8,13 @@ import type { Place as NamedPlace } from '@/shared/exclusions/use-exclusion';
 import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
 import { Disclosure } from '@/ui/display/Disclosure';
-import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { ratioOf } from '@/ui/money/decimal';
 import { isRunning } from '../plan-status';
 import styles from './SourcesCard.module.css';
 
 /** How many are shown before the others are asked for. */
-const first = { sources: 5, places: 3 };
+const first = { sources: 2, places: 3 };
 
 /** Where there is nothing to divide by. */
 const none = '–';
@@ -64,9 +63,13 @@ function Source({ source, plan }: { source: DeliverySource; plan: PlanDetail }) 
               : `${t('plans.events.slot')} · ${slot ?? ''}`}
           </p>
         </div>
-        {slot !== null && <Exclude plan={plan} name={source.name} place={{ slot }} />}
+        <Exclude
+          plan={plan}
+          name={source.name}
+          place={slot === null ? { exchange: source.name } : { slot }}
+        />
       </div>
-      <Facts facts={useFigures(source)} />
+      <Counts figures={[...useFigures(source), ...useWinRate(source)]} />
       {places.length > 0 && <Places places={places} plan={plan} />}
     </li>
   );
@@ -75,28 +78,50 @@ function Source({ source, plan }: { source: DeliverySource; plan: PlanDetail }) 
 /** What is excluded already is named below; a plan that has ended is shown nowhere. */
 function Exclude({ plan, name, place }: { plan: PlanDetail; name: string; place: NamedPlace }) {
   const isOut = plan.exclusions.some(
-    ({ slot, site }) =>
-      slot === (place.slot ?? null) && site === (place.site?.toLowerCase() ?? null),
+    ({ slot, site, exchange }) =>
+      slot === (place.slot ?? null) &&
+      site === (place.site?.toLowerCase() ?? null) &&
+      exchange === (place.exchange ?? null),
   );
   if (isOut || !isRunning(plan)) return null;
   return <ExcludeButton plan={plan.id} name={name} place={place} />;
 }
 
-function useFigures(source: DeliverySource): SomeFacts {
+type Figure = { label: string; value: string; hint?: string };
+
+/** Figures beside each other, each after its name. */
+function Counts({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className={styles.counts}>
+      {figures.map(({ label, value, hint }) => (
+        <div key={label}>
+          <dt>{label}</dt> <dd className={styles.count}>{value}</dd>
+          {hint && <dd>{hint}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function useFigures(of: DeliveryPlace | DeliverySource): Figure[] {
   const { t } = useTranslation();
-  const { impressions, clicks } = source;
-  const won = winRate(source);
   return [
-    { label: t('plans.impressions'), value: formatCount(impressions) },
-    { label: t('plans.clicks'), value: formatCount(clicks) },
-    { label: t('plans.ratios.viewable'), value: viewableShare(source) },
-    won && {
+    { label: t('plans.impressions'), value: formatCount(of.impressions) },
+    { label: t('plans.clicks'), value: formatCount(of.clicks) },
+    { label: t('plans.ratios.viewable'), value: viewableShare(of) },
+  ];
+}
+
+function useWinRate(source: DeliverySource): Figure[] {
+  const { t } = useTranslation();
+  const won = winRate(source);
+  if (!won) return [];
+  const counts = { shown: formatCount(source.impressions), offered: formatCount(won.bids) };
+  return [
+    {
       label: t('plans.sources.winRate'),
       value: formatPercent(won.rate),
-      hint: t('plans.sources.winRateHint', {
-        shown: formatCount(impressions),
-        offered: formatCount(won.bids),
-      }),
+      hint: t('plans.sources.winRateHint', counts),
     },
   ];
 }
@@ -136,11 +161,6 @@ function Places({ places, plan }: { places: readonly DeliveryPlace[]; plan: Plan
 
 function Place({ place, plan }: { place: DeliveryPlace; plan: PlanDetail }) {
   const { t } = useTranslation();
-  const figures = [
-    [t('plans.impressions'), formatCount(place.impressions)],
-    [t('plans.clicks'), formatCount(place.clicks)],
-    [t('plans.ratios.viewable'), viewableShare(place)],
-  ];
   return (
     <li className={styles.place}>
       {place.name === '' ? (
@@ -153,13 +173,7 @@ function Place({ place, plan }: { place: DeliveryPlace; plan: PlanDetail }) {
           <Exclude plan={plan} name={place.name} place={{ site: place.name }} />
         </div>
       )}
-      <ul className={styles.counts}>
-        {figures.map(([label, value]) => (
-          <li key={label}>
-            {label} <strong>{value}</strong>
-          </li>
-        ))}
-      </ul>
+      <Counts figures={useFigures(place)} />
     </li>
   );
 }

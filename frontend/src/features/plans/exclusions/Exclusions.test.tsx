@@ -25,7 +25,7 @@ const sources: DeliverySource[] = [
   },
 ];
 
-type Sent = { id?: string; slot?: string; site?: string };
+type Sent = { id?: string; slot?: string; site?: string; exchange?: string };
 
 function open(first: Partial<PlanDetail> = {}) {
   let plan: PlanDetail = { ...aPlan, sources, ...first };
@@ -33,11 +33,12 @@ function open(first: Partial<PlanDetail> = {}) {
     'POST /plan/order/detail': () => plan,
     'GET /plan/order/series': () => aSeries,
     'POST /plan/placement/exclude': ({ body }) => {
-      const { id, slot, site } = body as Sent;
+      const { id, slot, site, exchange } = body as Sent;
       const one = {
         slot: slot ?? null,
         publisher: slot ? 'The Daily' : null,
         site: site?.toLowerCase() ?? null,
+        exchange: exchange ?? null,
         all_plans: id === undefined,
         at: '2026-11-20T09:00:00Z',
       };
@@ -91,12 +92,38 @@ describe('places where a plan is not shown', () => {
     );
   });
 
-  it('cannot be excluded without a name, nor an exchange as a whole', async () => {
+  it('are all of an exchange, which is said before, and taken back at once', async () => {
+    const api = open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Exclude North Exchange' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Exclude “North Exchange”?' }));
+    expect(sheet.getByText(/^This covers every site and app/)).toBeVisible();
+    await userEvent.click(sheet.getByRole('button', { name: 'For this plan' }));
+    const list = within(await screen.findByRole('list', { name: 'Not shown here' }));
+    expect(list.getByRole('listitem')).toHaveTextContent('North ExchangeFor this plan');
+    expect(screen.queryByRole('button', { name: 'Exclude North Exchange' })).toBeNull();
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('North Exchange is no longer excluded')).toBeVisible();
+    const sent = { id: '42', exchange: 'North Exchange' };
+    for (const step of ['exclude', 'include']) {
+      expect(api.to(`/plan/placement/${step}`).map(({ body }) => body)).toEqual([sent]);
+    }
+    expect(await screen.findByRole('button', { name: 'Exclude North Exchange' })).toBeVisible();
+  });
+
+  it('say nothing of all sites where it is one', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Exclude News.test' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Exclude “News.test”?' }));
+    expect(sheet.queryByText(/^This covers every site and app/)).toBeNull();
+  });
+
+  it('cannot be excluded without a name', async () => {
     open();
     await screen.findByText('Not named by the ad exchange');
     const buttons = screen.getAllByRole('button', { name: /^Exclude/ });
     expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
       'Exclude The Daily',
+      'Exclude North Exchange',
       'Exclude News.test',
     ]);
   });

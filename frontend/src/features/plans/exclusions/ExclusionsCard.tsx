@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { IncludeButton } from '@/shared/exclusions/IncludeButton';
 import { SiteName } from '@/shared/exclusions/SiteName';
+import type { Place } from '@/shared/exclusions/use-exclusion';
 import { Card } from '@/ui/display/Card';
 import styles from './Exclusions.module.css';
 
@@ -17,7 +18,7 @@ export function ExclusionsCard({ plan }: { plan: PlanDetail }) {
       <ul className={styles.rows} aria-label={title}>
         {plan.exclusions.map((excluded) => (
           <Row
-            key={`${excluded.slot ?? ''} ${excluded.site ?? ''} ${excluded.all_plans}`}
+            key={[excluded.slot, excluded.site, excluded.exchange, excluded.all_plans].join('|')}
             plan={plan.id}
             excluded={excluded}
           />
@@ -27,21 +28,22 @@ export function ExclusionsCard({ plan }: { plan: PlanDetail }) {
   );
 }
 
+function placeOf({ slot, site, exchange }: Excluded): Place {
+  if (exchange !== null) return { exchange };
+  return slot === null ? { site } : { slot };
+}
+
 function Row({ plan, excluded }: { plan: string; excluded: Excluded }) {
   const { t } = useTranslation();
-  const { slot, publisher, site, all_plans: all } = excluded;
-  const name = site ?? `${publisher ?? ''} · ${slot ?? ''}`;
+  const { slot, publisher, site, exchange, all_plans: all } = excluded;
+  const name = site ?? exchange ?? `${publisher ?? ''} · ${slot ?? ''}`;
   return (
     <li className={styles.row}>
       <span className={styles.name}>
         <SiteName name={name} />
         <small>{t(`plans.sources.for.${all ? 'all' : 'plan'}`)}</small>
       </span>
-      <IncludeButton
-        name={name}
-        place={slot === null ? { site } : { slot }}
-        scope={all ? 'all' : { plan }}
-      />
+      <IncludeButton name={name} place={placeOf(excluded)} scope={all ? 'all' : { plan }} />
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { SearchField } from '@/ui/form/SearchField';
+import { useWide } from '@/ui/use-wide';
 import { type FilterProps, FilterSheet } from './FilterSheet';
 import styles from './PlanFilters.module.css';
 import { countSet } from './plan-filter';
@@ -20,10 +21,12 @@ export function PlanFilters({ filter, onChange, products, children }: Props) {
   const known = useRef<FilterProps['products']>([]);
   if (products) known.current = products;
   const number = countSet(filter);
+  const label = t('plans.filter.search');
   return (
     <div className={styles.filters}>
       <SearchField
-        label={t('plans.filter.search')}
+        label={label}
+        placeholder={useWide() ? label : t('ui.startSearch')}
         value={filter.search}
         onSearch={(search) => onChange({ search })}
       />

@@ -59,13 +59,13 @@ export function PlanListPage() {
     <Refreshable>
       <div className={styles.page}>
         <PlanFilters filter={filter} onChange={setFilter} products={first?.choices?.products}>
+          {!startsBelow && !selected && start('small')}
           <SelectionButtons shown={shown} selected={selected} onSelect={select} />
           {!selected && shown.length > 0 && (
             <LinkButton to="/report?by=plan" size="small" variant="secondary">
               {t('app.title.report')}
             </LinkButton>
           )}
-          {!startsBelow && !selected && start('small')}
         </PlanFilters>
         <Tabs
           label={t('plans.statuses')}

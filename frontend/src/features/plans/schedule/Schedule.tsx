@@ -3,7 +3,6 @@ import type { Plan } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Button } from '@/ui/controls/Button';
-import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { isRunning } from '../plan-status';
@@ -24,7 +23,7 @@ export function Schedule({ plan }: { plan: Plan }) {
     showToast(t('plans.schedule.saved'), 'success');
   };
   return (
-    <Card>
+    <div>
       <div className={styles.card}>
         <div className={styles.figures}>
           <strong>{closedText(plan, t) ?? hours}</strong>
@@ -42,6 +41,6 @@ export function Schedule({ plan }: { plan: Plan }) {
       <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.schedule.title')}>
         <ScheduleForm plan={plan} onDone={done} />
       </Sheet>
-    </Card>
+    </div>
   );
 }

@@ -8,9 +8,9 @@ it('has a line for each plan, with plain figures and the words of the page', () 
   const named = { ...aListedPlan.product, name: 'Tea, "green"' };
   const plans = [aListedPlan, { ...aListedPlan, ...loss, product: named }];
   expect(plansCsv(plans, i18next.t).split('\r\n')).toEqual([
-    '\uFEFFPlan number,Product,Plan status,Budget,Consumed,Ad revenue,Platform fee,Profit,ROI',
-    'P7KQ2M9XRT,Aurora Coffee,Putting,1250.00,803.14,961.00,0.00,159.81,0.212191',
-    'P7KQ2M9XRT,"Tea, ""green""",Paused,1250.00,803.14,961.00,0.00,-20.00,',
+    '\uFEFFPlan number,Product,Plan status,Budget,Consumed,Conversions,Ad revenue,Platform fee,Profit,ROI',
+    'P7KQ2M9XRT,Aurora Coffee,Putting,1250.00,803.14,27,961.00,0.00,159.81,0.212191',
+    'P7KQ2M9XRT,"Tea, ""green""",Paused,1250.00,803.14,27,961.00,0.00,-20.00,',
     '',
   ]);
 });

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedPlan } from '@/api/types';
-import { formatDate, formatReturn } from '@/i18n/format';
+import { formatCount, formatDate, formatReturn } from '@/i18n/format';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { runningSums } from '@/ui/charts/running-sums';
 import { Sparkline } from '@/ui/charts/Sparkline';
@@ -49,7 +49,7 @@ const Content = memo(function Content({ plan }: { plan: ListedPlan }) {
       </td>
       <td>{formatDate(plan.created_at)}</td>
       {plan.status === 'waiting_to_put' ? (
-        <td className={styles.invite} colSpan={4}>
+        <td className={styles.invite} colSpan={5}>
           {t('plans.waitingHint')}
         </td>
       ) : (
@@ -72,6 +72,7 @@ function Figures({ plan }: { plan: ListedPlan }) {
         </span>
         <ProgressBar value={plan.progress} label={t('plans.progress')} />
       </td>
+      <td className={styles.figure}>{formatCount(plan.conversions)}</td>
       <td className={styles.figure} data-sign={sign}>
         <AmountText amount={plan.profit} signed />
       </td>

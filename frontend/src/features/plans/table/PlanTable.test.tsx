@@ -33,7 +33,7 @@ describe('the plans on a wide screen', () => {
     const { to } = open();
     const [, first, second, third] = within(await theTable()).getAllByRole('row');
     expect(first).toHaveTextContent(
-      'Aurora Coffee P7KQ2M9XRTPuttingNov 10, 2026$803.14of $1,250.00+$159.81+21.2%',
+      'Aurora Coffee P7KQ2M9XRTPuttingNov 10, 2026$803.14of $1,250.0027+$159.81+21.2%',
     );
     const link = within(first as HTMLElement).getByRole('link');
     expect(link).toHaveAccessibleName('Aurora Coffee P7KQ2M9XRT');
@@ -63,6 +63,8 @@ describe('the plans on a wide screen', () => {
     await waitFor(() => expect(column('ROI')).toHaveAttribute('aria-sort', 'ascending'));
     await userEvent.click(screen.getByRole('button', { name: 'Consumed' }));
     expect(address()).toBe('/plan?status=putting&sort=consumed');
+    await userEvent.click(screen.getByRole('button', { name: 'Conversions' }));
+    expect(address()).toBe('/plan?status=putting&sort=conversions');
   });
 
   it('are selected and paused as in the list', async () => {

@@ -24,6 +24,7 @@ export function PlanTableHead({ sort, order, onChange }: Props) {
       <th scope="col">{t('plans.statuses')}</th>
       {column('newest')}
       {column('consumed')}
+      {column('conversions')}
       {column('profit')}
       {column('roi')}
       <th scope="col">

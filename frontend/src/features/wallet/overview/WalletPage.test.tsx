@@ -30,6 +30,7 @@ function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFl
     'POST /check/password': () => ({}),
     'POST /user/startup/return': () => ({ outstanding: '0.00' }),
     'GET /transaction_flow/export': () => aFile('statement-2026-11.pdf'),
+    'GET /transaction_flow/proof': () => aFile('placard-proof-2026-11.txt'),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
   });
   renderApp('/wallet', aUser);
@@ -387,6 +388,29 @@ describe('WalletPage', () => {
     expect(sent?.query.get('format')).toBe('pdf');
     expect(sent?.query.get('month')).toMatch(/^\d{4}-\d\d$/);
     expect(sent?.headers.get('X-CT')).toBe('token-1');
+  });
+
+  it('saves the proof of a month, and says how it went', async () => {
+    const api = open();
+    const saved: string[] = [];
+    URL.createObjectURL = () => 'blob:proof';
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download);
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Statement' }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Save a month’s statement' }));
+    api.answer('GET /transaction_flow/proof', lostConnection);
+    await userEvent.click(sheet.getByRole('button', { name: 'Save proof' }));
+    expect(await sheet.findByText(/proof could not be downloaded/)).toBeVisible();
+    api.answer('GET /transaction_flow/proof', () => aFile('placard-proof-2026-11.txt'));
+    await userEvent.click(sheet.getByRole('button', { name: 'Save proof' }));
+    expect(await screen.findByText('Proof saved')).toBeVisible();
+    expect(saved).toEqual(['placard-proof-2026-11.txt']);
+    const [, sent] = api.to('/transaction_flow/proof');
+    expect([...(sent?.query.keys() ?? [])]).toEqual(['month']);
+    expect(sent?.query.get('month')).toMatch(/^\d{4}-\d\d$/);
   });
 
   it('reads on by the cursor', async () => {

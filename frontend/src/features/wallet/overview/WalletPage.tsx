@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { MenuRow } from '@/ui/controls/MenuRow';
+import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { WaitingRecharges } from '../recharge/WaitingRecharges';
@@ -48,6 +50,14 @@ export function WalletPage() {
               <Latest hidden={hidden} onAll={showLines} />
               <WaitingRecharges hidden={hidden} />
               <WalletLinks property={property.data} />
+              <Card flush>
+                <MenuRow
+                  icon="shield"
+                  label={t('app.title.check')}
+                  hint={t('wallet.check.hint')}
+                  to="/wallet/check"
+                />
+              </Card>
               <AssetsCard property={property.data} hidden={hidden} />
             </>
           )}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StatementFormat } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -8,7 +7,7 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { MonthField } from './filters/MonthField';
 import { withMonth } from './filters/months';
 import styles from './StatementSheet.module.css';
-import { useStatement } from './statement';
+import { type StatementFile, useStatement } from './statement';
 
 type Props = { open: boolean; onClose: () => void; months: readonly string[]; first: string };
 
@@ -31,32 +30,34 @@ function Choice({ months, first, onDone }: ChoiceProps) {
   // Closing the sheet cancels the download.
   useEffect(() => statement.stop, [statement.stop]);
 
-  const save = (format: StatementFormat) =>
+  const save = (format: StatementFile) =>
     statement.save(month, format).then(() => {
-      showToast(t('wallet.statementSaved'), 'success');
+      showToast(t(format === 'proof' ? 'wallet.proofSaved' : 'wallet.statementSaved'), 'success');
       onDone();
     });
-  const button = (format: StatementFormat) => (
+  const button = (format: StatementFile) => (
     <Button
       variant={format === 'pdf' ? 'primary' : 'secondary'}
       loading={statement.running === format}
       disabled={statement.running !== null && statement.running !== format}
       onClick={() => void save(format).catch(() => {})}
     >
-      {t(`wallet.statementAs.${format}`)}
+      {format === 'proof' ? t('wallet.proofSave') : t(`wallet.statementAs.${format}`)}
     </Button>
   );
   return (
     <>
       <p className={styles.text}>{t('wallet.statementText')}</p>
       <MonthField months={withMonth(months, month)} value={month} onChange={setMonth} />
-      {statement.failed && (
+      {statement.failed !== null && (
         <Notice tone="negative" urgent>
-          {t('wallet.statementFailed')}
+          {t(statement.failed === 'proof' ? 'wallet.proofFailed' : 'wallet.statementFailed')}
         </Notice>
       )}
       {button('pdf')}
       {button('csv')}
+      <p className={styles.text}>{t('wallet.proofText')}</p>
+      {button('proof')}
       <p className={styles.progress} role="status">
         {statement.running && (statement.size ?? t('wallet.statementMaking'))}
       </p>

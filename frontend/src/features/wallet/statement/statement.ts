@@ -3,27 +3,30 @@ import { downloadFile } from '@/api/download';
 import type { StatementFormat } from '@/api/types';
 import { formatSize } from '@/i18n/format';
 
-type State = { running: StatementFormat | null; failed: boolean; bytes: number };
+/** A month of the statement, or the proof that its movements are in the public log. */
+export type StatementFile = StatementFormat | 'proof';
 
-/** Downloads a month of the statement; a failure is shown until the next attempt. */
+type State = { running: StatementFile | null; failed: StatementFile | null; bytes: number };
+
+/** Downloads a month of the statement, or its proof; a failure is shown until the next attempt. */
 export function useStatement() {
-  const [state, setState] = useState<State>({ running: null, failed: false, bytes: 0 });
+  const [state, setState] = useState<State>({ running: null, failed: null, bytes: 0 });
   const request = useRef<AbortController | null>(null);
   const stop = useCallback(() => request.current?.abort(), []);
 
-  const save = async (month: string, format: StatementFormat) => {
+  const save = async (month: string, format: StatementFile) => {
     request.current = new AbortController();
     const { signal } = request.current;
-    setState({ running: format, failed: false, bytes: 0 });
+    setState({ running: format, failed: null, bytes: 0 });
     try {
-      await downloadFile('/transaction_flow/export', {
-        query: { month, format },
-        signal,
-        onProgress: (bytes) => setState((before) => ({ ...before, bytes })),
-      });
-      setState({ running: null, failed: false, bytes: 0 });
+      const onProgress = (bytes: number) => setState((before) => ({ ...before, bytes }));
+      const options = { signal, onProgress };
+      await (format === 'proof'
+        ? downloadFile('/transaction_flow/proof', { query: { month }, ...options })
+        : downloadFile('/transaction_flow/export', { query: { month, format }, ...options }));
+      setState({ running: null, failed: null, bytes: 0 });
     } catch (error) {
-      setState({ running: null, failed: !signal.aborted, bytes: 0 });
+      setState({ running: null, failed: signal.aborted ? null : format, bytes: 0 });
       throw error;
     }
   };

@@ -1,0 +1,95 @@
+//! Whether the log goes on, for those who watch an installation.
+
+use auth::Secrets;
+use base::Timestamp;
+use foundation::people::files::storage;
+use foundation::{App, Error};
+use objects::Objects;
+use proof::{Checkpoint, Note};
+use store::Conn;
+use store::wallet::public_log::{self as rows, LogHead};
+
+use super::checkpoint_of;
+use super::keys::LogKeys;
+use super::publishing::{is_followed, opened};
+use super::sealing::continued;
+use super::trouble::LogError;
+
+/// More are not counted.
+const MOST_UNSEALED: i64 = 10_000;
+
+/// What the storage of files has of the present log and of the one after it.
+#[derive(Clone, Debug)]
+pub struct Published {
+    checkpoint: Option<Vec<u8>>,
+    is_followed: bool,
+}
+
+impl Published {
+    /// Read it before the database, whose log is never behind it then.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub async fn read(objects: &Objects, log: i16) -> Result<Self, LogError> {
+        let checkpoint = objects.whole(&checkpoint_of(log)).await?;
+        Ok(Self { checkpoint, is_followed: is_followed(objects, log).await? })
+    }
+}
+
+#[derive(Debug)]
+pub struct LogCondition {
+    /// The leaves of the last checkpoint.
+    pub size: u64,
+    pub signed_at: Timestamp,
+    /// How many transactions are not in it, of the last 10,000, and when the first of them was recorded.
+    pub unsealed: i64,
+    pub unsealed_since: Option<Timestamp>,
+    /// Why it does not go on.
+    pub problem: Option<LogError>,
+}
+
+/// The number of the present log; `None` before there is one.
+///
+/// # Errors
+/// Those of the database.
+pub fn present(conn: &mut Conn) -> Result<Option<i16>, Error> {
+    Ok(rows::head(conn)?.map(|head| head.number))
+}
+
+/// `None` before there is a log.
+///
+/// # Errors
+/// Those of the database.
+pub fn condition(conn: &mut Conn, secrets: &Secrets, there: &Published) -> Result<Option<LogCondition>, Error> {
+    let Some(head) = rows::head(conn)? else { return Ok(None) };
+    let (unsealed, unsealed_since) = rows::following(conn, head.reached_id, MOST_UNSEALED)?;
+    let size = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
+    let problem = match problem(conn, secrets, &head, there) {
+        Err(LogError::App(error)) => return Err(error),
+        found => found.err(),
+    };
+    let size = size.map_or(0, |signed| signed.head.size);
+    Ok(Some(LogCondition { size, signed_at: head.signed_at, unsealed, unsealed_since, problem }))
+}
+
+fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published) -> Result<(), LogError> {
+    if there.is_followed {
+        return Err(LogError::Followed(head.number));
+    }
+    let keys = LogKeys::read(conn, secrets, head)?;
+    let published = there.checkpoint.as_deref().map(|bytes| opened(bytes, &keys)).transpose()?;
+    continued(conn, head, &keys, published.as_ref().map(|(_, checkpoint)| checkpoint))?;
+    // A log from before its keys were stored has none until its first round.
+    keys.newest().map_or(Ok(()), |_| keys.first().map(drop))
+}
+
+/// The same, with what a server has open.
+///
+/// # Errors
+/// Those of database and storage.
+pub async fn log_condition(app: &App) -> Result<Option<LogCondition>, Error> {
+    let Some(head) = app.db.read(rows::head).await? else { return Ok(None) };
+    let there = Published::read(storage(app)?, head.number).await?;
+    let secrets = app.secrets.clone();
+    app.db.read(move |conn| condition(conn, &secrets, &there)).await
+}

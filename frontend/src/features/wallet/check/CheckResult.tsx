@@ -1,0 +1,153 @@
+import { useTranslation } from 'react-i18next';
+import type { LogState } from '@/api/log';
+import { formatCount, formatDateTime, formatMonth } from '@/i18n/format';
+import type { Failed, Passed } from '@/proof/check';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import { Notice } from '@/ui/feedback/Notice';
+import styles from './CheckPage.module.css';
+import { Differences } from './Differences';
+import { saveEvidence } from './evidence';
+import type { Witnessed } from './kept';
+import type { Checked, State } from './use-check';
+
+type Props = Omit<Extract<State, { phase: 'done' }>, 'phase'> & {
+  onTrust: (next: Witnessed) => Promise<void>;
+};
+
+/** What came out: green only where all of it was computed here and holds. */
+export function CheckResult({ checked, log, before, kept, onTrust }: Props) {
+  const last = checked.at(-1);
+  if (!last) return null;
+  const { outcome } = last;
+  if (outcome.outcome !== 'passed') {
+    return <Broken checked={last} outcome={outcome} before={before} onTrust={onTrust} />;
+  }
+  const passed = checked.flatMap(({ outcome: one }) => (one.outcome === 'passed' ? one : []));
+  return <Holds months={checked} passed={passed} last={outcome} {...{ log, before, kept }} />;
+}
+
+type HoldsProps = Pick<Props, 'log' | 'before' | 'kept'> & {
+  months: readonly Checked[];
+  passed: readonly Passed[];
+  last: Passed;
+};
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+
+function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
+  const { t } = useTranslation();
+  const [first, end] = [months[0], months.at(-1)].map((one) => formatMonth(one?.month ?? ''));
+  const recent = sum(passed.map(({ comparison }) => comparison.recent));
+  const grew = before && formatDateTime(new Date(before.at).toISOString());
+  return (
+    <>
+      <Notice tone="positive" urgent>
+        <strong>{t('wallet.check.passed')}</strong>
+        <p>{t('wallet.check.passedText')}</p>
+      </Notice>
+      <Card title={first === end ? first : `${first} – ${end}`}>
+        <div className={styles.form}>
+          <Facts
+            facts={[
+              {
+                label: t('wallet.check.transactions'),
+                value: formatCount(sum(passed.map(({ transactions }) => transactions))),
+              },
+              {
+                label: t('wallet.check.lines'),
+                value: formatCount(sum(passed.map(({ comparison }) => comparison.compared))),
+              },
+              { label: t('wallet.check.entries'), value: formatCount(Number(last.size)) },
+              {
+                label: t('wallet.check.root'),
+                value: <span className={styles.hash}>{last.root}</span>,
+              },
+            ]}
+          />
+          <p>{grew ? t('wallet.check.grew', { date: grew }) : t('wallet.check.first')}</p>
+          {!kept && <Notice tone="warning">{t('wallet.check.notKept')}</Notice>}
+          {recent > 0 && (
+            <p>{t('wallet.check.recent', { count: recent, lines: formatCount(recent) })}</p>
+          )}
+          <Witnesses log={log} last={last} />
+        </div>
+      </Card>
+    </>
+  );
+}
+
+/** Who else signed the checkpoint; what this device did not check itself is only the server's word. */
+function Witnesses({ log, last }: { log: LogState | null; last: Passed }) {
+  const { t } = useTranslation();
+  if (!log || log.needed + log.witnesses.length === 0)
+    return <p>{t('wallet.check.unwitnessed')}</p>;
+  const missing = log.missing_since ?? (log.cosigned_at ? null : log.checkpoint_at);
+  const checked = new Map(
+    last.cosignatures.map(({ name, at }) => [name, new Date(at).toISOString()]),
+  );
+  return (
+    <>
+      {missing && (
+        <Notice tone="warning">
+          {t('wallet.check.notCosigned', { date: formatDateTime(missing) })}
+        </Notice>
+      )}
+      <Facts
+        facts={log.witnesses.map(({ name, cosigned_at }) => {
+          const at = checked.get(name) ?? cosigned_at;
+          return {
+            label: name,
+            value: at ? formatDateTime(at) : t('wallet.check.neverCosigned'),
+            hint: at
+              ? t(`wallet.check.cosigned.${checked.has(name) ? 'checked' : 'said'}`)
+              : undefined,
+          };
+        })}
+      />
+    </>
+  );
+}
+
+type BrokenProps = Pick<Props, 'before' | 'onTrust'> & { checked: Checked; outcome: Failed };
+
+function Broken({ checked, outcome, before, onTrust }: BrokenProps) {
+  const { t } = useTranslation();
+  const changed = outcome.outcome === 'changed';
+  const { file, month } = checked;
+  const trust = () => {
+    if (outcome.outcome === 'changed')
+      void onTrust({ ...outcome.keep, at: Date.now(), size: sizeIn(outcome.keep.checkpoint) });
+  };
+  return (
+    <Card title={formatMonth(month)}>
+      <div className={styles.form}>
+        <Notice tone={changed ? 'warning' : 'negative'} urgent>
+          <strong>{t(changed ? 'wallet.check.changed' : 'wallet.check.failed')}</strong>
+          <p>
+            {changed ? t('wallet.check.changedText') : t(`wallet.check.fault.${outcome.fault}`)}
+          </p>
+        </Notice>
+        {outcome.outcome === 'failed' && outcome.fault === 'screen' && (
+          <Differences {...outcome.comparison} />
+        )}
+        <p>{t('wallet.check.keep')}</p>
+        <Button icon="download" onClick={() => saveEvidence(file, before)}>
+          {t('wallet.check.save')}
+        </Button>
+        <Button variant="secondary" icon="headset" onClick={() => openCustomerService()}>
+          {t('wallet.recharges.ask')}
+        </Button>
+        {changed && (
+          <Button variant="quiet" onClick={trust}>
+            {t('wallet.check.trust')}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const sizeIn = (checkpoint: string) => checkpoint.split('\n')[1] ?? '';

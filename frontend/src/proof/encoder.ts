@@ -1,0 +1,62 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+
+const largestLine = 64 * 1024;
+const begun = sha256.create();
+
+/**
+ * What a transaction's hash is computed of, in one buffer for all of them: a year has hundreds of thousands. Numbers
+ * are eight bytes, the largest first, in two halves, because JavaScript's own are exact only up to 2⁵³.
+ */
+export class Encoder {
+  /** The shortest entry of a line becomes less than three times as long. */
+  readonly bytes = new Uint8Array(4 * largestLine);
+  at = 0;
+  private readonly sha256 = sha256.create();
+
+  number(value: number) {
+    this.halves(Math.floor(value / 2 ** 32), value % 2 ** 32);
+  }
+
+  halves(high: number, low: number) {
+    this.putHalf(high);
+    this.putHalf(low);
+  }
+
+  byte(value: number) {
+    this.bytes[this.at] = value;
+    this.at += 1;
+  }
+
+  /** Leaves room for a number that is known only later. */
+  gap(): number {
+    this.at += 8;
+    return this.at - 8;
+  }
+
+  fill(gap: number, value: number) {
+    const end = this.at;
+    this.at = gap;
+    this.number(value);
+    this.at = end;
+  }
+
+  raw(bytes: Uint8Array) {
+    this.bytes.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
+  hashInto(hash: Uint8Array) {
+    // Begins anew with the same object.
+    begun._cloneInto(this.sha256);
+    this.sha256.update(this.bytes.subarray(0, this.at)).digestInto(hash);
+  }
+
+  private putHalf(half: number) {
+    const { bytes, at } = this;
+    bytes[at] = half >>> 24;
+    bytes[at + 1] = half >>> 16;
+    bytes[at + 2] = half >>> 8;
+    bytes[at + 3] = half;
+    this.at = at + 4;
+  }
+}

@@ -1,0 +1,26 @@
+/** What a proof file is refused for. */
+export type Fault =
+  /** It is no proof file, or not as one is written. */
+  | 'form'
+  /** The transactions are not those that the log has. */
+  | 'inclusion'
+  /** It is a checkpoint of another log than the one of the keys. */
+  | 'origin'
+  /** The log's key did not sign the checkpoint. */
+  | 'signature'
+  /** A witness whose key is known did not sign it as it stands there. */
+  | 'cosignature'
+  /** The balances are not those of the day's record, or not those of the book. */
+  | 'balances';
+
+/** A file that does not hold; the line counts from 1. */
+export class ProofFailure extends Error {
+  readonly fault: Fault;
+  readonly line: number | null;
+
+  constructor(fault: Fault, message: string, line: number | null = null) {
+    super(line === null ? message : `line ${line}: ${message}`);
+    this.fault = fault;
+    this.line = line;
+  }
+}

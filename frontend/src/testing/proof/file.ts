@@ -1,0 +1,181 @@
+/** Proof files for tests, made by other means than they are read by. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bigEndian, concat, hashFromHex, toBase64, toHex, utf8 } from '@/proof/bytes';
+import { checkpointText, leafOf, log, origin, pathOf, witness } from './log';
+
+export type Entry = [number, number, number, string, string | null, number | null];
+export type Written = [
+  sequence: number,
+  kind: number,
+  refType: string,
+  refId: number,
+  eventAt: number,
+  recordedAt: number,
+  key: string | null,
+  actor: string,
+  reason: string,
+  document: string | null,
+  entries: Entry[],
+];
+
+const number = (value: number | bigint | string) => bigEndian(BigInt.asUintN(64, BigInt(value)));
+const text = (value: string) => concat(number(utf8(value).length), utf8(value));
+const optional = <T>(value: T | null, encode: (value: T) => Uint8Array) =>
+  value === null ? Uint8Array.of(0) : concat(Uint8Array.of(1), encode(value));
+
+/** The ledger's hash, as docs/PROOF.md describes it. */
+export function hashOf(book: number, previous: Uint8Array, written: Written): Uint8Array {
+  const [
+    sequence,
+    kind,
+    refType,
+    refId,
+    eventAt,
+    recordedAt,
+    key,
+    actor,
+    reason,
+    document,
+    entries,
+  ] = written;
+  const lines = entries.map(([account, owner, plan, amount, balance, flow]) =>
+    concat(
+      ...[account, owner, plan, amount].map(number),
+      optional(flow, number),
+      optional(balance, number),
+    ),
+  );
+  return sha256(
+    concat(
+      text(`placard ledger ${document === null ? 1 : 2}`),
+      previous,
+      ...[book, sequence, kind].map(number),
+      text(refType),
+      ...[refId, eventAt, recordedAt].map(number),
+      optional(key, text),
+      text(actor),
+      text(reason),
+      document === null ? new Uint8Array() : (hashFromHex(document) ?? new Uint8Array()),
+      number(entries.length),
+      ...lines,
+    ),
+  );
+}
+
+export const book = 5;
+const day = 86_400_000;
+const from = Date.UTC(2026, 10, 1);
+
+/** A recharge, and then bills of a plan, whose lines the user sees. */
+export function someTransactions(count: number, start = from): Written[] {
+  const step = Math.min(day, Math.floor((27 * day) / count));
+  return Array.from({ length: count }, (_, at): Written => {
+    const sequence = at + 1;
+    const time = start + at * step;
+    const left = 10_000_000 - 10 * at;
+    const reason = at % 7 === 3 ? 'Grüße, "quoted"\n広告\u001f' : '';
+    const entries: Entry[] =
+      at === 0
+        ? [
+            [101, book, 0, '10000000', '10000000', 1],
+            [401, 0, 0, '-10000000', null, null],
+          ]
+        : [
+            [101, book, 0, '-10', String(left), 3],
+            [403, 0, 0, '10', null, null],
+          ];
+    const kind = at === 0 ? 1 : 4;
+    const document = at % 5 === 2 ? toHex(sha256(utf8(String(at)))) : null;
+    const key = at % 3 === 0 ? `key-${at}` : null;
+    return [
+      sequence,
+      kind,
+      at === 0 ? 'recharge' : 'plan',
+      40 + at,
+      time - 5,
+      time,
+      key,
+      `user:${book}`,
+      reason,
+      document,
+      entries,
+    ];
+  });
+}
+
+export type Made = {
+  text: string;
+  leaves: Uint8Array[];
+  /** Of the last transaction. */
+  hash: Uint8Array;
+  checkpoint: string;
+};
+
+type Options = {
+  month?: string;
+  transactions?: readonly Written[];
+  previous?: { sequence: number; hash: Uint8Array };
+  /** The log's leaves before the file's own. */
+  before?: number;
+  after?: number;
+  signatures?: (checkpoint: string) => string;
+  extensions?: readonly string[];
+  /** The day's balances, whose record becomes a leaf. */
+  balances?: (hashes: readonly Uint8Array[]) => { record: string; text: string };
+};
+
+export const filler = (at: number) => leafOf(sha256(utf8(`somebody else's ${at}`)));
+const both = (checkpoint: string) =>
+  log.sign(checkpoint) + witness.cosign(checkpoint, 1_795_860_000);
+
+export function makeProof({
+  month = '2026-11',
+  transactions = someTransactions(4),
+  previous = { sequence: 0, hash: new Uint8Array(32) },
+  before = 300,
+  after = 5,
+  signatures = both,
+  extensions = [],
+  balances,
+}: Options = {}): Made {
+  const hashes = [previous.hash];
+  for (const written of transactions) {
+    hashes.push(hashOf(book, hashes.at(-1) ?? previous.hash, written));
+  }
+  const hash = hashes.at(-1) ?? previous.hash;
+  const day = balances?.(hashes);
+  const leaves = [
+    ...Array.from({ length: before }, (_, at) => filler(at)),
+    leafOf(hash),
+    ...(day ? [leafOf(sha256(utf8(day.record)))] : []),
+    ...Array.from({ length: after }, (_, at) => filler(before + at)),
+  ];
+  const checkpoint = checkpointText(leaves, { extensions });
+  const path = (index: number) => pathOf(index, leaves).map(toBase64);
+  const section = day
+    ? [
+        '== balances',
+        `${day.record}${day.text}index: ${before + 1}`,
+        ...path(before + 1).map((one) => `hash: ${one}`),
+      ]
+    : [];
+  const text = [
+    'placard-proof/1',
+    '== book',
+    `origin: ${origin}`,
+    `book: ${book}`,
+    `month: ${month}`,
+    'made: 2026-11-28T12:00:00Z',
+    `previous: ${previous.sequence} ${toHex(previous.hash)}`,
+    `transactions: ${transactions.length}`,
+    ...transactions.map((written) => JSON.stringify(written)),
+    ...section,
+    '== inclusion',
+    'c2sp.org/tlog-proof@v1',
+    `index ${before}`,
+    ...path(before),
+    '',
+    `${checkpoint}\n${signatures(checkpoint)}`,
+  ].join('\n');
+  return { text, leaves, hash, checkpoint };
+}
