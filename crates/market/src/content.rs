@@ -72,6 +72,19 @@ impl Content {
         told.summary
     }
 
+    /// Whether there is every creative that has words in another language.
+    pub fn has_what_is_translated(&self) -> bool {
+        self.translations.values().all(|told| {
+            [
+                (&self.video, &told.video),
+                (&self.landing_page, &told.landing_page),
+                (&self.game_description, &told.game_description),
+            ]
+            .iter()
+            .all(|(creative, words)| creative.is_some() || words.is_none())
+        })
+    }
+
     pub const fn of(&self, kind: ContentType) -> Option<&Creative> {
         match kind {
             ContentType::Video => self.video.as_ref(),

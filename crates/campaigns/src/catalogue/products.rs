@@ -273,7 +273,8 @@ impl ProductFile {
         if self.content.types().is_empty() {
             wrong.insert(Field::Content, "required");
         }
-        if self.content.translations.keys().any(|code| Lang::parse(code).is_none_or(|lang| lang == Lang::En)) {
+        let translated = |code: &String| Lang::parse(code).is_some_and(|lang| lang != Lang::En);
+        if !self.content.translations.keys().all(translated) || !self.content.has_what_is_translated() {
             wrong.insert(Field::Content, "invalid");
         }
         let is_short = |rate: &Rate| rate.decimal().normalize().scale() <= RATE_DECIMALS;

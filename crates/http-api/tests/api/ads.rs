@@ -198,6 +198,26 @@ on_both!(products_are_told_in_the_language_of_the_request, |test| {
             assert_eq!(shown["content"].get("translations"), None, "{wanted}");
         }
         assert_eq!(plan["content"]["title"], title);
+        for (deed, more) in [
+            ("limits", json!({ "daily_cap": "50.00" })),
+            ("schedule", json!({ "schedule": {} })),
+            ("pause", json!({})),
+            ("resume", json!({})),
+            ("add_budget", json!({ "amount": "10.00", "password": PASSWORD })),
+        ] {
+            let mut body = json!({ "id": "1" });
+            body.as_object_mut().expect("a table").extend(more.as_object().expect("a table").clone());
+            let path = format!("/api/plan/order/{deed}");
+            let after = data(c.call(Method::POST, &path, &said, Some(body.to_string())).await);
+            assert_eq!(
+                (&after["product"]["summary"], &after["content"]["title"]),
+                (&json!(summary), &json!(title)),
+                "{deed}"
+            );
+        }
+        let body = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
+        let put = data(c.call(Method::POST, "/api/plan/order/put", &said, Some(body.to_string())).await);
+        assert_eq!((&put["product"]["summary"], &put["content"]["title"]), (&json!(summary), &json!(title)));
     }
 });
 
