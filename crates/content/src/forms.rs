@@ -123,7 +123,18 @@ const CONTENT: &[Field] = &[
     may("video", Form::Table(CREATIVE)),
     may("landing_page", Form::Table(CREATIVE)),
     may("game_description", Form::Table(CREATIVE)),
+    may("translations", Form::EachLanguage(TRANSLATION)),
 ];
+
+/// Of what is shown in English; a title without its text would be half a translation.
+const TRANSLATION: &[Field] = &[
+    may("summary", Form::Text),
+    may("video", Form::Table(WORDS)),
+    may("landing_page", Form::Table(WORDS)),
+    may("game_description", Form::Table(WORDS)),
+];
+
+const WORDS: &[Field] = &[must("title", Form::Text), must("text", Form::Text)];
 
 const CREATIVE: &[Field] =
     &[must("title", Form::Text), must("text", Form::Text), must("image", Form::Text), may("video", Form::Text)];

@@ -357,6 +357,23 @@ mod tests {
     }
 
     #[test]
+    fn translations_are_in_other_languages_and_whole() {
+        let content = read(
+            "[[product]]\nname = \"Tea\"\n[product.content.translations.de]\nsummary = \"Tee\"\nlanding_page = { title = \"Tee\" }\n\
+             [product.content.translations.en]\nsummary = \"Tea\"\n[product.content.translations.dee]\nsummary = \"Tee\"\n",
+        );
+        let mut told = told(&content.mistakes);
+        told.retain(|line| line.contains("translations"));
+        let of = "product.content.translations";
+        let expected = [
+            format!("a.toml:5: {of}.de.landing_page.text: is missing"),
+            format!("a.toml:8: {of}.dee: is not known; known are {}", Lang::ALL.map(Lang::code).join(", ")),
+            format!("a.toml:6: {of}.en: is what is written without a language"),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
     fn a_single_entry_is_a_whole_file() {
         let content = Content::read_one(Kind::Advertiser, &source("name = \"A\"\n"));
         assert_eq!((content.items.len(), content.mistakes.len()), (1, 0));

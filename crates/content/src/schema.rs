@@ -41,6 +41,8 @@ pub enum Form {
     /// A name, or an id.
     NameOrId,
     Table(&'static [Field]),
+    /// A table for each language.
+    EachLanguage(&'static [Field]),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +107,7 @@ impl<'a> Reader<'a> {
             (Form::Named, Value::Table(fields)) => Some(self.named(fields, path)),
             (Form::Languages, Value::Text(text)) => Some(json!({ Lang::En.code(): text.trim() })),
             (Form::Languages, Value::Table(fields)) => Some(self.languages(node.line, fields, path)),
+            (Form::EachLanguage(of_each), Value::Table(given)) => Some(self.each_language(of_each, given, path)),
             (Form::Table(fields), Value::Table(_)) => Some(Json::Object(self.table(fields, node, path))),
             (form, _) => {
                 self.note_mistake(node.line, path, format!("must be {}, not {}", wanted(form), node.kind()));
@@ -137,6 +140,21 @@ impl<'a> Reader<'a> {
         Json::Object(texts)
     }
 
+    fn each_language(&mut self, fields: &[Field], given: &[(String, Node)], path: &str) -> Json {
+        let mut tables = Map::new();
+        for (code, node) in given {
+            let below = format!("{path}.{code}");
+            match Lang::parse(code) {
+                None => self.note_mistake(node.line, &below, unknown(code, Lang::ALL.iter().map(|lang| lang.code()))),
+                Some(Lang::En) => self.note_mistake(node.line, &below, "is what is written without a language"),
+                Some(_) => {
+                    tables.insert(code.clone(), Json::Object(self.table(fields, node, &below)));
+                }
+            }
+        }
+        Json::Object(tables)
+    }
+
     fn languages(&mut self, line: usize, fields: &[(String, Node)], path: &str) -> Json {
         let mut texts = Map::new();
         for (name, node) in fields {
@@ -166,7 +184,7 @@ const fn wanted(form: Form) -> &'static str {
         Form::Whole => "a whole number",
         Form::Flag => "true or false",
         Form::Texts => "a list of texts",
-        Form::Named | Form::Table(_) => "a table",
+        Form::Named | Form::Table(_) | Form::EachLanguage(_) => "a table",
         Form::Languages => "text in quotes, or a table with one for each language",
         Form::NameOrId => "a name in quotes, or an id",
     }

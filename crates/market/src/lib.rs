@@ -74,7 +74,7 @@ mod passers;
 mod plan_terms;
 
 pub use ai::LeasePacing;
-pub use content::{Content, Creative};
+pub use content::{Content, Creative, Translation, Words};
 pub use index::bids::{AskedImp, BidOffer, BidOutcome, Seller};
 pub use index::decisions::KeptOffer;
 pub use index::leases::{GrantedLease, LeaseAnswer};

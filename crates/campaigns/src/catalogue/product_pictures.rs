@@ -29,7 +29,7 @@ pub struct ShownFile<'a> {
 
 /// Every picture and video of a product.
 pub fn shown_files<'a>(image: &'a str, content: &'a Content) -> Vec<ShownFile<'a>> {
-    let Content { video, landing_page, game_description } = content;
+    let Content { video, landing_page, game_description, translations: _ } = content;
     let creatives = [
         (video, [Field::ContentVideoImage, Field::ContentVideoVideo]),
         (landing_page, [Field::ContentLandingPageImage, Field::ContentLandingPageVideo]),

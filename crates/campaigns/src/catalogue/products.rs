@@ -1,11 +1,14 @@
 //! Products, as clients see them and as staff define them.
 
+use std::collections::BTreeMap;
+
 use auth::Permission;
 use base::{AdvertiserId, Field, Money, ProductId, Rate, named};
 use delivery::is_landing_page;
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields, Refusal};
+use i18n::Lang;
 use plans::{ContentType, Pricing};
 use serde::{Deserialize, Serialize};
 use store::plans::product::{NewProduct, ProductRow};
@@ -15,7 +18,7 @@ use utoipa::ToSchema;
 use crate::catalogue::product_pictures::{added, is_own, not_added, shown_files};
 use crate::catalogue::product_terms;
 
-pub use market::{Content, Creative, OpenRtbTerms, PictureFile, VideoFile};
+pub use market::{Content, Creative, OpenRtbTerms, PictureFile, Translation, VideoFile, Words};
 
 /// Whom a product is for, or whom a slot reaches; an empty list means everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -70,11 +73,15 @@ pub struct Product {
     pub attribution_days: i32,
     /// The platform's share of what conversions pay, such as `0.05`.
     pub fee_rate: String,
+    /// The words in other languages; see [`Product::tell_in`].
+    #[serde(skip)]
+    translations: BTreeMap<String, Translation>,
 }
 
 impl Product {
     pub fn view(row: &ProductRow) -> Result<Self, Error> {
-        let content = content_of(row)?;
+        let mut content = content_of(row)?;
+        let translations = std::mem::take(&mut content.translations);
         Ok(Self {
             id: row.id,
             name: row.name.clone(),
@@ -89,7 +96,16 @@ impl Product {
             payout: Payout { per: "conversion".into(), amount: row.payout },
             attribution_days: row.attribution_days,
             fee_rate: row.fee_rate.to_string(),
+            translations,
         })
+    }
+
+    /// In the reader's language, as far as its words are translated.
+    pub fn tell_in(&mut self, lang: Lang) {
+        self.content.translations = std::mem::take(&mut self.translations);
+        if let Some(summary) = self.content.tell_in(lang.code()) {
+            self.summary = summary;
+        }
     }
 }
 
@@ -154,7 +170,8 @@ impl StaffProduct {
             (false, true) => "offered",
             (false, false) => "closed",
         };
-        let product = Product::view(row)?;
+        let mut product = Product::view(row)?;
+        product.content.translations = std::mem::take(&mut product.translations);
         let openrtb = row.openrtb.as_deref().map(|stored| openrtb_of(Some(stored))).transpose()?;
         let known = openrtb.clone().unwrap_or_default();
         let auctions = AuctionReadiness::of(product.put_rule.pricing, &known, row.landing_url.as_deref());
@@ -255,6 +272,10 @@ impl ProductFile {
         }
         if self.content.types().is_empty() {
             wrong.insert(Field::Content, "required");
+        }
+        let translated = |code: &String| Lang::parse(code).is_some_and(|lang| lang != Lang::En);
+        if !self.content.translations.keys().all(translated) || !self.content.has_what_is_translated() {
+            wrong.insert(Field::Content, "invalid");
         }
         let is_short = |rate: &Rate| rate.decimal().normalize().scale() <= RATE_DECIMALS;
         let fee_rate = self.fee_rate.parse::<Rate>().ok().filter(is_short);

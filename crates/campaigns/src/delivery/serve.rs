@@ -11,11 +11,10 @@ use plans::ContentType;
 use serde::Serialize;
 use store::delivery::arm::ArmRow;
 use store::plans::plan::PlanRow;
-use store::plans::product::ProductRow;
 use utoipa::ToSchema;
 
 use crate::AdServer;
-use crate::catalogue::products::{Creative, content_of};
+use crate::catalogue::products::{Content, Creative};
 use crate::delivery::market::{self, Offer};
 
 /// The answer to a slot; `label` says that it is an advertisement, and whose.
@@ -95,11 +94,15 @@ fn absolute(address: &str, base: &str) -> String {
 
 /// What is shown of a plan's product: the chosen creative, or the plan's own content
 /// type.
-pub(crate) fn creative_of(plan: &PlanRow, product: &ProductRow, chosen: Option<&ArmRow>) -> Result<Creative, Error> {
+pub(crate) fn creative_of(
+    plan: &PlanRow,
+    product: ProductId,
+    content: &Content,
+    chosen: Option<&ArmRow>,
+) -> Result<Creative, Error> {
     let chosen = chosen.and_then(|arm| ContentType::try_from(arm.content_type).ok());
     let kind = chosen.or(plan.content_type).unwrap_or(ContentType::LandingPage);
-    let content = content_of(product)?;
-    Ok(content.shown_as(kind).ok_or_else(|| no_content(product.id))?.clone())
+    Ok(content.shown_as(kind).ok_or_else(|| no_content(product))?.clone())
 }
 
 fn no_content(product: ProductId) -> Error {

@@ -9,12 +9,14 @@ use delivery::{
     with_click_id,
 };
 use foundation::{App, Error, Refusal, random};
+use i18n::Lang;
 use openrtb::Cleared;
 
 use crate::AdServer;
-use crate::catalogue::products::Creative;
+use crate::catalogue::products::{Creative, content_of};
 use crate::delivery::judge::{Answer, JudgeEvent};
 use crate::delivery::market::{CountedEvent, Identity, KeptOffer};
+use crate::delivery::serve::creative_of;
 
 /// What a request reveals about its visitor.
 #[derive(Clone, Debug)]
@@ -240,13 +242,15 @@ pub struct LandingPage {
     pub creative: Creative,
     pub product: String,
     pub summary: String,
+    /// What it is in: the reader's language, or else English.
+    pub lang: Lang,
 }
 
-/// The hosted page of a plan's product.
+/// The hosted page of a plan's product, in the reader's language.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
-pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
+pub async fn landing_page(app: &App, text: &str, lang: Lang) -> Result<LandingPage, Error> {
     let token = token(app, text)?;
     let found = app
         .db
@@ -261,6 +265,9 @@ pub async fn landing_page(app: &App, text: &str) -> Result<LandingPage, Error> {
         })
         .await?;
     let (plan, product, arm) = found.ok_or(Refusal::NotFound)?;
-    let creative = crate::delivery::serve::creative_of(&plan, &product, arm.as_ref())?;
-    Ok(LandingPage { creative, product: product.name, summary: product.summary })
+    let mut content = content_of(&product)?;
+    let told = if content.translations.contains_key(lang.code()) { lang } else { Lang::En };
+    let summary = content.tell_in(lang.code()).unwrap_or(product.summary);
+    let creative = creative_of(&plan, product.id, &content, arm.as_ref())?;
+    Ok(LandingPage { creative, product: product.name, summary, lang: told })
 }

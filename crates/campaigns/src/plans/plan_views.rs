@@ -2,6 +2,7 @@
 
 use base::{Money, PlanId, Timestamp, UserId, named};
 use foundation::{App, Error, Refusal};
+use i18n::Lang;
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
 use plans::{Addable, Cause, ContentType, Status, whole_minor};
 use serde::Serialize;
@@ -114,6 +115,14 @@ pub struct PlanView {
 }
 
 impl PlanView {
+    /// What is shown of its product, in the reader's language.
+    pub fn tell_in(&mut self, lang: Lang) {
+        self.product.tell_in(lang);
+        let content = &self.product.content;
+        self.content = self.content_type.and_then(|kind| content.of(kind).cloned());
+        self.game_description = content.game_description.as_ref().map(|creative| creative.text.clone());
+    }
+
     pub fn of(
         plan: &PlanRow,
         product: &ProductRow,

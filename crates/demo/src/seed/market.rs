@@ -230,6 +230,8 @@ async fn official_plans(app: &App, user: UserId) -> Result<Vec<String>, Failure>
 
 #[cfg(test)]
 mod tests {
+    use i18n::Lang;
+
     use super::*;
 
     fn files() -> Vec<ProductFile> {
@@ -250,6 +252,25 @@ mod tests {
             assert!(of_kind().any(|file| file.attribution_days > 0), "{pricing} waits");
         }
         assert!(OFFERED.iter().all(|name| files.iter().any(|file| file.name == *name)));
+    }
+
+    #[test]
+    fn every_product_is_told_in_every_language() {
+        for file in files() {
+            let content = &file.content;
+            for lang in Lang::ALL.into_iter().filter(|lang| *lang != Lang::En) {
+                let told = content.translations.get(lang.code());
+                let told = told.unwrap_or_else(|| panic!("{} in {}", file.name, lang.code()));
+                assert!(told.summary.as_ref().is_some_and(|summary| *summary != file.summary), "{}", file.name);
+                for (creative, words) in [
+                    (&content.video, &told.video),
+                    (&content.landing_page, &told.landing_page),
+                    (&content.game_description, &told.game_description),
+                ] {
+                    assert_eq!(creative.is_some(), words.is_some(), "{} in {}", file.name, lang.code());
+                }
+            }
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ use campaigns::delivery::slots::SlotFile;
 use campaigns::delivery::track::{EventRequest, click, impression, landing_page};
 use campaigns::plans::plan_views::PlanView;
 use diesel::connection::SimpleConnection;
+use i18n::Lang;
 use store::on_both;
 use store::testing::TestDb;
 
@@ -208,7 +209,7 @@ on_both!(a_conversion_counts_for_what_was_clicked, |test| {
     let market = two_creatives(test).await;
     let plan = market.put_learning("100.00").await;
     let answer = market.serve().await.expect("a creative");
-    let creative = landing_page(&market.world.app, token(&answer.click_url)).await.expect("a page").creative;
+    let creative = landing_page(&market.world.app, token(&answer.click_url), Lang::En).await.expect("a page").creative;
     assert_eq!(creative.title, answer.creative.title, "the page shows what was chosen");
     market.see(&answer).await.expect("counts");
     market.wait(2);

@@ -1,8 +1,10 @@
 //! Which impressions and clicks count, and that none counts twice.
 
+use campaigns::catalogue::products::{Translation, Words, product};
 use campaigns::delivery::track::{EventRequest, click, impression, landing_page, viewable};
 use campaigns::plans::plan_events::{self, PlanEventKind, PlanEventQuery};
 use delivery::Reason;
+use i18n::Lang;
 use store::on_both;
 
 use campaigns::delivery::recompute::recompute;
@@ -158,8 +160,41 @@ on_both!(links_passed_on_count_and_cost_nothing, |test| {
     let detail = market.detail(&plan).await;
     assert_eq!((detail.delivery.clicks, detail.delivery.impressions, detail.delivery.conversions), (3, 1, 3));
     assert_eq!(detail.plan.consumed.to_string(), "0.00");
-    assert_eq!(landing_page(&market.world.app, shared).await.expect("a page").product, "Aurora Coffee");
+    assert_eq!(landing_page(&market.world.app, shared, Lang::En).await.expect("a page").product, "Aurora Coffee");
     market.check().await;
+});
+
+on_both!(what_is_shown_of_a_product_is_in_the_readers_language, |test| {
+    let german = Translation {
+        summary: Some("Kaffee per Post".into()),
+        landing_page: Some(Words { title: "Kaffee".into(), text: "In kleinen Mengen geröstet".into() }),
+        ..Translation::default()
+    };
+    let market = market_with(test, |file| {
+        file.content.translations.insert("de".into(), german);
+    })
+    .await;
+    let plan = market.put("10.00").await;
+    let tracking = market.detail(&plan).await.tracking;
+    let app = &market.world.app;
+    for (lang, title, summary, told) in [
+        (Lang::De, "Kaffee", "Kaffee per Post", Lang::De),
+        (Lang::En, "Coffee", "Coffee by post", Lang::En),
+        (Lang::Jp, "Coffee", "Coffee by post", Lang::En),
+    ] {
+        let page = landing_page(app, token(&tracking.click_url), lang).await.expect("a page");
+        assert_eq!((page.creative.title.as_str(), page.summary.as_str(), page.lang), (title, summary, told));
+        let mut shown = product(app, market.product).await.expect("a product");
+        shown.tell_in(lang);
+        let landing = shown.content.landing_page.expect("a landing page");
+        assert_eq!((landing.title.as_str(), shown.summary.as_str()), (title, summary));
+        assert!(shown.content.translations.is_empty());
+        // Nobody has translated this one.
+        assert_eq!(shown.content.game_description.expect("a description").title, "Coffee");
+        let mut plan = plan.clone();
+        plan.tell_in(lang);
+        assert_eq!((plan.content.expect("chosen").title.as_str(), plan.product.summary.as_str()), (title, summary));
+    }
 });
 
 on_both!(what_this_server_did_not_sign_is_nothing, |test| {
@@ -171,7 +206,7 @@ on_both!(what_this_server_did_not_sign_is_nothing, |test| {
     for text in ["", "x", &forged] {
         assert_eq!(why(impression(&market.world.app, text, &reader()).await), "not_found");
         assert_eq!(why(click(&market.world.app, text, &reader()).await), "not_found");
-        assert_eq!(why(landing_page(&market.world.app, text).await), "not_found");
+        assert_eq!(why(landing_page(&market.world.app, text, Lang::En).await), "not_found");
     }
 });
 

@@ -3,7 +3,7 @@
 use base::AdvertiserId;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
-use campaigns::catalogue::products::{ProductFile, add_product};
+use campaigns::catalogue::products::{ProductFile, Translation, Words, add_product};
 use campaigns::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
 use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::plans::plan_control::offer;
@@ -100,6 +100,15 @@ on_both!(a_products_file_is_checked_whole, |test| {
     for foreign in ["javascript:alert(1)", "https://cdn.example/a.png", "//cdn.example/a.png", "/a.svg"] {
         let wrong = ProductFile { image: foreign.into(), ..good() };
         assert_eq!(why(add_product(app, bob, &wrong).await), "image=not_ours", "{foreign}");
+    }
+    // Words in a language that there is not, in English a second time, and of a creative that there is not.
+    let words = || Some(Words { title: "T".into(), text: "t".into() });
+    let there = Translation { landing_page: words(), ..Translation::default() };
+    let elsewhere = Translation { video: words(), ..Translation::default() };
+    for (code, told) in [("dee", &there), ("en", &there), ("de", &elsewhere)] {
+        let mut wrong = good();
+        wrong.content.translations.insert(code.into(), told.clone());
+        assert_eq!(why(add_product(app, bob, &wrong).await), "content=invalid", "{code}");
     }
     assert_eq!(why(add_product(app, bob, &ProductFile { advertiser: 99, ..good() }).await), "advertiser=not_found");
     assert_eq!(why(add_product(app, bob, &product_file(market.advertiser)).await), "name=taken");

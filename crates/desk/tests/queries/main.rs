@@ -362,7 +362,7 @@ async fn deliver_learning(market: &Market) {
     }
     let answer = market.serve().await.expect("a creative");
     let token = support::token(&answer.click_url);
-    track::landing_page(&market.world.app, token).await.expect("a page");
+    track::landing_page(&market.world.app, token, i18n::Lang::En).await.expect("a page");
     market.work().await;
     market.reverse("learned-1").await;
     market.detail(&plan).await;

@@ -194,7 +194,8 @@ pub async fn show_landing_page(
     token: web::Path<String>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
-    let page = track::landing_page(&shell.app, own_part(&token)).await?;
+    let lang = language(&request);
+    let page = track::landing_page(&shell.app, own_part(&token), lang).await?;
     let simulated = shell.app.realm() == Realm::Simulated;
-    Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, language(&request))))
+    Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, lang)))
 }

@@ -102,7 +102,8 @@ pub async fn list(
     query: web::Query<PlansQuery>,
 ) -> Handled<PlansPage> {
     let query = query.into_inner().read(zone.0, &paging)?;
-    let PlanList { plans, next, choices } = plan_list::list(&shell.app, session.user, query).await?;
+    let PlanList { mut plans, next, choices } = plan_list::list(&shell.app, session.user, query).await?;
+    plans.iter_mut().for_each(|listed| listed.plan.tell_in(session.answer_lang()));
     Ok(Reply(PlansPage { items: plans, next_cursor: next, choices }))
 }
 
@@ -129,7 +130,15 @@ pub async fn show(
     body: Body<PlanRequest>,
 ) -> Handled<PlanDetail> {
     let base = shell.base_url(&request);
-    Ok(Reply(plan_views::detail(&shell.app, session.user, body.read()?.plan()?, &base).await?))
+    let mut shown = plan_views::detail(&shell.app, session.user, body.read()?.plan()?, &base).await?;
+    shown.plan.tell_in(session.answer_lang());
+    Ok(Reply(shown))
+}
+
+/// A plan in the reader's language.
+fn told(mut plan: PlanView, session: &Session) -> Reply<PlanView> {
+    plan.tell_in(session.answer_lang());
+    Reply(plan)
 }
 
 /// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
@@ -228,7 +237,7 @@ pub async fn put(
     let proof = verify_password(&shell, &session, &request.password).await?;
     let put = Put::new(target, amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, schedule, key: key.0, ..put };
-    Ok(Reply(put_on_plan(&shell.app, proof, command).await?))
+    Ok(told(put_on_plan(&shell.app, proof, command).await?, &session))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -255,7 +264,8 @@ pub async fn limit(
     let LimitsRequest { id, daily_cap } = body.read()?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
     let daily_cap = given(daily_cap.as_deref()).map(|text| amount::positive(Field::DailyCap, text)).transpose()?;
-    Ok(Reply(limits::limit(&shell.app, session.user, id, Limits { daily_cap, zone: zone.0 }).await?))
+    let limits = Limits { daily_cap, zone: zone.0 };
+    Ok(told(limits::limit(&shell.app, session.user, id, limits).await?, &session))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -288,7 +298,8 @@ pub async fn add_budget(
     let amount = amount::invested(Field::Amount, &amount)?;
     session.with_store()?;
     let proof = verify_password(&shell, &session, &password).await?;
-    Ok(Reply(add_to_plan(&shell.app, proof, AddBudget { plan, amount, key: key.0 }).await?))
+    let command = AddBudget { plan, amount, key: key.0 };
+    Ok(told(add_to_plan(&shell.app, proof, command).await?, &session))
 }
 
 async fn steer(
@@ -297,7 +308,8 @@ async fn steer(
     body: Body<PlanRequest>,
     control: PlanCommand,
 ) -> Handled<PlanView> {
-    Ok(Reply(plan_control::control(&shell.app, session.user, body.read()?.plan()?, control).await?))
+    let plan = body.read()?.plan()?;
+    Ok(told(plan_control::control(&shell.app, session.user, plan, control).await?, session))
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]

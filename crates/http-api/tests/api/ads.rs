@@ -167,7 +167,58 @@ on_both!(the_landing_page_is_hosted, |test| {
     assert!(page.text().contains("Coffee by post") && page.text().contains("Simulated"));
     let german = ask(&c.shell, Method::GET, &format!("/l/{token}"), &[("Accept-Language", "de-AT")], "").await;
     assert!(german.text().contains("<small lang=\"de\">Simuliert"), "{}", german.text());
+    // What nobody translated is in English, and says so.
+    let french = ask(&c.shell, Method::GET, &format!("/l/{token}"), &[("Accept-Language", "fr")], "").await;
+    for (page, lang, title, summary) in
+        [(german, "de", "&lt;b&gt;Kaffee", "Kaffee per Post"), (french, "en", "&lt;b&gt;Coffee", "Coffee by post")]
+    {
+        let text = page.text();
+        assert!(text.contains(&format!("<html lang=\"{lang}\">")) && text.contains(title), "{text}");
+        assert!(text.contains(summary), "{text}");
+    }
     assert_eq!(ask(&c.shell, Method::GET, "/l/forged", &[], "").await.json()["code"], 405);
+});
+
+on_both!(products_are_told_in_the_language_of_the_request, |test| {
+    let (c, _) = running(&test).await;
+    for (wanted, title, summary) in
+        [("de", "<b>Kaffee</b>", "Kaffee per Post"), ("fr", "<b>Coffee</b>", "Coffee by post")]
+    {
+        let said = [("Accept-Language", wanted)];
+        let listed = data(c.call(Method::GET, "/api/products", &said, None).await);
+        let product = Some(json!({ "product_id": "1" }).to_string());
+        let product = data(c.call(Method::POST, "/api/plan/order/app/detail", &said, product).await);
+        let plans = data(c.call(Method::GET, "/api/plan/order/list", &said, None).await);
+        let plan = data(c.call(Method::POST, "/api/plan/order/detail", &said, Some(r#"{"id":"1"}"#.to_owned())).await);
+        for shown in [&listed["items"][0], &product, &plans["items"][0]["product"], &plan["product"]] {
+            assert_eq!(
+                (&shown["summary"], &shown["content"]["landing_page"]["title"]),
+                (&json!(summary), &json!(title))
+            );
+            assert_eq!(shown["content"].get("translations"), None, "{wanted}");
+        }
+        assert_eq!(plan["content"]["title"], title);
+        for (deed, more) in [
+            ("limits", json!({ "daily_cap": "50.00" })),
+            ("schedule", json!({ "schedule": {} })),
+            ("pause", json!({})),
+            ("resume", json!({})),
+            ("add_budget", json!({ "amount": "10.00", "password": PASSWORD })),
+        ] {
+            let mut body = json!({ "id": "1" });
+            body.as_object_mut().expect("a table").extend(more.as_object().expect("a table").clone());
+            let path = format!("/api/plan/order/{deed}");
+            let after = data(c.call(Method::POST, &path, &said, Some(body.to_string())).await);
+            assert_eq!(
+                (&after["product"]["summary"], &after["content"]["title"]),
+                (&json!(summary), &json!(title)),
+                "{deed}"
+            );
+        }
+        let body = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
+        let put = data(c.call(Method::POST, "/api/plan/order/put", &said, Some(body.to_string())).await);
+        assert_eq!((&put["product"]["summary"], &put["content"]["title"]), (&json!(summary), &json!(title)));
+    }
 });
 
 on_both!(nothing_fits_without_a_plan, |test| {

@@ -4,7 +4,7 @@ use auth::Role;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
 use campaigns::catalogue::products::{
-    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, add_product,
+    Content, Creative, OpenRtbTerms, ProductFile, PutRuleFile, Targeting, Translation, Words, add_product,
 };
 use campaigns::delivery::slots::{self, SlotFile};
 use desk::installation::simulated::take_key;
@@ -29,6 +29,11 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         image: "/products/a.svg".into(),
         video: None,
     };
+    let german = Translation {
+        summary: Some("Kaffee per Post".into()),
+        landing_page: Some(Words { title: "<b>Kaffee</b>".into(), text: "Geröstet".into() }),
+        ..Translation::default()
+    };
     let file = ProductFile {
         advertiser: id.0,
         name: "Aurora Coffee".into(),
@@ -40,7 +45,11 @@ pub async fn open_market(test: &TestDb, shell: &Shell) -> String {
         payout: "12.50".into(),
         attribution_days: 3,
         fee_rate: "0.1".into(),
-        content: Content { landing_page: Some(creative), ..Content::default() },
+        content: Content {
+            landing_page: Some(creative),
+            translations: [("de".to_owned(), german)].into(),
+            ..Content::default()
+        },
         targeting: Targeting::default(),
         landing_url: Some("https://aurora.example/shop".into()),
         conversions_per_click: 1,

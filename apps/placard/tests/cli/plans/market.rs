@@ -194,6 +194,31 @@ async fn terms_take_two_and_so_does_what_is_shown() {
     assert_eq!((&opens["amount"], listed()["status"].clone()), (&"0.00".into(), "offered".into()));
 }
 
+#[test]
+fn words_in_another_language_take_two() {
+    let placard = Placard::on_sqlite();
+    let (ann, ben) = placard.staff();
+    product(&placard, &ann, &ben);
+    let words = format!("{PRODUCT}[content.translations.de]\nsummary = \"Kaffee\"\n");
+    let file = placard.file("content.toml", &format!("[[product]]\n{}", tables(&words)));
+    let applied = placard.change(&ann, &["content", "apply", &file]).done();
+    let change = &applied["changes"][0];
+    let summary = json!({ "content.translations.de.summary": { "from": null, "to": "Kaffee" } });
+    assert_eq!((&change["fields"], &change["requested"]), (&json!({}), &summary));
+    let translated = || placard.run_as(&ben, &["product", "list"]).done()[0]["content"].get("translations").cloned();
+    assert_eq!(translated(), None);
+    let asked = text(&change["request"]);
+    placard.change(&ann, &["request", "approve", &asked]).refused("second_person_needed");
+    let german = json!({ "de": { "summary": "Kaffee" } });
+    let seen = placard.run_as(&ben, &["request", "show", &asked]).done();
+    assert_eq!(seen["proposal"]["content"]["to"]["translations"], german);
+    let approved = placard.change(&ben, &["request", "approve", &asked]).done();
+    assert_eq!((&approved["amount"], translated()), (&"0.00".into(), Some(german)));
+    let audited = placard.run_as(&ann, &["audit", "list"]).done();
+    assert!(audited[0]["action"] == "product_terms.approve" && audited[0].to_string().contains("Kaffee"), "{audited}");
+    assert!(placard.text(&ann, &["content", "export"]).contains("Kaffee"));
+}
+
 // What an attack did: a product that pays 9999.00, a share link, and a signed postback.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn support_alone_offers_nothing() {

@@ -68,10 +68,13 @@ fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
 }
 
 fn offer(row: &ProductRow) -> Result<Offer, Error> {
+    let mut content = content_of(row)?;
+    // An ad has one language.
+    content.translations.clear();
     Ok(Offer::new(Product {
         id: row.id,
         name: row.name.clone(),
-        content: content_of(row)?,
+        content,
         targeting: targeting_of(&row.targeting)?.into(),
         landing_url: row.landing_url.clone(),
         terms: openrtb_of(row.openrtb.as_deref())?,

@@ -13,10 +13,11 @@ background:Canvas;color:CanvasText}main{max-width:600px;margin:0 auto;padding:24
 img{display:block;width:100%;border-radius:20px}a{color:inherit;text-decoration:none}\
 h1{font-size:1.5rem;line-height:1.25;margin:20px 0 8px}p{margin:0 0 12px}small{opacity:.7}</style>";
 
-fn document(title: &str, body: &str) -> String {
+fn document(lang: Lang, title: &str, body: &str) -> String {
     format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+        "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width,initial-scale=1\"><title>{}</title>{STYLE}</head><body><main>{body}</main></body></html>",
+        lang.bcp47(),
         escape(title)
     )
 }
@@ -123,5 +124,5 @@ pub fn landing(page: &LandingPage, is_simulated: bool, lang: Lang) -> String {
         escape(&page.product),
         simulated(is_simulated, lang),
     );
-    document(&page.product, &body)
+    document(page.lang, &page.product, &body)
 }

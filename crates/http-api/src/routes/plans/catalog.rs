@@ -14,8 +14,10 @@ use crate::extract::{Body, Paging, Session};
 
 #[utoipa::path(tag = "plans", params(Paging), responses((status = 200, body = List<Product>)))]
 #[get("/products")]
-pub async fn list(shell: web::Data<Shell>, _: Session, paging: web::Query<Paging>) -> Handled<List<Product>> {
-    Ok(Reply(products::products(&shell.app, paging.request()?).await?.into()))
+pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<Paging>) -> Handled<List<Product>> {
+    let mut page = products::products(&shell.app, paging.request()?).await?;
+    page.items.iter_mut().for_each(|product| product.tell_in(session.answer_lang()));
+    Ok(Reply(page.into()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -28,7 +30,9 @@ pub struct ProductRequest {
 
 #[utoipa::path(tag = "plans", request_body = ProductRequest, responses((status = 200, body = Product)))]
 #[post("/plan/order/app/detail")]
-pub async fn show(shell: web::Data<Shell>, _: Session, body: Body<ProductRequest>) -> Handled<Product> {
+pub async fn show(shell: web::Data<Shell>, session: Session, body: Body<ProductRequest>) -> Handled<Product> {
     let id: ProductId = body.read()?.product_id.parse().map_err(|_| Error::from(Refusal::NotFound))?;
-    Ok(Reply(products::product(&shell.app, id).await?))
+    let mut product = products::product(&shell.app, id).await?;
+    product.tell_in(session.answer_lang());
+    Ok(Reply(product))
 }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::given;
+use super::{given, told};
 use crate::Shell;
-use crate::envelope::{Handled, Reply};
+use crate::envelope::Handled;
 use crate::extract::{Body, FreshSession, InZone};
 use crate::failure::Failure;
 
@@ -71,5 +71,5 @@ pub async fn set(
     let ScheduleRequest { id, schedule } = body.read()?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
     let wanted = schedule.unwrap_or_default().read(zone.0)?;
-    Ok(Reply(schedule::schedule(&shell.app, session.user, id, wanted).await?))
+    Ok(told(schedule::schedule(&shell.app, session.user, id, wanted).await?, &session))
 }
