@@ -63,8 +63,8 @@ impl LogKeys {
     pub(super) fn open(&self, note: &str) -> Result<Checkpoint, BadNote> {
         let note = Note::parse(note)?;
         let known = self.known.iter().map(NoteSigner::public);
-        let opened = self.listed.iter().cloned().chain(known).map(|key| Checkpoint::open(&note, &key));
-        opened.fold(Err(BadNote::Unsigned), |found, next| if found == Err(BadNote::Unsigned) { next } else { found })
+        let mut opened = self.listed.iter().cloned().chain(known).map(|key| Checkpoint::open(&note, &key));
+        opened.find(|found| *found != Err(BadNote::Unsigned)).unwrap_or(Err(BadNote::Unsigned))
     }
 
     /// The key in the secret file that signed a note.
