@@ -29,4 +29,3 @@ CREATE TABLE balance_tiles (
   above BLOB NOT NULL,
   PRIMARY KEY (tree, first_key)
 );
-CREATE INDEX entries_of_before ON entries (account_kind, amount) WHERE account_kind = 404;

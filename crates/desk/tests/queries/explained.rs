@@ -78,7 +78,6 @@ fn type_of(value: &str) -> &'static str {
         Some(list) if list.starts_with('"') => "text[]",
         Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
         // Of our single values, only hashes have 32 elements, and nonces 16, some of them large.
-        Some(list) if list.matches(',').count() >= 31 => "bytea",
         Some(list) if list.matches(',').count() >= 15 && has_large(list) => "bytea",
         Some(_) => "bigint[]",
         None => "unknown",

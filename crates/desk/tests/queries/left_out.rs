@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 70] = [
+const ELSEWHERE: [(&str, &str); 73] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -38,10 +38,13 @@ const ELSEWHERE: [(&str, &str); 70] = [
     ("plan_results::keep_missing", "once at the start, over everything, and later over what has changed"),
     ("public_log::checkpoint", "reads a file"),
     ("public_log::checkpoint_in", "reads a file"),
+    ("public_log::make", "once a day, over all users by its nature"),
     ("public_log::previous", "reads a file"),
     ("public_log::published_head", "reads a file"),
     ("public_log::request_key", "one row"),
     ("public_log::request_log", "a few tiles, and files"),
+    ("public_log::state", "reads a file"),
+    ("public_log::stored_state", "reads a file"),
     ("public_log::tile", "reads a file"),
     ("recharges::of_user", "by `export::export`"),
     ("recompute::recompute", "reads everything by its nature"),

@@ -26,7 +26,8 @@ pub const SMALL: [(&str, &str); 20] = [
 ];
 
 /// Statements that must read everything, by a part of each, and why.
-pub const WHOLE: [(&str, &str); 3] = [
+pub const WHOLE: [(&str, &str); 4] = [
+    ("WHERE account_kind = 404", "what publishers were owed before each had an account, once a day"),
     (" o LEFT JOIN log_books b ", "the ends of all books, once a day"),
     ("AS transit", "all that the bank ever said, held against the books: `bank open` alone asks for it"),
     ("\"sessions\".\"operator_id\" = ", "what an operator has open, which ends when the operator is revoked"),

@@ -120,6 +120,10 @@ pub(super) async fn round(app: &App) -> Result<(), LogError> {
 }
 
 pub(super) async fn change(app: &App, sql: String) {
+    // PostgreSQL refuses to do nothing.
+    if sql.is_empty() {
+        return;
+    }
     let changed = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
     changed.await.expect("changed");
 }

@@ -1,7 +1,8 @@
 //! Following the books with the public log, from its beginning on.
 
 use foundation::{App, Settings};
-use money::wallet::public_log::{self, ProofPosition, Sealer, balances, keys, log_condition};
+use money::wallet::public_log::balances::{section, totals};
+use money::wallet::public_log::{self, ProofPosition, Sealer, keys, log_condition};
 use objects::{ObjectLocation, Objects};
 use store::wallet::balance_days;
 
@@ -17,8 +18,8 @@ pub async fn ask(market: &Market) {
     let mut sealer = Sealer::default();
     sealer.round(app).await.expect("sealed");
     app.db.read(|conn| balance_days::tile(conn, 1, 1)).await.expect("read");
-    balances::section(app, market.world.user, 0..=u64::MAX, u64::MAX).await.expect("read");
-    balances::totals(app).await.expect("read");
+    section(app, market.world.user, 0..=u64::MAX, u64::MAX).await.expect("read");
+    totals(app).await.expect("read");
     // What committed late.
     sealer.round(app).await.expect("nothing new");
     log_condition(app).await.expect("a log");
