@@ -308,7 +308,7 @@ class Checkpoint:
         while line := lines.next():
             text.append(line)
         need(len(text) > 2, "number of leaves and root are not there")
-        self.size, self.root = integer(text[1]), base_64(text[2], 32)
+        self.size, self.root = integer(text[1], 0, HIGHEST + 1), base_64(text[2], 32)
         while (line := lines.next_or_end()) is not None:
             parts = line.split(" ")
             need(len(parts) == 3 and parts[0] == "—", "it is no signature: `— name base64`")
