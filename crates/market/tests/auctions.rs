@@ -1,6 +1,9 @@
 //! Auctions of exchanges and pages: what is offered, for how much, and what of it is free again.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "auctions/excluded.rs"]
+mod excluded;
+
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
@@ -202,51 +205,6 @@ fn products_take_turns_and_those_that_do_not_fit_keep_their_places() {
     assert_eq!(bids(&any, 7), [1, 2, 3, 4, 5, 1, 2]);
     assert_eq!(bids(&without(&["tea3.example", "tea4.example"]), 4), [5, 1, 2, 5]);
     assert_eq!(bids(&any, 5), [3, 4, 1, 2, 5]);
-}
-
-#[test]
-fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
-    let mut places = ExcludedPlaces::default();
-    places.add_source("News.example");
-    places.add_source("com.games.puzzle");
-    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 10_000);
-    let ssp = ssp();
-    for elsewhere in [
-        json!({ "site": { "domain": "news.example" } }),
-        json!({ "site": { "domain": "NEWS.example" } }),
-        json!({ "app": { "bundle": "com.games.puzzle" } }),
-    ] {
-        let request = request_with(elsewhere);
-        assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoPlan));
-    }
-    for shown in [json!({ "site": { "domain": "sports.example" } }), json!({})] {
-        let request = request_with(shown);
-        assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
-    }
-}
-
-#[test]
-fn a_plan_is_offered_in_no_auction_of_an_exchange_that_is_excluded() {
-    let mut places = ExcludedPlaces::default();
-    places.add_slot(ssp().slot);
-    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 10_000);
-    for anywhere in [json!({ "site": { "domain": "news.example" } }), json!({})] {
-        let request = request_with(anywhere);
-        assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp()))), Some(NoBid::NoPlan));
-    }
-    let other = Ssp { id: PublisherId(4), slot: SlotId(4), ..ssp() };
-    assert!(matches!(ask(&mut index, &request_with(json!({})), Seller::Ssp(&other)), BidOutcome::Offers(..)));
-}
-
-#[test]
-fn a_plan_is_offered_on_no_page_whose_slot_is_excluded() {
-    let mut places = ExcludedPlaces::default();
-    places.add_slot(SlotId(1));
-    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 1_000);
-    let (request, slot) = (request_with(json!({})), slot(ContentType::LandingPage));
-    assert_eq!(why_not(&ask(&mut index, &request, Seller::Page(&slot, None))), Some(NoBid::NoPlan));
-    let other = SlotTerms { id: SlotId(3), ..slot };
-    assert!(matches!(ask(&mut index, &request, Seller::Page(&other, None)), BidOutcome::Offers(..)));
 }
 
 #[test]

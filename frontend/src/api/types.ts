@@ -17,6 +17,8 @@ export type BasicConfig = Schemas['BasicConfig'];
 
 export type StatisticsPoint = Schemas['Point'];
 export type Statistics = Schemas['Overview'];
+/** What the public log's server says of it. */
+export type LogState = Schemas['PublicLogView'];
 
 export type Report = Schemas['Report'];
 export type ReportRow = Schemas['ReportRow'];

@@ -83,6 +83,7 @@ on_both!(a_put_takes_what_was_quoted, |test| {
     assert_eq!((&plan["coupon"]["id"], &plan["coupon"]["status"]), (&best, &json!("used")));
     let mut listed = plan.clone();
     listed["trend"] = json!(["0.00"]);
+    listed["conversions"] = json!(0);
     assert_eq!(data(c.get("/api/plan/order/list").await)["items"], json!([listed]));
     assert_eq!(data(c.get("/api/user/property").await)["available"], "908.00");
     assert_eq!(why(&c.post("/api/plan/order/put", put_body("100.00", &best)).await), "405 coupon_used");

@@ -41,6 +41,7 @@ on_both!(a_plan_is_put_listed_and_steered, |test| {
     assert_eq!((plan["status"].as_str(), plan["put_amount"].as_str()), (Some("matching"), Some("100.00")));
     let mut listed = plan.clone();
     listed["trend"] = json!(["0.00"]);
+    listed["conversions"] = json!(0);
     let page = data(c.get("/api/plan/order/list").await);
     assert_eq!((&page["items"], &page["next_cursor"]), (&json!([listed]), &Value::Null));
     assert_eq!(page["choices"]["products"], json!([{ "id": "1", "name": plan["product"]["name"] }]));
@@ -249,6 +250,7 @@ on_both!(wrong_additions_are_refused_and_change_nothing, |test| {
     assert_eq!(why(&answer), "405 store_not_opened");
     let mut listed = plan.clone();
     listed["trend"] = json!(["0.00"]);
+    listed["conversions"] = json!(0);
     let page = data(c.get("/api/plan/order/list").await);
     assert_eq!((&page["items"], &page["next_cursor"]), (&json!([listed]), &Value::Null));
     assert_eq!(page["choices"]["products"], json!([{ "id": "1", "name": plan["product"]["name"] }]));

@@ -6,7 +6,7 @@ use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, TransactionId, U
 use db::NumberedQuery;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt};
-use wallet::{Account, AccountKey, PlatformAccount, Source, TransactionKind, UserAccount};
+use wallet::{Account, AccountKey, PUBLISHER_EARNINGS, PlatformAccount, Source, TransactionKind, UserAccount};
 
 use crate::schema::{advertisers, entries, publishers, transactions, users, wallets};
 use crate::wallet::books::Owner;
@@ -192,10 +192,10 @@ pub fn publishers_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<O
         .select(publishers::id)
         .load(conn)?;
     let Some(last) = ids.last() else { return Ok(Vec::new()) };
-    let earned: Vec<EarnedRow> = NumberedQuery::new(
+    let earned: Vec<EarnedRow> = NumberedQuery::new(&format!(
         "SELECT owner_id AS id, CAST(SUM(amount) AS BIGINT) AS earned FROM entries \
-         WHERE account_kind = 501 AND owner_id > ? AND owner_id <= ? GROUP BY owner_id",
-    )
+         WHERE account_kind = {PUBLISHER_EARNINGS} AND owner_id > ? AND owner_id <= ? GROUP BY owner_id",
+    ))
     .bind(after)
     .bind(last.0)
     .load(conn)?;

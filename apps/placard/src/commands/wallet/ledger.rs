@@ -25,7 +25,7 @@ Examples:
   placard ledger head --json
   placard ledger heads /backup/heads-2026-11-21.txt
   placard ledger verify --heads /backup/heads-2026-11-21.txt
-  placard ledger export --format beancount books.beancount && bean-check books.beancount";
+  placard ledger export --format beancount books.beancount";
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]

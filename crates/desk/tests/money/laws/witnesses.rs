@@ -9,7 +9,7 @@ use base::Clock;
 use foundation::{App, Settings, Witnesses};
 use futures_util::future::join_all;
 use money::wallet::public_log::{
-    PublicLogView, Sealer, WitnessAnswer, WitnessAnswering, WitnessClient, checkpoint, public_key, state,
+    PublicLogView, Sealer, WitnessAnswer, WitnessAnswering, WitnessClient, checkpoint, keys, state,
 };
 use objects::{ObjectLocation, Objects};
 use proof::witness::{AddCheckpoint, SIZE_TYPE};
@@ -154,14 +154,14 @@ fn server(test: &TestDb, folder: &TempDir) -> App {
 /// The log's key, which each server of an installation has.
 fn log_key() -> NoteKey {
     let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
-    proof::NoteSigner::new("ads.example.com/placard-simulated", &secrets.public_log()).expect("a key").public()
+    proof::NoteSigner::new("ads.example.com/placard-simulated", &secrets.public_log()[0]).expect("a key").public()
 }
 
 /// The published checkpoint, and who cosigned it.
 async fn published(app: &App) -> (Note, TreeHead, Vec<&'static str>) {
     let bytes = checkpoint(app).await.expect("read").expect("published");
     let note = Note::parse(std::str::from_utf8(&bytes).expect("text")).expect("a note");
-    let own: NoteKey = public_key(app).await.expect("read").expect("a log").parse().expect("a key");
+    let own: NoteKey = keys(app).await.expect("read")[0].key.parse().expect("a key");
     let head = Checkpoint::open(&note, &own).expect("signed").head;
     let by = ["a", "bb", "ccc"].into_iter().filter(|name| note.cosigned(&key(name)).is_ok()).collect();
     (note, head, by)

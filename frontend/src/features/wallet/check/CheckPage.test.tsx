@@ -268,7 +268,9 @@ describe('CheckPage', () => {
 
   it('shows who co-signed, and since when too few do', async () => {
     const w1 = { name: 'witness.example/w1', key: witness.key, cosigned_at: null };
-    const w2 = { name: 'witness.example/w2', cosigned_at: '2026-11-27T09:00:00.000Z' };
+    // Of a kind that this app does not know.
+    const key = 'witness.example/w2+00000000+AAAA';
+    const w2 = { name: 'witness.example/w2', key, cosigned_at: '2026-11-27T09:00:00.000Z' };
     const state = {
       size: 306,
       checkpoint_at: '2026-11-28T11:00:00.000Z',

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { LogState } from '@/api/log';
+import type { LogState } from '@/api/types';
 import { formatCount, formatDateTime, formatMonth } from '@/i18n/format';
 import type { Failed, Passed } from '@/proof/check';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -11,6 +11,7 @@ import styles from './CheckPage.module.css';
 import { Differences } from './Differences';
 import { saveEvidence } from './evidence';
 import type { Witnessed } from './kept';
+
 import type { Checked, State } from './use-check';
 
 type Props = Omit<Extract<State, { phase: 'done' }>, 'phase'> & {

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '@/api/call';
 import { type Download, fetchProof } from '@/api/download';
-import { ApiError } from '@/api/errors';
-import { fetchLogKeys, fetchLogState, type LogState } from '@/api/log';
+import { ApiError, isRefusal } from '@/api/errors';
 import { session } from '@/api/session';
+import type { LogState } from '@/api/types';
 import type { Outcome } from '@/proof/check';
 import { compute } from './compute';
 import { forgetWitnessed, keepWitnessed, readWitnessed, type Witnessed } from './kept';
+import { fetchLogKeys, fetchLogState } from './log';
 import { monthNow, readLines, screenBalances } from './screen-lines';
 
 export type Checked = { month: string; outcome: Outcome; file: Download };
@@ -78,9 +79,6 @@ export function useCheck() {
   return { state, kept, start, stop, forget, trust };
 }
 
-const isBeforeFirst = (error: unknown) =>
-  error instanceof ApiError && String(error.error) === 'not_in_public_log';
-
 async function checkMonths(
   user: string,
   months: readonly string[],
@@ -91,7 +89,7 @@ async function checkMonths(
   let known = before;
   let kept = true;
   const [keys, log] = await Promise.all([fetchLogKeys(signal), fetchLogState(signal)]);
-  const witnesses = log?.witnesses.flatMap(({ key }) => key ?? []) ?? [];
+  const witnesses = log?.witnesses.map(({ key }) => key) ?? [];
   const checked: Checked[] = [];
   for (const [at, month] of months.entries()) {
     const tell = (step: Step, percent = 0, bytes = 0) =>
@@ -105,7 +103,7 @@ async function checkMonths(
     const onProgress = (bytes: number) => tell('file', 0, bytes);
     const file = await fetchProof(month, { signal, onProgress }).catch((error) => {
       // An account may have months before its first movement.
-      if (months.length > 1 && isBeforeFirst(error)) return null;
+      if (months.length > 1 && isRefusal(error, 'not_in_public_log')) return null;
       throw error;
     });
     if (!file) continue;

@@ -3,19 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Flow, Property } from '@/api/types';
 import { clearSeenFlags } from '@/shared/account/seen-flag';
-import { fakeApi, lostConnection, Refusal } from '@/testing/api';
+import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { enterPassword } from '@/testing/enter-password';
 import { fundingRow } from '@/testing/funding-row';
-import {
-  aDaysPage,
-  aFlow,
-  aFlowRow,
-  aPlan,
-  aProperty,
-  noRechargeForm,
-  rightHash,
-} from '@/testing/money-data';
+import { aDaysPage, aFlow, aFlowRow, aPlan, aProperty, noRechargeForm } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFlowRow) {
@@ -27,8 +18,6 @@ function open(property: Partial<Property> = {}, funds?: () => unknown, row = aFl
         : { ...aDaysPage, items: [row], next_cursor: query.get('kind') ? null : 'c1' },
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'GET /user/recharge/announcements': () => noRechargeForm,
-    'POST /check/password': () => ({}),
-    'POST /user/startup/return': () => ({ outstanding: '0.00' }),
     'GET /transaction_flow/export': () => aFile('statement-2026-11.pdf'),
     'GET /transaction_flow/proof': () => aFile('placard-proof-2026-11.txt'),
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
@@ -417,49 +406,6 @@ describe('WalletPage', () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
     expect(await screen.findByText('The oldest')).toBeVisible();
-  });
-
-  it('shows start-up funds before they block anything, and returns them with one tap', async () => {
-    const api = open({ startup_outstanding: '500.00' });
-    expect(await screen.findByText('Start-up funds to return: $500.00')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Return $500.00' }));
-    await enterPassword();
-    await waitFor(() =>
-      expect(api.to('/user/startup/return')[0]?.body).toEqual({
-        amount: '500.00',
-        password: rightHash,
-      }),
-    );
-    expect(await screen.findByText('Start-up funds returned')).toBeVisible();
-  });
-
-  it('returns no more start-up funds than are available', async () => {
-    open({ startup_outstanding: '500.00', available: '120.50' });
-    expect(await screen.findByRole('button', { name: 'Return $120.50' })).toBeVisible();
-  });
-
-  it('shows why start-up funds could not be returned', async () => {
-    const api = open({ startup_outstanding: '500.00' });
-    const refusal = new Refusal(405, 'Not enough money', { error: 'insufficient_balance' });
-    api.answer('POST /user/startup/return', () => refusal);
-    await userEvent.click(await screen.findByRole('button', { name: 'Return $500.00' }));
-    await enterPassword();
-    expect(await screen.findByText('Not enough money')).toBeVisible();
-  });
-
-  it('returns start-up funds once, over a connection that was lost', async () => {
-    const api = open({ startup_outstanding: '500.00' });
-    api.answer('POST /user/startup/return', lostConnection);
-    await userEvent.click(await screen.findByRole('button', { name: 'Return $500.00' }));
-    await enterPassword();
-    expect(await screen.findByText(/it cannot be carried out twice/)).toBeVisible();
-    api.answer('POST /user/startup/return', () => ({ outstanding: '0.00' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Return $500.00' }));
-    await enterPassword();
-    expect(await screen.findByText('Start-up funds returned')).toBeVisible();
-    const sent = api.to('/user/startup/return');
-    expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
-    expect(sent).toHaveLength(2);
   });
 
   it('offers to reload after a lost connection', async () => {
