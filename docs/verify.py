@@ -274,6 +274,7 @@ class Balances:
         place, salt, number, *sums = (lines.value_of("leaf") + "  ").split(" ")
         place, salt, self.number, sums = integer(place), hexadecimal(salt), integer(number), sums_of(sums[:-2])
         need(place < leaves, "the place is not below the number of leaves")
+        need(self.number, "the number is 0, which is nobody's")
         need(book.first <= self.number <= book.last, "the number is not `previous`, nor that of a transaction here")
         self.own = dict(zip(accounts, sums))
         node = sha256(b"placard balance 1", salt, book.hash_of(self.number), *map(eight, [self.number, *sums]))
@@ -308,7 +309,7 @@ class Checkpoint:
         while line := lines.next():
             text.append(line)
         need(len(text) > 2, "number of leaves and root are not there")
-        self.size, self.root = integer(text[1], 0, HIGHEST + 1), base_64(text[2], 32)
+        self.size, self.root = integer(text[1]), base_64(text[2], 32)
         while (line := lines.next_or_end()) is not None:
             parts = line.split(" ")
             need(len(parts) == 3 and parts[0] == "—", "it is no signature: `— name base64`")
