@@ -25,4 +25,6 @@ pub enum BadBalances {
     Leaves,
     #[error("the balances are not part of the totals")]
     NotIncluded,
+    #[error("the balances are nobody's: no transaction has the number 0")]
+    Nobodys,
 }

@@ -37,7 +37,9 @@ impl Checkpoint {
     pub fn parse(text: &str) -> Option<Self> {
         let mut lines = text.strip_suffix('\n')?.split('\n').map(str::to_owned);
         let (origin, size, root) = (lines.next()?, lines.next()?, lines.next()?);
-        let head = TreeHead { size: size.parse().ok()?, root: STANDARD.decode(root).ok()?.try_into().ok()? };
+        // Whoever reads it may have signed numbers only.
+        let size = size.parse().ok().filter(|size| i64::try_from(*size).is_ok())?;
+        let head = TreeHead { size, root: STANDARD.decode(root).ok()?.try_into().ok()? };
         let read = Self { origin, head, extensions: lines.collect() };
         let filled = !read.origin.is_empty() && !read.extensions.iter().any(String::is_empty);
         (filled && read.text() == text).then_some(read)

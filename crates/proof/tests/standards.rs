@@ -125,6 +125,7 @@ fn the_example_of_a_checkpoint_is_read() {
         note.text.replace("20852163", "020852163"),
         note.text.replace("20852163", "+20852163"),
         note.text.replace("20852163", "-1"),
+        note.text.replace("20852163", "9223372036854775808"),
         note.text.replace("I=\n", "I=\n\n"),
         note.text.replace("I=\n", "J=\n"),
         note.text.replace("CsUY", ""),
@@ -133,6 +134,8 @@ fn the_example_of_a_checkpoint_is_read() {
     ] {
         assert_eq!(Checkpoint::parse(&wrong), None, "{wrong}");
     }
+    let most = Checkpoint::parse(&note.text.replace("20852163", "9223372036854775807")).expect("a checkpoint");
+    assert_eq!(most.head.size, i64::MAX.unsigned_abs());
     let more = format!("{}more\n", note.text);
     assert_eq!(Checkpoint::parse(&more).expect("extended").text(), more);
 }

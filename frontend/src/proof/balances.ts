@@ -52,6 +52,8 @@ export function* readBalances(book: Book): Generator<void, Balances, Line | null
   const leaf = yield* nextLine();
   const place = readLeaf(leaf, count);
   const leafLine = leaf.number;
+  // All books begin with one hash: two users could be shown one leaf.
+  if (place.sequence === 0) leaf.fail('balances', "the balances are nobody's");
   if (place.sequence < book.previous || place.sequence > book.last) {
     leaf.fail('form', 'the balances are of another month');
   }

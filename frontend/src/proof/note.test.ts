@@ -99,6 +99,8 @@ describe('a checkpoint', () => {
 
   it('is read, with what a log adds', () => {
     expect(parseCheckpoint(example)).toMatchObject({ size: 20_852_163n, extensions: [] });
+    const most = example.replace('20852163', '9223372036854775807');
+    expect(parseCheckpoint(most)?.size).toBe(2n ** 63n - 1n);
     expect(parseCheckpoint(`${example}more\n`)?.extensions).toEqual(['more']);
   });
 
@@ -106,6 +108,7 @@ describe('a checkpoint', () => {
     example.replace('20852163', '020852163'),
     example.replace('20852163', '+20852163'),
     example.replace('20852163', '-1'),
+    example.replace('20852163', '9223372036854775808'),
     example.replace('I=\n', 'I=\n\n'),
     example.replace('I=\n', 'J=\n'),
     example.replace('CsUY', ''),

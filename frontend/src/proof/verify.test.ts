@@ -179,6 +179,13 @@ describe('what does not hold', () => {
     expect(faultOf(makeProof({ balances }).text)).toBe('balances');
   });
 
+  it('by a leaf that two users could be shown', () => {
+    const ofNobody: typeof someBalances = (hashes) => someBalances(hashes.slice(0, 1));
+    const { text } = makeProof({ balances: ofNobody });
+    expect(text).toMatch(/\nleaf: 1 [0-9a-f]{64} 0 9999970 /);
+    expect(faultOf(text)).toBe('balances');
+  });
+
   it('by who signed', () => {
     const mallory = signer(origin, 9);
     const sign = (signatures: (text: string) => string) => faultOf(makeProof({ signatures }).text);
@@ -188,6 +195,14 @@ describe('what does not hold', () => {
     expect(sign((text) => mallory.sign(text) + log.sign(text))).toBeNull();
     expect(sign((text) => log.sign(text) + witness.cosign(`${text}more\n`, 5))).toBe('cosignature');
     expect(sign((text) => log.sign(text) + witness.sign(text))).toBe('cosignature');
+    const other = signer('ads.example.com/other', 7);
+    const signedByBoth = (text: string) =>
+      faultOf(
+        makeProof({ signatures: (own) => log.sign(own) + other.sign(own + text) }).text,
+        `${other.key}\n${log.key}`,
+      );
+    expect(signedByBoth('')).toBeNull();
+    expect(signedByBoth('more\n')).toBe('signature');
     expect(faultOf(november.text, mallory.key)).toBe('signature');
     expect(faultOf(november.text, signer('ads.example.com/other', 7).key)).toBe('origin');
     expect(faultOf(changedAlone(/\n\nads.example.com/, '\n\nads.example.org'))).toBe('origin');

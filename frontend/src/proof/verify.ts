@@ -80,12 +80,13 @@ function* readRest(): LineReader<Uint8Array> {
 function openCheckpoint(note: Note, origin: string, keys: readonly NoteKey[]): Checkpoint {
   const checkpoint = parseCheckpoint(note.text) ?? fail('form', 'it is no checkpoint');
   if (checkpoint.size === 0n) fail('form', 'the log is empty');
-  const known = keys.filter(({ kind, name }) => kind === 'log' && name === origin);
-  if (checkpoint.origin !== origin || known.length === 0) {
+  const logs = keys.filter(({ kind }) => kind === 'log');
+  const own = logs.filter(({ name }) => name === origin);
+  if (checkpoint.origin !== origin || own.length === 0) {
     fail('origin', 'the checkpoint is of another log');
   }
-  const found = known.map((key) => isSigned(note, key));
-  if (found.includes(false) || !found.includes(true)) {
+  const signedBy = (key: NoteKey) => isSigned(note, key);
+  if (!own.some(signedBy) || logs.map(signedBy).includes(false)) {
     fail('signature', 'the log did not sign the checkpoint');
   }
   return checkpoint;

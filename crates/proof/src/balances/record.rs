@@ -59,7 +59,7 @@ impl Record {
         let read = Self {
             origin: said("origin")?.to_owned(),
             day: said("day").filter(|day| is_day(day))?.to_owned(),
-            leaves: said("leaves")?.parse().ok()?,
+            leaves: amount(said("leaves")?)?,
             accounts: said("accounts")?.split(' ').map(str::to_owned).collect(),
             totals: said("totals")?.split(' ').map(amount).collect::<Option<_>>()?,
             root: STANDARD.decode(said("root")?).ok()?.try_into().ok()?,
@@ -78,7 +78,7 @@ fn is_day(text: &str) -> bool {
         })
 }
 
-/// What is shown of an account is not negative, and has a signed number.
+/// Whoever reads it may have signed numbers only.
 pub(super) fn amount(text: &str) -> Option<u64> {
     text.parse().ok().filter(|amount| i64::try_from(*amount).is_ok())
 }

@@ -91,9 +91,13 @@ impl Section {
     /// Whether the balances, as of the transaction with this hash, are part of the record's totals.
     ///
     /// # Errors
-    /// `Accounts`, `Overflow` and `NotIncluded`.
+    /// `Nobodys`, `Accounts`, `Overflow` and `NotIncluded`.
     pub fn check(&self, transaction: &Hash) -> Result<(), BadBalances> {
         let (record, place) = (&self.record, &self.place);
+        // All books begin with one hash: two users could be shown one leaf.
+        if place.sequence == 0 {
+            return Err(BadBalances::Nobodys);
+        }
         let accounts = record.accounts.len();
         if place.balances.len() != accounts || place.path.iter().any(|node| node.sums.len() != accounts) {
             return Err(BadBalances::Accounts);

@@ -85,11 +85,11 @@ fn checkpoint(lines: &mut Lines<impl BufRead>, origin: &str, keys: &KeyFile) -> 
         return Err(bad(format!("the checkpoint is that of another log: {}", found.origin)));
     }
     let mut signed = false;
-    for key in keys.logs.iter().filter(|key| key.name() == origin) {
+    for key in &keys.logs {
         match note.check(key) {
-            Ok(()) => signed = true,
+            Ok(()) => signed |= key.name() == origin,
             Err(BadNote::Unsigned) => {}
-            Err(error) => return Err(bad(format!("the log's signature: {error}"))),
+            Err(error) => return Err(bad(format!("the signature of {}: {error}", key.name()))),
         }
     }
     if !signed {

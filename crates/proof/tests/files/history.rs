@@ -34,10 +34,13 @@ pub enum Flaw {
     TransactionNotInFile,
     RecordOfAnotherLog,
     TotalsTooLow,
+    LeafOfNobody,
     CheckpointOfAnotherLog,
+    AnotherLogsSignature,
+    TooManyEntries,
 }
 
-pub const FLAWS: [(&str, Flaw); 9] = [
+pub const FLAWS: [(&str, Flaw); 12] = [
     ("signed: the first transaction is of another month", Flaw::FirstOfAnotherMonth),
     ("signed: a transaction is later than the month", Flaw::LaterThanTheMonth),
     ("signed: a number is left out", Flaw::Gap),
@@ -46,7 +49,10 @@ pub const FLAWS: [(&str, Flaw); 9] = [
     ("signed: the balances' transaction is not in the file", Flaw::TransactionNotInFile),
     ("signed: the balances are those of another log", Flaw::RecordOfAnotherLog),
     ("signed: the totals leave somebody out", Flaw::TotalsTooLow),
+    ("signed: the leaf has the number 0", Flaw::LeafOfNobody),
     ("signed: the checkpoint is that of another log", Flaw::CheckpointOfAnotherLog),
+    ("signed: another log's signature does not fit", Flaw::AnotherLogsSignature),
+    ("signed: the log has more entries than any", Flaw::TooManyEntries),
 ];
 
 /// A file and what is needed to make another of it.
@@ -156,7 +162,7 @@ fn book(random: &mut Random, origin: &str, flaw: Option<Flaw>) -> Book {
         1 => random.between(100, 300),
         _ => random.between(1, 20),
     };
-    let previous = match transactions > 0 && random.once_in(3) {
+    let previous = match transactions > 0 && (flaw == Some(Flaw::LeafOfNobody) || random.once_in(3)) {
         true => (0, GENESIS),
         false => (random.between(1, 100_000), random.hash()),
     };
@@ -209,15 +215,25 @@ pub fn proved(leaves: &[Hash], index: usize) -> (TreeHead, Vec<Hash>) {
     (TreeHead { size, root: root(leaves) }, path)
 }
 
+/// The last entry of a log of which nobody has all: its place, and its path, on which all siblings are on the left.
+fn last_of(size: u64, entry: Hash, random: &mut Random) -> (u64, TreeHead, Vec<Hash>) {
+    let path: Vec<Hash> = (1..=(size - 1).count_ones()).map(|_| random.hash()).collect();
+    let root = path.iter().fold(entry, |node, sibling| hash::node(sibling, &node));
+    (size - 1, TreeHead { size, root }, path)
+}
+
 /// The day's record, and the user's place in it; where it is in the log is not known yet.
 fn balances(random: &mut Random, book: &Book, flaw: Option<Flaw>) -> Section {
-    let (mut sequence, mut transaction, mut standing) = random.pick(&book.states);
+    // Before the first transaction there is nothing to be shown.
+    let first = usize::from(book.head.previous.0 == 0);
+    let (mut sequence, mut transaction, mut standing) = random.pick(&book.states[first..]);
     match (flaw, book.moved) {
         (Some(Flaw::OtherBalance), Some((account, state))) => {
             (sequence, transaction, standing) = book.states[state];
             standing[account] += if account == 6 { -1 } else { 1 };
         }
         (Some(Flaw::LeafOfAnother), _) => transaction = random.hash(),
+        (Some(Flaw::LeafOfNobody), _) => (sequence, transaction) = (0, GENESIS),
         (Some(Flaw::TransactionNotInFile), _) => sequence = book.head.previous.0 + book.head.transactions + 1,
         _ => {}
     }
@@ -272,8 +288,9 @@ pub fn history(random: &mut Random) -> History {
 
 /// `None` if it happens to be without what the flaw is about.
 pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
-    use Flaw::{LeafOfAnother, OtherBalance, RecordOfAnotherLog, TotalsTooLow, TransactionNotInFile};
-    let in_balances = [OtherBalance, LeafOfAnother, TransactionNotInFile, RecordOfAnotherLog, TotalsTooLow];
+    use Flaw::{LeafOfAnother, LeafOfNobody, OtherBalance, RecordOfAnotherLog, TotalsTooLow, TransactionNotInFile};
+    let in_balances =
+        [OtherBalance, LeafOfAnother, LeafOfNobody, TransactionNotInFile, RecordOfAnotherLog, TotalsTooLow];
     let in_balances = flaw.is_some_and(|flaw| in_balances.contains(&flaw));
     let origin = format!("ads{}.example.com/placard", random.below(1_000));
     let book = book(random, &origin, flaw);
@@ -288,7 +305,8 @@ pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
     let mut leaves: Vec<Hash> = (0..size).map(|_| random.hash()).collect();
     let index = random.below(size);
     leaves[index] = hash::leaf(&book.last);
-    let with_balances = size > 1 && (in_balances || random.once_in(2));
+    let too_many = flaw == Some(Flaw::TooManyEntries);
+    let with_balances = size > 1 && !too_many && (in_balances || random.once_in(2));
     let mut section = with_balances.then(|| balances(random, &book, flaw));
     if let Some(section) = &mut section {
         let place = (index + 1 + random.below(size - 1)) % size;
@@ -296,7 +314,10 @@ pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
         section.index = u64::try_from(place).expect("small");
         section.inclusion = proved(&leaves, place).1;
     }
-    let (tree, path) = proved(&leaves, index);
+    let (mut index_in_log, (mut tree, mut path)) = (u64::try_from(index).expect("small"), proved(&leaves, index));
+    if too_many {
+        (index_in_log, tree, path) = last_of(1 << 63, hash::leaf(&book.last), random);
+    }
     let signer = NoteSigner::new(&origin, &random.hash()).expect("a key");
     let another = flaw == Some(Flaw::CheckpointOfAnotherLog);
     let mut checkpoint = Checkpoint::new(if another { "other.example/log" } else { &origin }, tree);
@@ -318,9 +339,13 @@ pub fn made(random: &mut Random, flaw: Option<Flaw>) -> Option<History> {
             note.signatures.push(line);
         }
     }
-    // Of other logs.
-    keys.push(NoteSigner::new("other.example/log", &random.hash()).expect("a key").public().to_string());
-    let index_in_log = u64::try_from(index).expect("small");
+    let other = NoteSigner::new("other.example/log", &random.hash()).expect("a key");
+    keys.push(other.public().to_string());
+    if flaw == Some(Flaw::AnotherLogsSignature) {
+        note.signatures.extend(other.sign(format!("{}more\n", note.text)).signatures);
+    } else if random.once_in(4) {
+        note.signatures.extend(other.sign(note.text.clone()).signatures);
+    }
     let balances = section.map(|section| format!("== balances\n{}", section.text())).unwrap_or_default();
     let inclusion = file::inclusion(index_in_log, &path, &note.to_string());
     let text = format!("{}{}{balances}{inclusion}", book.head.text(), book.lines);
