@@ -5,7 +5,7 @@
 //! - what of it is stored where: [`Tile`] (C2SP tlog-tiles);
 //! - which hashes prove that a leaf is in a tree or that a tree is the beginning of another, and whether they do:
 //!   [`proofs`];
-//! - what of a transaction of a ledger is hashed: [`ledger`]; and whether a file proves a month of a book: [`file`];
+//! - what of a transaction of a ledger is hashed: [`ledger`]; and whether a file proves a month of a book: [`mod@file`];
 //! - how all balances of a day are added up in a tree, and whether somebody's are part of the totals: [`balances`];
 //! - what a log signs, and whether a signature fits: [`Checkpoint`] (C2SP tlog-checkpoint) and [`note`] (C2SP signed-note);
 //! - what a witness cosigns: [`Witness`] (C2SP tlog-witness, tlog-cosignature); and how many of them are enough: [`Policy`]

@@ -77,8 +77,8 @@ fn type_of(value: &str) -> &'static str {
         Some(list) if list.starts_with('[') => "bytea[]",
         Some(list) if list.starts_with('"') => "text[]",
         Some(list) if list.starts_with('t') || list.starts_with('f') => "boolean[]",
-        // Of our single values, only hashes have 32 elements, and nonces 16, some of them large.
-        Some(list) if list.matches(',').count() >= 15 && has_large(list) => "bytea",
+        // Of our single values, only hashes have 32 elements, and nonces 16. Codes are smaller, and each is there once.
+        Some(list) if list.matches(',').count() >= 15 && is_of_bytes(list) => "bytea",
         Some(_) => "bigint[]",
         None => "unknown",
     }
@@ -87,8 +87,10 @@ fn type_of(value: &str) -> &'static str {
 /// Codes of kinds and reasons are below this.
 const LARGE: u64 = 100;
 
-fn has_large(list: &str) -> bool {
-    list.split([',', ']']).any(|number| number.trim().parse::<u64>().is_ok_and(|number| number >= LARGE))
+fn is_of_bytes(list: &str) -> bool {
+    let numbers = || list.split([',', ']']).filter_map(|number| number.trim().parse::<u64>().ok());
+    let different: BTreeSet<u64> = numbers().collect();
+    different.iter().any(|number| *number >= LARGE) || different.len() < numbers().count()
 }
 
 /// The growing table that a line of a plan reads completely.
