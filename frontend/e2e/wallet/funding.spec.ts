@@ -103,7 +103,7 @@ test.describe('by touch', () => {
         await expect(tab(page, 'Refund')).toBeVisible({ timeout: 2_000 });
       }).toPass({ timeout: 60_000 });
       await expect(page.getByText(/excluding refunds of \$5\.00/)).toBeVisible();
-      await expect(page.getByText(/income \$250\.00, expense \$15\.00/)).toBeVisible();
+      await expect(page.getByText(/money in \$250\.00, money out \$15\.00/)).toBeVisible();
       await tab(page, 'Money in').tap();
       await expect(rows(page)).toHaveText([/System top-up/]);
     });

@@ -1,5 +1,6 @@
 import { ExpirationPlugin } from 'workbox-expiration';
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   type PrecacheEntry,
@@ -15,6 +16,10 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | Precac
  * Opens the app without a connection. It caches the shell, and every page and language once used.
  * It never touches answers of the API: a figure that looks current and is not would be a lie.
  */
+// The page is in one language on this device, whatever the browser asks for when it is opened.
+addPlugins([
+  { cacheWillUpdate: async ({ response }) => (response.ok ? withoutVary(response) : null) },
+]);
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/'), { allowlist: [/^\/(\?.*)?$/] }));
@@ -25,6 +30,12 @@ registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   new CacheFirst({ cacheName: 'pages', plugins: [new ExpirationPlugin({ maxEntries: 250 })] }),
 );
+
+function withoutVary({ body, status, headers }: Response): Response {
+  const kept = new Headers(headers);
+  kept.delete('vary');
+  return new Response(body, { status, headers: kept });
+}
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
