@@ -255,12 +255,11 @@ describe('CheckPage', () => {
     await failed(/nothing is proved/);
   });
 
-  it('says why the server refuses', async () => {
+  it('says that there is no log, as the server does, and not that the connection was lost', async () => {
     const api = serve();
-    api.answer(
-      'GET /transaction_flow/proof',
-      () => new Refusal(404, 'There is no public log here'),
-    );
+    api.answer('GET /log/key', () => new Response(null, { status: 404 }));
+    const refusal = new Refusal(405, 'There is no public log here', { error: 'no_public_log' });
+    api.answer('GET /transaction_flow/proof', () => refusal);
     renderApp('/wallet/check', user);
     await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
     await failed(/There is no public log here/);
