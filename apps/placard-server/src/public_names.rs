@@ -1,13 +1,31 @@
-//! Names of hosts that only lead to public addresses, for what others say may be connected to.
+//! Connections to what others say may be connected to: only to public addresses.
 
 use std::error::Error;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use ::push::is_public;
+use reqwest::Client;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::redirect::Policy;
+
+/// A client that connects by name to public addresses only, and follows nothing. `within` is for the whole of an answer.
+pub fn client(within: Duration) -> reqwest::Result<Client> {
+    // If it fails, the same provider was installed before.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder()
+        .redirect(Policy::none())
+        // Through a proxy, nobody here would see what is connected to.
+        .no_proxy()
+        .http1_only()
+        .dns_resolver(Arc::new(PublicNames))
+        .timeout(within)
+        .build()
+}
 
 /// Looks up names, and tells of public addresses only: what is connected to is what was checked.
-pub struct PublicNames;
+struct PublicNames;
 
 impl Resolve for PublicNames {
     fn resolve(&self, name: Name) -> Resolving {

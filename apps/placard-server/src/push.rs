@@ -1,7 +1,6 @@
 //! Sends notices to push services. What is to be sent is in the database, so that nothing is lost when this server dies;
 //! several servers may send at once.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use ::push::{Outcome, judge};
@@ -12,11 +11,10 @@ use foundation::notifications::push::{self, Delivery};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use reqwest::header::RETRY_AFTER;
-use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use tokio::sync::watch;
 
-use crate::public_names::PublicNames;
+use crate::public_names;
 
 const EVERY: Duration = Duration::from_secs(1);
 /// Messages under way at once: services that do not answer hold up no more than these, each for [`WITHIN`].
@@ -31,17 +29,7 @@ pub struct Sender(Client);
 
 impl Sender {
     pub fn open() -> Result<Self, InvalidSetting> {
-        // If it fails, the same provider was installed before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .redirect(Policy::none())
-            // Through a proxy, nobody here would see what is connected to.
-            .no_proxy()
-            .http1_only()
-            .dns_resolver(Arc::new(PublicNames))
-            .timeout(WITHIN)
-            .build();
-        client.map(Self).map_err(|e| InvalidSetting::new("PLACARD_PUSH_SUBJECT", e))
+        public_names::client(WITHIN).map(Self).map_err(|e| InvalidSetting::new("PLACARD_PUSH_SUBJECT", e))
     }
 
     /// The answer's status and when it asks to be tried again. Nothing else of it is read.

@@ -1,15 +1,13 @@
 //! Sends checkpoints to the witnesses of `PLACARD_WITNESSES`.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use desk::installation::settings::InvalidSetting;
 use money::wallet::public_log::{WitnessAnswer, WitnessAnswering, WitnessClient};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
-use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 
-use crate::public_names::PublicNames;
+use crate::public_names;
 
 /// Shorter than what is allowed to all of them.
 const WITHIN: Duration = Duration::from_secs(3);
@@ -21,17 +19,7 @@ pub struct Witnesses(Client);
 
 impl Witnesses {
     pub fn open() -> Result<Self, InvalidSetting> {
-        // If it fails, the same provider was installed before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
-            .redirect(Policy::none())
-            // Through a proxy, nobody here would see what is connected to.
-            .no_proxy()
-            .http1_only()
-            .dns_resolver(Arc::new(PublicNames))
-            .timeout(WITHIN)
-            .build();
-        client.map(Self).map_err(|e| InvalidSetting::new("PLACARD_WITNESSES", e))
+        public_names::client(WITHIN).map(Self).map_err(|e| InvalidSetting::new("PLACARD_WITNESSES", e))
     }
 
     async fn send(&self, address: &str, body: String) -> Result<WitnessAnswer, String> {
