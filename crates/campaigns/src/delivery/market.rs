@@ -326,15 +326,15 @@ async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catal
             let (plans, since) = if first {
                 (store::delivery::market::running(conn)?, Timestamp::from_millis(0))
             } else {
-                (store::delivery::market::changed(conn, since)?, since)
+                (store::delivery::market::find_changed(conn, since)?, since)
             };
             let exclusions =
-                if plans.is_empty() { Vec::new() } else { store::plans::exclusions::changed(conn, since)? };
+                if plans.is_empty() { Vec::new() } else { store::plans::exclusions::find_changed(conn, since)? };
             let catalogue = match catalogue {
                 true => Some((
                     store::delivery::market::slots(conn)?,
                     store::delivery::market::products(conn)?,
-                    store::delivery::ssp::served(conn)?,
+                    store::delivery::ssp::find_served(conn)?,
                 )),
                 false => None,
             };

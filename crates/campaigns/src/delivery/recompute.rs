@@ -73,7 +73,7 @@ async fn file_problems(app: &App) -> Result<Vec<FileProblem>, Error> {
 /// are not counted yet.
 fn exchange_differences(conn: &mut Conn) -> Result<Vec<Difference>, Error> {
     let kept = ssp::all_views(conn)?;
-    let mut counted = ssp::counted_views(conn)?;
+    let mut counted = ssp::sum_views(conn)?;
     for (slot, day, views) in rollup::fresh_views(conn)? {
         let of = counted.entry((slot, day)).or_default();
         *of = of.plus(views);
@@ -149,7 +149,7 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     let quarters = store::delivery::recount::quarters(conn, plans)?;
     let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(|plan| plan.id), &archived.bills)?;
     let wrong_quarters = store::delivery::profits::differing(conn, plans)?;
-    let refunds = store::wallet::corrections::refunded(conn, plans.iter().map(|plan| plan.id))?;
+    let refunds = store::wallet::corrections::sum_refunded(conn, plans.iter().map(|plan| plan.id))?;
     let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(|plan| plan.id))?;
     for plan in plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();

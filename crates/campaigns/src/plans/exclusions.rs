@@ -96,7 +96,7 @@ fn stored(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Error> {
     Ok(match place {
         NamedPlace::Site(site) => ExcludedPlace::Source(site.to_lowercase()),
         NamedPlace::Slot(key) => ExcludedPlace::Slot(slot::of_page(conn, key)?.ok_or(Refusal::NotFound)?),
-        NamedPlace::Exchange(name) => ExcludedPlace::Slot(ssp::slot_named(conn, name)?.ok_or(Refusal::NotFound)?),
+        NamedPlace::Exchange(name) => ExcludedPlace::Slot(ssp::find_slot(conn, name)?.ok_or(Refusal::NotFound)?),
     })
 }
 

@@ -55,7 +55,7 @@ fn count_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
         let retry_after = until.since(now).saturating_add(999).div_euclid(1000);
         Refusal::PlanLoweredOften { until, retry_after }
     };
-    let lowered = days::lowered(tx, id)?.again(now).map_err(refused)?;
+    let lowered = days::read_lowered(tx, id)?.again(now).map_err(refused)?;
     Ok(days::set_lowered(tx, id, &lowered)?)
 }
 

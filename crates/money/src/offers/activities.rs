@@ -39,7 +39,7 @@ pub struct Activity {
 /// The running activities, and what the user received in them.
 pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activity>, Error> {
     let now = app.now();
-    let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::all_claimed(conn, user)?)));
+    let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::find_all_claimed(conn, user)?)));
     let (offers, claimed) = found.await?;
     let mut claimed: BTreeMap<String, UserCoupon> = claimed.into_iter().collect();
     let currency = &app.settings.currency;
@@ -143,7 +143,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
         .write(move |tx| {
             let now = tx.now();
             lock_own(tx, user)?;
-            if rows::claimed(tx, user, &activity)?.is_some() {
+            if rows::find_claimed(tx, user, &activity)?.is_some() {
                 return Err(Refusal::CouponAlreadyReceived.into());
             }
             let offer = offers(tx)?.into_iter().find(|offer| offer.key == activity);
@@ -152,7 +152,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             }
             let running = offer.filter(|offer| offer.shows(now) && is_open(&offer.key, &offer.coupon, now));
             let open = running.ok_or(Refusal::NotFound)?.coupon;
-            if rows::received_within(tx, user, open.id, zone.day_period(now))? {
+            if rows::has_received_within(tx, user, open.id, zone.day_period(now))? {
                 return Err(Refusal::CouponDailyLimit.into());
             }
             // Others may have taken the last ones meanwhile.

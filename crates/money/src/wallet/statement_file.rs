@@ -261,7 +261,10 @@ impl Export {
         let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);
         let (stretch, until) = (self.stretch(None, limit, true), self.until);
         let read = move |conn: &mut Conn| {
-            Ok::<_, Error>((flows::statement_slice(conn, user, stretch)?, flows::billed(conn, user, &asked, until)?))
+            Ok::<_, Error>((
+                flows::statement_slice(conn, user, stretch)?,
+                flows::sum_billed(conn, user, &asked, until)?,
+            ))
         };
         let (lines, billed) = self.app.db.snapshot(read).await?;
         if lines.len() + billed.len() > LINES_IN_PDF {

@@ -183,7 +183,7 @@ pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<Stri
 
 /// How many plans of an archived month are not final, unknown, or not counted up to their
 /// last event in it.
-pub fn unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
+pub fn count_unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
     let sql = format!(
         "SELECT COUNT(*) AS n FROM archived_plans a LEFT JOIN plans p ON p.id = a.plan_id WHERE a.month = {month} \
          AND (p.id IS NULL OR NOT {} OR a.last_id > p.rolled_event_id)",

@@ -210,7 +210,7 @@ pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Er
 }
 
 /// Those with these names, however they are written.
-pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Error> {
+pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Error> {
     if names.is_empty() {
         return Ok(Vec::new());
     }

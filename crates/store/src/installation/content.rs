@@ -225,7 +225,7 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
 }
 
 /// The named notices that were sent, with their content at that time.
-pub fn sent_notices(conn: &mut Conn, names: &[String]) -> Result<Vec<(String, String)>, Error> {
+pub fn find_sent_notices(conn: &mut Conn, names: &[String]) -> Result<Vec<(String, String)>, Error> {
     let named = sent_notices::table.filter(sent_notices::name.eq_any(names));
     Ok(named.select((sent_notices::name, sent_notices::form)).load(conn)?)
 }

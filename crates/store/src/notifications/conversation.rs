@@ -120,7 +120,7 @@ pub fn find_by_key(conn: &mut Conn, user: UserId, key: &str) -> Result<Option<Me
 }
 
 /// When the user wrote since `since`, oldest first: the latest `limit`.
-pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent: Vec<Timestamp> = messages::table
         .filter(messages::user_id.eq(user).and(messages::author.eq(Author::User)))
         .filter(messages::created_at.gt(since))

@@ -77,7 +77,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
 }
 
 /// When the user sent feedback since `since`, oldest first.
-pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::created_at.gt(since)));
     let moments: Vec<Timestamp> =
         recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;

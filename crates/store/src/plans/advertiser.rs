@@ -95,7 +95,7 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<AdvertiserRow>
         .optional()?)
 }
 
-pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<AdvertiserRow>, Error> {
+pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<AdvertiserRow>, Error> {
     Ok(advertisers::table.filter(advertisers::name.eq_any(names)).select(AdvertiserRow::as_select()).load(conn)?)
 }
 

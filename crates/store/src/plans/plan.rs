@@ -27,12 +27,12 @@ pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use compared::{ProductTotals, of_user, on_products};
 pub use figures::PlanFigures;
 pub use reads::{
-    NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
+    NamedPlan, PlanFilter, PlanName, after, count_waiting, find, find_by_number, find_due, find_own, has_open, holding,
     ids_of, names, owner, owners, page_of_all, timeline, under_way,
 };
 pub use sorted::{
-    Place, PlanPlace, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of,
-    slots_named, sorted,
+    Place, PlanPlace, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, find_slots, find_sorted, product_names,
+    products_of,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]

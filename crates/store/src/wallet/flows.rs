@@ -191,7 +191,7 @@ pub struct StatementSlice {
     pub after: Option<(Timestamp, i64)>,
     pub until: i64,
     pub limit: i64,
-    /// Without what was billed to plans, which [`billed`] sums up.
+    /// Without what was billed to plans, which [`sum_billed`] sums up.
     pub unbilled: bool,
 }
 
@@ -267,7 +267,7 @@ pub struct PlanBilling {
 
 /// What was billed to the user's plans in each period. There may be four bills a minute,
 /// and nobody reads that many.
-pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
+pub fn sum_billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
     }

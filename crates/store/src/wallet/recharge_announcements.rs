@@ -116,7 +116,7 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
 }
 
 /// When a user announced something, oldest first, from a moment on.
-pub fn made_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::announced_at.gt(since)));
     Ok(recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?)
 }

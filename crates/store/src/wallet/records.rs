@@ -228,7 +228,7 @@ struct Unsettled {
 }
 
 /// What accepted conversions of the user's plans pay that is not settled yet, by plan.
-pub fn unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
+pub fn sum_unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
     let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
     let open: Vec<String> = open.map(|status| status.code().to_string()).collect();
     let rows: Vec<Unsettled> = diesel::sql_query(format!(

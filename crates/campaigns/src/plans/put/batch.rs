@@ -227,7 +227,7 @@ fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<Use
         *days = Period { from: days.from.min(day.from), until: days.until.max(day.until) };
     }
     let mut used = HashMap::<UserId, Vec<CouponUse>>::new();
-    for (user, each) in coupon_rows::used_within(tx, &days.into_iter().collect::<Vec<_>>())? {
+    for (user, each) in coupon_rows::find_uses(tx, &days.into_iter().collect::<Vec<_>>())? {
         used.entry(user).or_default().push(each);
     }
     let found = users::find_all(tx, puts.iter().map(|(user, _)| *user))?;

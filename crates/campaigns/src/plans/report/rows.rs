@@ -9,7 +9,7 @@ use foundation::Error;
 use i18n::Lang;
 use plans::{ContentType, Delivered, Dimension, PartCounts};
 use store::Conn;
-use store::delivery::stats::report::{self as store_report, Both, NamedSlot, Subject, by_subject, named_slots};
+use store::delivery::stats::report::{self as store_report, Both, NamedSlot, Subject, by_subject, find_named_slots};
 use store::plans::{plan, product};
 use supply::PublisherKind;
 
@@ -210,7 +210,7 @@ impl All {
         let mut ids: Vec<SlotId> = parts.iter().filter_map(|part| slot_of(&part.key)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let slots = named_slots(conn, &ids)?;
+        let slots = find_named_slots(conn, &ids)?;
         let slot = |part: &Part| slot_of(&part.key).and_then(|id| slots.get(&id).cloned());
         Ok(parts.into_iter().map(|part| (slot(&part), part)).collect())
     }

@@ -34,7 +34,7 @@ pub(super) async fn everything(
         .db
         .snapshot(move |conn| {
             copy::take_time(conn)?;
-            head.mark = Some(high_water::reached(conn)?.sealed(&sealer));
+            head.mark = Some(high_water::read_mark(conn)?.sealed(&sealer));
             let mut writer = Writer::new(file, &head, moment)?;
             let tables = rows(conn, &mut writer, &told_rows)?;
             // Bytes are stored before their row and never removed, so those of all rows

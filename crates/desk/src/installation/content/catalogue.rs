@@ -27,7 +27,7 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
 /// They are only added: an advertiser is just a name, its money and its key, which are not
 /// content.
 pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    let known = advertiser::named(work.tx, &keys(items))?;
+    let known = advertiser::find_named(work.tx, &keys(items))?;
     for item in items {
         if known.iter().any(|row| row.name == item.key) {
             work.note_unchanged(item);
@@ -59,7 +59,7 @@ pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
     let number = |item: &Item| item.fields.get("advertiser").and_then(Json::as_i64).map(AdvertiserId);
     let numbered: Vec<AdvertiserId> = items.iter().filter_map(|item| number(item)).collect();
     let known = product::lock_named(work.tx, &keys(items))?;
-    let mut owners = advertiser::named(work.tx, &named)?;
+    let mut owners = advertiser::find_named(work.tx, &named)?;
     owners.extend(advertiser::by_ids(work.tx, &numbered)?);
     let others: Vec<AdvertiserId> = known.iter().map(|row| row.advertiser_id).collect();
     owners.extend(advertiser::by_ids(work.tx, &others)?);
@@ -173,7 +173,7 @@ pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
 
 pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known: BTreeMap<String, SlotRow> =
-        slot::keyed(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
+        slot::find_by_keys(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
     let named: Vec<PublisherKey> =
         items.iter().map(|item| Ok(files::slot(item)?.publisher)).collect::<Result<_, Error>>()?;
     let mut publishers = NamedPublishers::load(work.tx, named.iter())?;

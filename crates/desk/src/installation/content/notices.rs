@@ -42,7 +42,7 @@ fn words(item: &Item) -> TextsByLanguage {
 }
 
 pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    let sent: BTreeMap<String, String> = rows::sent_notices(work.tx, &keys(items))?.into_iter().collect();
+    let sent: BTreeMap<String, String> = rows::find_sent_notices(work.tx, &keys(items))?.into_iter().collect();
     for item in items {
         let form = comparable(tidy(Json::Object(item.fields.clone())));
         match sent.get(&item.key) {
@@ -111,7 +111,7 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
 /// # Errors
 /// `proposal_stale` if something was.
 pub(crate) fn keep_sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error> {
-    if !rows::sent_notices(tx, &[key.to_owned()])?.is_empty() {
+    if !rows::find_sent_notices(tx, &[key.to_owned()])?.is_empty() {
         return Err(Refusal::ProposalStale.into());
     }
     Ok(rows::keep_notice(tx, key, &form.to_string())?)

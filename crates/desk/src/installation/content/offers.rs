@@ -88,7 +88,7 @@ pub fn coupon_form(definition: &Definition) -> Result<Json, Error> {
 
 pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let names: Vec<String> = items.iter().filter_map(|item| item.text("coupon")).map(|c| c.trim().to_owned()).collect();
-    let coupons = coupon_rows::definitions_named(work.tx, &names)?;
+    let coupons = coupon_rows::find_definitions(work.tx, &names)?;
     let known: BTreeMap<String, (Activity, StoredDefinition)> =
         rows::activities(work.tx)?.into_iter().map(|kept| (kept.0.name.clone(), kept)).collect();
     for item in items {

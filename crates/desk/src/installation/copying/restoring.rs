@@ -76,7 +76,7 @@ pub async fn restore_copy(
     let url = &installation.database_url;
     let app = looked_at(url, installation.realm)?;
     // Before anything is written.
-    let reached = app.db.read(high_water::reached).await?;
+    let reached = app.db.read(high_water::read_mark).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_pictures(&app, installation, &objects, &told).await?;
     let fingerprint = head.secrets.clone();

@@ -39,7 +39,7 @@ fn find(conn: &mut Conn, user: UserId, within: &RangeInclusive<u64>, size: u64) 
     let Some(head) = log::head(conn)? else { return Ok(None) };
     // A day that was read after the file's next transaction holds for that one.
     let after = i64::try_from(within.end().saturating_add(1)).unwrap_or(i64::MAX);
-    let before = rows::recorded_at(conn, user.0, after)?.unwrap_or(Timestamp::LATEST);
+    let before = rows::read_recorded_at(conn, user.0, after)?.unwrap_or(Timestamp::LATEST);
     let leaves = i64::try_from(size).unwrap_or(i64::MAX);
     let Some(day) = rows::last(conn, &head.origin, leaves, before)? else { return Ok(None) };
     let Some((place, transaction)) = place(conn, &day, user)?.filter(|(place, _)| within.contains(&place.sequence))

@@ -196,7 +196,7 @@ fn keep(tx: &mut Tx<'_>, user: UserId, command: &Announce) -> Result<Made<Rechar
         return Err(Refusal::AnnouncementsOpen { most: Announced::MOST_OPEN }.into());
     }
     let most = i64::try_from(Announced::MOST_DAILY).unwrap_or(i64::MAX);
-    let today = rows::made_since(tx, user, now.plus_seconds(-DAY_SECONDS), most)?;
+    let today = rows::find_times_since(tx, user, now.plus_seconds(-DAY_SECONDS), most)?;
     if let Some(first) = today.first().filter(|_| today.len() >= Announced::MOST_DAILY) {
         let retry_after = first.plus_seconds(DAY_SECONDS).seconds() - now.seconds();
         return Err(Error::TooManyRequests { retry_after: retry_after.max(1) });

@@ -121,7 +121,7 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
         destination_history: history.into_iter().map(|(_, event)| event).collect(),
         received_total: Money::sum(incoming.iter().map(|total| total.amount))?,
         received: incoming.into_iter().map(Received::from).collect(),
-        paid_total: rows::paid_to(conn, found.user)?,
+        paid_total: rows::sum_paid_to(conn, found.user)?,
         paid_here_total: paid_here_total?,
         exported: exported.map(InPaymentFile::from),
         withdrawal: StaffWithdrawal::of((found, user.username), vault),

@@ -207,7 +207,7 @@ pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Er
 }
 
 /// Plans with a step that may be due, longest overdue first.
-pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::next_at.le(now)).order(table::next_at).limit(limit);
     Ok(due.select(table::id).load(conn)?)
 }

@@ -136,7 +136,7 @@ statement!(
 );
 
 /// What approved corrections gave back of the plans' events of a time, by plan and event.
-pub fn taken_back(
+pub fn sum_taken_back(
     conn: &mut Conn,
     plans: &[PlanId],
     (from, until): (Timestamp, Timestamp),
