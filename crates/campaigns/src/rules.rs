@@ -83,7 +83,7 @@ pub(crate) fn check(tx: &mut Tx<'_>, plans: &[PlanId], seen: impl Fn(PlanId) -> 
         let Some(plan) = running.get(&row.plan_id) else { continue };
         match row.rule().holds(&plan.rule_figures()?)? {
             Some(holds) => crossings.add(plan, &row, holds),
-            None if seen(plan.id) => crossings.seen(plan, &row),
+            None if seen(plan.id) => crossings.note_seen(plan, &row),
             None => {}
         }
     }

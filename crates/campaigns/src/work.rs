@@ -11,7 +11,7 @@ use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
 use futures_util::future::try_join_all;
-use money::offers::level_and_credit::plan_settled;
+use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
 use store::delivery::recount::ArchivedCounts;
@@ -184,6 +184,6 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
     store::plans::plan::results::keep(tx, std::slice::from_ref(plan))?;
     plan_notices::take(tx, plan, step)?;
     plan_notices::notify_settled(tx, plan, counted.revenue, fee)?;
-    plan_settled(tx, plan)?;
+    count_settled_plan(tx, plan)?;
     Ok(Some(Status::Settled))
 }

@@ -40,7 +40,7 @@ fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> R
     if !cap.is_none_or(buys_an_event) {
         return Err(Refusal::AmountOutOfRange.into());
     }
-    let day = DayBudget { cap, ..counted_day(tx, plan, zone)? };
+    let day = DayBudget { cap, ..count_day(tx, plan, zone)? };
     let before = day_at(plan.day(), &plan.figures.zone, tx.now());
     if before.takes_back(&day, plan.figures.reserved_milli) {
         count_lowered(tx, plan.id)?;
@@ -61,7 +61,7 @@ fn count_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
 
 /// A day that is limited goes on in the zone in which it began, so that nobody begins another one by travelling.
 /// Otherwise it begins at midnight in this zone, with what the plan has spent since then.
-fn counted_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, Error> {
+fn count_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, Error> {
     let (now, day) = (tx.now(), plan.day());
     if day.cap.is_some() && now < day.period.until {
         return Ok(day);

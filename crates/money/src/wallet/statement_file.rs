@@ -77,7 +77,7 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
     let period =
         month.map_or(Period { from: Timestamp::EPOCH, until: app.now().plus_millis(1) }, |m| zone.month_period(m));
     let (begun, taken_at) = (app.clone(), app.now().min(period.until));
-    let log = public_log::published_head(app).await?;
+    let log = public_log::read_published_head(app).await?;
     app.db
         .snapshot(move |conn| {
             let username = users::find(conn, user)?.ok_or(Refusal::NotFound)?.username;

@@ -7,7 +7,7 @@ use foundation::notices::{Notice, NoticeKind, notify_all};
 use foundation::staff::Staff;
 use foundation::staff::requests::Proposal;
 use foundation::{Error, Refusal};
-use money::offers::level_and_credit::plan_refunded;
+use money::offers::level_and_credit::count_refund;
 use plans::Status;
 use serde::Deserialize;
 use store::Tx;
@@ -180,7 +180,7 @@ fn refund(
     });
     rollup::refund(tx, &refunded.collect::<Vec<_>>())?;
     for ((plan, _), of) in given.iter().zip(&new).filter(|((plan, _), _)| plan.settled_at.is_some()) {
-        plan_refunded(tx, plan, of.paid.own)?;
+        count_refund(tx, plan, of.paid.own)?;
     }
     tell(tx, &given, &found.reason)
 }

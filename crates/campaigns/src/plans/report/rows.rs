@@ -183,7 +183,7 @@ impl All {
     }
 
     fn placements(&self, conn: &mut Conn) -> Result<Vec<Row>, Error> {
-        let placed = self.placed(conn)?;
+        let placed = self.read_placed(conn)?;
         Ok(placed
             .into_iter()
             .map(|(slot, part)| match slot {
@@ -194,7 +194,7 @@ impl All {
     }
 
     fn regions(&self, conn: &mut Conn) -> Result<Vec<Row>, Error> {
-        let placed = self.placed(conn)?;
+        let placed = self.read_placed(conn)?;
         placed
             .into_iter()
             .map(|(slot, Both { now, before, .. })| {
@@ -205,7 +205,7 @@ impl All {
     }
 
     /// The parts by slot, each with its slot.
-    fn placed(&self, conn: &mut Conn) -> Result<Vec<(Option<NamedSlot>, Part)>, Error> {
+    fn read_placed(&self, conn: &mut Conn) -> Result<Vec<(Option<NamedSlot>, Part)>, Error> {
         let parts = self.parts(conn, Dimension::Placement)?;
         let mut ids: Vec<SlotId> = parts.iter().filter_map(|part| slot_of(&part.key)).collect();
         ids.sort_unstable();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{AdvertiserId, PublisherId};
 use campaigns::catalogue::advertisers;
-use campaigns::catalogue::product_pictures::{ShownFile, added, not_added, shown_files};
+use campaigns::catalogue::product_pictures::{ShownFile, find_added, not_added, shown_files};
 use campaigns::catalogue::product_terms::changed_by_one_person;
 use campaigns::catalogue::products::{content_of, put_rule};
 use campaigns::delivery::publishers::{NamedPublishers, PublisherKey};
@@ -93,7 +93,7 @@ fn pictures_of(
 ) -> Result<BTreeSet<String>, Error> {
     let wanted = items.iter().map(|item| files::product(item)).collect::<Result<Vec<_>, _>>()?;
     let wanted: Vec<ShownFile<'_>> = wanted.iter().flat_map(|file| shown_files(&file.image, &file.content)).collect();
-    let mut pictures = added(work.tx, &wanted)?;
+    let mut pictures = find_added(work.tx, &wanted)?;
     for row in known {
         let content = content_of(row)?;
         pictures.extend(shown_files(&row.image, &content).iter().map(|file| file.address.to_owned()));
@@ -150,17 +150,17 @@ pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Erro
         "payout": product.payout.to_string(),
         "attribution_days": product.attribution_days,
         "fee_rate": product.fee_rate,
-        "content": tidy(kept(&product.content)?),
-        "targeting": tidy(kept(&product.targeting)?),
+        "content": tidy(parse_kept(&product.content)?),
+        "targeting": tidy(parse_kept(&product.targeting)?),
         "landing_url": product.landing_url,
         "conversions_per_click": product.conversions_per_click,
-        "openrtb": product.openrtb.as_deref().map(kept).transpose()?,
+        "openrtb": product.openrtb.as_deref().map(parse_kept).transpose()?,
         "active": product.active,
     })))
 }
 
 /// Parses stored JSON.
-pub fn kept(text: &str) -> Result<Json, Error> {
+pub fn parse_kept(text: &str) -> Result<Json, Error> {
     serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept content: {e}")))
 }
 
@@ -234,8 +234,8 @@ pub fn slot_form(slot: &NewSlot, publisher: &str) -> Result<Json, Error> {
     Ok(tidy(json!({
         "key": slot.key,
         "publisher": publisher,
-        "content_types": kept(&slot.content_types)?,
-        "audience": tidy(kept(&slot.audience)?),
+        "content_types": parse_kept(&slot.content_types)?,
+        "audience": tidy(parse_kept(&slot.audience)?),
         "active": slot.active,
     })))
 }

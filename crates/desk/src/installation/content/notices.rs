@@ -14,7 +14,7 @@ use store::installation::content as rows;
 use store::notifications::announcements::{self, NewAnnouncement};
 use wallet::RequestKind;
 
-use super::catalogue::{kept, keys};
+use super::catalogue::{keys, parse_kept};
 use super::import::{ContentImport, PendingTerms};
 
 pub fn check(item: &Item) -> Vec<Mistake> {
@@ -46,7 +46,7 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
     for item in items {
         let form = comparable(tidy(Json::Object(item.fields.clone())));
         match sent.get(&item.key) {
-            Some(before) => compare(work, item, &comparable(kept(before)?), &form),
+            Some(before) => compare(work, item, &comparable(parse_kept(before)?), &form),
             None => send(work, item, &form)?,
         }
     }
