@@ -236,7 +236,7 @@ impl Export {
 }
 
 fn part(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Error> {
-    documents::rows(first, rows).map_err(|e| Error::Internal(e.to_string()))
+    documents::encode_csv(first, rows).map_err(|e| Error::Internal(e.to_string()))
 }
 
 impl Export {
