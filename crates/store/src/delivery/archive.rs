@@ -12,7 +12,7 @@ use super::plan_events::SlotName;
 use crate::schema::{archived_plans, event_archives, publishers, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::insert;
+use db::{codes, insert};
 
 /// A month in a file, and what the file is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -166,7 +166,8 @@ struct Number {
 }
 
 fn is_final() -> String {
-    format!("p.status IN ({}, {})", Status::Settled.code(), Status::PutFailed.code())
+    let last = Status::ALL.iter().filter(|status| status.is_final());
+    format!("p.status IN ({})", codes(last.map(|status| status.code())))
 }
 
 /// The numbers of plans with events in a period that can still change.

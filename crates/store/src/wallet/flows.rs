@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use base::{Money, Period, PlanId, Timestamp, UserId, named};
 use db::bulk::ascending;
+use db::codes;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
@@ -345,7 +346,7 @@ struct KindRow {
 /// What lines of these kinds, of which a user has few, ever brought to `available`.
 pub fn totals_of(conn: &mut Conn, user: UserId, kinds: &[FlowKind]) -> Result<Vec<KindTotal>, Error> {
     // Only integers are inserted into the text.
-    let kinds = kinds.iter().map(|kind| kind.code().to_string()).collect::<Vec<_>>().join(", ");
+    let kinds = codes(kinds.iter().map(|kind| kind.code()));
     let rows: Vec<KindRow> = diesel::sql_query(format!(
         "SELECT e.flow AS flow, CAST(SUM(e.amount) AS BIGINT) AS amount, CAST(COUNT(*) AS BIGINT) AS lines, \
          MAX(e.recorded_at) AS last_at FROM entries e WHERE e.owner_id = $1 AND e.flow IS NOT NULL \

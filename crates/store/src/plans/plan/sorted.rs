@@ -133,8 +133,6 @@ macro_rules! in_order {
     }};
 }
 
-/// Plans that run, or have run and are not settled.
-const UNDER_WAY: [Status; 4] = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
 /// Plans on which nothing happened.
 const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
 /// More plans under way than anybody's budgets are for; only the newest ones are sorted by a figure.
@@ -206,7 +204,7 @@ impl SortedQuery {
         for status in UNTOUCHED.into_iter().filter(|status| self.allows(*status)) {
             places.extend(self.find_untouched(conn, status)?);
         }
-        if UNDER_WAY.into_iter().any(|status| self.allows(status)) {
+        if Status::under_way().any(|status| self.allows(status)) {
             places.extend(self.under_way(conn, rank)?);
         }
         if self.ascending {
@@ -262,7 +260,7 @@ impl SortedQuery {
         let running = wanted!(self.own().select(PlanRow::as_select()).into_boxed(), self);
         // Without the plus, SQLite would look for them among all plans of the user.
         let running = running
-            .filter(table::status.eq_any(UNDER_WAY))
+            .filter(table::status.eq_any(Status::under_way()))
             .order(sql::<BigInt>("+plans.id").desc())
             .limit(MOST_UNDER_WAY);
         let place = |plan: PlanRow| Ok(Place { key: plan.rank_figures()?.of_rank(rank), id: plan.id.0 });
