@@ -145,7 +145,7 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     let mut differences = Vec::new();
     let mut counted = store::delivery::recount::recount(conn, plans, archived)?;
     let slots = slot_recount::differences(conn, plans, &counted, archived)?;
-    let kept_arms = kept_arms(conn, plans)?;
+    let kept_arms = read_kept_arms(conn, plans)?;
     let quarters = store::delivery::recount::quarters(conn, plans)?;
     let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(|plan| plan.id), &archived.bills)?;
     let wrong_quarters = store::delivery::profits::differing(conn, plans)?;
@@ -209,7 +209,7 @@ fn refund_differences(plan: &PlanRow, [amount, given]: [i64; 2]) -> impl Iterato
     })
 }
 
-fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
+fn read_kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
     let paced: Vec<i64> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id.0).collect();
     let mut kept = BTreeMap::<i64, Vec<ArmRow>>::new();
     for row in store::delivery::arm::of_plans(conn, &paced)? {

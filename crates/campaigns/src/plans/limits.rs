@@ -5,7 +5,7 @@ use calendar::Zone;
 use foundation::{App, Error, Refusal};
 use plans::{DayBudget, LoweredOften, MILLI};
 use store::Tx;
-use store::delivery::plan_steps::spent_since;
+use store::delivery::plan_steps::sum_spent_since;
 use store::plans::plan::{self, PlanRow, days};
 
 use crate::delivery::day::day_at;
@@ -67,6 +67,6 @@ fn count_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, E
         return Ok(day);
     }
     let today = zone.day_period(now);
-    let used_milli = spent_since(tx, plan, today.from)?;
+    let used_milli = sum_spent_since(tx, plan, today.from)?;
     Ok(DayBudget { period: today, used_milli, ..day })
 }
