@@ -12,8 +12,8 @@ use delivery::{
     UNSEEN_OF_NETWORK,
 };
 use market::{
-    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, Offer,
-    OpenRtbTerms, PickOutcome, PlanChange, PlanTerms, Product, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, OpenRtbTerms,
+    PickOutcome, PlanChange, PlanTerms, Product, Seller, ServedProduct, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -56,9 +56,9 @@ fn terms() -> PlanTerms {
     }
 }
 
-fn tea(id: i64, landing_url: &str) -> Offer {
+fn tea(id: i64, landing_url: &str) -> ServedProduct {
     let creative = Creative { title: "Tea".into(), text: "By post".into(), image: "/tea.svg".into(), video: None };
-    Offer::new(Product {
+    ServedProduct::new(Product {
         id: ProductId(id),
         name: "Tea".into(),
         content: Content { landing_page: Some(creative), ..Content::default() },
@@ -74,11 +74,11 @@ fn index(terms: PlanTerms) -> Index {
 }
 
 /// The same with a plan of each of these products, numbered from 1.
-fn index_of(all: impl IntoIterator<Item = (Offer, PlanTerms)>) -> Index {
-    let (offers, terms): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+fn index_of(all: impl IntoIterator<Item = (ServedProduct, PlanTerms)>) -> Index {
+    let (products, terms): (Vec<_>, Vec<_>) = all.into_iter().unzip();
     let mut index = Index::new(|| None);
-    let offers = offers.into_iter().map(Arc::new).collect();
-    index.load_catalogue(vec![Arc::new(slot(ContentType::LandingPage))], offers, vec![ssp()]);
+    let products = products.into_iter().map(Arc::new).collect();
+    index.load_catalogue(vec![Arc::new(slot(ContentType::LandingPage))], products, vec![ssp()]);
     let change = |(id, terms)| PlanChange { id: PlanId(id), changed_at: T, terms: Some(terms) };
     index.load_plans(&(1..).zip(terms).map(change).collect::<Vec<_>>());
     index

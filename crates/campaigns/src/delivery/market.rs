@@ -19,7 +19,7 @@ use std::time::Duration;
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Promised, Purpose, Servers, Token};
 pub use market::{
-    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Offer, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Seller, ServedProduct, SlotTerms, Ssp,
 };
 use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
