@@ -92,7 +92,7 @@ impl Market {
     pub async fn open(app: &AdServer, scale: Scale) -> Self {
         let admin = staff(app, None, "ada").await;
         let second = staff(app, Some(admin.clone()), "ben").await;
-        founded(app, [&admin, &second]).await;
+        declare_and_rotate(app, [&admin, &second]).await;
         let most = Money::from_minor(10_000_000_000_000);
         let by = admin.clone();
         let raised = app.db.write(move |tx| {
@@ -110,7 +110,7 @@ impl Market {
         };
         slots::add(app, &admin, slot).await.expect("a slot");
         let advertisers = each(scale.advertisers + 1, |n| advertiser(app, pair(n), n)).await;
-        let users = each(scale.users, |n| funded_user(app, pair(n), n)).await;
+        let users = each(scale.users, |n| fund_user(app, pair(n), n)).await;
         let spread = |n: usize| (&users[n % scale.users], (n * 7 + n / scale.users) % scale.advertisers);
         let plans = each(scale.plans, |n| {
             let (user, advertiser) = spread(n);
@@ -140,7 +140,7 @@ async fn staff(app: &App, by: Option<Staff>, name: &str) -> Staff {
 }
 
 /// The two are the founders, with keys that they have rotated.
-async fn founded(app: &App, both: [&Staff; 2]) {
+async fn declare_and_rotate(app: &App, both: [&Staff; 2]) {
     declare_founders(app, None, both.map(Staff::name)).await.expect("declared");
     for one in both {
         rotate_operator(app, one, one.name()).await.expect("rotated");
@@ -222,7 +222,7 @@ async fn book(app: &App, [asks, approves]: [&Staff; 2], ask: MoneyRequestDraft) 
     approve(app, approves, asked.id.into()).await.expect("approved");
 }
 
-async fn funded_user(app: &App, [first, second]: &[Staff; 2], n: usize) -> User {
+async fn fund_user(app: &App, [first, second]: &[Staff; 2], n: usize) -> User {
     let user = user(app, &format!("user{n}")).await;
     book(app, [first, second], MoneyRequestDraft::recharge(user.id, "100000.00", &format!("R-{n}"))).await;
     user

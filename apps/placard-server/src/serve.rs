@@ -68,7 +68,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let working = rt::spawn(work::run(app, stopped));
     let handle = server.handle();
     rt::spawn(async move {
-        asked_to_stop().await;
+        wait_for_signal().await;
         shell.drain();
         tracing::info!("stopping: answering what is under way");
         // If the receiver is gone, it has stopped already.
@@ -112,7 +112,7 @@ async fn examine(app: &AdServer, config: &Config) -> Result<(), InvalidSetting> 
 }
 
 /// Returns at the first SIGTERM or SIGINT.
-async fn asked_to_stop() {
+async fn wait_for_signal() {
     let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
         tracing::error!("signals cannot be received; end the process to stop it");

@@ -81,7 +81,7 @@ pub struct ParsedCommand {
 ///
 /// # Errors
 /// `Unwritten` if help was asked for and is lost.
-pub fn typed() -> Result<ParsedCommand, Failure> {
+pub fn parse_typed() -> Result<ParsedCommand, Failure> {
     // Correct arguments need no explanation, and folding the usage of all commands takes
     // longer than most commands.
     let matches = match Cli::command().try_get_matches().or_else(|_| command().try_get_matches()) {
@@ -97,7 +97,7 @@ pub fn typed() -> Result<ParsedCommand, Failure> {
 }
 
 /// Parses arguments that somebody else typed.
-pub fn sent(arguments: &[String]) -> Result<Cli, clap::Error> {
+pub fn parse_sent(arguments: &[String]) -> Result<Cli, clap::Error> {
     let words = std::iter::once("placard").chain(arguments.iter().map(String::as_str));
     Cli::from_arg_matches(&Cli::command().try_get_matches_from(words)?)
 }

@@ -176,7 +176,7 @@ pub fn opens_none() -> Failure {
 }
 
 /// Reports the steps of longer work on one progress bar.
-fn shown_steps(out: Output) -> (ProgressCallback, Progress) {
+fn show_steps(out: Output) -> (ProgressCallback, Progress) {
     let progress = Progress::new(out, "", None);
     let bar = progress.clone();
     let told: ProgressCallback = Arc::new(move |doing, done| {

@@ -78,7 +78,7 @@ impl Context {
     }
 
     /// The operator, for commands that only read.
-    pub async fn signed_in(&self) -> Result<Operator, Failure> {
+    pub async fn sign_in(&self) -> Result<Operator, Failure> {
         match &self.by {
             By::Named(Some((name, key))) => Ok(sign_in(&self.app, name, key).await?),
             By::Named(None) => Err(Error::NotSignedIn.into()),
@@ -88,20 +88,20 @@ impl Context {
 
     /// The operator and the reason, for commands that change something.
     pub async fn staff(&self, because: &ReasonArg) -> Result<Staff, Failure> {
-        Ok(Staff::new(self.signed_in().await?, &because.reason)?.at(self.place.clone()))
+        Ok(Staff::new(self.sign_in().await?, &because.reason)?.at(self.place.clone()))
     }
 
     /// The same for what needs nobody while there are no operators.
     pub async fn staff_if_any(&self, reason: &str) -> Result<Option<Staff>, Failure> {
         match self.has_credentials() {
-            true => Ok(Some(Staff::new(self.signed_in().await?, reason)?.at(self.place.clone()))),
+            true => Ok(Some(Staff::new(self.sign_in().await?, reason)?.at(self.place.clone()))),
             false => Ok(None),
         }
     }
 
     /// Prints what two people decided on; while approvals go on without founders, also until
     /// when.
-    pub async fn decided(&self, shown: &impl Serialize) -> Result<(), Failure> {
+    pub async fn print_decided(&self, shown: &impl Serialize) -> Result<(), Failure> {
         let founders_due = approvals_until(&self.app).await?.map(|until| until.to_string());
         self.out.record(&Decided { shown, founders_due })
     }

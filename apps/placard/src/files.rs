@@ -70,7 +70,7 @@ impl Files {
     }
 
     /// A file that only its owner may read, to be written piece by piece; with a path, it can then be finished there.
-    pub fn unfinished(&self, path: Option<&Path>) -> Result<UnfinishedFile, Failure> {
+    pub fn create_unfinished(&self, path: Option<&Path>) -> Result<UnfinishedFile, Failure> {
         let made = match (self, path) {
             (Self::Own, Some(path)) => {
                 is_new(path)?;

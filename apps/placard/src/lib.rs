@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// The whole of `placard`.
 pub fn main() -> ExitCode {
-    let typed = match cli::typed() {
+    let typed = match cli::parse_typed() {
         Ok(typed) => typed,
         Err(failure) => return failure.report(),
     };

@@ -50,7 +50,7 @@ impl Progress {
     }
 
     /// Removes the bar; the output follows.
-    pub fn done(&self) {
+    pub fn finish(&self) {
         self.0.finish_and_clear();
     }
 }

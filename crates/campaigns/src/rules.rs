@@ -83,7 +83,7 @@ pub(crate) fn check(tx: &mut Tx<'_>, plans: &[PlanId], seen: impl Fn(PlanId) -> 
         let Some(plan) = running.get(&row.plan_id) else { continue };
         match row.rule().holds(&plan.rule_figures()?)? {
             Some(holds) => crossings.add(plan, &row, holds),
-            None if seen(plan.id) => crossings.seen(plan, &row),
+            None if seen(plan.id) => crossings.note_seen(plan, &row),
             None => {}
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn check(tx: &mut Tx<'_>, plans: &[PlanId], seen: impl Fn(PlanId) -> 
 /// Checks the rules about time that are due.
 pub(crate) async fn check_due(app: &App, most: i64) -> Result<(), Error> {
     let now = app.now();
-    let due = app.db.read(move |conn| rows::due(conn, now, most)).await?;
+    let due = app.db.read(move |conn| rows::find_due(conn, now, most)).await?;
     try_join_all(due.into_iter().map(|plan| app.db.write(move |tx| check_unseen(tx, plan)))).await?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
 use futures_util::future::try_join_all;
-use money::offers::level_and_credit::plan_settled;
+use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
 use store::delivery::recount::ArchivedCounts;
@@ -94,21 +94,21 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
         tracing::error!(%error, "refusals were not kept; it is tried again");
     }
     market::store_requests(app).await?;
-    let lapsed = app.db.read(move |conn| store::delivery::lease::ended(conn, now, ROUND)).await?;
+    let lapsed = app.db.read(move |conn| store::delivery::lease::find_expired(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {
         app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;
     }
     let before = now.plus_seconds(-COUNT_EVERY_SECONDS);
     let unrolled = app.db.read(move |conn| {
-        let counted = store::delivery::unrolled::due(conn, before, ROUND)?;
-        let billed = store::delivery::unbilled::due(conn, now, ROUND)?;
+        let counted = store::delivery::unrolled::find_due(conn, before, ROUND)?;
+        let billed = store::delivery::unbilled::find_due(conn, now, ROUND)?;
         Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
     });
     try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await?;
     rules::check_due(app, ROUND).await?;
     fan_out::offer_all(app).await?;
     requests::expire_due(app).await?;
-    let due = app.db.read(move |conn| store::plans::plan::due(conn, now, ROUND)).await?;
+    let due = app.db.read(move |conn| store::plans::plan::find_due(conn, now, ROUND)).await?;
     try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
     Ok(())
 }
@@ -184,6 +184,6 @@ fn settle(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Re
     store::plans::plan::results::keep(tx, std::slice::from_ref(plan))?;
     plan_notices::take(tx, plan, step)?;
     plan_notices::notify_settled(tx, plan, counted.revenue, fee)?;
-    plan_settled(tx, plan)?;
+    count_settled_plan(tx, plan)?;
     Ok(Some(Status::Settled))
 }

@@ -30,7 +30,7 @@ pub trait Statement: Sized + 'static {
 
     /// Runs it for all rows, and returns the number of affected rows.
     fn execute(&self, conn: &mut Conn, columns: &[Column]) -> Result<usize, Error> {
-        let rows = rows::<Self>(columns)?;
+        let rows = count_rows::<Self>(columns)?;
         if rows == 0 {
             return Ok(0);
         }
@@ -76,7 +76,7 @@ pub trait Statement: Sized + 'static {
     where
         T: QueryableByName<Pg> + QueryableByName<Sqlite> + 'static,
     {
-        let rows = rows::<Self>(columns)?;
+        let rows = count_rows::<Self>(columns)?;
         if rows == 0 {
             return Ok(Vec::new());
         }
@@ -104,7 +104,7 @@ pub fn together<const N: usize, G: Group<N>>(
     statements: G,
     columns: [&[Column]; N],
 ) -> Result<(), Error> {
-    let any = G::rows(columns)? > 0;
+    let any = G::count_rows(columns)? > 0;
     match conn {
         Conn::Postgres(conn) if any => {
             AsOne::<N, G> { columns, statements: PhantomData }.execute(conn)?;
@@ -118,7 +118,7 @@ pub fn together<const N: usize, G: Group<N>>(
 pub trait Group<const N: usize>: Sized + 'static {
     fn on_postgres() -> [&'static [String]; N];
     /// The number of rows of all of them.
-    fn rows(columns: [&[Column]; N]) -> Result<usize, Error>;
+    fn count_rows(columns: [&[Column]; N]) -> Result<usize, Error>;
     fn one_by_one(&self, conn: &mut Conn, columns: [&[Column]; N]) -> Result<(), Error>;
 }
 
@@ -129,8 +129,8 @@ macro_rules! group {
                 [$($statement::texts().on_postgres()),+]
             }
 
-            fn rows(columns: [&[Column]; $number]) -> Result<usize, Error> {
-                Ok(0 $(+ rows::<$statement>(columns[$place])?)+)
+            fn count_rows(columns: [&[Column]; $number]) -> Result<usize, Error> {
+                Ok(0 $(+ count_rows::<$statement>(columns[$place])?)+)
             }
 
             fn one_by_one(&self, conn: &mut Conn, columns: [&[Column]; $number]) -> Result<(), Error> {
@@ -248,7 +248,7 @@ macro_rules! bulk_row {
 }
 
 /// The number of rows: all columns have as many, and every `?` has a column.
-fn rows<S: Statement>(columns: &[Column]) -> Result<usize, Error> {
+fn count_rows<S: Statement>(columns: &[Column]) -> Result<usize, Error> {
     let rows = columns.first().map_or(0, Column::len);
     let even = columns.iter().all(|column| column.len() == rows);
     let placed = |pieces: &[String]| pieces.len() == columns.len() + 1;

@@ -210,21 +210,21 @@ impl Migrations {
     /// # Errors
     /// `Migrate`, also if the database has had unknown ones.
     pub fn to_exactly(&'static self, conn: &mut Conn, versions: &[String]) -> Result<(), Error> {
-        while applied(conn)?.last().is_some_and(|last| !versions.contains(last)) {
+        while read_applied(conn)?.last().is_some_and(|last| !versions.contains(last)) {
             let reverted = match conn {
                 Conn::Postgres(conn) => conn.revert_last_migration(Of(&self.postgres)).map(|_| ()),
                 Conn::Sqlite(conn) => conn.revert_last_migration(Of(&self.sqlite)).map(|_| ()),
             };
             reverted.map_err(|e| Error::Migrate(e.to_string()))?;
         }
-        while applied(conn)?.len() < versions.len() {
+        while read_applied(conn)?.len() < versions.len() {
             let run = match conn {
                 Conn::Postgres(conn) => conn.run_next_migration(Of(&self.postgres)).map(|_| ()),
                 Conn::Sqlite(conn) => conn.run_next_migration(Of(&self.sqlite)).map(|_| ()),
             };
             run.map_err(|e| Error::Migrate(e.to_string()))?;
         }
-        match applied(conn)? == versions {
+        match read_applied(conn)? == versions {
             true => Ok(()),
             false => Err(Error::Migrate("the database has had other migrations".into())),
         }
@@ -248,10 +248,10 @@ struct Version {
 /// # Errors
 /// `Migrate`.
 pub fn has_any(conn: &mut Conn) -> Result<bool, Error> {
-    applied(conn).map(|versions| !versions.is_empty())
+    read_applied(conn).map(|versions| !versions.is_empty())
 }
 
-fn applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
+fn read_applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let versions = match conn {
         Conn::Postgres(conn) => conn.applied_migrations(),
         Conn::Sqlite(conn) => conn.applied_migrations(),

@@ -42,15 +42,15 @@ impl<J> Sender<J> {
 impl<J> Receiver<J> {
     /// Waits for work; `None` once the queue is closed.
     pub(crate) fn next(&self) -> Option<J> {
-        self.waiting.recv().ok().map(|waiting| self.taken(waiting))
+        self.waiting.recv().ok().map(|waiting| self.observe_wait(waiting))
     }
 
     /// What waits already.
     pub(crate) fn ready(&self) -> impl Iterator<Item = J> {
-        self.waiting.try_iter().map(|waiting| self.taken(waiting))
+        self.waiting.try_iter().map(|waiting| self.observe_wait(waiting))
     }
 
-    fn taken(&self, (job, since): Waiting<J>) -> J {
+    fn observe_wait(&self, (job, since): Waiting<J>) -> J {
         self.waits.observe(since.elapsed().as_secs_f64());
         job
     }

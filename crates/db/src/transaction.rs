@@ -114,7 +114,7 @@ impl<C: Context> Pending<C> {
         self.then.get_mut().truncate(then);
     }
 
-    pub(crate) fn committed(self) {
+    pub(crate) fn run_on_commit(self) {
         self.then.into_inner().into_iter().for_each(|then| then());
     }
 }

@@ -271,7 +271,7 @@ impl<C: Context> Writer<C> {
         let Figures { commit, commands: of_commit, .. } = &self.shared.figures;
         commit.observe(begun.elapsed().as_secs_f64());
         of_commit.observe(f64::from(u32::try_from(commands).unwrap_or(u32::MAX)));
-        pending.committed();
+        pending.run_on_commit();
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ mod evidence;
 use std::collections::BTreeMap;
 
 use base::{PlanId, SlotId, Timestamp};
-use plans::{Commitment, Pricing, Status};
+use plans::{Commitment, Pricing};
 
 use crate::filter::{
     CLICK_HOLD_SECONDS, CLICK_WINDOW_SECONDS, Click, EventKind, Impression, Reason, Verdict, Viewable, click,
@@ -346,7 +346,7 @@ impl Judge {
 fn completed(view: Seen, target: &Target, now: Timestamp) -> Verdict {
     match view.owed_milli {
         Some(_) => Err(Reason::Duplicate),
-        None if matches!(target.status, Status::Settled | Status::PutFailed) => Err(Reason::PlanEnded),
+        None if target.status.is_final() => Err(Reason::PlanEnded),
         None if now.since(view.at) > CLICK_WINDOW_SECONDS * 1000 => Err(Reason::ExpiredToken),
         None => Ok(()),
     }

@@ -328,7 +328,7 @@ impl World {
         if self.books.win(out.token.nonce, kept) {
             (out.won, out.process) = (Some(kept), *process);
         } else if let Some(held) = held.of(lease) {
-            held.not_needed(UNIT, won);
+            held.forgo(UNIT, won);
         }
     }
 
@@ -373,7 +373,7 @@ impl World {
         if let Some(until) = again.filter(|until| promise != Promise::Booked(*until))
             && let Some(held) = held.of(token.lease)
         {
-            held.not_needed(UNIT, Promised { until, to });
+            held.forgo(UNIT, Promised { until, to });
         }
     }
 

@@ -199,7 +199,7 @@ fn of_holds(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
 
 /// What accepted conversions pay that is not settled yet, by plan.
 fn of_conversions(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
-    let earned = records::unsettled(conn, user)?;
+    let earned = records::sum_unsettled(conn, user)?;
     let open = plans::under_way(conn, user, PARTS)?;
     let earning = open.into_iter().filter_map(|(plan, _)| earned.get(&plan.id.0).map(|sum| (*sum, plan)));
     let part = |(amount, plan): (Money, plans::PlanRow)| {

@@ -31,7 +31,7 @@ impl Cell {
 ///
 /// # Errors
 /// None if all rows have the same length.
-pub fn rows(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, DocumentError> {
+pub fn encode_csv(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, DocumentError> {
     let begun = if first { MARK.to_vec() } else { Vec::new() };
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(begun);
     for row in rows {
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     fn written(first: bool, cells: &[Cell]) -> String {
-        String::from_utf8(rows(first, &[cells.to_vec()]).expect("written")).expect("UTF-8")
+        String::from_utf8(encode_csv(first, &[cells.to_vec()]).expect("written")).expect("UTF-8")
     }
 
     fn text(text: &str) -> Cell {

@@ -11,10 +11,10 @@
 //! language, is the caller's concern. This crate reads no files and knows no clock.
 //!
 //! ```
-//! use documents::{Cell, Head, Line, Statement, pdf, rows};
+//! use documents::{Cell, Head, Line, Statement, encode_csv, pdf};
 //!
 //! let row = vec![Cell::Number("-5.00".to_owned()), Cell::Text("=1+1".to_owned())];
-//! let csv = rows(true, &[row])?;
+//! let csv = encode_csv(true, &[row])?;
 //! assert_eq!(String::from_utf8_lossy(&csv), "\u{feff}-5.00,'=1+1\r\n");
 //!
 //! let statement = Statement {
@@ -39,7 +39,7 @@ mod pdf;
 pub mod testing;
 mod text;
 
-pub use csv::{Cell, rows};
+pub use csv::{Cell, encode_csv};
 pub use journal::{ClosingDay, Fact, Journal, JournalFormat, JournalPosting, JournalTransaction, component};
 pub use pdf::{pdf, table_pdf};
 

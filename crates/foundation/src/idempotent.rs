@@ -58,7 +58,7 @@ pub(crate) fn to_keep<K: Serialize>(result: &K) -> Result<String, Error> {
     serde_json::to_string(result).map_err(|e| Error::Internal(format!("result to keep: {e}")))
 }
 
-pub(crate) fn kept<K: DeserializeOwned>(text: &str) -> Result<K, Error> {
+pub(crate) fn parse_kept<K: DeserializeOwned>(text: &str) -> Result<K, Error> {
     serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept result: {e}")))
 }
 
@@ -78,7 +78,7 @@ pub fn once<K: Serialize + DeserializeOwned>(
     let Some(key) = key else { return act(tx) };
     match look_up(tx, user, key.as_str(), request)? {
         KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
-        KeyLookup::Answered(text) => kept(&text),
+        KeyLookup::Answered(text) => parse_kept(&text),
         KeyLookup::New => {
             let result = act(tx)?;
             remember(tx, user, key.as_str(), request, &to_keep(&result)?)?;
@@ -105,16 +105,16 @@ mod tests {
     fn what_is_kept_says_no_more_than_which() {
         let made = Made { id: PlanId(12) };
         let text = to_keep(&made).expect("JSON");
-        assert_eq!((text.as_str(), kept(&text).expect("a result")), (r#"{"id":"12"}"#, made));
+        assert_eq!((text.as_str(), parse_kept(&text).expect("a result")), (r#"{"id":"12"}"#, made));
         assert_eq!(to_keep(&Changed {}).expect("JSON"), "{}");
     }
 
     #[test]
     fn whole_answers_of_earlier_versions_are_read() {
         let plan = r#"{"id":"12","plan_no":"P2345","product":{"id":"3"},"status":"a status of its time"}"#;
-        assert_eq!(kept::<Made<PlanId>>(plan).expect("a result"), Made { id: PlanId(12) });
-        assert_eq!(kept::<Changed>(r#"{"deposit":"4.00","available":"6.00"}"#).expect("a result"), Changed {});
-        assert!(kept::<Made<PlanId>>(r#"{"plan_no":"P2345"}"#).is_err());
+        assert_eq!(parse_kept::<Made<PlanId>>(plan).expect("a result"), Made { id: PlanId(12) });
+        assert_eq!(parse_kept::<Changed>(r#"{"deposit":"4.00","available":"6.00"}"#).expect("a result"), Changed {});
+        assert!(parse_kept::<Made<PlanId>>(r#"{"plan_no":"P2345"}"#).is_err());
     }
 
     #[test]

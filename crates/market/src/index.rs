@@ -27,8 +27,8 @@ use self::requests::SlotRequests;
 use self::slots::{Slot, SlotTerms};
 use self::ssps::{Ssp, Ssps};
 use crate::ai::{Ai, Seeds};
-use crate::offer::Offer;
 use crate::plan_terms::PlanChange;
+use crate::product::ServedProduct;
 
 /// The most plans of one queue checked for one answer.
 const LOOK_AT: usize = 16;
@@ -47,7 +47,7 @@ pub struct ServedOffer {
     pub until: Timestamp,
     /// For how many seconds an offer in an auction is promised otherwise.
     pub offered_seconds: Option<u8>,
-    pub offer: Arc<Offer>,
+    pub product: Arc<ServedProduct>,
     pub content: ContentType,
     /// With AI delivery: how the content was chosen.
     pub choice: Option<(Choice, Seed)>,
@@ -80,7 +80,7 @@ pub struct Index {
     /// For plans that learn.
     seeds: Seeds,
     slots: HashMap<String, Slot>,
-    offers: HashMap<i64, Arc<Offer>>,
+    products: HashMap<i64, Arc<ServedProduct>>,
     /// One for each product and content type, and one for the product's plans that show
     /// any content type; found through `places`.
     queues: Vec<Queue>,
@@ -123,7 +123,7 @@ impl Index {
         Self {
             seeds,
             slots: HashMap::new(),
-            offers: HashMap::new(),
+            products: HashMap::new(),
             queues: Vec::new(),
             fronts: Vec::new(),
             places: HashMap::new(),
@@ -152,9 +152,9 @@ impl Index {
 
     // Loading ----------------------------------------------------------------
 
-    /// All slots, offers and exchanges there are. What is as it was stays as it is.
-    pub fn load_catalogue(&mut self, slots: Vec<Arc<SlotTerms>>, offers: Vec<Arc<Offer>>, ssps: Vec<Ssp>) {
-        self.load_offers(offers);
+    /// All slots, products and exchanges there are. What is as it was stays as it is.
+    pub fn load_catalogue(&mut self, slots: Vec<Arc<SlotTerms>>, products: Vec<Arc<ServedProduct>>, ssps: Vec<Ssp>) {
+        self.load_products(products);
         self.load_slots(slots);
         self.load_ssps(ssps);
     }
@@ -166,14 +166,14 @@ impl Index {
         }
     }
 
-    fn load_offers(&mut self, loaded: Vec<Arc<Offer>>) {
-        let mut offers = HashMap::with_capacity(loaded.len());
-        let mut changed = loaded.len() != self.offers.len();
-        for offer in loaded {
-            changed |= self.offers.get(&offer.product.0) != Some(&offer);
-            offers.insert(offer.product.0, offer);
+    fn load_products(&mut self, loaded: Vec<Arc<ServedProduct>>) {
+        let mut products = HashMap::with_capacity(loaded.len());
+        let mut changed = loaded.len() != self.products.len();
+        for product in loaded {
+            changed |= self.products.get(&product.id.0) != Some(&product);
+            products.insert(product.id.0, product);
         }
-        self.offers = offers;
+        self.products = products;
         self.generation += u64::from(changed);
     }
 
@@ -309,13 +309,13 @@ impl Index {
             return Ok(());
         }
         let fits = |queue: &Queue| {
-            self.offers.get(&queue.product).is_some_and(|offer| {
+            self.products.get(&queue.product).is_some_and(|product| {
                 let terms = &slot.terms;
                 let shows = match queue.content {
                     Some(content) => terms.content.contains(&content),
-                    None => terms.content.iter().any(|content| offer.has(*content)),
+                    None => terms.content.iter().any(|content| product.has(*content)),
                 };
-                shows && offer.fits(&terms.audience)
+                shows && product.fits(&terms.audience)
             })
         };
         slot.fits = self.queues.iter().enumerate().filter(|(_, queue)| fits(queue)).map(|(place, _)| place).collect();
@@ -328,7 +328,7 @@ impl Index {
     fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<PickOutcome> {
         let slot = self.slots.get(key)?;
         let queue = self.queues.get_mut(place)?;
-        let offer = self.offers.get(&queue.product)?;
+        let product = self.products.get(&queue.product)?;
         for _ in 0..queue.waiting.len().min(LOOK_AT) {
             let id = queue.waiting.pop_front()?;
             let Some(plan) = self.plans.get_mut(&id) else { continue };
@@ -342,7 +342,7 @@ impl Index {
                 continue;
             }
             let hold = Hold::Until(promised_until(plan.pricing, now));
-            let shows = |code| slot.shows(code, offer);
+            let shows = |code| slot.shows(code, product);
             let place_of = Place { audience: &slot.terms.audience, shows: &shows };
             match plan.serve(&place_of, queue.content, (hold, Taker::Slot), now) {
                 Turned::Serves(Turn { lease, until, content, choice }) => {
@@ -355,9 +355,9 @@ impl Index {
                         plan.asked = Some(false);
                         queue.asked += 1;
                     }
-                    let (plan, slot, at, offer) = (PlanId(id), slot.terms.id, now, offer.clone());
+                    let (plan, slot, at, product) = (PlanId(id), slot.terms.id, now, product.clone());
                     let served =
-                        ServedOffer { plan, lease, slot, at, until, offered_seconds: None, offer, content, choice };
+                        ServedOffer { plan, lease, slot, at, until, offered_seconds: None, product, content, choice };
                     self.mark_front(place);
                     return Some(PickOutcome::Served(served, renew.then_some(PlanId(id))));
                 }
@@ -398,8 +398,8 @@ impl Index {
 
     /// The audiences of the slots that fit a product.
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
-        let Some(offer) = self.offers.get(&product.0) else { return Vec::new() };
-        let fits = |slot: &&Slot| slot.terms.fits(offer);
+        let Some(product) = self.products.get(&product.0) else { return Vec::new() };
+        let fits = |slot: &&Slot| slot.terms.fits(product);
         self.slots.values().filter(fits).map(|slot| slot.terms.audience.clone()).collect()
     }
 }

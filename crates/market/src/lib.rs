@@ -36,7 +36,7 @@
 //!     // …
 //! };
 //! let creative = Creative { title: "Tea".into(), text: "By post".into(), image: "/tea.svg".into(), video: None };
-//! let offer = Offer::new(Product {
+//! let product = ServedProduct::new(Product {
 //!     id: ProductId(1),
 //!     content: Content { landing_page: Some(creative), ..Content::default() },
 //!     # name: "Tea".into(), targeting: everybody, landing_url: None, terms: OpenRtbTerms::default(),
@@ -53,7 +53,7 @@
 //! };
 //!
 //! let mut index = Index::new(|| None);
-//! index.load_catalogue(vec![Arc::new(slot)], vec![Arc::new(offer)], vec![]);
+//! index.load_catalogue(vec![Arc::new(slot)], vec![Arc::new(product)], vec![]);
 //! index.load_plans(&[PlanChange { id: PlanId(7), changed_at: now, terms: Some(terms) }]);
 //!
 //! // Nothing is promised without a lease.
@@ -68,10 +68,10 @@
 mod ai;
 mod content;
 mod index;
-mod offer;
 mod openrtb_terms;
 mod passers;
 mod plan_terms;
+mod product;
 
 pub use ai::LeasePacing;
 pub use content::{Content, Creative, Translation, Words};
@@ -82,7 +82,7 @@ pub use index::requests::SlotRequests;
 pub use index::slots::SlotTerms;
 pub use index::ssps::Ssp;
 pub use index::{Index, PickOutcome, ServedOffer, UnknownSlot};
-pub use offer::{AdForm, ExchangeAd, Offer, Product};
 pub use openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};
 pub use passers::{CountedEvent, Identity, PassingNetworks};
 pub use plan_terms::{ExcludedPlaces, PlanChange, PlanTerms};
+pub use product::{AdForm, ExchangeAd, Product, ServedProduct};

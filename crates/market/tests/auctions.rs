@@ -12,8 +12,8 @@ use delivery::{
     UNSEEN_OF_NETWORK,
 };
 use market::{
-    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, Offer,
-    OpenRtbTerms, PickOutcome, PlanChange, PlanTerms, Product, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, OpenRtbTerms,
+    PickOutcome, PlanChange, PlanTerms, Product, Seller, ServedProduct, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -56,9 +56,9 @@ fn terms() -> PlanTerms {
     }
 }
 
-fn tea(id: i64, landing_url: &str) -> Offer {
+fn tea(id: i64, landing_url: &str) -> ServedProduct {
     let creative = Creative { title: "Tea".into(), text: "By post".into(), image: "/tea.svg".into(), video: None };
-    Offer::new(Product {
+    ServedProduct::new(Product {
         id: ProductId(id),
         name: "Tea".into(),
         content: Content { landing_page: Some(creative), ..Content::default() },
@@ -74,11 +74,11 @@ fn index(terms: PlanTerms) -> Index {
 }
 
 /// The same with a plan of each of these products, numbered from 1.
-fn index_of(all: impl IntoIterator<Item = (Offer, PlanTerms)>) -> Index {
-    let (offers, terms): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+fn index_of(all: impl IntoIterator<Item = (ServedProduct, PlanTerms)>) -> Index {
+    let (products, terms): (Vec<_>, Vec<_>) = all.into_iter().unzip();
     let mut index = Index::new(|| None);
-    let offers = offers.into_iter().map(Arc::new).collect();
-    index.load_catalogue(vec![Arc::new(slot(ContentType::LandingPage))], offers, vec![ssp()]);
+    let products = products.into_iter().map(Arc::new).collect();
+    index.load_catalogue(vec![Arc::new(slot(ContentType::LandingPage))], products, vec![ssp()]);
     let change = |(id, terms)| PlanChange { id: PlanId(id), changed_at: T, terms: Some(terms) };
     index.load_plans(&(1..).zip(terms).map(change).collect::<Vec<_>>());
     index
@@ -267,7 +267,7 @@ fn exchanges_are_offered_no_more_of_a_lease_than_is_for_them() {
     assert!(matches!(ask(&mut index, &request, Seller::Page(&slot, None)), BidOutcome::Offers(..)));
     // Nor is more kept for what was offered elsewhere and has won.
     let of_other = Token { lease: 9, nonce: Nonce([9; 16]), ..offer.clone() };
-    assert_eq!(index.won(&of_other, T), None);
+    assert_eq!(index.note_won(&of_other, T), None);
     // What was booked is not in what the database has for exchanges any more.
     index.book(&offer, market::KeptOffer { lease: 5, until: offer.promised_until(Pricing::Cpm) }, T);
     let mut index = leased_with(index, 1_000, 100);
@@ -285,7 +285,7 @@ fn what_was_lost_is_offered_again_and_lost_once() {
     assert_eq!(offered(&mut index, &ssp, 2, T), None);
     assert!(!index.note_loss(&offer, offer.won_until().plus_seconds(1)), "it has lapsed");
     assert!(index.note_loss(&offer, T) && !index.note_loss(&offer, T));
-    assert_eq!(index.won(&offer, T), None, "the first word counts");
+    assert_eq!(index.note_won(&offer, T), None, "the first word counts");
     assert!(offered(&mut index, &ssp, 3, T).is_some());
 }
 
@@ -318,9 +318,9 @@ fn a_plan_whose_prices_were_all_promised_is_asked_for_as_soon_as_one_lapses() {
 fn what_has_won_is_promised_until_the_time_that_the_bid_has_named() {
     let (mut index, ssp) = (leased(index(terms()), 200), ssp());
     let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
-    let kept = index.won(&offer, T.plus_seconds(1)).expect("kept");
+    let kept = index.note_won(&offer, T.plus_seconds(1)).expect("kept");
     assert_eq!((kept.lease, kept.until), (5, T.plus_seconds(LEASE_SECONDS)));
-    assert_eq!(index.won(&offer, T.plus_seconds(1)), None, "once");
+    assert_eq!(index.note_won(&offer, T.plus_seconds(1)), None, "once");
     assert!(!index.note_loss(&offer, T.plus_seconds(1)), "the first word counts");
     assert_eq!(offered(&mut index, &ssp, 2, T.plus_seconds(10)), None, "one of two prices is its part");
     assert_eq!(index.promise_again(&offer, T, T.plus_seconds(10)), None, "it needs no other price");
@@ -334,21 +334,24 @@ fn what_has_won_late_or_elsewhere_is_promised_anew_if_there_is_room() {
     let (mut index, ssp) = (leased(index(terms()), 400), ssp());
     let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
     let late = T.plus_seconds(9);
-    let kept = index.won(&offer, late).expect("kept");
+    let kept = index.note_won(&offer, late).expect("kept");
     assert_eq!((kept.lease, kept.until), (5, offer.won_until()));
     let of_other = Token { lease: 9, nonce: Nonce([2; 16]), ..offer.clone() };
     let longer = BidTerms { milli: 1, source: String::new(), holds_seconds: LEASE_SECONDS + 1 };
     let of_newer = Token { bid: Some(longer), ..of_other.clone() };
-    assert_eq!(index.won(&of_newer, late), None, "this lease ends sooner");
-    assert_eq!(index.won(&of_other, late).map(|kept| kept.lease), Some(5));
+    assert_eq!(index.note_won(&of_newer, late), None, "this lease ends sooner");
+    assert_eq!(index.note_won(&of_other, late).map(|kept| kept.lease), Some(5));
     let third = Token { nonce: Nonce([3; 16]), ..of_other.clone() };
-    assert_eq!(index.won(&third, late), None, "two of four prices are its part");
+    assert_eq!(index.note_won(&third, late), None, "two of four prices are its part");
     // The other server keeps it as well.
-    index.not_won(&of_other, late);
-    index.not_won(&of_other, late);
+    index.forget_won(&of_other, late);
+    index.forget_won(&of_other, late);
     answer(&mut index, 400, late);
-    assert!(index.won(&third, late).is_some());
-    assert_eq!(index.won(&Token { nonce: Nonce([4; 16]), ..offer.clone() }, offer.won_until().plus_seconds(1)), None);
+    assert!(index.note_won(&third, late).is_some());
+    assert_eq!(
+        index.note_won(&Token { nonce: Nonce([4; 16]), ..offer.clone() }, offer.won_until().plus_seconds(1)),
+        None
+    );
 }
 
 #[test]
@@ -358,11 +361,11 @@ fn what_was_billed_before_its_win_is_told_keeps_nothing() {
     let promise = |token: &Token| market::KeptOffer { lease: 5, until: token.promised_until(Pricing::Cpm) };
     index.book(&first, promise(&first), T);
     assert_eq!(
-        (index.won(&first, T), index.note_loss(&first, T)),
+        (index.note_won(&first, T), index.note_loss(&first, T)),
         (None, false),
         "the second one's promise is untouched"
     );
-    assert!(index.won(&second, T).is_some());
+    assert!(index.note_won(&second, T).is_some());
 }
 
 #[test]
@@ -370,7 +373,7 @@ fn who_does_not_say_what_has_won_is_promised_it_for_as_long() {
     let (mut index, ssp) = (leased(index(terms()), 200), Ssp { notifies: false, ..ssp() });
     let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
     assert_eq!((offer.offered_seconds, offer.promised_until(Pricing::Cpm)), (None, T.plus_seconds(LEASE_SECONDS)));
-    assert_eq!(index.won(&offer, T), None);
+    assert_eq!(index.note_won(&offer, T), None);
     assert_eq!(offered(&mut index, &ssp, 2, T.plus_seconds(19)), None, "within its part");
 }
 

@@ -57,6 +57,27 @@ impl Status {
         matches!(self, Self::Matching | Self::Putting)
     }
 
+    /// It runs, or has run and is not settled: its money is out.
+    pub const fn is_under_way(self) -> bool {
+        match self {
+            Self::Matching | Self::Putting | Self::PutFinished | Self::WaitingSettlement => true,
+            Self::WaitingToPut | Self::PutFailed | Self::Settled => false,
+        }
+    }
+
+    /// No status follows.
+    pub const fn is_final(self) -> bool {
+        match self {
+            Self::PutFailed | Self::Settled => true,
+            Self::WaitingToPut | Self::Matching | Self::Putting | Self::PutFinished | Self::WaitingSettlement => false,
+        }
+    }
+
+    /// Those of plans under way.
+    pub fn under_way() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|status| status.is_under_way())
+    }
+
     /// Whether a click counts. A creative that is out may be clicked until its
     /// token ends: at no cost as long as conversions count, at a cost while the
     /// plan's money is still held. A link passed on ends with the plan.
@@ -84,18 +105,15 @@ impl Status {
 mod tests {
     use super::*;
 
-    const ALL: [Status; 7] = [
-        Status::WaitingToPut,
-        Status::Matching,
-        Status::Putting,
-        Status::PutFailed,
-        Status::PutFinished,
-        Status::WaitingSettlement,
-        Status::Settled,
-    ];
-
     fn which(takes: impl Fn(Status) -> bool) -> Vec<i16> {
-        ALL.into_iter().filter(|status| takes(*status)).map(Status::code).collect()
+        Status::ALL.iter().copied().filter(|status| takes(*status)).map(Status::code).collect()
+    }
+
+    #[test]
+    fn money_is_out_from_the_put_on_until_nothing_follows() {
+        assert_eq!(which(Status::is_under_way), [1, 2, 4, 5]);
+        assert_eq!(which(Status::is_final), [3, 6]);
+        assert_eq!(Status::under_way().map(Status::code).collect::<Vec<_>>(), [1, 2, 4, 5]);
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Db {
     /// # Errors
     /// `Connect` if the file cannot be written.
     pub fn keep_mark(&self, place: &Path, sealer: Sealer) -> Result<(), Error> {
-        let keeper = Keeper::begin(self.here(high_water::reached)?, place, sealer)?;
+        let keeper = Keeper::begin(self.here(high_water::read_mark)?, place, sealer)?;
         self.context().keeper.get_or_init(|| keeper);
         Ok(())
     }

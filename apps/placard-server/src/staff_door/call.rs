@@ -32,7 +32,7 @@ const PRINTED_AHEAD: usize = 4;
 const LONGEST_NAME: usize = 256;
 
 pub async fn answer(request: HttpRequest, body: web::Payload, door: web::Data<Door>) -> HttpResponse {
-    match taken(&request, body, &door).await {
+    match take_call(&request, body, &door).await {
         Ok(answer) => answer,
         Err(refused) => {
             door.figures.refuse();
@@ -41,7 +41,7 @@ pub async fn answer(request: HttpRequest, body: web::Payload, door: web::Data<Do
     }
 }
 
-async fn taken(request: &HttpRequest, body: web::Payload, door: &Door) -> Result<HttpResponse, HttpResponse> {
+async fn take_call(request: &HttpRequest, body: web::Payload, door: &Door) -> Result<HttpResponse, HttpResponse> {
     let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
     if door.plain && !peer.is_some_and(|peer| peer.is_loopback() || door.shell.proxies.trusts(peer)) {
         return Err(HttpResponse::new(StatusCode::FORBIDDEN));

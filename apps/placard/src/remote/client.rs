@@ -157,7 +157,7 @@ fn trusted(values: &Values) -> Result<Option<Certificate>, InvalidSetting> {
 pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> {
     let named = named(&typed.matches);
     named.once.iter().try_for_each(|path| files::is_new(path))?;
-    let asked = asked(&named)?;
+    let asked = read_command(&named)?;
     let body = asked.bytes().map_err(|e| Error::Internal(e.to_string()))?;
     let mut response = server.call(body)?;
     match response.status().as_u16() {
@@ -227,7 +227,7 @@ fn named(matches: &ArgMatches) -> NamedFiles {
     }
 }
 
-fn asked(named: &NamedFiles) -> Result<RemoteCommand, Failure> {
+fn read_command(named: &NamedFiles) -> Result<RemoteCommand, Failure> {
     let text = |argument: std::ffi::OsString| {
         argument.into_string().map_err(|odd| Failure::Usage(format!("{} is not UTF-8", odd.display())))
     };

@@ -46,7 +46,7 @@ pub async fn run(caller: Caller, asked: RemoteCommand, wire: Sender<OutputItem>)
 }
 
 async fn perform(caller: Caller, asked: RemoteCommand) -> u8 {
-    let cli = match cli::sent(&asked.arguments) {
+    let cli = match cli::parse_sent(&asked.arguments) {
         Ok(cli) => cli,
         Err(error) => {
             complain(error.render().to_string().trim_end());

@@ -111,23 +111,23 @@ pub fn next(wire: &mut impl Read) -> std::io::Result<OutputItem> {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         if kind != b'.' {
-            return printed(kind, bytes).ok_or_else(|| ErrorKind::InvalidData.into());
+            return parse_item(kind, bytes).ok_or_else(|| ErrorKind::InvalidData.into());
         }
     }
 }
 
-fn printed(kind: u8, bytes: Vec<u8>) -> Option<OutputItem> {
+fn parse_item(kind: u8, bytes: Vec<u8>) -> Option<OutputItem> {
     match kind {
         b't' => String::from_utf8(bytes).ok().map(OutputItem::Text),
         b'e' => String::from_utf8(bytes).ok().map(OutputItem::Error),
         b'b' => Some(OutputItem::Bytes(bytes)),
         b'x' => bytes.first().copied().map(OutputItem::Code),
-        b'f' => written(&bytes).map(OutputItem::Files),
+        b'f' => parse_files(&bytes).map(OutputItem::Files),
         _ => None,
     }
 }
 
-fn written(bytes: &[u8]) -> Option<OutputFiles> {
+fn parse_files(bytes: &[u8]) -> Option<OutputFiles> {
     let (OutputFilesHead { folder, absent, new, private, files: sizes }, mut rest) = apart::<OutputFilesHead>(bytes)?;
     let mut files = Vec::new();
     for (path, size) in sizes {

@@ -8,7 +8,7 @@ use foundation::{App, Error, Refusal};
 use serde::{Deserialize, Serialize};
 use store::Tx;
 use store::plans::advertiser::AdvertiserRow;
-use store::staff::requests::{MoneyRequest, Subject, agreed_since};
+use store::staff::requests::{MoneyRequest, Subject, find_agreed_since};
 use store::wallet::books::Books;
 use wallet::{BAND_DAYS, RequestKind, RequestStatus};
 
@@ -167,7 +167,7 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
 /// cap, all that the advertiser has paid in.
 fn raise_cap(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Money, Error> {
     let since = tx.now().plus_days(-BAND_DAYS);
-    let agreed = agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id), since)?;
+    let agreed = find_agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id), since)?;
     let mut lowest = row.daily_cap;
     for request in &agreed {
         let known = Proposal::of(request)?.values("daily_cap");

@@ -209,7 +209,7 @@ fn url(offer: &KeyOffer, link: &Token) -> Option<String> {
 }
 
 /// A request from before counterparties got their keys themselves offers none.
-fn offered(conn: &mut Conn, found: &MoneyRequest) -> Result<OfferedKeyRow, Error> {
+fn find_offered(conn: &mut Conn, found: &MoneyRequest) -> Result<OfferedKeyRow, Error> {
     rows::of_request(conn, found.id)?.ok_or_else(|| Refusal::ProposalStale.into())
 }
 
@@ -222,7 +222,7 @@ pub fn confirm(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest, typed: 
     if !found.kind.is_of_key() {
         return Ok(());
     }
-    let row = offered(tx, found)?;
+    let row = find_offered(tx, found)?;
     let key = material(secrets, KeyOwner::of(found)?, &row)?.ok_or(Refusal::KeyNotClaimed)?;
     match typed {
         None => Err(Error::field(Field::Fingerprint, "required")),
@@ -236,7 +236,7 @@ pub fn confirm(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest, typed: 
 /// # Errors
 /// `not_found`; `proposal_stale` if another key was confirmed since the request.
 pub fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) -> Result<(), Error> {
-    let (owner, row) = (KeyOwner::of(found)?, offered(tx, found)?);
+    let (owner, row) = (KeyOwner::of(found)?, find_offered(tx, found)?);
     let key = material(secrets, owner, &row)?.ok_or(Refusal::KeyNotClaimed)?;
     let terms: KeyTerms = Proposal::of(found)?.apply(&present(tx, secrets, owner)?)?;
     match (owner, key) {
@@ -310,7 +310,7 @@ pub(crate) fn waiting(
 
 /// What a request of a key shows beside others: whether the key was claimed, and which one
 /// it is once that was confirmed.
-pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
+pub fn complete_view(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
     let Some(row) = rows::of_request(conn, found.id)?.filter(|_| found.kind.is_of_key()) else { return Ok(view) };
     let confirmed = found.review.status == RequestStatus::Approved;
     let claimed_at = row.claimed_at();

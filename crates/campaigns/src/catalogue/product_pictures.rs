@@ -53,7 +53,7 @@ pub fn is_own(address: &str) -> bool {
 }
 
 /// Which of these addresses are pictures that staff have added.
-pub fn added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String>, Error> {
+pub fn find_added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String>, Error> {
     let ids: BTreeSet<String> =
         shown.iter().filter_map(|file| file.address.strip_prefix(ADDED)).map(str::to_owned).collect();
     if ids.is_empty() {

@@ -15,7 +15,7 @@ use store::plans::product::{NewProduct, ProductRow};
 use store::{Page, PageRequest};
 use utoipa::ToSchema;
 
-use crate::catalogue::product_pictures::{added, is_own, not_added, shown_files};
+use crate::catalogue::product_pictures::{find_added, is_own, not_added, shown_files};
 use crate::catalogue::product_terms;
 
 pub use market::{Content, Creative, OpenRtbTerms, PictureFile, Translation, VideoFile, Words};
@@ -357,7 +357,7 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
                 return Err(Error::field(Field::Name, "taken"));
             }
             let files = shown_files(&file.image, &file.content);
-            let missing = not_added(&files, &added(tx, &files)?);
+            let missing = not_added(&files, &find_added(tx, &files)?);
             if !missing.is_empty() {
                 return Err(Error::Fields(missing.into_iter().map(|field| (field, "not_added")).collect()));
             }

@@ -120,7 +120,7 @@ impl<'a> Bidder<'a> {
         let ad = offer.ad();
         let base = self.call.base;
         let signed = token.sign(self.app.secrets.signing());
-        let mut shown = SlotAnswer::of(self.app, (ad.offer, ad.content), &signed, base, self.lang())?;
+        let mut shown = SlotAnswer::of(self.app, (ad.product, ad.content), &signed, base, self.lang())?;
         if token.bid.is_some() {
             // The exchange puts its price in before it shows the ad.
             shown.impression_url.push_str("?price=${AUCTION_PRICE}");

@@ -75,7 +75,7 @@ struct Found {
 impl Found {
     fn read(conn: &mut Conn, scope: &Scope) -> Result<Self, Error> {
         let (stretch, in_exchange) = scope.stretch(conn)?;
-        let mut shown = rows::delivered(conn, &stretch, MOST_PLANS)?;
+        let mut shown = rows::find_delivered(conn, &stretch, MOST_PLANS)?;
         if shown.len() > usize::try_from(MOST_PLANS).unwrap_or_default() {
             return Err(Error::field(Field::Until, "too_many_plans"));
         }
@@ -114,7 +114,7 @@ fn file_it(
     let choice = Choice {
         scope,
         in_exchange: found.in_exchange,
-        earlier: rows::taken_back(tx, &found.plans(), scope.time())?,
+        earlier: rows::sum_taken_back(tx, &found.plans(), scope.time())?,
         shares: rows::shares(tx, &found.shown)?,
     };
     let mut candidates = rows::candidates(tx, &found.shown, scope.time())?;
@@ -168,7 +168,7 @@ fn reckon_refunds<'a>(
         *milli = milli.saturating_add(mark.milli);
         *owed = owed.saturating_add(mark.owed_milli);
     }
-    let earned = rows::earned(tx, publisher, &marked.keys().copied().collect::<Vec<_>>())?;
+    let earned = rows::sum_earned(tx, publisher, &marked.keys().copied().collect::<Vec<_>>())?;
     let now = tx.now();
     let recoverable = payouts::account(tx, publisher, now, now)?.recoverable()?;
     let plans: Vec<&PlanRow> = plans.iter().filter(|plan| marked.contains_key(&plan.id)).collect();

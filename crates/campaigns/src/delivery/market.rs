@@ -19,7 +19,7 @@ use std::time::Duration;
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Promised, Purpose, Servers, Token};
 pub use market::{
-    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Offer, Seller, SlotTerms, Ssp,
+    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Seller, ServedProduct, SlotTerms, Ssp,
 };
 use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
@@ -134,8 +134,8 @@ impl Market {
     }
 
     /// A renewed promise that held until then is not needed.
-    pub fn not_needed(&self, token: &Token, until: Timestamp) {
-        self.index().not_needed(token.plan, token.lease, Promised { until, to: token.taker() });
+    pub fn forgo(&self, token: &Token, until: Timestamp) {
+        self.index().forgo(token.plan, token.lease, Promised { until, to: token.taker() });
     }
 
     /// Renews a promise that held until `promised` at least, and returns until when it holds;
@@ -166,13 +166,13 @@ impl Market {
     }
 
     /// An exchange's offer has won: returns what is kept for it, if that is to be stored.
-    pub fn won(&self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
-        self.index().won(token, now)
+    pub fn note_won(&self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
+        self.index().note_won(token, now)
     }
 
     /// What is kept for an offer that has won could not be stored, or need not be.
-    pub fn not_won(&self, token: &Token, now: Timestamp) {
-        self.index().not_won(token, now);
+    pub fn forget_won(&self, token: &Token, now: Timestamp) {
+        self.index().forget_won(token, now);
     }
 
     /// The audiences of the slots that fit a product, as far as they are loaded.
@@ -326,15 +326,15 @@ async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catal
             let (plans, since) = if first {
                 (store::delivery::market::running(conn)?, Timestamp::from_millis(0))
             } else {
-                (store::delivery::market::changed(conn, since)?, since)
+                (store::delivery::market::find_changed(conn, since)?, since)
             };
             let exclusions =
-                if plans.is_empty() { Vec::new() } else { store::plans::exclusions::changed(conn, since)? };
+                if plans.is_empty() { Vec::new() } else { store::plans::exclusions::find_changed(conn, since)? };
             let catalogue = match catalogue {
                 true => Some((
                     store::delivery::market::slots(conn)?,
                     store::delivery::market::products(conn)?,
-                    store::delivery::ssp::served(conn)?,
+                    store::delivery::ssp::find_served(conn)?,
                 )),
                 false => None,
             };
@@ -416,7 +416,7 @@ pub(crate) async fn store_requests(app: &AdServer) -> Result<(), Error> {
 pub async fn close(app: &AdServer) -> Result<(), Error> {
     app.market.index().stop();
     // Requests under way have to be returned as well.
-    all_answered(app).await;
+    wait_for_leases(app).await;
     store_requests(app).await?;
     let holder = app.market.holder.clone();
     app.db.write(move |tx| store::delivery::servers::note_gone(tx, &holder)).await?;
@@ -424,7 +424,7 @@ pub async fn close(app: &AdServer) -> Result<(), Error> {
 }
 
 /// Waits until no lease is being requested.
-pub async fn all_answered(app: &AdServer) {
+pub async fn wait_for_leases(app: &AdServer) {
     let mut answered = app.market.answered.subscribe();
     while app.market.asking.load(Ordering::Acquire) > 0 {
         let _ = tokio::time::timeout(CLOSE_EVERY, answered.changed()).await;

@@ -133,7 +133,7 @@ pub async fn add(app: &App, by: &Staff, file: PublisherFile) -> Result<Publisher
 /// # Errors
 /// The field that another publisher has as well.
 pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
-    let mut others = rows::named(tx, std::slice::from_ref(&profile.name))?;
+    let mut others = rows::find_named(tx, std::slice::from_ref(&profile.name))?;
     others.extend(rows::on_domains(tx, &NewPublisher::from(profile).domain.into_iter().collect::<Vec<_>>())?);
     for other in &others {
         if let Some(clash) = profile.clash(&other.publisher()?) {
@@ -264,7 +264,7 @@ impl NamedPublishers {
     pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = &'a PublisherKey> + Clone) -> Result<Self, Error> {
         let names: Vec<String> = keys.clone().filter_map(PublisherKey::name).map(str::to_owned).collect();
         let ids: Vec<PublisherId> = keys.filter_map(PublisherKey::number).map(PublisherId).collect();
-        let named = rows::named(tx, &names)?;
+        let named = rows::find_named(tx, &names)?;
         let by_key = named.into_iter().map(|row| (supply::name_key(&row.name), row)).collect();
         let by_id = rows::by_ids(tx, &ids)?.into_iter().map(|row| (row.id, row)).collect();
         Ok(Self { by_key, by_id })

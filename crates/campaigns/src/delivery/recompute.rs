@@ -73,7 +73,7 @@ async fn file_problems(app: &App) -> Result<Vec<FileProblem>, Error> {
 /// are not counted yet.
 fn exchange_differences(conn: &mut Conn) -> Result<Vec<Difference>, Error> {
     let kept = ssp::all_views(conn)?;
-    let mut counted = ssp::counted_views(conn)?;
+    let mut counted = ssp::sum_views(conn)?;
     for (slot, day, views) in rollup::fresh_views(conn)? {
         let of = counted.entry((slot, day)).or_default();
         *of = of.plus(views);
@@ -145,11 +145,11 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     let mut differences = Vec::new();
     let mut counted = store::delivery::recount::recount(conn, plans, archived)?;
     let slots = slot_recount::differences(conn, plans, &counted, archived)?;
-    let kept_arms = kept_arms(conn, plans)?;
+    let kept_arms = read_kept_arms(conn, plans)?;
     let quarters = store::delivery::recount::quarters(conn, plans)?;
     let wrong_bills = store::wallet::bill::wrong(conn, plans.iter().map(|plan| plan.id), &archived.bills)?;
     let wrong_quarters = store::delivery::profits::differing(conn, plans)?;
-    let refunds = store::wallet::corrections::refunded(conn, plans.iter().map(|plan| plan.id))?;
+    let refunds = store::wallet::corrections::sum_refunded(conn, plans.iter().map(|plan| plan.id))?;
     let wrong_parts = store::wallet::bill::wrong_parts(conn, plans.iter().map(|plan| plan.id))?;
     for plan in plans {
         let Recount { totals: counted, arms, .. } = counted.remove(&plan.id).unwrap_or_default();
@@ -209,7 +209,7 @@ fn refund_differences(plan: &PlanRow, [amount, given]: [i64; 2]) -> impl Iterato
     })
 }
 
-fn kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
+fn read_kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Vec<ArmRow>>, Error> {
     let paced: Vec<i64> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id.0).collect();
     let mut kept = BTreeMap::<i64, Vec<ArmRow>>::new();
     for row in store::delivery::arm::of_plans(conn, &paced)? {

@@ -24,17 +24,17 @@ pub(crate) struct SenderKeys {
 pub(crate) struct Senders(Mutex<HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>>);
 
 impl Senders {
-    fn known(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<AdvertiserId, (Arc<SenderKeys>, Instant)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn keys(&self, id: AdvertiserId) -> Option<Arc<SenderKeys>> {
-        self.known().get(&id).filter(|(_, since)| since.elapsed() < FOR).map(|(keys, _)| keys.clone())
+        self.lock().get(&id).filter(|(_, since)| since.elapsed() < FOR).map(|(keys, _)| keys.clone())
     }
 
     pub fn remember(&self, id: AdvertiserId, keys: SenderKeys) -> Arc<SenderKeys> {
         let keys = Arc::new(keys);
-        let mut known = self.known();
+        let mut known = self.lock();
         if known.len() >= AT_MOST {
             known.clear();
         }

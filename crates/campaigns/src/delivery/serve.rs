@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::AdServer;
 use crate::catalogue::products::{Content, Creative};
-use crate::delivery::market::{self, Offer};
+use crate::delivery::market::{self, ServedProduct};
 
 /// The answer to a slot; `label` says that it is an advertisement, and whose.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -60,19 +60,19 @@ pub async fn serve(
         offered_seconds: None,
     };
     let signed = token.sign(app.secrets.signing());
-    SlotAnswer::of(app, (&served.offer, served.content), &signed, base, lang).map(Some)
+    SlotAnswer::of(app, (&served.product, served.content), &signed, base, lang).map(Some)
 }
 
 impl SlotAnswer {
     /// A product's creative, with what is called when it is seen, viewable and clicked.
     pub(crate) fn of(
         app: &App,
-        (offer, content): (&Offer, ContentType),
+        (product, content): (&ServedProduct, ContentType),
         token: &str,
         base: &str,
         lang: Lang,
     ) -> Result<Self, Error> {
-        let mut creative = offer.creative(content).ok_or_else(|| no_content(offer.product))?.clone();
+        let mut creative = product.creative(content).ok_or_else(|| no_content(product.id))?.clone();
         creative.image = absolute(&creative.image, base);
         creative.video = creative.video.map(|video| absolute(&video, base));
         Ok(Self {
@@ -80,7 +80,7 @@ impl SlotAnswer {
             impression_url: format!("{base}/t/i/{token}.gif"),
             viewable_url: format!("{base}/t/v/{token}.gif"),
             click_url: format!("{base}/t/c/{token}"),
-            label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), offer.name),
+            label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), product.name),
             data_source: app.realm(),
         })
     }

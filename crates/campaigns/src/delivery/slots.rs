@@ -67,7 +67,7 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
         .write(move |tx| {
             store::installation::content::lock(tx)?;
             // An inactive slot still has its key.
-            if !store::delivery::slot::keyed(tx, std::slice::from_ref(&file.key))?.is_empty() {
+            if !store::delivery::slot::find_by_keys(tx, std::slice::from_ref(&file.key))?.is_empty() {
                 return Err(Error::field(Field::Key, "taken"));
             }
             let key = &file.publisher;

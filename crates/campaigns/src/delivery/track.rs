@@ -231,7 +231,7 @@ impl AdServer {
             Promise::Untouched => {}
         }
         if let Some(until) = again.filter(|until| promise != Promise::Booked(*until)) {
-            self.market.not_needed(token, until);
+            self.market.forgo(token, until);
         }
     }
 }

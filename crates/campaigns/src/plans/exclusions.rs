@@ -82,7 +82,7 @@ pub async fn set(
             if let Some(id) = plan {
                 plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             }
-            let exclusion = Exclusion { user, plan, place: stored(tx, &place)? };
+            let exclusion = Exclusion { user, plan, place: find_place(tx, &place)? };
             match shown {
                 Shown::Not => exclude(tx, &exclusion)?,
                 Shown::Again => rows::include(tx, &exclusion)?,
@@ -92,11 +92,11 @@ pub async fn set(
         .await
 }
 
-fn stored(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Error> {
+fn find_place(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Error> {
     Ok(match place {
         NamedPlace::Site(site) => ExcludedPlace::Source(site.to_lowercase()),
         NamedPlace::Slot(key) => ExcludedPlace::Slot(slot::of_page(conn, key)?.ok_or(Refusal::NotFound)?),
-        NamedPlace::Exchange(name) => ExcludedPlace::Slot(ssp::slot_named(conn, name)?.ok_or(Refusal::NotFound)?),
+        NamedPlace::Exchange(name) => ExcludedPlace::Slot(ssp::find_slot(conn, name)?.ok_or(Refusal::NotFound)?),
     })
 }
 

@@ -17,7 +17,7 @@ const FOLLOWERS: i64 = 200;
 
 /// Offers every queued plan to its next followers.
 pub(crate) async fn offer_all(app: &App) -> Result<(), Error> {
-    let queued = app.db.read(|conn| follows::queued(conn, PLANS)).await?;
+    let queued = app.db.read(|conn| follows::find_queued(conn, PLANS)).await?;
     try_join_all(queued.into_iter().map(|plan| app.db.write(move |tx| offer_next(tx, plan)))).await?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use calendar::Zone;
 use foundation::{App, Error, Refusal};
 use plans::{DayBudget, LoweredOften, MILLI};
 use store::Tx;
-use store::delivery::plan_steps::spent_since;
+use store::delivery::plan_steps::sum_spent_since;
 use store::plans::plan::{self, PlanRow, days};
 
 use crate::delivery::day::day_at;
@@ -40,7 +40,7 @@ fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> R
     if !cap.is_none_or(buys_an_event) {
         return Err(Refusal::AmountOutOfRange.into());
     }
-    let day = DayBudget { cap, ..counted_day(tx, plan, zone)? };
+    let day = DayBudget { cap, ..count_day(tx, plan, zone)? };
     let before = day_at(plan.day(), &plan.figures.zone, tx.now());
     if before.takes_back(&day, plan.figures.reserved_milli) {
         count_lowered(tx, plan.id)?;
@@ -55,18 +55,18 @@ fn count_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
         let retry_after = until.since(now).saturating_add(999).div_euclid(1000);
         Refusal::PlanLoweredOften { until, retry_after }
     };
-    let lowered = days::lowered(tx, id)?.again(now).map_err(refused)?;
+    let lowered = days::read_lowered(tx, id)?.again(now).map_err(refused)?;
     Ok(days::set_lowered(tx, id, &lowered)?)
 }
 
 /// A day that is limited goes on in the zone in which it began, so that nobody begins another one by travelling.
 /// Otherwise it begins at midnight in this zone, with what the plan has spent since then.
-fn counted_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, Error> {
+fn count_day(tx: &mut Tx<'_>, plan: &PlanRow, zone: Zone) -> Result<DayBudget, Error> {
     let (now, day) = (tx.now(), plan.day());
     if day.cap.is_some() && now < day.period.until {
         return Ok(day);
     }
     let today = zone.day_period(now);
-    let used_milli = spent_since(tx, plan, today.from)?;
+    let used_milli = sum_spent_since(tx, plan, today.from)?;
     Ok(DayBudget { period: today, used_milli, ..day })
 }

@@ -341,7 +341,7 @@ pub async fn show(
             }
             let (plan, product) = store::plans::plan::find(conn, user, plan)?.ok_or(Refusal::NotFound)?;
             let about = About { forms: Forms::read(conn, &plan)?, plan, product_name: product.name, realm };
-            found.shown(conn, &about, kind).map(Some)
+            found.read_view(conn, &about, kind).map(Some)
         });
         if let Some(shown) = shown.await? {
             return Ok(shown);

@@ -9,8 +9,8 @@ use store::Conn;
 use store::delivery::plan_steps::{Step, steps};
 use store::delivery::rollup::QUARTER_MILLIS;
 use store::plans::plan::{
-    Place, PlanPlace, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of,
-    slots_named, sorted,
+    Place, PlanPlace, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, find_slots, find_sorted,
+    product_names, products_of,
 };
 use utoipa::ToSchema;
 
@@ -120,9 +120,9 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
                 wanted.wanted.search = Some(found(search, &product_names(conn)?));
             }
             if let Some(source) = site {
-                wanted.wanted.place = Some(PlanPlace { slots: slots_named(conn, &source)?, source });
+                wanted.wanted.place = Some(PlanPlace { slots: find_slots(conn, &source)?, source });
             }
-            let SortedPage { items, next } = sorted(conn, &wanted)?;
+            let SortedPage { items, next } = find_sorted(conn, &wanted)?;
             let trends = trends(conn, items.iter().map(|(plan, _)| plan), now)?;
             let figures = items.iter().map(|(plan, _)| plan.figures.conversions).zip(trends);
             let plans = views(conn, &items, now)?.into_iter().zip(figures);

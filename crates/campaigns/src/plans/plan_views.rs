@@ -8,7 +8,7 @@ use plans::{Addable, Cause, ContentType, Status, whole_minor};
 use serde::Serialize;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
-use store::plans::plan::{NamedPlan, Place, PlanRow, PlansWanted, SortBy, SortedPage, SortedQuery, sorted};
+use store::plans::plan::{NamedPlan, Place, PlanRow, PlansWanted, SortBy, SortedPage, SortedQuery, find_sorted};
 use store::plans::product::ProductRow;
 use store::{Conn, Page, PageRequest, Tx};
 use utoipa::ToSchema;
@@ -281,7 +281,7 @@ pub fn page(
         after: request.before.map(|id| Place { key: id, id }),
         limit: request.limit,
     };
-    let SortedPage { items, next } = sorted(conn, &query)?;
+    let SortedPage { items, next } = find_sorted(conn, &query)?;
     Ok(Page { items: views(conn, &items, now)?, next: next.map(|place| place.id) })
 }
 

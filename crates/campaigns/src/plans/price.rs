@@ -52,7 +52,7 @@ impl Buyer {
 
     pub fn load(conn: &mut Conn, user: UserId, day: Period) -> Result<Self, Error> {
         let found = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
-        let used = rows::used_within(conn, &[(user, day)])?;
+        let used = rows::find_uses(conn, &[(user, day)])?;
         Ok(Self::new(found, used.into_iter().map(|(_, used)| used).collect()))
     }
 

@@ -91,12 +91,12 @@ async fn prepare(app: &AdServer, command: Put) -> Result<PendingPut, Error> {
 }
 
 /// What the amount is put on, with its terms.
-pub(crate) struct Offer {
+pub(crate) struct ResolvedTarget {
     standing: Option<PlanRow>,
     product: Arc<ProductRow>,
 }
 
-impl Offer {
+impl ResolvedTarget {
     pub fn find(conn: &mut Conn, user: UserId, target: PutTarget) -> Result<Self, Error> {
         match target {
             PutTarget::Offered(id) => {

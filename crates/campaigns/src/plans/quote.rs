@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use wallet::Wallet;
 
 use crate::plans::price::{Buyer, Price};
-use crate::plans::put::{Offer, PutTarget};
+use crate::plans::put::{PutTarget, ResolvedTarget};
 
 /// The question; nothing of it is stored.
 #[derive(Clone, Debug)]
@@ -72,8 +72,8 @@ pub async fn quote(app: &App, user: UserId, ask: QuoteQuery) -> Result<Quote, Er
 
 fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, now: Timestamp) -> Result<Quote, Error> {
     let amount = ask.amount;
-    let offer = Offer::find(conn, user, ask.target)?;
-    offer.check(amount, now)?;
+    let target = ResolvedTarget::find(conn, user, ask.target)?;
+    target.check(amount, now)?;
     let day = ask.zone.day_period(now);
     let buyer = Buyer::load(conn, user, day)?;
     let wallet = read_wallet(conn, user)?.ok_or(Refusal::NotFound)?;
@@ -90,7 +90,7 @@ fn read(conn: &mut Conn, user: UserId, ask: &QuoteQuery, now: Timestamp) -> Resu
         quoted.push(quoted_coupon(coupon, priced, &plain, &wallet, now)?);
     }
     quoted.sort_by_key(|each| !each.applicable);
-    let terms = offer.terms()?;
+    let terms = target.terms()?;
     Ok(Quote {
         amount,
         available_pays: plain.available,

@@ -41,7 +41,7 @@ impl<'a> Crossings<'a> {
     }
 
     /// Somebody has seen the plan again.
-    pub fn seen(&mut self, plan: &PlanRow, row: &PlanRule) {
+    pub fn note_seen(&mut self, plan: &PlanRow, row: &PlanRule) {
         if row.crossed_at.is_some() {
             let due_at = Some(plan.schedule().unseen_at(self.now));
             self.rules.push(PlanRule { crossed_at: None, due_at, ..row.clone() });

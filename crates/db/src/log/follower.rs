@@ -164,7 +164,7 @@ impl Follower {
         let changes = self.read_on()?;
         if self.complete {
             self.held = newer;
-            if self.copied_into_the_file()? {
+            if self.copy_into_file()? {
                 self.held = snapshot(&self.target)?;
             }
         }
@@ -213,7 +213,7 @@ impl Follower {
     }
 
     /// Has the log copied into the file, and says whether nothing of it is left to copy.
-    fn copied_into_the_file(&self) -> Result<bool, FollowError> {
+    fn copy_into_file(&self) -> Result<bool, FollowError> {
         let mut conn = self.target.open()?;
         for _ in 0..READERS {
             let done = checkpoint(&mut conn)?;

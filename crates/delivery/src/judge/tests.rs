@@ -4,7 +4,7 @@ mod schedule;
 use std::collections::HashMap;
 
 use base::{Money, SlotId};
-use plans::Schedule;
+use plans::{Schedule, Status};
 
 use super::*;
 use crate::filter::Reason;

@@ -241,7 +241,7 @@ impl HeldLease {
     }
 
     /// This promise is not needed here; it may have been booked elsewhere.
-    pub fn not_needed(&mut self, unit: i64, promised: Promised) {
+    pub fn forgo(&mut self, unit: i64, promised: Promised) {
         if self.out.take(unit, promised) {
             self.lapsed += unit;
             self.lapsed_in_exchanges += if promised.to.is_exchange() { unit } else { 0 };

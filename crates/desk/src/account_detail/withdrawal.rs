@@ -41,7 +41,7 @@ pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timesta
         store_opened: user.store_opened,
         pay_password: pay_passwords::look(conn, user.id, now)?.ok_or(Refusal::NotFound)?,
         payouts_held_until: found.payouts_held_until,
-        pay_setup_held_until: users::pay_setup_held_until(conn, user.id)?,
+        pay_setup_held_until: users::read_pay_setup_held_until(conn, user.id)?,
         wallet: found.wallet,
         card_bound: found.bank_card_bound,
     };

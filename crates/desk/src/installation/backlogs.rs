@@ -49,7 +49,7 @@ pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
     let found: Backlogs = app.db.read(move |conn| health::backlogs(conn, now)).await?;
     let log_cosigned = match app.settings.witnesses.policy().filter(|policy| policy.needed() > 0) {
         // A storage that does not answer hides nothing but this.
-        Some(_) => cosigned_until(app).await.ok(),
+        Some(_) => read_cosigned_until(app).await.ok(),
         None => None,
     };
     let of = |what, backlog: Backlog| Waiting {
@@ -77,6 +77,6 @@ pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
     })
 }
 
-async fn cosigned_until(app: &App) -> Result<Option<Timestamp>, Error> {
+async fn read_cosigned_until(app: &App) -> Result<Option<Timestamp>, Error> {
     Ok(public_log::state(app).await?.public_log.and_then(|log| log.cosigned_at))
 }

@@ -23,7 +23,7 @@ use store::staff::operators;
 
 use crate::installation::settings::Installation;
 
-pub(crate) use prove::looked_at;
+pub(crate) use prove::open_for_checks;
 pub use prove::{CheckedBackup, check};
 pub use restore::{RestoredBackup, SecretsState, restore};
 pub(crate) use restore::{fits, hold, note_unsound, secrets};

@@ -66,9 +66,9 @@ pub fn return_to_present(app: &App) {
 ///
 /// # Errors
 /// `not_permitted` in a live installation.
-pub async fn leases_answered(app: &AdServer) -> Result<(), Error> {
+pub async fn wait_for_leases(app: &AdServer) -> Result<(), Error> {
     only_simulated(app)?;
-    market::all_answered(app).await;
+    market::wait_for_leases(app).await;
     Ok(())
 }
 

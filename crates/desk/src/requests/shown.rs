@@ -42,8 +42,8 @@ fn open_view(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timesta
     let subject = request.subject;
     let full = proposal(&request)?;
     let view = with_uses(conn, request.clone(), now)?;
-    let view = counterparty_keys::told(conn, view, &request)?;
-    let mut view = reset_code::told(conn, view, &request, now)?;
+    let view = counterparty_keys::complete_view(conn, view, &request)?;
+    let mut view = reset_code::complete_view(conn, view, &request, now)?;
     if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
         terms::unseal_destination(vault, id, &mut full);
         view.proposal = Some(full);

@@ -208,7 +208,7 @@ on_both!(what_operated_accounts_put_among_others_is_queued, |test| {
     let put = asked.iter().zip(answers).map(|((user, _), plan)| (user.0, plan.expect("put").id));
     let mut adas: Vec<PlanId> = put.filter(|(user, _)| *user == ada.0).map(|(_, id)| id).collect();
     adas.sort();
-    let queued = market.world.test.db.read(|conn| store::plans::follows::queued(conn, 100)).await.expect("read");
+    let queued = market.world.test.db.read(|conn| store::plans::follows::find_queued(conn, 100)).await.expect("read");
     assert_eq!((queued.len(), queued), (3, adas));
     market.check().await;
 });

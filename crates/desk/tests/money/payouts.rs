@@ -165,7 +165,7 @@ on_both!(only_the_demonstration_moves_the_clock, |test| {
     let refused = [
         simulated::move_clock(&live, then.plus_days(-1)).await.map(|()| false),
         simulated::is_untouched(&live).await,
-        simulated::leases_answered(&live).await.map(|()| false),
+        simulated::wait_for_leases(&live).await.map(|()| false),
     ];
     for refused in refused {
         assert_eq!(why(refused), "not_permitted");

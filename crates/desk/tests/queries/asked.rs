@@ -301,7 +301,7 @@ pub async fn pay_and_exchange(market: &Market) {
         payment_files::export(&paying, bob, kind, None).await.expect("looked at");
     }
     let document = payment_files::PaidByFile::Withdrawal(waiting);
-    payment_files::not_taken(app, ann, document).await.expect_err("it goes to a wallet");
+    payment_files::report_not_taken(app, ann, document).await.expect_err("it goes to a wallet");
 
     acceptor_admin::list_acceptors(app).await.expect("acceptors");
     acceptors::acceptors(app, Some("personal")).await.expect("acceptors");

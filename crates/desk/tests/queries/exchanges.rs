@@ -5,7 +5,7 @@ use std::time::Instant;
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::auction::AuctionCall;
 use campaigns::delivery::auction::prebid::answer;
-use campaigns::delivery::ssp::notices::{take_loss, won};
+use campaigns::delivery::ssp::notices::{take_loss, take_win};
 use campaigns::delivery::ssp::staff::{is_there, list, replace_key, show, with_key};
 use campaigns::delivery::track::impression_at;
 use money::wallet::publishers::statement::statement;
@@ -22,7 +22,7 @@ pub async fn trade(market: &Market) {
     let added = ssp(market).await;
     let bid = one(ask(market, &added.key, &banner(0.0)).await.expect("a bid"));
     let other = one(ask(market, &added.key, &banner(0.0)).await.expect("another"));
-    won(app, notice(&bid.nurl)).await.expect("taken");
+    take_win(app, notice(&bid.nurl)).await.expect("taken");
     take_loss(app, notice(&other.lurl)).await.expect("taken");
     burl(app, &bid, "1.00").await.expect("kept").expect("counts");
     assert!(impression_at(app, notice(&bid.burl), "", &reader()).await.is_err(), "a notice is no picture");

@@ -73,7 +73,7 @@ pub(crate) fn hold_pay_setup(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error>
 /// # Errors
 /// `pay_setup_on_hold`.
 pub fn may_set_up(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    Ok(set_up(users::pay_setup_held_until(tx, user)?, tx.now())?)
+    Ok(set_up(users::read_pay_setup_held_until(tx, user)?, tx.now())?)
 }
 
 pub fn set_up(held_until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {

@@ -134,7 +134,7 @@ fn keep(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageView, Error> {
     }
     let now = tx.now();
     let most = i64::try_from(MESSAGES_PER_HOUR).unwrap_or(i64::MAX);
-    let recent = rows::written_since(tx, user, now.plus_seconds(-HOUR), most)?;
+    let recent = rows::find_times_since(tx, user, now.plus_seconds(-HOUR), most)?;
     if let Some(retry_after) = seconds_to_wait(&recent, now) {
         return Err(Error::TooManyRequests { retry_after });
     }

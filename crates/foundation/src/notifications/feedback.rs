@@ -116,7 +116,7 @@ fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackReceipt, Error> {
     // The lock makes simultaneous calls see each other.
     users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
     let now = tx.now();
-    let recent = rows::written_since(tx, new.user, now.plus_seconds(-HOUR), PER_HOUR)?;
+    let recent = rows::find_times_since(tx, new.user, now.plus_seconds(-HOUR), PER_HOUR)?;
     if let (Some(first), true) = (recent.first(), recent.len().try_into() == Ok(PER_HOUR)) {
         let retry_after = HOUR.saturating_sub(now.seconds().saturating_sub(first.seconds())).max(1);
         return Err(Error::TooManyRequests { retry_after });

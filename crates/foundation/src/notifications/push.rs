@@ -240,8 +240,8 @@ pub async fn settle(app: &App, delivery: &Delivery, outcome: Outcome) -> Result<
     let endpoint = delivery.endpoint.as_str().to_owned();
     let written = app.db.write(move |tx| match outcome {
         Outcome::Again(at) if at < ends => rows::again(tx, id, leased_until, at),
-        Outcome::Gone => rows::forget_gone(tx, subscription, &endpoint).and_then(|()| rows::done(tx, id)),
-        Outcome::Delivered | Outcome::Refused | Outcome::Again(_) => rows::done(tx, id),
+        Outcome::Gone => rows::forget_gone(tx, subscription, &endpoint).and_then(|()| rows::remove_message(tx, id)),
+        Outcome::Delivered | Outcome::Refused | Outcome::Again(_) => rows::remove_message(tx, id),
     });
     Ok(written.await?)
 }

@@ -111,6 +111,6 @@ fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> 
     ];
     let now = tx.now();
     Ok(balances.iter().any(|balance| !balance.is_zero())
-        || store::plans::plan::has_open(tx, user)?
+        || store::plans::plan::has_under_way(tx, user)?
         || store::staff::requests::has_open(tx, user, &COMING_IN, now)?)
 }

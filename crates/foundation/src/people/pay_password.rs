@@ -145,7 +145,7 @@ async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -
         if kept.guard.has_every_place() {
             open(&app, user, place, secret, hash, turn).await
         } else {
-            reserved(&app, user, place, secret, turn).await
+            count_then_verify(&app, user, place, secret, turn).await
         }
     });
     attempt.await.map_err(|e| Error::Internal(e.to_string()))?
@@ -187,7 +187,7 @@ async fn insist(app: App, user: UserId, _turn: UserLock) {
 
 /// After a wrong attempt: counts this one as wrong before checking it, so that neither
 /// parallel attempts nor a crash in between gain another guess.
-async fn reserved(
+async fn count_then_verify(
     app: &App,
     user: UserId,
     place: HashingPermit,

@@ -56,7 +56,7 @@ impl StaffAccess {
         Self { entry, until: at.plus_seconds(session::STAFF_SECONDS) }
     }
 
-    fn told(&self, conn: &mut Conn) -> Result<ReadOnlySession, Error> {
+    fn read_session(&self, conn: &mut Conn) -> Result<ReadOnlySession, Error> {
         let operator = name(conn, &self.entry)?;
         Ok(ReadOnlySession { read_only: true, operator, reason: self.entry.reason.clone(), until: self.until })
     }
@@ -71,7 +71,7 @@ fn name(conn: &mut Conn, entry: &StaffEntry) -> Result<String, Error> {
 pub async fn read_only(app: &App, caller: &Caller) -> Result<Option<ReadOnlySession>, Error> {
     match caller.staff.clone() {
         None => Ok(None),
-        Some(access) => app.db.read(move |conn| access.told(conn).map(Some)).await,
+        Some(access) => app.db.read(move |conn| access.read_session(conn).map(Some)).await,
     }
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn enter(
     end_surplus(tx, user, true)?;
     let (name, reason) = (operator.name, entry.reason.clone());
     notify(tx, user, &NoticeKind::StaffEntered { operator: name.clone(), reason: reason.clone() })?;
-    let told = StaffAccess::begun(entry.clone(), tx.now()).told(tx)?;
+    let told = StaffAccess::begun(entry.clone(), tx.now()).read_session(tx)?;
     let loaded = user_info::load(tx, user)?;
     let details = json!({
         "ticket": used.id,

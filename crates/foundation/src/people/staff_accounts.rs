@@ -97,7 +97,7 @@ fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountSt
         "exchanging": wallet.exchanging.to_string(),
         "promotional": wallet.promotional.to_string(),
         "startup_outstanding": wallet.startup_loan_outstanding()?.to_string(),
-        "open_plans": store::plans::plan::has_open(tx, user)?,
+        "open_plans": store::plans::plan::has_under_way(tx, user)?,
     });
     let after = json!({ "status": AccountStatus::Cancelled.name(), "owns": owns });
     let proposal = Proposal::between(&json!({ "status": from.name() }), &after);

@@ -146,7 +146,7 @@ pub async fn note_upgrade(app: &App) -> Result<(), Error> {
     let sealer = app.secrets.sealer();
     let due = app.db.snapshot(move |conn| {
         let (people, founding) = founding::people(conn, now)?;
-        let founded = founding != Founding::Missing || founding::upgraded_at(conn)?.is_some();
+        let founded = founding != Founding::Missing || founding::read_upgraded_at(conn)?.is_some();
         if founded || deciding(&people, &rows::all(conn)?) < 2 {
             return Ok::<_, Error>(false);
         }
@@ -158,7 +158,7 @@ pub async fn note_upgrade(app: &App) -> Result<(), Error> {
     app.db
         .write(move |tx| {
             rows::lock_all(tx)?;
-            if founding::upgraded_at(tx)?.is_some() {
+            if founding::read_upgraded_at(tx)?.is_some() {
                 return Ok(());
             }
             let until = tx.now().plus_days(Founders::DAYS_TO_DECLARE).to_string();

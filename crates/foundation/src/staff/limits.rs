@@ -169,7 +169,7 @@ pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amou
     let operator = operator.ok_or(Refusal::NotPermitted)?;
     let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
     let day = Zone::UTC.day_period(tx.now());
-    let moved = rows::moved(tx, &operator, day)?;
+    let moved = rows::sum_moved(tx, &operator, day)?;
     limits.allow(amount, moved).map_err(|ExceededLimit { limit }| Refusal::LimitExceeded { limit })?;
     Ok(rows::count(tx, amount)?)
 }
@@ -182,7 +182,7 @@ pub fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
     let operator = operators::lock(tx, by.id())?.filter(|of| !of.revoked && of.role.may(Permission::Money));
     let operator = operator.ok_or(Refusal::NotPermitted)?;
     let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
-    let moved = rows::moved(tx, &operator, Zone::UTC.day_period(tx.now()))?;
+    let moved = rows::sum_moved(tx, &operator, Zone::UTC.day_period(tx.now()))?;
     Ok((limits, moved))
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn other_uses(conn: &mut Conn, request: &MoneyRequest) -> Result<Vec<
 /// left.
 pub async fn compare_old(app: &App) -> Result<(), Error> {
     let mut at = Compared::default();
-    while let Some(found) = app.db.read(move |conn| rows::uncompared(conn, at)).await? {
+    while let Some(found) = app.db.read(move |conn| rows::find_uncompared(conn, at)).await? {
         at = found.next;
         app.db.write(move |tx| rows::keep(tx, &found)).await?;
     }

@@ -16,7 +16,7 @@ use super::plan::{Hold, Place, Plan, Turn, Turned};
 use super::slots::SlotTerms;
 use super::ssps::Ssp;
 use super::{Index, LOOK_AT, NOBODY, ServedOffer};
-use crate::offer::{AdForm, ExchangeAd, Offer};
+use crate::product::{AdForm, ExchangeAd, ServedProduct};
 
 /// Who holds an auction.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +62,10 @@ impl<'b> Seller<'b> {
         matches!(self, Self::Page(..))
     }
 
-    fn takes(self, offer: &Offer) -> bool {
+    fn takes(self, product: &ServedProduct) -> bool {
         match self {
             Self::Ssp(_) => true,
-            Self::Page(slot, _) => slot.fits(offer),
+            Self::Page(slot, _) => slot.fits(product),
         }
     }
 
@@ -124,8 +124,8 @@ pub struct BidOffer<'a> {
 
 impl BidOffer<'_> {
     pub fn ad(&self) -> ExchangeAd<'_> {
-        let ServedOffer { offer, content, .. } = &self.served;
-        ExchangeAd { offer, content: *content, form: self.form, price_milli: self.price_milli }
+        let ServedOffer { product, content, .. } = &self.served;
+        ExchangeAd { product, content: *content, form: self.form, price_milli: self.price_milli }
     }
 }
 
@@ -146,17 +146,22 @@ type Fitting<'a> = (ContentType, AdForm, openrtb::OfferedAd<'a>);
 
 impl<'a> AskedImp<'a, '_> {
     /// The content types of a product that fit, at a price.
-    fn fitting(&self, offer: &Offer, contents: &[ContentType], price_milli: i64) -> Result<Vec<Fitting<'a>>, NoBid> {
-        if !self.seller.takes(offer) {
+    fn fitting(
+        &self,
+        product: &ServedProduct,
+        contents: &[ContentType],
+        price_milli: i64,
+    ) -> Result<Vec<Fitting<'a>>, NoBid> {
+        if !self.seller.takes(product) {
             return Err(NoBid::NoPlan);
         }
-        if !offer.has_domain() {
+        if !product.has_domain() {
             return Err(NoBid::NoDomain);
         }
         let (mut found, mut nearest) = (Vec::new(), NoBid::NoPlan);
         for content in contents.iter().filter(|content| self.seller.shows(**content)) {
             for form in AdForm::of(*content) {
-                let ad = ExchangeAd { offer, content: *content, form: *form, price_milli };
+                let ad = ExchangeAd { product, content: *content, form: *form, price_milli };
                 let Some(candidate) = ad.candidate(self.seller, self.lasts(), self.currency, self.secure) else {
                     nearest = nearest.max(NoBid::Media);
                     continue;
@@ -244,8 +249,8 @@ impl Index {
         };
         let mut waits = false;
         for queue in self.queues.iter().filter(|queue| queue.asked > 0) {
-            let Some(offer) = self.offers.get(&queue.product) else { continue };
-            waits |= asked.fitting(offer, &contents(offer, queue.content), i64::MAX).is_ok();
+            let Some(product) = self.products.get(&queue.product) else { continue };
+            waits |= asked.fitting(product, &contents(product, queue.content), i64::MAX).is_ok();
         }
         if waits { BidOutcome::Wait } else { BidOutcome::Nothing(nearest) }
     }
@@ -284,10 +289,11 @@ impl Index {
         now: Timestamp,
     ) -> Result<Option<BidOutcome<'a>>, NoBid> {
         let queue = self.queues.get(place).ok_or(NoBid::NoPlan)?;
-        let offer = self.offers.get(&queue.product).ok_or(NoBid::NoPlan)?.clone();
+        let product = self.products.get(&queue.product).ok_or(NoBid::NoPlan)?.clone();
         let content = queue.content;
         let first: Vec<i64> = queue.waiting.iter().copied().take(LOOK_AT).collect();
-        let mut prices = ConsideredPrices { asked, offer: &offer, contents: contents(&offer, content), last: None };
+        let mut prices =
+            ConsideredPrices { asked, product: &product, contents: contents(&product, content), last: None };
         let (mut nearest, mut in_vain, mut excluded) = (NoBid::NoPlan, Vec::new(), 0);
         for id in first {
             if self.park_closed(place, id, now) {
@@ -326,8 +332,9 @@ impl Index {
                     let (_, form, terms) = chosen.ok_or(NoBid::Media)?;
                     let (plan, slot, at) = (PlanId(id), asked.seller.slot(), now);
                     let offered_seconds = asked.offered_seconds;
-                    let offer = offer.clone();
-                    let served = ServedOffer { plan, lease, slot, at, until, offered_seconds, offer, content, choice };
+                    let product = product.clone();
+                    let served =
+                        ServedOffer { plan, lease, slot, at, until, offered_seconds, product, content, choice };
                     let expires = u32::try_from(served.holds_seconds()).unwrap_or(0);
                     let bid = BidOffer { served, form, price_milli, offer: openrtb::OfferedAd { expires, ..terms } };
                     return Ok(Some(BidOutcome::Offers(Box::new(bid), renew)));
@@ -414,7 +421,7 @@ impl Plan {
 /// remembered.
 struct ConsideredPrices<'a, 'b> {
     asked: &'b AskedImp<'a, 'b>,
-    offer: &'b Offer,
+    product: &'b ServedProduct,
     contents: Vec<ContentType>,
     last: Option<(i64, Result<Vec<Fitting<'a>>, NoBid>)>,
 }
@@ -426,14 +433,14 @@ impl<'a> ConsideredPrices<'a, '_> {
         {
             return fitting.clone();
         }
-        let fitting = self.asked.fitting(self.offer, &self.contents, price_milli);
+        let fitting = self.asked.fitting(self.product, &self.contents, price_milli);
         self.last = Some((price_milli, fitting.clone()));
         fitting
     }
 }
 
 /// The content types that a queue's plans show.
-fn contents(offer: &Offer, content: Option<ContentType>) -> Vec<ContentType> {
-    let all = ContentType::ALL.iter().copied().filter(|kind| offer.has(*kind));
+fn contents(product: &ServedProduct, content: Option<ContentType>) -> Vec<ContentType> {
+    let all = ContentType::ALL.iter().copied().filter(|kind| product.has(*kind));
     content.map_or_else(|| all.collect(), |content| vec![content])
 }

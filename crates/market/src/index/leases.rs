@@ -38,7 +38,7 @@ impl Index {
         if self.keeps(token, now) {
             return None;
         }
-        let (unit, held) = self.held(token.plan, token.lease)?;
+        let (unit, held) = self.find_held(token.plan, token.lease)?;
         held.promise_again(unit, Promised { until: promised, to: token.taker() }, now)
     }
 
@@ -105,29 +105,29 @@ impl Index {
     /// The price of a delivery was booked, which was promised so.
     pub fn book(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) {
         if let Some(KeptOffer { lease, until }) = self.settle(token, promise, now)
-            && let Some((unit, held)) = self.held(token.plan, lease)
+            && let Some((unit, held)) = self.find_held(token.plan, lease)
         {
             held.book(unit, Promised { until, to: token.taker() });
         }
     }
 
     /// The renewed promise was not booked.
-    pub fn not_needed(&mut self, id: PlanId, lease: i64, promised: Promised) {
-        if let Some((unit, held)) = self.held(id, lease) {
-            held.not_needed(unit, promised);
+    pub fn forgo(&mut self, id: PlanId, lease: i64, promised: Promised) {
+        if let Some((unit, held)) = self.find_held(id, lease) {
+            held.forgo(unit, promised);
         }
     }
 
     /// It was seen, and its price is kept for a click.
     pub fn keep(&mut self, id: PlanId, lease: i64, promised: Promised, kept_until: Timestamp) {
-        if let Some((unit, held)) = self.held(id, lease) {
+        if let Some((unit, held)) = self.find_held(id, lease) {
             held.keep(unit, promised, kept_until);
         }
     }
 
     /// The lease of a promise, if this server holds it. Promises by other servers do not
     /// concern it.
-    pub(super) fn held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut HeldLease)> {
+    pub(super) fn find_held(&mut self, id: PlanId, lease: i64) -> Option<(i64, &mut HeldLease)> {
         let (unit, held) = match self.plans.get_mut(&id.0) {
             Some(plan) => {
                 // Its budget is about to change, so its lease may be requested again.

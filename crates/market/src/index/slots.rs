@@ -10,7 +10,7 @@ use supply::Share;
 
 use super::Index;
 use super::requests::RequestCounts;
-use crate::offer::Offer;
+use crate::product::ServedProduct;
 
 pub(super) struct Slot {
     pub(super) terms: Arc<SlotTerms>,
@@ -33,15 +33,15 @@ pub struct SlotTerms {
 }
 
 impl SlotTerms {
-    pub fn fits(&self, offer: &Offer) -> bool {
-        offer.fits(&self.audience) && self.content.iter().any(|content| offer.has(*content))
+    pub fn fits(&self, product: &ServedProduct) -> bool {
+        product.fits(&self.audience) && self.content.iter().any(|content| product.has(*content))
     }
 }
 
 impl Slot {
     /// Whether it can show the product's content type with this code.
-    pub(super) fn shows(&self, code: i16, offer: &Offer) -> bool {
-        ContentType::try_from(code).is_ok_and(|content| self.terms.content.contains(&content) && offer.has(content))
+    pub(super) fn shows(&self, code: i16, product: &ServedProduct) -> bool {
+        ContentType::try_from(code).is_ok_and(|content| self.terms.content.contains(&content) && product.has(content))
     }
 }
 

@@ -59,7 +59,7 @@ impl Index {
             self.ssps.decisions.insert(token.nonce, Decision::Lost, now);
             let promised = promised(token);
             if now <= promised.until
-                && let Some((unit, held)) = self.held(token.plan, token.lease)
+                && let Some((unit, held)) = self.find_held(token.plan, token.lease)
             {
                 held.release(unit, promised);
             }
@@ -70,13 +70,13 @@ impl Index {
     /// An offer has won, so its price is promised until the time that the bid has named: the one
     /// that was promised for it, or another one if that has lapsed or is another server's. Returns
     /// what is to be stored; nothing if there is no price for it, or nothing to change.
-    pub fn won(&mut self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
+    pub fn note_won(&mut self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
         let (offered, until) = (promised(token), token.won_until());
         let is_open = token.offered_seconds.is_some() && token.bid.is_some() && now <= until;
         if !is_open || self.ssps.decisions.of(token.nonce).is_some() {
             return None;
         }
-        let of_token = self.held(token.plan, token.lease).filter(|_| now <= offered.until);
+        let of_token = self.find_held(token.plan, token.lease).filter(|_| now <= offered.until);
         let is_kept = of_token.is_some_and(|(unit, held)| held.keep(unit, offered, until));
         let lease = if is_kept { Some(token.lease) } else { self.promise_anew(token, now) };
         let kept = KeptOffer { lease: lease?, until };
@@ -98,10 +98,10 @@ impl Index {
 
     /// What is kept for an offer that has won is not needed: it was billed, or another server
     /// keeps it.
-    pub fn not_won(&mut self, token: &Token, now: Timestamp) {
+    pub fn forget_won(&mut self, token: &Token, now: Timestamp) {
         if let Some(Decision::Won(kept)) = self.ssps.decisions.of(token.nonce) {
             self.ssps.decisions.insert(token.nonce, Decision::Done, now);
-            self.not_needed(token.plan, kept.lease, Promised { until: kept.until, to: token.taker() });
+            self.forgo(token.plan, kept.lease, Promised { until: kept.until, to: token.taker() });
         }
     }
 

@@ -7,9 +7,9 @@ use super::decisions::KeptOffer;
 use super::leases::GrantedLease;
 use super::*;
 use crate::content::{Content, Creative};
-use crate::offer::Product;
 use crate::openrtb_terms::OpenRtbTerms;
 use crate::plan_terms::{ExcludedPlaces, PlanTerms};
+use crate::product::Product;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
 
@@ -44,9 +44,9 @@ fn slot() -> Arc<SlotTerms> {
     })
 }
 
-fn product(id: i64) -> Arc<Offer> {
+fn product(id: i64) -> Arc<ServedProduct> {
     let creative = Creative { title: "T".into(), text: "T".into(), image: "/a.svg".into(), video: None };
-    Arc::new(Offer::new(Product {
+    Arc::new(ServedProduct::new(Product {
         id: ProductId(id),
         name: format!("P{id}"),
         content: Content { landing_page: Some(creative), ..Content::default() },

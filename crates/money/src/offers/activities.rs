@@ -39,37 +39,37 @@ pub struct Activity {
 /// The running activities, and what the user received in them.
 pub async fn activities(app: &App, user: UserId, lang: Lang) -> Result<Vec<Activity>, Error> {
     let now = app.now();
-    let found = app.db.read(move |conn| Ok::<_, Error>((offers(conn)?, rows::all_claimed(conn, user)?)));
-    let (offers, claimed) = found.await?;
+    let found = app.db.read(move |conn| Ok::<_, Error>((load_all(conn)?, rows::find_all_claimed(conn, user)?)));
+    let (all, claimed) = found.await?;
     let mut claimed: BTreeMap<String, UserCoupon> = claimed.into_iter().collect();
     let currency = &app.settings.currency;
-    let shown = offers.into_iter().filter(|offer| offer.shows(now)).filter_map(|offer| {
-        let claimed = claimed.remove(&offer.key);
-        let open = Some(&offer.coupon).filter(|coupon| is_open(&offer.key, coupon, now));
+    let shown = all.into_iter().filter(|activity| activity.shows(now)).filter_map(|activity| {
+        let claimed = claimed.remove(&activity.key);
+        let open = Some(&activity.coupon).filter(|coupon| is_open(&activity.key, coupon, now));
         let defined = claimed.as_ref().map(|held| &held.defined).or(open)?;
         Some(Activity {
-            title: offer.title(lang),
-            rules: offer.rules(lang, &defined.definition, currency),
+            title: activity.title(lang),
+            rules: activity.rules(lang, &defined.definition, currency),
             coupon: match &claimed {
                 Some(held) => CouponView::of(held, now),
                 None => CouponView::offered(defined.id, &defined.definition, defined.definition.expires_at(now)),
             },
             received: claimed.is_some(),
-            key: offer.key,
+            key: activity.key,
         })
     });
     Ok(shown.collect())
 }
 
 /// An activity with its coupon.
-struct Offer {
+struct ActivityWithCoupon {
     key: String,
     coupon: StoredDefinition,
     /// The stored activity; a built-in one without a file has none.
     kept: Option<Kept>,
 }
 
-impl Offer {
+impl ActivityWithCoupon {
     /// Whether users see it.
     fn shows(&self, now: Timestamp) -> bool {
         self.kept.as_ref().is_none_or(|kept| {
@@ -93,16 +93,20 @@ impl Offer {
 
 /// All activities, running or not: built-in ones first, unless staff replaced them, then
 /// the others in order of creation.
-fn offers(conn: &mut Conn) -> Result<Vec<Offer>, Error> {
+fn load_all(conn: &mut Conn) -> Result<Vec<ActivityWithCoupon>, Error> {
     let kept = content::activities(conn)?;
-    let mut offers = Vec::new();
+    let mut all = Vec::new();
     for key in ACTIVITIES.into_iter().filter(|key| !kept.iter().any(|(kept, _)| kept.name == *key)) {
         if let Some(coupon) = rows::of_activity(conn, key)? {
-            offers.push(Offer { key: key.to_owned(), coupon, kept: None });
+            all.push(ActivityWithCoupon { key: key.to_owned(), coupon, kept: None });
         }
     }
-    offers.extend(kept.into_iter().map(|(kept, coupon)| Offer { key: kept.name.clone(), coupon, kept: Some(kept) }));
-    Ok(offers)
+    all.extend(kept.into_iter().map(|(kept, coupon)| ActivityWithCoupon {
+        key: kept.name.clone(),
+        coupon,
+        kept: Some(kept),
+    }));
+    Ok(all)
 }
 
 /// Whether it can be claimed here: two people have approved that, and some are left. A
@@ -143,16 +147,16 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
         .write(move |tx| {
             let now = tx.now();
             lock_own(tx, user)?;
-            if rows::claimed(tx, user, &activity)?.is_some() {
+            if rows::find_claimed(tx, user, &activity)?.is_some() {
                 return Err(Refusal::CouponAlreadyReceived.into());
             }
-            let offer = offers(tx)?.into_iter().find(|offer| offer.key == activity);
-            if offer.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
+            let found = load_all(tx)?.into_iter().find(|each| each.key == activity);
+            if found.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
                 return Err(Error::field(Field::Activity, "invalid"));
             }
-            let running = offer.filter(|offer| offer.shows(now) && is_open(&offer.key, &offer.coupon, now));
+            let running = found.filter(|each| each.shows(now) && is_open(&each.key, &each.coupon, now));
             let open = running.ok_or(Refusal::NotFound)?.coupon;
-            if rows::received_within(tx, user, open.id, zone.day_period(now))? {
+            if rows::has_received_within(tx, user, open.id, zone.day_period(now))? {
                 return Err(Refusal::CouponDailyLimit.into());
             }
             // Others may have taken the last ones meanwhile.

@@ -134,7 +134,7 @@ fn check(
         return Err(Refusal::CouponExhausted.into());
     }
     // Staff have no time zone that the user would know.
-    if rows::received_within(tx, user, defined.id, Zone::UTC.day_period(now))? {
+    if rows::has_received_within(tx, user, defined.id, Zone::UTC.day_period(now))? {
         return Err(Refusal::CouponDailyLimit.into());
     }
     let expires_at = expires.unwrap_or_else(|| defined.definition.expires_at(now));

@@ -42,7 +42,7 @@ fn contribute(tx: &mut Tx<'_>, user: &User, fact: &Fact, about: FactSource) -> R
 
 /// After a settlement: the user's own money in the plan counts towards the level, and the
 /// plan itself towards the score.
-pub fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
+pub fn count_settled_plan(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     let found = users::find(tx, plan.user_id)?.ok_or(Refusal::NotFound)?;
     let used = plan.figures.billed.minus(plan.figures.refunded)?;
     let budget = plan.figures.put_amount.minus(plan.figures.refunded_given)?;
@@ -60,7 +60,7 @@ pub fn plan_settled(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
 }
 
 /// The user's own money of a settled plan came back: it counts towards the level no more.
-pub fn plan_refunded(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
+pub fn count_refund(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
     let found = users::find(tx, plan.user_id)?.ok_or(Refusal::NotFound)?;
     reach(tx, &found, found.settled_spend.minus(own)?)
 }

@@ -52,7 +52,7 @@ pub async fn pay_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Resul
 /// Those of [`pay_deposit`], and `plans_under_way`.
 pub async fn return_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Result<DepositView, Error> {
     act(app, proof, "deposit_return", command, |tx, books, user, amount| {
-        let plans_under_way = plan::any_under_way(tx, user)?;
+        let plans_under_way = plan::has_under_way(tx, user)?;
         Ok(wallet::return_deposit(books.wallet()?, &ReturnDeposit { amount, plans_under_way })?)
     })
     .await

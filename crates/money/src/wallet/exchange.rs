@@ -108,7 +108,7 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
                 asked.put(tx, books)
             })?;
             let order = find_own(tx, user, made.id)?;
-            shown_to_user(tx, &order)
+            read_view(tx, &order)
         })
         .await
 }
@@ -204,7 +204,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
                 receives,
             })?;
             let cancelled = find_own(tx, user, id)?;
-            shown_to_user(tx, &cancelled)
+            read_view(tx, &cancelled)
         })
         .await
 }
@@ -240,7 +240,7 @@ pub(crate) fn tell(
     notify(tx, order.user, &kind(order.amount, order.acceptor_name.clone(), receives))
 }
 
-pub(crate) fn shown_to_user(tx: &mut Tx<'_>, order: &Order) -> Result<OrderView, Error> {
+pub(crate) fn read_view(tx: &mut Tx<'_>, order: &Order) -> Result<OrderView, Error> {
     let acceptor = acceptors::find(tx, order.acceptor)?.ok_or(Refusal::NotFound)?;
     Ok(OrderView::of(order, &acceptor))
 }

@@ -16,7 +16,7 @@ use wallet::{AcceptorType, ExchangeStatus};
 
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
-use crate::wallet::exchange::{OrderView, settle, shown_to_user, tell};
+use crate::wallet::exchange::{OrderView, read_view, settle, tell};
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -133,7 +133,7 @@ impl Case for ExchangeCase {
             Step::Second => "exchange.complete",
             Step::No => "exchange.cancel",
         };
-        let (before, after) = (shown_to_user(tx, decided.before)?, shown_to_user(tx, order)?);
+        let (before, after) = (read_view(tx, decided.before)?, read_view(tx, order)?);
         let changes = Changes::between(&before, &after)
             .about("amount", order.amount.to_string())
             .about("user", order.user.0)

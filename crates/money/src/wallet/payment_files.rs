@@ -26,7 +26,7 @@ use crate::wallet::bank_card::mask;
 pub use approvals::{PAYS, in_no_file, pays_to_publisher, pays_withdrawal};
 pub use booked::book_paid;
 use candidates::{Held, PaymentCandidate, Receiver};
-pub use not_taken::{NotTaken, PaidByFile, not_taken};
+pub use not_taken::{NotTaken, PaidByFile, report_not_taken};
 
 /// The most payments in a file; the next export has the rest.
 const MOST: i64 = 1_000;

@@ -26,7 +26,7 @@ pub use condition::{LogCondition, Published, condition, log_condition, present};
 pub use proof_file::{ProofFile, ProofPosition, proof_file};
 pub use renewal::{agree, request_key, request_log};
 pub use sealing::Sealer;
-pub use state::{LogState, LogStateView, PublicLogView, WitnessState, WitnessView, state, stored_state};
+pub use state::{LogState, LogStateView, PublicLogView, WitnessState, WitnessView, read_stored_state, state};
 pub use store::wallet::public_log::FIRST;
 pub use trouble::LogError;
 pub use witnesses::{WitnessAnswer, WitnessAnswering, WitnessClient};
@@ -73,7 +73,7 @@ pub async fn checkpoint(app: &App) -> Result<Option<Vec<u8>>, Error> {
 }
 
 /// The head of the published tree, as it is said there.
-pub async fn published_head(app: &App) -> Result<Option<TreeHead>, Error> {
+pub async fn read_published_head(app: &App) -> Result<Option<TreeHead>, Error> {
     let bytes = checkpoint(app).await?;
     let note = bytes.and_then(|bytes| Note::parse(std::str::from_utf8(&bytes).ok()?).ok());
     Ok(note.and_then(|note| Checkpoint::parse(&note.text)).map(|read| read.head))

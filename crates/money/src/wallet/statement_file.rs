@@ -77,7 +77,7 @@ pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result
     let period =
         month.map_or(Period { from: Timestamp::EPOCH, until: app.now().plus_millis(1) }, |m| zone.month_period(m));
     let (begun, taken_at) = (app.clone(), app.now().min(period.until));
-    let log = public_log::published_head(app).await?;
+    let log = public_log::read_published_head(app).await?;
     app.db
         .snapshot(move |conn| {
             let username = users::find(conn, user)?.ok_or(Refusal::NotFound)?.username;
@@ -236,7 +236,7 @@ impl Export {
 }
 
 fn part(first: bool, rows: &[Vec<Cell>]) -> Result<Vec<u8>, Error> {
-    documents::rows(first, rows).map_err(|e| Error::Internal(e.to_string()))
+    documents::encode_csv(first, rows).map_err(|e| Error::Internal(e.to_string()))
 }
 
 impl Export {
@@ -261,7 +261,10 @@ impl Export {
         let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);
         let (stretch, until) = (self.stretch(None, limit, true), self.until);
         let read = move |conn: &mut Conn| {
-            Ok::<_, Error>((flows::statement_slice(conn, user, stretch)?, flows::billed(conn, user, &asked, until)?))
+            Ok::<_, Error>((
+                flows::statement_slice(conn, user, stretch)?,
+                flows::sum_billed(conn, user, &asked, until)?,
+            ))
         };
         let (lines, billed) = self.app.db.snapshot(read).await?;
         if lines.len() + billed.len() > LINES_IN_PDF {

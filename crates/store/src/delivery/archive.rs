@@ -12,7 +12,7 @@ use super::plan_events::SlotName;
 use crate::schema::{archived_plans, event_archives, publishers, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::insert;
+use db::{codes, insert};
 
 /// A month in a file, and what the file is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -166,7 +166,8 @@ struct Number {
 }
 
 fn is_final() -> String {
-    format!("p.status IN ({}, {})", Status::Settled.code(), Status::PutFailed.code())
+    let last = Status::ALL.iter().filter(|status| status.is_final());
+    format!("p.status IN ({})", codes(last.map(|status| status.code())))
 }
 
 /// The numbers of plans with events in a period that can still change.
@@ -183,7 +184,7 @@ pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<Stri
 
 /// How many plans of an archived month are not final, unknown, or not counted up to their
 /// last event in it.
-pub fn unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
+pub fn count_unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
     let sql = format!(
         "SELECT COUNT(*) AS n FROM archived_plans a LEFT JOIN plans p ON p.id = a.plan_id WHERE a.month = {month} \
          AND (p.id IS NULL OR NOT {} OR a.last_id > p.rolled_event_id)",

@@ -162,7 +162,7 @@ pub(super) fn uses(used: &BTreeMap<i64, i64>, in_exchanges: &BTreeMap<i64, i64>)
 }
 
 /// Plans with expired leases.
-pub fn ended(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_expired(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let ids: Vec<PlanId> = table::table
         .filter(table::ends_at.le(now))
         .order(table::ends_at)

@@ -79,7 +79,7 @@ pub fn running(conn: &mut Conn) -> Result<Vec<MarketPlan>, Error> {
 }
 
 /// All plans that changed since then, in any way.
-pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<MarketPlan>, Error> {
+pub fn find_changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<MarketPlan>, Error> {
     Ok(table::table
         .filter(table::changed_at.ge(since))
         .order(table::changed_at)

@@ -58,12 +58,12 @@ pub fn steps(conn: &mut Conn, plans: &[(PlanId, Vec<Timestamp>)]) -> Result<Vec<
         _ => None,
     };
     let list: Vec<String> = all.enumerate().filter_map(of).collect();
-    let mut steps = found(conn, &list)?.into_iter();
+    let mut steps = read_steps(conn, &list)?.into_iter();
     Ok(plans.iter().map(|(_, edges)| steps.by_ref().take(edges.len().saturating_sub(1)).collect()).collect())
 }
 
 /// The steps of this list, in order.
-fn found(conn: &mut Conn, list: &[String]) -> Result<Vec<Step>, Error> {
+fn read_steps(conn: &mut Conn, list: &[String]) -> Result<Vec<Step>, Error> {
     let mut steps = vec![Step::default(); list.len()];
     if list.is_empty() {
         return Ok(steps);
@@ -105,7 +105,7 @@ struct Spent {
 }
 
 /// What events have cost that came since then, the beginning of a quarter hour, in milli. The plan is locked.
-pub fn spent_since(conn: &mut Conn, plan: &PlanRow, since: Timestamp) -> Result<i64, Error> {
+pub fn sum_spent_since(conn: &mut Conn, plan: &PlanRow, since: Timestamp) -> Result<i64, Error> {
     let counted: Spent = diesel::sql_query(
         "SELECT CAST(COALESCE(SUM(used_milli), 0) AS BIGINT) AS milli FROM plan_stats WHERE plan_id = $1 AND quarter >= $2",
     )

@@ -37,33 +37,23 @@ pub struct PublisherRow {
 }
 
 /// The columns of a row, in the order of its fields.
-const COLUMNS: (
-    publishers::id,
-    publishers::name,
-    publishers::domain,
-    publishers::contact,
-    publishers::status,
-    publishers::created_at,
-    publishers::share_parts,
-    publishers::destination,
-    publishers::destination_since,
-    publishers::key_digest,
-    publishers::key_since,
-    publishers::kind,
-) = (
-    publishers::id,
-    publishers::name,
-    publishers::domain,
-    publishers::contact,
-    publishers::status,
-    publishers::created_at,
-    publishers::share_parts,
-    publishers::destination,
-    publishers::destination_since,
-    publishers::key_digest,
-    publishers::key_since,
-    publishers::kind,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        publishers::id,
+        publishers::name,
+        publishers::domain,
+        publishers::contact,
+        publishers::status,
+        publishers::created_at,
+        publishers::share_parts,
+        publishers::destination,
+        publishers::destination_since,
+        publishers::key_digest,
+        publishers::key_since,
+        publishers::kind,
+    )
+}
 
 /// Nothing but the name is known of a publisher that only a slot named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,7 +116,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             // Said here, though a server of an older version leaves it to the column.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
-        .returning(COLUMNS)
+        .returning(columns())
         .get_result(conn)?;
     tx.notes().vouches("publishers", row.id.0);
     Ok(row)
@@ -193,16 +183,16 @@ pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result
 
 /// Whose key has this digest.
 pub fn with_key(conn: &mut Conn, digest: &str) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.filter(publishers::key_digest.eq(digest)).select(COLUMNS).first(conn).optional()?)
+    Ok(publishers::table.filter(publishers::key_digest.eq(digest)).select(columns()).first(conn).optional()?)
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.find(id).select(COLUMNS).first(conn).optional()?)
+    Ok(publishers::table.find(id).select(columns()).first(conn).optional()?)
 }
 
 /// The same, until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    let select = publishers::table.find(id).select(COLUMNS);
+    let select = publishers::table.find(id).select(columns());
     Ok(match &mut **tx {
         Conn::Postgres(conn) => select.for_no_key_update().first(conn).optional()?,
         Conn::Sqlite(conn) => select.first(conn).optional()?,
@@ -210,19 +200,19 @@ pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Er
 }
 
 /// Those with these names, however they are written.
-pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Error> {
+pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Error> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
     let keys: Vec<String> = names.iter().map(|name| name_key(name)).collect();
-    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(COLUMNS).load(conn)?)
+    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(columns()).load(conn)?)
 }
 
 pub fn by_ids(conn: &mut Conn, ids: &[PublisherId]) -> Result<Vec<PublisherRow>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(COLUMNS).load(conn)?)
+    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(columns()).load(conn)?)
 }
 
 /// Those on these domains.
@@ -230,12 +220,12 @@ pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRo
     if domains.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(COLUMNS).load(conn)?)
+    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(columns()).load(conn)?)
 }
 
 /// All of them, newest first; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
-    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(COLUMNS).load(conn)?)
+    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(columns()).load(conn)?)
 }
 
 #[derive(QueryableByName)]

@@ -53,7 +53,7 @@ pub(crate) fn by_source(conn: &mut Conn, plans: Vec<PlanId>) -> Result<Vec<Bille
 }
 
 /// By plan: everything billed, and the part that was not the user's own money.
-fn billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, (i64, i64)>, Error> {
+fn sum_billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, (i64, i64)>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let own =
         |plan: &PlanRow| Account::Hold { user: plan.user_id, plan: plan.id, source: Source::Available }.key().code;
@@ -137,7 +137,7 @@ pub fn recount(
         })
         .collect();
     let mut counted = count(conn, &stretches, &archived.groups)?;
-    let billed = billed(conn, plans)?;
+    let billed = sum_billed(conn, plans)?;
     let totals = plans.iter().map(|plan| {
         let all = counted.remove(&plan.id).unwrap_or_default();
         let (of_all, of_platform) = billed.get(&plan.id).copied().unwrap_or_default();

@@ -54,7 +54,7 @@ pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> 
 }
 
 /// The slots with these keys, active or not.
-pub fn keyed(conn: &mut Conn, keys: &[String]) -> Result<Vec<SlotRow>, Error> {
+pub fn find_by_keys(conn: &mut Conn, keys: &[String]) -> Result<Vec<SlotRow>, Error> {
     Ok(slots::table.filter(slots::key.eq_any(keys)).select(SlotRow::as_select()).load(conn)?)
 }
 

@@ -37,8 +37,8 @@ pub fn differences(
     archived: &ArchivedCounts,
 ) -> Result<Vec<SlotDifference>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
-    let kept = kept(conn, &ids)?;
-    let delivered = delivered(conn, plans, recounts, archived)?;
+    let kept = read_kept(conn, &ids)?;
+    let delivered = count_delivered(conn, plans, recounts, archived)?;
     let parts = parts(conn, &ids)?;
     let days = days(conn, &ids)?;
     let mut found = Vec::new();
@@ -66,7 +66,7 @@ pub fn differences(
     ];
     compare(&mut found, &by_day.collect(), &days, names);
     found.extend(plans.iter().filter_map(|plan| unbilled(plan, &kept)));
-    found.extend(paid_ahead(conn, &ids, &kept)?);
+    found.extend(find_paid_ahead(conn, &ids, &kept)?);
     found.extend(source_differences(conn, &ids, &delivered.sources)?);
     Ok(found)
 }
@@ -94,7 +94,7 @@ fn unbilled(plan: &PlanRow, kept: &Figures<9>) -> Option<SlotDifference> {
     (of_slots != counted).then_some(SlotDifference { plan: plan.id, figure, kept: of_slots, counted })
 }
 
-fn kept(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<9>, Error> {
+fn read_kept(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<9>, Error> {
     type Row = (PlanId, i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
     if plans.is_empty() {
         return Ok(Figures::new());
@@ -108,7 +108,7 @@ fn kept(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<9>, Error> {
 }
 
 /// An exchange is never paid more than it is owed.
-fn paid_ahead(conn: &mut Conn, plans: &[PlanId], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
+fn find_paid_ahead(conn: &mut Conn, plans: &[PlanId], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
     let slots: Vec<i64> = ssps::table.select(ssps::slot_id).load(conn)?;
     let ahead = |((plan, slot), [.., earned, _, owed]): (&(PlanId, i64), &[i64; 9])| {
         let figure = format!("slot {slot} earned beyond what is owed");
@@ -180,7 +180,7 @@ impl CountedSlots {
 
 /// Counted from events. Of plans from before, only later events are divided, and the part
 /// of a minor unit that was carried then.
-fn delivered(
+fn count_delivered(
     conn: &mut Conn,
     plans: &[PlanRow],
     recounts: &BTreeMap<PlanId, Recount>,

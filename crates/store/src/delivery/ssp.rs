@@ -93,7 +93,7 @@ pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<SspRow>, Error> {
 }
 
 /// In which everything is counted that the SSP of this name delivers.
-pub fn slot_named(conn: &mut Conn, name: &str) -> Result<Option<SlotId>, Error> {
+pub fn find_slot(conn: &mut Conn, name: &str) -> Result<Option<SlotId>, Error> {
     let named = ssps::table
         .inner_join(publishers::table.on(publishers::id.eq(ssps::publisher_id)))
         .filter(publishers::name_key.eq(name_key(name)));
@@ -120,7 +120,7 @@ pub struct ServedSsp {
 }
 
 /// Those that are active and have a key.
-pub fn served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
+pub fn find_served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
     let rows: Vec<(SspRow, i64, i16)> = ssps::table
         .inner_join(publishers::table.on(publishers::id.eq(ssps::publisher_id)))
         .limit(AT_MOST)
@@ -329,7 +329,7 @@ struct CountedViews {
 }
 
 /// The same as they were counted from the events of plans.
-pub fn counted_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Error> {
+pub fn sum_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Error> {
     let rows: Vec<CountedViews> = diesel::sql_query(
         "SELECT d.slot_id, d.day, CAST(SUM(d.by_picture) AS BIGINT) AS by_picture, \
          CAST(SUM(d.by_notice) AS BIGINT) AS by_notice, CAST(SUM(d.confirmed) AS BIGINT) AS confirmed \

@@ -32,7 +32,7 @@ pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
 }
 
 /// Plans that must be billed by now.
-pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::bill_at.le(now)).order(table::bill_at).limit(limit);
     Ok(due.select(table::plan_id).load(conn)?)
 }

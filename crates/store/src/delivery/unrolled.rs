@@ -44,7 +44,7 @@ pub fn urge(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
 }
 
 /// Marked plans with a last roll-up before a given time.
-pub fn due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::rolled_at.le(before)).order(table::rolled_at).limit(limit);
     Ok(due.select(table::plan_id).load(conn)?)
 }

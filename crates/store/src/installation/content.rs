@@ -59,20 +59,15 @@ pub struct Contact {
     pub active: bool,
 }
 
-const CONTACT: (
-    contacts::name,
-    contacts::list,
-    contacts::kind,
-    contacts::url,
-    contacts::label,
-    contacts::place,
-    contacts::active,
-) = (contacts::name, contacts::list, contacts::kind, contacts::url, contacts::label, contacts::place, contacts::active);
+#[diesel::dsl::auto_type]
+fn contact_columns() -> _ {
+    (contacts::name, contacts::list, contacts::kind, contacts::url, contacts::label, contacts::place, contacts::active)
+}
 
 /// In the users' order, retired ones included.
 pub fn contacts(conn: &mut Conn) -> Result<Vec<Contact>, Error> {
     let all = contacts::table.order((contacts::list, contacts::place, contacts::id)).limit(AT_MOST);
-    Ok(all.select(CONTACT).load(conn)?)
+    Ok(all.select(contact_columns()).load(conn)?)
 }
 
 pub fn keep_contact(tx: &mut Tx<'_>, contact: &Contact) -> Result<(), Error> {
@@ -157,21 +152,17 @@ struct ActivityRow {
     active: bool,
 }
 
-const ACTIVITY: (
-    activities::name,
-    activities::title,
-    activities::rules,
-    activities::starts_at,
-    activities::ends_at,
-    activities::active,
-) = (
-    activities::name,
-    activities::title,
-    activities::rules,
-    activities::starts_at,
-    activities::ends_at,
-    activities::active,
-);
+#[diesel::dsl::auto_type]
+fn activity_columns() -> _ {
+    (
+        activities::name,
+        activities::title,
+        activities::rules,
+        activities::starts_at,
+        activities::ends_at,
+        activities::active,
+    )
+}
 
 impl From<ActivityRow> for Activity {
     fn from(row: ActivityRow) -> Self {
@@ -192,7 +183,7 @@ pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, StoredDefinition)>, 
         .inner_join(coupon_definitions::table)
         .order(activities::id)
         .limit(AT_MOST)
-        .select((ACTIVITY, DefinitionRow::as_select()))
+        .select((activity_columns(), DefinitionRow::as_select()))
         .load(conn)?;
     rows.into_iter().map(|(row, definition)| Ok((row.into(), definition.try_into()?))).collect()
 }
@@ -225,7 +216,7 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
 }
 
 /// The named notices that were sent, with their content at that time.
-pub fn sent_notices(conn: &mut Conn, names: &[String]) -> Result<Vec<(String, String)>, Error> {
+pub fn find_sent_notices(conn: &mut Conn, names: &[String]) -> Result<Vec<(String, String)>, Error> {
     let named = sent_notices::table.filter(sent_notices::name.eq_any(names));
     Ok(named.select((sent_notices::name, sent_notices::form)).load(conn)?)
 }

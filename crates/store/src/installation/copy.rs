@@ -13,7 +13,7 @@ use crate::Error;
 pub use catalog::{Column, Kind, Table, catalog};
 pub(crate) use load::has_begun;
 pub use load::{CopyTarget, Loader, NotLoaded, load};
-pub use read::{migrations, rows, take_time};
+pub use read::{migrations, read_rows, take_time};
 
 /// The schema known to this program, oldest migration first.
 ///

@@ -205,9 +205,9 @@ fn figures(conn: &mut Conn, now: Timestamp) -> Result<Figures, Error> {
         transactions: transactions(conn)?,
         others: db::versions::others(conn)?,
         archives: archive::all(conn)?,
-        printed_keys: printed_keys(conn)?,
-        products: shown_products(conn)?,
-        bank: spans::covered(conn)?,
+        printed_keys: find_printed_keys(conn)?,
+        products: find_shown_products(conn)?,
+        bank: spans::find_covered(conn)?,
     })
 }
 
@@ -251,7 +251,7 @@ pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
         withdrawals: waiting(conn, &undecided("withdrawals", &withdrawals, "requested_at"))?,
         exchanges: waiting(conn, &undecided("exchange_orders", &exchanges, "created_at"))?,
         last_backup: last_backup(conn)?,
-        ledger_verified: ledger_verified(conn)?,
+        ledger_verified: read_ledger_verified_at(conn)?,
     })
 }
 
@@ -294,7 +294,7 @@ struct Named {
     name: String,
 }
 
-fn shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
+fn find_shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
     use crate::schema::products;
     let offered = products::table.filter(products::active.and(products::draft.eq(false)));
     let newest = offered.order(products::id.desc()).limit(LOOKED_AT);
@@ -302,7 +302,7 @@ fn shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
 }
 
 /// There are few counterparties.
-fn printed_keys(conn: &mut Conn) -> Result<Vec<String>, Error> {
+fn find_printed_keys(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let rows: Vec<Named> = diesel::sql_query(format!(
         "SELECT 'advertiser ' || CAST(id AS TEXT) || ' (' || name || ')' AS name FROM advertisers WHERE key_origin = {printed} \
          UNION ALL SELECT 'publisher ' || CAST(id AS TEXT) || ' (' || name || ')' FROM publishers \
@@ -355,7 +355,7 @@ fn last_backup(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     Ok(Some(at).filter(|at| *at > 0).map(Timestamp::from_millis))
 }
 
-fn ledger_verified(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+fn read_ledger_verified_at(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let at = number(conn, "SELECT verified_at AS n FROM high_water WHERE id = 1")?;
     Ok(Some(at).filter(|at| *at > 0).map(Timestamp::from_millis))
 }

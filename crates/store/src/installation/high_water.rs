@@ -176,7 +176,7 @@ pub(super) fn compare(conn: Option<&mut Conn>, place: &Path, sealer: &Sealer) ->
     let mark = known.map(|(mark, _)| mark);
     let (found, missing) = match conn {
         Some(conn) => {
-            let found = reached(conn)?;
+            let found = read_mark(conn)?;
             (found, mark.map(|mark| lacks(conn, &mark, &found)).transpose()?.flatten())
         }
         None => (Mark::default(), mark.map(|_| "it is not there".to_owned())),
@@ -198,7 +198,7 @@ pub(super) fn compare(conn: Option<&mut Conn>, place: &Path, sealer: &Sealer) ->
 ///
 /// # Errors
 /// Those of the database.
-pub fn reached(conn: &mut Conn) -> Result<Mark, Error> {
+pub fn read_mark(conn: &mut Conn) -> Result<Mark, Error> {
     if !has_column(conn, "installation", "realm")? {
         return Ok(Mark::default());
     }
@@ -282,7 +282,7 @@ pub fn note_verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
 /// # Errors
 /// Those of the database.
 pub fn lacking(conn: &mut Conn, mark: &Mark) -> Result<Option<String>, Error> {
-    let found = reached(conn)?;
+    let found = read_mark(conn)?;
     lacks(conn, &Mark { commits: 0, ..*mark }, &found)
 }
 
@@ -301,7 +301,7 @@ pub fn hold_restored(
     others: Option<&Sealer>,
 ) -> Result<Option<String>, Error> {
     let mut conn = Target::parse(url)?.open()?;
-    let found = reached(&mut conn)?;
+    let found = read_mark(&mut conn)?;
     let text = keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())))?;
     let of_others = |text: &str| others.is_some_and(|others| Mark::unsealed(text, Some(others)).is_some());
     let text = text.filter(|text| !of_others(text));

@@ -25,14 +25,14 @@ pub(super) fn history(conn: &mut Conn) -> Result<DatabaseHistory, Error> {
         return Ok(DatabaseHistory::default());
     }
     let secrets = match has_column(conn, "installation", "secrets")? {
-        true => recorded(conn)?,
+        true => read_recorded(conn)?,
         false => None,
     };
     let used = secrets.is_some() || copy::has_begun(conn)?.is_some();
     Ok(DatabaseHistory { used, secrets })
 }
 
-fn recorded(conn: &mut Conn) -> Result<Option<String>, Error> {
+fn read_recorded(conn: &mut Conn) -> Result<Option<String>, Error> {
     let found: Option<Option<String>> = installation::table.select(installation::secrets).first(conn).optional()?;
     Ok(found.flatten())
 }
@@ -52,7 +52,7 @@ pub enum NotBound {
 /// # Errors
 /// `Others`.
 pub fn bind(conn: &mut Conn, fingerprint: &str, sealer: &Sealer) -> Result<(), NotBound> {
-    if recorded(conn)?.is_none() {
+    if read_recorded(conn)?.is_none() {
         let head = audit::head(conn)?.filter(|head| !head.seal.is_empty());
         let sealed = head.map(|head| head.is_sealed(conn, sealer)).transpose()?;
         if sealed == Some(false) {
@@ -61,7 +61,7 @@ pub fn bind(conn: &mut Conn, fingerprint: &str, sealer: &Sealer) -> Result<(), N
         let first = installation::table.filter(installation::secrets.is_null());
         diesel::update(first).set(installation::secrets.eq(fingerprint)).execute(conn).map_err(Error::from)?;
     }
-    match recorded(conn)? {
+    match read_recorded(conn)? {
         Some(kept) if kept == fingerprint => Ok(()),
         _ => Err(NotBound::Others),
     }

@@ -47,19 +47,16 @@ pub struct Filter {
 
 type State = (ConversationStatus, i64, i64, i64, i64);
 
-const STATE: (
-    conversations::status,
-    conversations::last_by_user,
-    conversations::last_by_staff,
-    conversations::read_by_user,
-    conversations::read_by_staff,
-) = (
-    conversations::status,
-    conversations::last_by_user,
-    conversations::last_by_staff,
-    conversations::read_by_user,
-    conversations::read_by_staff,
-);
+#[diesel::dsl::auto_type]
+fn state() -> _ {
+    (
+        conversations::status,
+        conversations::last_by_user,
+        conversations::last_by_staff,
+        conversations::read_by_user,
+        conversations::read_by_staff,
+    )
+}
 
 const MESSAGE: (messages::id, messages::author, messages::text, messages::pictures, messages::created_at) =
     (messages::id, messages::author, messages::text, messages::pictures, messages::created_at);
@@ -70,7 +67,7 @@ fn conversation((status, last_by_user, last_by_staff, read_by_user, read_by_staf
 
 /// The user's conversation; lock the user before changing it.
 pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<Conversation>, Error> {
-    let row: Option<State> = conversations::table.find(user).select(STATE).first(conn).optional()?;
+    let row: Option<State> = conversations::table.find(user).select(state()).first(conn).optional()?;
     Ok(row.map(conversation))
 }
 
@@ -120,7 +117,7 @@ pub fn find_by_key(conn: &mut Conn, user: UserId, key: &str) -> Result<Option<Me
 }
 
 /// When the user wrote since `since`, oldest first: the latest `limit`.
-pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent: Vec<Timestamp> = messages::table
         .filter(messages::user_id.eq(user).and(messages::author.eq(Author::User)))
         .filter(messages::created_at.gt(since))
@@ -171,7 +168,7 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
         .inner_join(users::table)
         .inner_join(messages::table)
         .filter(conversations::last_message.lt(request.below()))
-        .select((users::username, STATE, MESSAGE))
+        .select((users::username, state(), MESSAGE))
         .into_boxed();
     if let Some(status) = filter.status {
         query = query.filter(conversations::status.eq(status));

@@ -37,27 +37,20 @@ pub struct NewFeedback {
     pub images: String,
 }
 
-const COLUMNS: (
-    table::id,
-    table::user_id,
-    table::topic,
-    table::content,
-    table::images,
-    table::status,
-    table::reply,
-    table::created_at,
-    table::closed_at,
-) = (
-    table::id,
-    table::user_id,
-    table::topic,
-    table::content,
-    table::images,
-    table::status,
-    table::reply,
-    table::created_at,
-    table::closed_at,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        table::id,
+        table::user_id,
+        table::topic,
+        table::content,
+        table::images,
+        table::status,
+        table::reply,
+        table::created_at,
+        table::closed_at,
+    )
+}
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
     let now = tx.now();
@@ -77,7 +70,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
 }
 
 /// When the user sent feedback since `since`, oldest first.
-pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::created_at.gt(since)));
     let moments: Vec<Timestamp> =
         recent.select(table::created_at).order(table::created_at.desc()).limit(limit).load(conn)?;
@@ -86,7 +79,7 @@ pub fn written_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64
 
 /// With its author's name.
 pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)>, Error> {
-    let found = table::table.inner_join(users::table).filter(table::id.eq(id)).select((COLUMNS, users::username));
+    let found = table::table.inner_join(users::table).filter(table::id.eq(id)).select((columns(), users::username));
     Ok(found.first(conn).optional()?)
 }
 
@@ -102,7 +95,7 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
     let mut query = table::table
         .inner_join(users::table)
         .filter(table::id.lt(request.below()))
-        .select((COLUMNS, users::username))
+        .select((columns(), users::username))
         .into_boxed();
     if let Some(user) = wanted.user {
         query = query.filter(table::user_id.eq(user));
@@ -116,7 +109,7 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
 
 /// The user's own, newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Feedback>, Error> {
-    let own = table::table.filter(table::user_id.eq(user).and(table::id.lt(request.below()))).select(COLUMNS);
+    let own = table::table.filter(table::user_id.eq(user).and(table::id.lt(request.below()))).select(columns());
     let found = own.order(table::id.desc()).limit(request.fetch()).load(conn)?;
     Ok(Page::cut(found, request, |feedback: &Feedback| feedback.id.0))
 }
@@ -124,7 +117,7 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
 /// The user's feedback that nobody has dealt with, newest first.
 pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Feedback>, Error> {
     let open = table::table.filter(table::user_id.eq(user).and(table::status.eq(Status::Open)));
-    Ok(open.order(table::created_at.desc()).limit(request.limit).select(COLUMNS).load(conn)?)
+    Ok(open.order(table::created_at.desc()).limit(request.limit).select(columns()).load(conn)?)
 }
 
 /// False if it was already closed.

@@ -291,7 +291,7 @@ fn message((queued, device, notice, lang): DueRow) -> DueMessage {
 }
 
 /// Removes a message that was taken or will never be.
-pub fn done(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+pub fn remove_message(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     diesel::delete(push_outbox::table.find(id)).execute(conn)?;
     Ok(())

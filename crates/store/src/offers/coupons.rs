@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use crate::schema::{coupon_definitions as definitions, coupons as table};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
-pub use uses::{CouponUse, give_back, redeem_all, used_within};
+pub use uses::{CouponUse, find_uses, give_back, redeem_all};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDefinition {
@@ -206,7 +206,7 @@ pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Er
 }
 
 /// The definitions with these names.
-pub fn definitions_named(conn: &mut Conn, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
+pub fn find_definitions(conn: &mut Conn, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
     let named = definitions::table.filter(definitions::name.eq_any(names));
     let rows: Vec<DefinitionRow> = named.select(DefinitionRow::as_select()).load(conn)?;
     rows.into_iter().map(StoredDefinition::try_from).collect()
@@ -218,7 +218,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinit
     let conn: &mut Conn = tx;
     let named = definitions::table.filter(definitions::name.eq_any(names));
     diesel::update(named).set(definitions::name.eq(definitions::name)).execute(conn)?;
-    definitions_named(conn, names)
+    find_definitions(conn, names)
 }
 
 /// Inserts a definition as a draft.
@@ -311,7 +311,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: CouponId) -> Result<Option<UserCo
 }
 
 /// The coupon that the user claimed in an activity.
-pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<UserCoupon>, Error> {
+pub fn find_claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<UserCoupon>, Error> {
     let found: Option<Joined> = table::table
         .inner_join(definitions::table)
         .filter(table::user_id.eq(user).and(table::activity.eq(activity)))
@@ -322,7 +322,7 @@ pub fn claimed(conn: &mut Conn, user: UserId, activity: &str) -> Result<Option<U
 }
 
 /// The coupons that the user claimed in activities, with their keys.
-pub fn all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, UserCoupon)>, Error> {
+pub fn find_all_claimed(conn: &mut Conn, user: UserId) -> Result<Vec<(String, UserCoupon)>, Error> {
     let rows: Vec<(Option<String>, Row, DefinitionRow)> = table::table
         .inner_join(definitions::table)
         .filter(table::user_id.eq(user).and(table::activity.is_not_null()))
@@ -375,7 +375,7 @@ pub fn page(
 }
 
 /// Whether the user received a coupon of this definition in this period.
-pub fn received_within(
+pub fn has_received_within(
     conn: &mut Conn,
     user: UserId,
     definition: CouponDefinitionId,

@@ -90,7 +90,7 @@ pub fn without(conn: &mut Conn, above: Option<UserId>) -> Result<Vec<(UserId, St
 pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let looks: Vec<(i64, Look)> = users.iter().map(|(user, name)| (user.0, Look::of(name))).collect();
-    let (mut small, mut shown) = taken(conn, &looks)?;
+    let (mut small, mut shown) = find_taken(conn, &looks)?;
     let looks = looks.into_iter().map(|(user, look)| {
         let first = !small.contains(&look.small) && !shown.contains(&look.shown);
         small.insert(look.small.clone());
@@ -102,7 +102,7 @@ pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
     Ok(())
 }
 
-fn taken(conn: &mut Conn, looks: &[(i64, Look)]) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
+fn find_taken(conn: &mut Conn, looks: &[(i64, Look)]) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
     let small: Vec<&String> = looks.iter().map(|(_, look)| &look.small).collect();
     let shown: Vec<&String> = looks.iter().map(|(_, look)| &look.shown).collect();
     let columns = (user_looks::name_look, user_looks::shown_look);

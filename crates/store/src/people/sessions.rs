@@ -86,27 +86,20 @@ fn session(row: Row) -> Session {
     }
 }
 
-const COLUMNS: (
-    sessions::id,
-    sessions::user_id,
-    sessions::entry,
-    sessions::device,
-    sessions::created_at,
-    sessions::last_seen_at,
-    sessions::ended_at,
-    sessions::operator_id,
-    sessions::reason,
-) = (
-    sessions::id,
-    sessions::user_id,
-    sessions::entry,
-    sessions::device,
-    sessions::created_at,
-    sessions::last_seen_at,
-    sessions::ended_at,
-    sessions::operator_id,
-    sessions::reason,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        sessions::id,
+        sessions::user_id,
+        sessions::entry,
+        sessions::device,
+        sessions::created_at,
+        sessions::last_seen_at,
+        sessions::ended_at,
+        sessions::operator_id,
+        sessions::reason,
+    )
+}
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, device: &str) -> Result<(), Error> {
     insert_row(tx, user, token, (entry, device), None).map(|_| ())
@@ -286,7 +279,7 @@ pub fn standing(conn: &mut Conn, id: i64) -> Result<Option<AccountStatus>, Error
 pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
     let rows: Vec<Row> = sessions::table
         .filter(sessions::user_id.eq(user).and(sessions::ended_at.is_null()))
-        .select(COLUMNS)
+        .select(columns())
         .order((sessions::last_seen_at.desc(), sessions::id.desc()))
         .load(conn)?;
     Ok(rows.into_iter().map(session).collect())

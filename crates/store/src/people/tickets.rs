@@ -68,17 +68,17 @@ pub fn insert(
     Ok(id)
 }
 
+/// Neither used nor expired, and of somebody who had it issued.
+#[diesel::dsl::auto_type]
+fn good(hash: Vec<u8>, now: Timestamp) -> _ {
+    let of_somebody = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
+    let is_new = tickets::used_at.is_null().and(tickets::expires_at.gt(now));
+    tickets::table.filter(tickets::ticket_hash.eq(hash).and(is_new).and(of_somebody))
+}
+
 /// Whom a ticket lets in, without using it; `None` if it is unknown, used or expired.
 pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option<UserId>, Error> {
-    let named = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
-    let good = tickets::table.filter(
-        tickets::ticket_hash
-            .eq(ticket.to_vec())
-            .and(tickets::used_at.is_null())
-            .and(tickets::expires_at.gt(now))
-            .and(named),
-    );
-    Ok(good.select(tickets::user_id).first(conn).optional()?)
+    Ok(good(ticket.to_vec(), now).select(tickets::user_id).first(conn).optional()?)
 }
 
 /// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it. One that names nobody
@@ -86,18 +86,13 @@ pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Error> {
     let (now, sealer) = (tx.now(), tx.context().sealer()?);
     let conn: &mut Conn = tx;
-    let named = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
-    let good = tickets::table.filter(
-        tickets::ticket_hash
-            .eq(ticket.to_vec())
-            .and(tickets::used_at.is_null())
-            .and(tickets::expires_at.gt(now))
-            .and(named),
-    );
     let columns =
         (tickets::id, tickets::user_id, tickets::expires_at, tickets::operator_id, tickets::reason, tickets::seal);
-    let used: Option<UsedRow> =
-        diesel::update(good).set(tickets::used_at.eq(now)).returning(columns).get_result(conn).optional()?;
+    let used: Option<UsedRow> = diesel::update(good(ticket.to_vec(), now))
+        .set(tickets::used_at.eq(now))
+        .returning(columns)
+        .get_result(conn)
+        .optional()?;
     let ours = used.filter(|(_, user, expires_at, operator, _, seal)| {
         let sealed = sealed(ticket, *user, *expires_at, *operator);
         seal.as_ref().is_some_and(|seal| sealer.fits(PURPOSE, &sealed, seal))

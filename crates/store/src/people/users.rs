@@ -180,7 +180,7 @@ pub struct AccountRestrictions {
 }
 
 /// Before when no transaction password is set and no payout account is bound.
-pub fn pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
+pub fn read_pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
     let found: Option<Option<Timestamp>> =
         users::table.find(id).select(users::pay_setup_held_until).first(conn).optional()?;
     Ok(found.flatten())

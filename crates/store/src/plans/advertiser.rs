@@ -24,25 +24,19 @@ pub struct AdvertiserRow {
 }
 
 /// The columns of a row, in the order of its fields.
-const COLUMNS: (
-    advertisers::id,
-    advertisers::name,
-    advertisers::key_version,
-    advertisers::claims,
-    advertisers::created_at,
-    advertisers::postback_key,
-    advertisers::daily_cap,
-    advertisers::key_origin,
-) = (
-    advertisers::id,
-    advertisers::name,
-    advertisers::key_version,
-    advertisers::claims,
-    advertisers::created_at,
-    advertisers::postback_key,
-    advertisers::daily_cap,
-    advertisers::key_origin,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        advertisers::id,
+        advertisers::name,
+        advertisers::key_version,
+        advertisers::claims,
+        advertisers::created_at,
+        advertisers::postback_key,
+        advertisers::daily_cap,
+        advertisers::key_origin,
+    )
+}
 
 /// Without a key.
 pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
@@ -56,7 +50,7 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
             advertisers::key_origin.eq(KeyOrigin::Awaited),
             advertisers::created_at.eq(now),
         ))
-        .returning(COLUMNS)
+        .returning(columns())
         .get_result(conn)?;
     tx.notes().vouches("advertisers", row.id.0);
     Ok(row)
@@ -95,7 +89,7 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<AdvertiserRow>
         .optional()?)
 }
 
-pub fn named(conn: &mut Conn, names: &[String]) -> Result<Vec<AdvertiserRow>, Error> {
+pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<AdvertiserRow>, Error> {
     Ok(advertisers::table.filter(advertisers::name.eq_any(names)).select(AdvertiserRow::as_select()).load(conn)?)
 }
 

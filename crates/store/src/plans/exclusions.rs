@@ -150,7 +150,7 @@ fn named_slot(key: Option<String>, publisher: Option<String>, kind: Option<Publi
 }
 
 /// Those of users with plans that changed since then. No user has many.
-pub fn changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Exclusion>, Error> {
+pub fn find_changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Exclusion>, Error> {
     let users = plans::table.filter(plans::changed_at.ge(since)).select(plans::user_id);
     let rows: Vec<(UserId, PlanId, SlotId, String)> = table::table
         .filter(table::user_id.eq_any(users))

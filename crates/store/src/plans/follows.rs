@@ -202,7 +202,7 @@ pub fn queue_all(tx: &mut Tx<'_>, puts: &[(PlanId, UserId, ProductId)]) -> Resul
 }
 
 /// Plans that followers have yet to be offered, oldest first.
-pub fn queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
     let queued = followed_puts::table.select(followed_puts::plan_id).order(followed_puts::plan_id);
     Ok(queued.limit(limit).load(conn)?)
 }

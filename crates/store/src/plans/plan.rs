@@ -27,12 +27,12 @@ pub use beginning::{NewPlan, PutTerms, begin_all, insert_all, offer, reserve};
 pub use compared::{ProductTotals, of_user, on_products};
 pub use figures::PlanFigures;
 pub use reads::{
-    NamedPlan, PlanFilter, PlanName, after, count_waiting, due, find, find_by_number, find_own, has_open, holding,
-    ids_of, names, owner, owners, page_of_all, timeline, under_way,
+    NamedPlan, PlanFilter, PlanName, after, count_waiting, find, find_by_number, find_due, find_own, has_under_way,
+    holding, ids_of, names, owner, owners, page_of_all, timeline, under_way,
 };
 pub use sorted::{
-    Place, PlanPlace, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, product_names, products_of,
-    slots_named, sorted,
+    Place, PlanPlace, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, find_slots, find_sorted, product_names,
+    products_of,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]
@@ -229,13 +229,6 @@ impl PlanRow {
     pub fn own_held(&self) -> Money {
         self.budget().own_left(self.held())
     }
-}
-
-/// Whether the user has any plan that was put and is not settled yet.
-pub fn any_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
-    let statuses = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
-    let open = table::user_id.eq(user).and(table::status.eq_any(statuses));
-    Ok(diesel::select(diesel::dsl::exists(table::table.filter(open))).get_result(conn)?)
 }
 
 /// Locks a plan. If money moves too, the user's wallet must be locked first.

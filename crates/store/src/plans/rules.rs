@@ -50,7 +50,7 @@ pub fn of_plans(conn: &mut Conn, plans: &[PlanId]) -> Result<Vec<PlanRule>, Erro
 }
 
 /// Rules about time that are to be looked at, the longest due first.
-pub fn due(conn: &mut Conn, now: Timestamp, most: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_due(conn: &mut Conn, now: Timestamp, most: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::due_at.le(now)).order((table::due_at, table::plan_id)).limit(most);
     Ok(due.select(table::plan_id).load(conn)?)
 }

@@ -20,13 +20,13 @@ pub fn people(conn: &mut Conn, now: Timestamp) -> Result<(People, Founding), Err
     if complete == Founding::Complete {
         return Ok((people, complete));
     }
-    let until = upgraded_at(conn)?.map(|at| at.plus_days(Founders::DAYS_TO_DECLARE));
+    let until = read_upgraded_at(conn)?.map(|at| at.plus_days(Founders::DAYS_TO_DECLARE));
     Ok((people, Founders::new(declared, until).at(now)))
 }
 
 /// When this installation was first opened by a version that asks for founders. The first
 /// record counts, whatever follows.
-pub fn upgraded_at(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+pub fn read_upgraded_at(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let first = audit::table.filter(audit::action.eq(UPGRADED)).order(audit::id).select(audit::at);
     Ok(first.first(conn).optional()?)
 }

@@ -44,7 +44,7 @@ const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 /// What the operator, who is locked, requested and approved in a period: the sum of what
 /// the audit records of these actions say. There is no other count, which somebody could
 /// edit or delete.
-pub fn moved(tx: &mut Tx<'_>, by: &Operator, period: Period) -> Result<Money, Error> {
+pub fn sum_moved(tx: &mut Tx<'_>, by: &Operator, period: Period) -> Result<Money, Error> {
     let conn: &mut Conn = tx;
     let field = |name: &str| match conn {
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),

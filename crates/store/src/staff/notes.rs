@@ -19,23 +19,18 @@ pub struct Note {
     pub withdrawn_at: Option<Timestamp>,
 }
 
-const COLUMNS: (
-    notes::id,
-    notes::user_id,
-    notes::text,
-    operators::name,
-    notes::written_at,
-    notes::withdrawn_by,
-    notes::withdrawn_at,
-) = (
-    notes::id,
-    notes::user_id,
-    notes::text,
-    operators::name,
-    notes::written_at,
-    notes::withdrawn_by,
-    notes::withdrawn_at,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        notes::id,
+        notes::user_id,
+        notes::text,
+        operators::name,
+        notes::written_at,
+        notes::withdrawn_by,
+        notes::withdrawn_at,
+    )
+}
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Result<NoteId, Error> {
     let now = tx.now();
@@ -49,7 +44,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Resu
 }
 
 pub fn find(conn: &mut Conn, id: NoteId) -> Result<Option<Note>, Error> {
-    let found = notes::table.inner_join(operators::table).filter(notes::id.eq(id)).select(COLUMNS);
+    let found = notes::table.inner_join(operators::table).filter(notes::id.eq(id)).select(columns());
     Ok(found.first(conn).optional()?)
 }
 
@@ -58,7 +53,7 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
     let mut query = notes::table
         .inner_join(operators::table)
         .filter(notes::user_id.eq(user).and(notes::id.lt(request.below())))
-        .select(COLUMNS)
+        .select(columns())
         .into_boxed();
     if !all {
         query = query.filter(notes::withdrawn_at.is_null());

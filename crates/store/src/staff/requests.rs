@@ -187,7 +187,7 @@ macro_rules! named {
 
 mod over_time;
 
-pub use over_time::{agreed_since, sum_since};
+pub use over_time::{find_agreed_since, sum_since};
 
 fn request((row, names): Named) -> Result<MoneyRequest, Error> {
     let subject = Subject::of(&row)?;

@@ -282,7 +282,7 @@ pub fn tile(conn: &mut Conn, tree: i64, key: i64) -> Result<Option<StoredTile>, 
 }
 
 /// When the transaction with this number of a book was recorded.
-pub fn recorded_at(conn: &mut Conn, book: i64, number: i64) -> Result<Option<Timestamp>, Error> {
+pub fn read_recorded_at(conn: &mut Conn, book: i64, number: i64) -> Result<Option<Timestamp>, Error> {
     let found = transactions::table.filter(transactions::book.eq(book).and(transactions::book_seq.eq(number)));
     Ok(found.select(transactions::recorded_at).first(conn).optional()?)
 }

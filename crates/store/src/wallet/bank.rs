@@ -257,7 +257,7 @@ impl<'a> InsertedLine<'a> {
 }
 
 /// Those of these keys that lines of the account have already.
-pub fn taken_keys(conn: &mut Conn, account: &str, lines: &[&Line]) -> Result<BTreeSet<String>, Error> {
+pub fn find_taken_keys(conn: &mut Conn, account: &str, lines: &[&Line]) -> Result<BTreeSet<String>, Error> {
     let mut found = BTreeSet::new();
     for lines in lines.chunks(CHUNK) {
         let keys: Vec<String> = lines.iter().map(|line| line.id.clone()).collect();

@@ -18,7 +18,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::{codes, insert, statement};
 
-pub use marks::{Mark, all as marks, insert, of_plan, refund_of, taken_back};
+pub use marks::{Mark, all as marks, insert, of_plan, refund_of, sum_taken_back};
 
 /// What a correction is about: a publisher, or one of its slots, from a time until another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Stretch {
 }
 
 /// Which plans were shown in which slots then; one more than `most` if there are more.
-pub fn delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId, SlotId)>, Error> {
+pub fn find_delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId, SlotId)>, Error> {
     let day = |at: Timestamp| at.millis().div_euclid(DAY_MILLIS);
     let mut found = slot_days::table
         .filter(slot_days::publisher_id.eq(of.publisher))
@@ -203,7 +203,7 @@ statement!(
 );
 
 /// What a publisher has earned on each of these plans, less what was taken back.
-pub fn earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Result<BTreeMap<PlanId, Money>, Error> {
+pub fn sum_earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Result<BTreeMap<PlanId, Money>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.0));
     let publishers = vec![publisher.0; ids.len()];
     let rows: Vec<OfPlan> = EARNED.load(conn, &[ids.into(), publishers.into()])?;
@@ -211,7 +211,7 @@ pub fn earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Resu
 }
 
 /// Whose money each plan's bills were, less what was given back.
-pub fn paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<PlanId, Paid>, Error> {
+pub fn sum_paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<PlanId, Paid>, Error> {
     let ids = ascending(plans.iter().map(|(plan, _)| *plan));
     let mut paid: BTreeMap<PlanId, Paid> = plans.iter().map(|(plan, _)| (*plan, Paid::default())).collect();
     let code = |source| plans.first().map(|(plan, user)| Account::Hold { user: *user, plan: *plan, source }.key().code);
@@ -335,7 +335,10 @@ statement!(
 
 /// What was given back of each plan, and the part of it that a coupon and credit had paid; plans without a refund are
 /// not there.
-pub fn refunded(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<i64, [i64; 2]>, Error> {
+pub fn sum_refunded(
+    conn: &mut Conn,
+    plans: impl IntoIterator<Item = PlanId>,
+) -> Result<BTreeMap<i64, [i64; 2]>, Error> {
     let rows: Vec<RefundedRow> = REFUNDED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.plan_id, [row.amount, row.given])).collect())
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use base::{Money, Period, PlanId, Timestamp, UserId, named};
 use db::bulk::ascending;
+use db::codes;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
@@ -128,32 +129,22 @@ fn lines(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Flow>, Error> {
     Ok(lines)
 }
 
-type Columns = (
-    entries::id,
-    entries::account_kind,
-    entries::owner_id,
-    entries::plan_id,
-    entries::amount,
-    entries::flow,
-    entries::available_after,
-    entries::ref_type,
-    entries::ref_id,
-    entries::remark,
-    entries::recorded_at,
-);
-const COLUMNS: Columns = (
-    entries::id,
-    entries::account_kind,
-    entries::owner_id,
-    entries::plan_id,
-    entries::amount,
-    entries::flow,
-    entries::available_after,
-    entries::ref_type,
-    entries::ref_id,
-    entries::remark,
-    entries::recorded_at,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        entries::id,
+        entries::account_kind,
+        entries::owner_id,
+        entries::plan_id,
+        entries::amount,
+        entries::flow,
+        entries::available_after,
+        entries::ref_type,
+        entries::ref_id,
+        entries::remark,
+        entries::recorded_at,
+    )
+}
 
 /// The user's lines, newest first.
 pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Page<Flow>, Error> {
@@ -173,7 +164,7 @@ fn newest_of_all(
 ) -> Result<Vec<Flow>, Error> {
     let mut query = entries::table
         .filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()).and(entries::id.lt(request.below())))
-        .select(COLUMNS)
+        .select(columns())
         .into_boxed();
     if let Some(kind) = kind {
         query = query.filter(entries::flow.eq(kind));
@@ -191,7 +182,7 @@ pub struct StatementSlice {
     pub after: Option<(Timestamp, i64)>,
     pub until: i64,
     pub limit: i64,
-    /// Without what was billed to plans, which [`billed`] sums up.
+    /// Without what was billed to plans, which [`sum_billed`] sums up.
     pub unbilled: bool,
 }
 
@@ -204,7 +195,7 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
         .filter(entries::recorded_at.ge(at).and(entries::recorded_at.lt(until)))
         .filter(entries::recorded_at.gt(at).or(entries::id.gt(id)))
         .filter(entries::id.le(slice.until))
-        .select(COLUMNS)
+        .select(columns())
         .into_boxed();
     if slice.unbilled {
         query = query.filter(entries::flow.ne(FlowKind::AdBilling));
@@ -267,7 +258,7 @@ pub struct PlanBilling {
 
 /// What was billed to the user's plans in each period. There may be four bills a minute,
 /// and nobody reads that many.
-pub fn billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
+pub fn sum_billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
     }
@@ -345,7 +336,7 @@ struct KindRow {
 /// What lines of these kinds, of which a user has few, ever brought to `available`.
 pub fn totals_of(conn: &mut Conn, user: UserId, kinds: &[FlowKind]) -> Result<Vec<KindTotal>, Error> {
     // Only integers are inserted into the text.
-    let kinds = kinds.iter().map(|kind| kind.code().to_string()).collect::<Vec<_>>().join(", ");
+    let kinds = codes(kinds.iter().map(|kind| kind.code()));
     let rows: Vec<KindRow> = diesel::sql_query(format!(
         "SELECT e.flow AS flow, CAST(SUM(e.amount) AS BIGINT) AS amount, CAST(COUNT(*) AS BIGINT) AS lines, \
          MAX(e.recorded_at) AS last_at FROM entries e WHERE e.owner_id = $1 AND e.flow IS NOT NULL \

@@ -234,7 +234,7 @@ fn unpaid(withdrawals: &str, requests: &str) -> String {
 }
 
 /// Of these documents, those that are not booked as paid; `None` if one of them is in no file either.
-pub fn due(conn: &mut Conn, documents: &[Key]) -> Result<Option<Vec<DuePayment>>, Error> {
+pub fn find_due(conn: &mut Conn, documents: &[Key]) -> Result<Option<Vec<DuePayment>>, Error> {
     let listed = |withdrawn: bool| {
         let of = documents.iter().filter(|key| (key.kind == BankDocument::Withdrawal) == withdrawn);
         let rows: Vec<String> = of.map(|key| key.row.to_string()).collect();

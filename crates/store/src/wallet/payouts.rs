@@ -88,7 +88,7 @@ pub fn account(
 }
 
 /// A publisher's part of the bills of the days (UTC) since a time.
-pub fn earned_since(conn: &mut Conn, publisher: PublisherId, since: Timestamp) -> Result<Money, Error> {
+pub fn sum_earned_since(conn: &mut Conn, publisher: PublisherId, since: Timestamp) -> Result<Money, Error> {
     let earned: i64 = slot_days::table
         .filter(slot_days::publisher_id.eq(publisher))
         .filter(slot_days::day.ge(since.millis().div_euclid(DAY_MILLIS)))

@@ -112,14 +112,9 @@ macro_rules! of_users {
                 " WHERE w.user_id ",
                 $whose
             ),
-            open = open_statuses()
+            open = codes(Status::under_way().map(Status::code))
         )
     };
-}
-
-/// Plans whose money is out and not settled.
-fn open_statuses() -> String {
-    codes([Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement].map(Status::code))
 }
 
 // SQLite has no lateral joins, and reads the plans twice.

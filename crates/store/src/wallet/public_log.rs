@@ -21,7 +21,7 @@ use crate::{Conn, Error, Tx};
 use base::{AdvertiserId, PublisherId, Timestamp, UserId};
 
 pub use book::{HashedTransaction, book_slice, hash_at};
-pub use keys::{NextLog, StoredKey, add_key, agreed, begin_anew, keys};
+pub use keys::{NextLog, StoredKey, add_key, begin_anew, find_agreed, keys};
 pub use months::{MonthEnd, month_begin, month_end, save_months};
 
 const ONLY: i16 = 1;
@@ -129,7 +129,7 @@ pub struct Unsealed {
 }
 
 /// The books of transactions above one id, up to another, that are not in the log: of the first `limit` of them.
-pub fn unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Result<Unsealed, Error> {
+pub fn find_unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Result<Unsealed, Error> {
     let found: Vec<FoundRow> = NumberedQuery::new(
         "SELECT t.id, t.book FROM transactions t LEFT JOIN log_books b ON b.book = t.book \
          WHERE t.id > ? AND t.id <= ? AND t.book_seq > COALESCE(b.sealed, 0) ORDER BY t.id LIMIT ?",

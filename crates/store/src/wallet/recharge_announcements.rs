@@ -32,27 +32,20 @@ type Row = (
     Option<AnnouncementOutcome>,
 );
 
-const COLUMNS: (
-    table::id,
-    table::user_id,
-    users::username,
-    table::amount,
-    pay_in_accounts::name,
-    pay_in_accounts::label,
-    table::announced_at,
-    table::closed_at,
-    table::outcome,
-) = (
-    table::id,
-    table::user_id,
-    users::username,
-    table::amount,
-    pay_in_accounts::name,
-    pay_in_accounts::label,
-    table::announced_at,
-    table::closed_at,
-    table::outcome,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        table::id,
+        table::user_id,
+        users::username,
+        table::amount,
+        pay_in_accounts::name,
+        pay_in_accounts::label,
+        table::announced_at,
+        table::closed_at,
+        table::outcome,
+    )
+}
 
 fn announcement((id, user, username, amount, account, label, at, closed_at, outcome): Row) -> Announcement {
     Announcement { id, user, username, amount, account, label, announced: Announced { at, outcome }, closed_at }
@@ -84,7 +77,7 @@ pub fn find(conn: &mut Conn, user: UserId, id: RechargeAnnouncementId) -> Result
         .inner_join(users::table)
         .inner_join(pay_in_accounts::table)
         .filter(table::id.eq(id).and(table::user_id.eq(user)));
-    let row: Option<Row> = one.select(COLUMNS).first(conn).optional()?;
+    let row: Option<Row> = one.select(columns()).first(conn).optional()?;
     Ok(row.map(announcement))
 }
 
@@ -102,7 +95,7 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
         .inner_join(users::table)
         .inner_join(pay_in_accounts::table)
         .filter(table::id.lt(request.below()))
-        .select(COLUMNS)
+        .select(columns())
         .into_boxed();
     if let Some(user) = filter.user {
         query = query.filter(table::user_id.eq(user));
@@ -116,7 +109,7 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
 }
 
 /// When a user announced something, oldest first, from a moment on.
-pub fn made_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
+pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::announced_at.gt(since)));
     Ok(recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?)
 }

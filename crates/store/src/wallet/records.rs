@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use base::{Money, PlanId, Timestamp, TransactionId, UserId};
+use db::codes;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use plans::Status;
@@ -228,14 +229,13 @@ struct Unsettled {
 }
 
 /// What accepted conversions of the user's plans pay that is not settled yet, by plan.
-pub fn unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
-    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
-    let open: Vec<String> = open.map(|status| status.code().to_string()).collect();
+pub fn sum_unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
+    let open = Status::ALL.iter().filter(|status| !status.is_final());
     let rows: Vec<Unsettled> = diesel::sql_query(format!(
         "SELECT c.plan_id AS plan_id, CAST(SUM(c.payout) AS BIGINT) AS payout FROM plans p \
          JOIN conversions c ON c.plan_id = p.id WHERE p.user_id = $1 AND p.status IN ({}) \
          AND c.accepted AND c.reversed_at IS NULL GROUP BY c.plan_id",
-        open.join(", ")
+        codes(open.map(|status| status.code()))
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;

@@ -112,7 +112,7 @@ pub struct Uncompared {
 }
 
 /// The next documents from before references were compared; `None` if there are no more.
-pub fn uncompared(conn: &mut Conn, mut at: Compared) -> Result<Option<Uncompared>, Error> {
+pub fn find_uncompared(conn: &mut Conn, mut at: Compared) -> Result<Option<Uncompared>, Error> {
     while let Some(stage) = STAGES.get(at.stage).copied() {
         let above = if at.above == 0 { begins_above(conn, stage)? } else { at.above };
         let found = part(conn, stage, above)?;
@@ -122,7 +122,7 @@ pub fn uncompared(conn: &mut Conn, mut at: Compared) -> Result<Option<Uncompared
         };
         let of_row = |id: i64| (!matches!(stage, Stage::Transactions)).then_some(id);
         let compared = found.into_iter().map(|(id, kind, text)| (kind, bank::reference::compared(&text), of_row(id)));
-        let of = not_held(conn, compared.collect())?;
+        let of = find_not_held(conn, compared.collect())?;
         if !of.is_empty() {
             return Ok(Some(Uncompared { of, next: at }));
         }
@@ -130,7 +130,7 @@ pub fn uncompared(conn: &mut Conn, mut at: Compared) -> Result<Option<Uncompared
     Ok(None)
 }
 
-fn not_held(
+fn find_not_held(
     conn: &mut Conn,
     mut of: Vec<(i16, String, Option<i64>)>,
 ) -> Result<Vec<(i16, String, Option<i64>)>, Error> {
@@ -173,7 +173,7 @@ type Found = (i64, i16, String);
 
 fn part(conn: &mut Conn, stage: Stage, above: i64) -> Result<Vec<Found>, Error> {
     let status = match stage {
-        Stage::Transactions => return booked_before(conn),
+        Stage::Transactions => return find_booked_before(conn),
         Stage::Withdrawals => {
             let rows: Vec<(i64, Option<String>)> = withdrawals::table
                 .filter(withdrawals::id.gt(above).and(withdrawals::reference.is_not_null()))
@@ -198,7 +198,7 @@ fn part(conn: &mut Conn, stage: Stage, above: i64) -> Result<Vec<Found>, Error> 
 
 /// Advertisers' payments from when one operator booked them are only transactions, with
 /// the bank's reference as their key.
-fn booked_before(conn: &mut Conn) -> Result<Vec<Found>, Error> {
+fn find_booked_before(conn: &mut Conn) -> Result<Vec<Found>, Error> {
     use crate::schema::transactions;
     let rows: Vec<(i64, Option<String>)> = transactions::table
         .filter(transactions::ref_type.eq("advertiser_funding").and(transactions::idempotency_key.is_not_null()))

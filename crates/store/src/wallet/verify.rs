@@ -34,7 +34,7 @@ mod trial;
 mod walk;
 
 pub use chain::{BookEnd, book_ends};
-pub use trial::{Line, claims, owed_to_publishers, trial_balance};
+pub use trial::{Line, claims, sum_owed_to_publishers, trial_balance};
 
 use lines::EntryRow;
 use walk::{TransactionRow, Walk};

@@ -224,7 +224,7 @@ pub fn page(
 }
 
 /// What was paid to a user.
-pub fn paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
+pub fn sum_paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
     let paid =
         withdrawals::table.filter(withdrawals::user_id.eq(user).and(withdrawals::status.eq(WithdrawalStatus::Paid)));
     Ok(paid.select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)")).first(conn)?)

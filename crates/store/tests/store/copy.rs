@@ -102,7 +102,7 @@ on_both!(nothing_is_loaded_when_something_fails, |t| {
     let mut rows = 0;
     let codes = codes.clone();
     let counted = t.db.snapshot(move |conn| {
-        copy::rows(conn, &codes, |_| {
+        copy::read_rows(conn, &codes, |_| {
             rows += 1;
             Ok::<_, store::Error>(())
         })?;

@@ -103,12 +103,12 @@ pub async fn run(context: &Context, kind: PublisherKind, command: Earnings) -> R
             context.out.record(&asked.await?)
         }
         Earnings::Account { id } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let whose = whose(context, kind, &id).await?;
             context.out.record(&payouts::account(&context.app, whose).await?)
         }
         Earnings::Statement { id, month, csv, pdf, lang } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let whose = whose(context, kind, &id).await?;
             let statement = statement::statement(&context.app, whose, month.as_deref()).await?;
             let file = match (csv, pdf, statement.of_exchange()) {
@@ -127,7 +127,7 @@ pub async fn run(context: &Context, kind: PublisherKind, command: Earnings) -> R
         }
         Earnings::Paid { id: request, reference, because } => {
             let by = context.staff(&because).await?;
-            context.decided(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?).await
+            context.print_decided(&payouts::pay(&context.app, &by, id(&request)?, &reference).await?).await
         }
         Earnings::Unpaid { id: request, because } => {
             let by = context.staff(&because).await?;

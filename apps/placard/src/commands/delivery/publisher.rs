@@ -167,7 +167,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&file::named(&item, added)?)
         }
         Command::List => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let all = publishers::list(&context.app).await?;
             let columns = [
                 ("id", "/id"),
@@ -180,11 +180,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.list(&all, &columns)
         }
         Command::Show { id: publisher } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             context.out.record(&publishers::show(&context.app, id(&publisher)?).await?)
         }
         Command::AdsTxt { id: publisher } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let lines = publishers::ads_txt(&context.app, id(&publisher)?).await?.to_string();
             context.out.show(&json!({ "ads_txt": lines }), |shown| {
                 shown["ads_txt"].as_str().unwrap_or_default().trim_end().to_owned()

@@ -50,7 +50,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&file::named(&item, added)?)
         }
         Command::List => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let all = slots::list(&context.app).await?;
             let columns = [
                 ("id", "/id"),

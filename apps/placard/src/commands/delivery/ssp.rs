@@ -107,7 +107,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&staff::add(&context.app, &by, new, &link.base).await?)
         }
         Command::List => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let all = staff::list(&context.app).await?;
             let columns = [
                 ("id", "/id"),
@@ -121,7 +121,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.list(&all, &columns)
         }
         Command::Show { id: ssp } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             context.out.record(&staff::show(&context.app, id(&ssp)?).await?)
         }
         Command::Key { id: ssp, seat, notifies, link, because } => {

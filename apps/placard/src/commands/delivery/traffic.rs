@@ -59,7 +59,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         None => traffic::run(&context.app, pace, &progress).await,
     };
-    progress.done();
+    progress.finish();
     context.out.show(&summary?, line)
 }
 

@@ -4,7 +4,7 @@ use campaigns::delivery::archive::{archive_month, archives, check_archives};
 use clap::Subcommand;
 
 use crate::cli::ReasonArg;
-use crate::commands::shown_steps;
+use crate::commands::show_steps;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::Column;
@@ -53,9 +53,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Month { month, because } => {
             let by = context.staff(&because).await?;
             let month = month.parse().map_err(|_| Failure::Usage(format!("{month} is no month such as 2026-08")))?;
-            let (told, progress) = shown_steps(context.out);
+            let (told, progress) = show_steps(context.out);
             let archived = archive_month(&context.app, &by, month, told).await;
-            progress.done();
+            progress.finish();
             context.out.record(&archived?)
         }
         Command::List { check: false } => context.out.list(&archives(&context.app).await?, COLUMNS),

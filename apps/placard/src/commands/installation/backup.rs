@@ -7,7 +7,7 @@ use desk::installation::backup::{BackupOptions, back_up, check};
 use desk::installation::settings::{Installation, Values};
 use serde_json::Value;
 
-use crate::commands::shown_steps;
+use crate::commands::show_steps;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::{Output, record_text};
@@ -51,18 +51,18 @@ pub struct Backup {
 
 pub async fn run(context: &Context, command: Backup) -> Result<(), Failure> {
     let by = context.staff_if_any(&command.reason).await?;
-    let (told, progress) = shown_steps(context.out);
+    let (told, progress) = show_steps(context.out);
     let wanted = BackupOptions { path: command.file, with_secrets: command.with_secrets, quick: command.quick };
     let installation = Installation::read(&Values::load()?)?;
     let made = back_up(&context.app, &installation, by.as_ref(), wanted, told).await;
-    progress.done();
+    progress.finish();
     context.out.show(&made?, text)
 }
 
 pub async fn look(out: Output, command: Backup) -> Result<(), Failure> {
-    let (told, progress) = shown_steps(out);
+    let (told, progress) = show_steps(out);
     let found = check(command.file, command.quick, told).await;
-    progress.done();
+    progress.finish();
     let found = found?;
     out.show(&found, text)?;
     if found.ok { Ok(()) } else { Err(Failure::Found) }

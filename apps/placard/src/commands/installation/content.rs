@@ -81,7 +81,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             answer(context, applied, Failure::Mistaken)
         }
         Command::Export { kinds, folder, overwrite } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let kinds = if kinds.is_empty() { Kind::ALL.to_vec() } else { kinds };
             let tables = content::export(&context.app, &kinds).await?;
             match folder {

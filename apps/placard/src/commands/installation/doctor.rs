@@ -33,7 +33,7 @@ const COLUMNS: &[Column] = &[("status", "/status"), ("check", "/check"), ("found
 pub async fn run(out: Output, command: Doctor) -> Result<(), Failure> {
     let progress = Progress::new(out, "examining", None);
     let found = examine(Values::load()?, Clock::system(), command.full).await;
-    progress.done();
+    progress.finish();
     let found = found?;
     out.show(&found, text)?;
     if found.ok { Ok(()) } else { Err(Failure::Found) }

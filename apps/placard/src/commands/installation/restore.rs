@@ -9,7 +9,7 @@ use desk::installation::copying::restore_copy;
 use desk::installation::settings::{Installation, Values, copies_at};
 use serde_json::Value;
 
-use crate::commands::shown_steps;
+use crate::commands::show_steps;
 use crate::failure::Failure;
 use crate::output::{Output, record_text};
 
@@ -56,10 +56,10 @@ fn moment(text: &str) -> Result<Timestamp, String> {
 pub async fn run(out: Output, command: Restore) -> Result<(), Failure> {
     let values = Values::load()?;
     let installation = Installation::read(&values)?;
-    let (told, progress) = shown_steps(out);
+    let (told, progress) = show_steps(out);
     if let Some(address) = command.file.to_str().filter(|file| file.contains("://")) {
         let restored = restore_copy(&installation, &copies_at(&values, address)?, command.until, told).await;
-        progress.done();
+        progress.finish();
         let restored = restored?;
         out.show(&restored, |shown| text(shown, &installation))?;
         return if restored.ok { Ok(()) } else { Err(Failure::Found) };
@@ -68,7 +68,7 @@ pub async fn run(out: Output, command: Restore) -> Result<(), Failure> {
         return Err(Failure::Usage("--until: a backup has one moment alone".to_owned()));
     }
     let restored = restore(&installation, command.file, told).await;
-    progress.done();
+    progress.finish();
     let restored = restored?;
     out.show(&restored, |shown| text(shown, &installation))?;
     if restored.ok { Ok(()) } else { Err(Failure::Found) }

@@ -82,7 +82,7 @@ fn because(reason: &str) -> ReasonArg {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::List { status, waiting, of, at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let filter = Filter { status, waiting, user: of.find(context).await? };
             let found = collect(at_most, |page| conversation_staff::list(&context.app, filter, page)).await?;
             let columns = [
@@ -112,7 +112,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn picture(context: &Context, id: &str, file: &Path) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let (mime, bytes) = conversation_staff::picture(&context.app, id).await?;
     let shown = json!({ "file": file, "mime": mime, "bytes": bytes.len() });
     let files = vec![(file.to_owned(), bytes)];

@@ -51,7 +51,7 @@ fn status(name: &str) -> Result<Status, String> {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::List { status, of, at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let wanted = FeedbackFilter { status, user: of.find(context).await? };
             let found = collect(at_most, |page| feedback::list(&context.app, wanted, page)).await?;
             let columns = [
@@ -64,7 +64,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.list(&found, &columns)
         }
         Command::Show { id: text } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             context.out.record(&feedback::show(&context.app, id(&text)?).await?)
         }
         Command::Close { id: text, reply, because } => {

@@ -81,7 +81,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&grant_coupon(&context.app, &by, &username, &coupon, expires).await?)
         }
         Command::List { at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let found = collect(at_most, |page| coupon_definitions(&context.app, page)).await?;
             let columns = [
                 ("id", "/id"),

@@ -63,7 +63,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.show(&json!({ "codes": &codes }), |_| codes.join("\n"))
         }
         Command::List { unused, at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let codes = collect(at_most, |page| list_codes(&context.app, unused, page)).await?;
             let columns = [
                 ("id", "/id"),

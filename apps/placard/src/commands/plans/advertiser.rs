@@ -156,7 +156,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Report(_) => Err(opens_none()),
         Command::List => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let all = advertisers::list(&context.app).await?;
             context.out.list(
                 &all,

@@ -51,7 +51,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&operated::add(&context.app, by, &username, &id, &name).await?)
         }
         Command::List { at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let found = collect(at_most, |page| operated::list(&context.app, page)).await?;
             let columns = [
                 ("id", "/operated_id"),

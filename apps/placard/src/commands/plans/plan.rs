@@ -157,7 +157,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn look(context: &Context, command: Command) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let app = &context.app;
     match command {
         Command::List { status, of, at_most } => {

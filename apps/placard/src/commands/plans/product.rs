@@ -89,7 +89,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&add_picture(&context.app, &by, bytes).await?)
         }
         Command::List { at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let found = collect(at_most, |page| all_products(&context.app, page)).await?;
             let columns = [
                 ("id", "/id"),

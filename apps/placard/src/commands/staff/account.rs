@@ -173,7 +173,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let accounts = collect(at_most, |page| list_accounts(&context.app, filter.clone(), page)).await?;
     let columns = [
         ("id", "/id"),
@@ -206,7 +206,7 @@ async fn reset_login(context: &Context, change: AccountChangeArgs) -> Result<(),
 }
 
 async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let sessions = account_sessions(&context.app, name).await?;
     let columns = [
         ("id", "/id"),

@@ -77,7 +77,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::List { filter, at_most } => list(context, filter, at_most).await,
         Command::Show { id } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             context.out.record(&audit_record(&context.app, id).await?)
         }
         Command::Head => context.out.record(&audit_head(&context.app).await?),
@@ -90,7 +90,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let Filter { operator, action, subject, since, staff } = filter;
     let wanted = AuditFilter { operator, action, subject, since, by_staff: staff };
     let lines = collect(at_most, |page| audit_lines(&context.app, wanted.clone(), page)).await?;

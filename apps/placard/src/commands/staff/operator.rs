@@ -116,7 +116,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&confirm_operator(app, &by, &name).await?)
         }
         Command::Limits => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let columns = [("role", "/role"), ("each time", "/each"), ("a day", "/daily")];
             context.out.list(&limits(app).await?, &columns)
         }
@@ -151,7 +151,7 @@ async fn founders(context: &Context, names: [&str; 2], reason: Option<String>) -
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let operators = list_operators(&context.app).await?;
     let columns = [
         ("id", "/id"),

@@ -86,7 +86,7 @@ pub fn status(name: &str) -> Result<RequestStatus, String> {
 pub async fn run(context: &Context, Request { command }: Request) -> Result<(), Failure> {
     match command {
         Command::List { status, mine, others, of, at_most } => {
-            let by = context.signed_in().await?.id;
+            let by = context.sign_in().await?.id;
             let made_by = (mine || others).then_some((by, mine));
             let wanted = RequestFilter { status, made_by, user: of.find(context).await?, document: None };
             list_wanted(context, wanted, at_most, &INBOX).await
@@ -98,7 +98,7 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
         Command::Approve { decision: Decision { id, because }, fingerprint } => {
             let by = context.staff(&because).await?;
             let decided = approve_key(&context.app, &by, id.parse()?, fingerprint.as_deref()).await?;
-            context.decided(&decided).await
+            context.print_decided(&decided).await
         }
         Command::Reject(Decision { id, because }) => {
             let by = context.staff(&because).await?;
@@ -116,7 +116,7 @@ pub async fn make(context: &Context, by: &Staff, ask: MoneyRequestDraft) -> Resu
 pub async fn approve_one(context: &Context, document: RequestDocument, decision: Decision) -> Result<(), Failure> {
     let by = context.staff(&decision.because).await?;
     let id: RequestId = id(&decision.id)?;
-    context.decided(&approve(&context.app, &by, RequestRef::of(document, id)).await?).await
+    context.print_decided(&approve(&context.app, &by, RequestRef::of(document, id)).await?).await
 }
 
 /// Rejects a request, which must be of this document.
@@ -135,7 +135,7 @@ pub async fn list(
     at_most: LimitArg,
     columns: &[Column],
 ) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let wanted = RequestFilter { document: Some(document), status, user: of.find(context).await?, made_by: None };
     list_wanted(context, wanted, at_most, columns).await
 }

@@ -112,7 +112,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let columns = [
         ("id", "/id"),
         ("name", "/name"),

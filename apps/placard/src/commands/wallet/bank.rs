@@ -146,7 +146,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
         Command::Import(typed) => take_in(context, typed).await,
-        Command::Confirm(of) => confirmed(context, of).await,
+        Command::Confirm(of) => confirm_statement(context, of).await,
         Command::Propose(of) => {
             let by = context.staff(&of.because).await?;
             let found = propose(app, &by, id(&of.statement)?).await?;
@@ -170,15 +170,15 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&request_line(app, &by, id::<BankLineId>(&line)?, user).await?)
         }
         Command::Show { statement } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             context.out.show(&show(app, id(&statement)?).await?, with_leftovers)
         }
         Command::List { at_most } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             context.out.list(&collect(at_most, |page| statements(app, page)).await?, &STATEMENTS)
         }
         Command::Open { limit } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             let found = open(app, usize::try_from(limit).unwrap_or(usize::MAX)).await?;
             context.out.list(&found, &[&LEFTOVERS[..], &[("days", "/age_days")]].concat())
         }
@@ -242,14 +242,14 @@ fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Sta
     read(bytes, &told).map_err(|mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display())))
 }
 
-async fn confirmed(context: &Context, of: StatementArgs) -> Result<(), Failure> {
+async fn confirm_statement(context: &Context, of: StatementArgs) -> Result<(), Failure> {
     let by = context.staff(&of.because).await?;
     let statement: BankStatementId = id(&of.statement)?;
     let waiting = show(&context.app, statement).await?.waiting;
     let bar = Progress::new(context.out, "confirming", u64::try_from(waiting).ok());
     let done = confirm(&context.app, &by, statement, |done| bar.at(u64::try_from(done).unwrap_or(0))).await;
-    bar.done();
-    context.decided(&done?).await
+    bar.finish();
+    context.print_decided(&done?).await
 }
 
 const GAPS: [Column; 4] = [("after", "/after"), ("balance", "/from"), ("before", "/before"), ("balance", "/to")];

@@ -54,12 +54,12 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Approve(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;
             let order: ExchangeOrderId = id(&order)?;
-            context.decided(&approve_exchange(app, &by, order).await?).await
+            context.print_decided(&approve_exchange(app, &by, order).await?).await
         }
         Command::Complete(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;
             let order: ExchangeOrderId = id(&order)?;
-            context.decided(&complete_exchange(app, &by, order).await?).await
+            context.print_decided(&complete_exchange(app, &by, order).await?).await
         }
         Command::Cancel(Decision { id: order, because }) => {
             let by = context.staff(&because).await?;
@@ -75,7 +75,7 @@ async fn list(
     of: UserArg,
     at_most: LimitArg,
 ) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let wanted = OrderFilter { status, user: of.find(context).await? };
     let found = collect(at_most, |page| all_orders(&context.app, wanted, page)).await?;
     let columns = [

@@ -72,7 +72,7 @@ const SUM: &[Column] =
     &[("lines", "/lines"), ("available", "/available"), ("held", "/held"), ("promotional", "/promotional")];
 
 pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     if let Some(line) = flow.line {
         return transaction::show(context, &of_line(&context.app, &flow.name, line).await?);
     }

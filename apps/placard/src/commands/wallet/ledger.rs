@@ -67,7 +67,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.out.record(&heads.head)
         }
         Command::Show { transaction: wanted } => {
-            context.signed_in().await?;
+            context.sign_in().await?;
             transaction::show(context, &records::transaction(&context.app, id(&wanted)?).await?)
         }
         Command::Export(wanted) => ledger_export::run(context, wanted).await,
@@ -94,7 +94,7 @@ async fn verify(context: &Context, heads: Option<&Path>) -> Result<(), Failure> 
         shown.at(u64::try_from(done).unwrap_or(0));
     };
     let found = verify_since(&context.app, noted, Box::new(progress)).await;
-    bar.done();
+    bar.finish();
     let found = found?;
     context.out.record(&found)?;
     if found.ok { Ok(()) } else { Err(Failure::Found) }

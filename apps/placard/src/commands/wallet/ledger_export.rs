@@ -30,12 +30,12 @@ enum Format {
 
 /// Nothing is printed, and no file appears, before all of it is there: half a ledger would be taken for a whole one.
 pub async fn run(context: &Context, wanted: Export) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let format = match wanted.format {
         Format::Hledger => JournalFormat::Hledger,
         Format::Beancount => JournalFormat::Beancount,
     };
-    let unfinished = context.files.unfinished(wanted.file.as_deref())?;
+    let unfinished = context.files.create_unfinished(wanted.file.as_deref())?;
     let bar = Progress::new(context.out, "writing transactions", Some(0));
     let shown = bar.clone();
     let progress = move |done: i64, all: i64| {
@@ -44,7 +44,7 @@ pub async fn run(context: &Context, wanted: Export) -> Result<(), Failure> {
     };
     let ledger = LedgerExport { format, names: wanted.names };
     let done = export(&context.app, ledger, unfinished.writer()?, Box::new(progress)).await;
-    bar.done();
+    bar.finish();
     let (writer, exported) = done?;
     let written = WrittenWhole::of(writer)?;
     match wanted.file {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use money::wallet::payment_files::{PaidByFile, export, not_taken};
+use money::wallet::payment_files::{PaidByFile, export, report_not_taken};
 use serde_json::Value;
 use wallet::BankDocument;
 
@@ -58,7 +58,7 @@ pub async fn write(context: &Context, kind: BankDocument, typed: Export) -> Resu
 /// One person says that the bank did not take it, another agrees.
 pub async fn untaken(context: &Context, document: PaidByFile, because: &ReasonArg) -> Result<(), Failure> {
     let by = context.staff(because).await?;
-    context.out.record(&not_taken(&context.app, &by, document).await?)
+    context.out.record(&report_not_taken(&context.app, &by, document).await?)
 }
 
 fn text(exported: &Value) -> String {

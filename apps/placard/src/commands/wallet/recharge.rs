@@ -66,7 +66,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Recharge, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Recharge, decision).await,
-        Command::Announcements { of, at_most } => announced(context, of, at_most).await,
+        Command::Announcements { of, at_most } => list_announced(context, of, at_most).await,
         Command::List { status, of, at_most } => {
             let columns = [
                 ("id", "/id"),
@@ -90,8 +90,8 @@ const ANNOUNCED: [Column; 6] = [
     ("announced", "/announced_at"),
 ];
 
-async fn announced(context: &Context, of: UserArg, at_most: LimitArg) -> Result<(), Failure> {
-    context.signed_in().await?;
+async fn list_announced(context: &Context, of: UserArg, at_most: LimitArg) -> Result<(), Failure> {
+    context.sign_in().await?;
     let user = of.find(context).await?;
     let found = collect(at_most, |page| announcements(&context.app, user, page)).await?;
     context.out.list(&found, &ANNOUNCED)

@@ -84,20 +84,20 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::List { status, of, at_most } => list(context, status, of, at_most).await,
         Command::Show { id: withdrawal } => {
-            let reader = context.signed_in().await?.role;
+            let reader = context.sign_in().await?.role;
             context.out.show(&withdrawal_detail(app, id(&withdrawal)?).await?.as_seen_by(reader), detail_text)
         }
         Command::Approve { id: withdrawal, because } => {
             let by = context.staff(&because).await?;
             let withdrawal: WithdrawalId = id(&withdrawal)?;
             approve_withdrawal(app, &by, withdrawal).await?;
-            context.decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
+            context.print_decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
         }
         Command::Pay { id: withdrawal, reference, because } => {
             let by = context.staff(&because).await?;
             let withdrawal: WithdrawalId = id(&withdrawal)?;
             pay_withdrawal(app, &by, withdrawal, reference).await?;
-            context.decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
+            context.print_decided(&withdrawal_detail(app, withdrawal).await?.withdrawal).await
         }
         Command::Export(typed) => payment_file::write(context, BankDocument::Withdrawal, typed).await,
         Command::Untaken { id: withdrawal, because } => {
@@ -117,7 +117,7 @@ async fn list(
     of: UserArg,
     at_most: LimitArg,
 ) -> Result<(), Failure> {
-    let reader = context.signed_in().await?.role;
+    let reader = context.sign_in().await?.role;
     let wanted = WithdrawalFilter { status, user: of.find(context).await? };
     let found = collect(at_most, |page| all_withdrawals(&context.app, wanted, page)).await?;
     let found: Vec<_> = found.into_iter().map(|withdrawal| withdrawal.as_seen_by(reader)).collect();

@@ -26,7 +26,7 @@ async fn everything(app: &AdServer) -> BTreeMap<String, Vec<String>> {
         for table in copy::catalog(conn)? {
             let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
             let mut rows = Vec::new();
-            copy::rows(conn, &table, |row| {
+            copy::read_rows(conn, &table, |row| {
                 let values: Vec<Value> = serde_json::from_str(&row).expect("a row");
                 // Signing in to make the backup changes this before it begins.
                 let kept = names.iter().zip(values).filter(|(name, _)| *name != "last_used_at");

@@ -261,7 +261,7 @@ fn remove(
         return Err(ArchiveError::Archived(month.to_string()));
     }
     rows::insert(tx, archive, parts)?;
-    match rows::unfinished(tx, archive.month)? {
+    match rows::count_unfinished(tx, archive.month)? {
         0 => {}
         number => return Err(ArchiveError::PlansOpen { month: month.to_string(), plans: format!("{number} of them") }),
     }

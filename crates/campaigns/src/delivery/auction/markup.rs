@@ -34,7 +34,7 @@ pub(super) fn video(
     offered: &OfferedAd<'_>,
 ) -> Result<String, Error> {
     let missing = || Error::Internal("a video of which nothing is known".to_owned());
-    let file = ad.offer.terms.video.as_ref().ok_or_else(missing)?;
+    let file = ad.product.terms.video.as_ref().ok_or_else(missing)?;
     let url = shown.creative.video.as_deref().ok_or_else(missing)?;
     let playing = offered.playing.ok_or_else(missing)?;
     let vast = Vast {
@@ -45,7 +45,7 @@ pub(super) fn video(
         registry: base.split_once("://").map_or(base, |(_, host)| host),
         system: SYSTEM,
         title: &shown.creative.title,
-        advertiser: Some(&ad.offer.name),
+        advertiser: Some(&ad.product.name),
         seconds: file.seconds,
         skip_after: playing.skip_after,
         media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: None },

@@ -7,7 +7,7 @@ use foundation::notices::{Notice, NoticeKind, notify_all};
 use foundation::staff::Staff;
 use foundation::staff::requests::Proposal;
 use foundation::{Error, Refusal};
-use money::offers::level_and_credit::plan_refunded;
+use money::offers::level_and_credit::count_refund;
 use plans::Status;
 use serde::Deserialize;
 use store::Tx;
@@ -87,7 +87,7 @@ fn still_there(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>, marks: &[Mark]) -> Res
     let times = marks.iter().map(|mark| mark.at);
     let (Some(first), Some(last)) = (times.clone().min(), times.max()) else { return Ok(()) };
     let plans: Vec<PlanId> = plans.iter().copied().collect();
-    let earlier = rows::taken_back(tx, &plans, (first, last.plus_millis(1)))?;
+    let earlier = rows::sum_taken_back(tx, &plans, (first, last.plus_millis(1)))?;
     let too_much = |mark: &Mark| {
         let before = earlier.get(&(mark.plan, mark.event));
         before.is_some_and(|before| mark.milli == 0 || before.saturating_add(mark.milli) > mark.price_milli)
@@ -141,7 +141,7 @@ fn refund(
 ) -> Result<(), Error> {
     let given: Vec<_> = given.iter().filter(|(_, of)| of.amount.is_positive()).collect();
     let whose: Vec<_> = given.iter().map(|(plan, _)| (plan.id, plan.user_id)).collect();
-    let paid = rows::paid(tx, &whose)?;
+    let paid = rows::sum_paid(tx, &whose)?;
     let mut new = Vec::with_capacity(given.len());
     for (plan, of) in &given {
         let paid = paid.get(&plan.id).copied().unwrap_or_default().refund(of.amount)?;
@@ -180,7 +180,7 @@ fn refund(
     });
     rollup::refund(tx, &refunded.collect::<Vec<_>>())?;
     for ((plan, _), of) in given.iter().zip(&new).filter(|((plan, _), _)| plan.settled_at.is_some()) {
-        plan_refunded(tx, plan, of.paid.own)?;
+        count_refund(tx, plan, of.paid.own)?;
     }
     tell(tx, &given, &found.reason)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{PlanId, UserId};
 use foundation::Error;
-use market::{ExcludedPlaces, Offer, PlanChange, PlanTerms, Product, SlotRequests, SlotTerms, Ssp};
+use market::{ExcludedPlaces, PlanChange, PlanTerms, Product, ServedProduct, SlotRequests, SlotTerms, Ssp};
 use plans::{ContentType, Pricing, Status};
 use store::delivery::market::{MarketPlan, ServedSlot};
 use store::delivery::slot_requests::Requests;
@@ -21,7 +21,7 @@ use crate::delivery::slots;
 #[derive(Default)]
 pub struct ReadRows {
     slots: Read<ServedSlot, SlotTerms>,
-    products: Read<ProductRow, Offer>,
+    products: Read<ProductRow, ServedProduct>,
 }
 
 type Read<R, T> = HashMap<i64, (R, Arc<T>)>;
@@ -31,8 +31,8 @@ impl ReadRows {
         read_changed(&mut self.slots, rows, |slot| slot.row.id.0, slot)
     }
 
-    pub fn products(&mut self, rows: Vec<ProductRow>) -> Result<Vec<Arc<Offer>>, Error> {
-        read_changed(&mut self.products, rows, |row| row.id.0, offer)
+    pub fn products(&mut self, rows: Vec<ProductRow>) -> Result<Vec<Arc<ServedProduct>>, Error> {
+        read_changed(&mut self.products, rows, |row| row.id.0, served_product)
     }
 }
 
@@ -67,11 +67,11 @@ fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
     })
 }
 
-fn offer(row: &ProductRow) -> Result<Offer, Error> {
+fn served_product(row: &ProductRow) -> Result<ServedProduct, Error> {
     let mut content = content_of(row)?;
     // An ad has one language.
     content.translations.clear();
-    Ok(Offer::new(Product {
+    Ok(ServedProduct::new(Product {
         id: row.id,
         name: row.name.clone(),
         content,

@@ -26,7 +26,7 @@ pub(super) async fn take_back_all(
 /// An advertiser's accepted conversions, by its event ids.
 type Reported = HashMap<String, ReportedConversion>;
 
-fn reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<Reported, Error> {
+fn find_reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<Reported, Error> {
     let mut found = conversion::find(tx, advertiser, keys)?;
     found.retain(|_, before| before.verdict.is_ok() && before.plan.is_some());
     Ok(found)
@@ -34,7 +34,7 @@ fn reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Resul
 
 /// Takes each back that can be, in order, and saves all with one statement per table.
 fn decide(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<Vec<PostbackAnswer>, Error> {
-    let plans: Vec<PlanId> = reported(tx, advertiser, keys)?.values().filter_map(|before| before.plan).collect();
+    let plans: Vec<PlanId> = find_reported(tx, advertiser, keys)?.values().filter_map(|before| before.plan).collect();
     if plans.is_empty() {
         return Ok(keys.iter().map(|_| PostbackAnswer::of(Err(Reason::UnknownEvent), false)).collect());
     }
@@ -43,7 +43,7 @@ fn decide(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<
     let mut books = Books::lock(tx, users.into_values(), [advertiser])?;
     let plans: HashMap<PlanId, PlanRow> = plan::lock_all(tx, plans)?.into_iter().map(|plan| (plan.id, plan)).collect();
     // Other reversals may have been waiting for the same locks.
-    let found = reported(tx, advertiser, keys)?;
+    let found = find_reported(tx, advertiser, keys)?;
     let mut taken = HashSet::new();
     let mut uncounted = BTreeMap::<PlanId, Vec<&ReportedConversion>>::new();
     let mut answers = Vec::with_capacity(keys.len());

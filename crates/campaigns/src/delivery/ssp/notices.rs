@@ -43,16 +43,16 @@ pub async fn take_billing(app: &AdServer, text: &str, price: &str, from: IpAddr)
 ///
 /// # Errors
 /// `not_found`.
-pub async fn won(app: &AdServer, text: &str) -> Result<(), Error> {
+pub async fn take_win(app: &AdServer, text: &str) -> Result<(), Error> {
     let token = read(app, text)?;
     if let Some(ssp) = seller(app, &token).await? {
         app.ssp_outcomes.add(ssp, Outcome::Won.code());
     }
-    let Some(KeptOffer { lease, until }) = app.market.won(&token, app.now()) else { return Ok(()) };
+    let Some(KeptOffer { lease, until }) = app.market.note_won(&token, app.now()) else { return Ok(()) };
     let command = KeepWon { plan: token.plan, nonce: token.nonce, won: WonOffer { lease, until } };
     let is_needed = app.db.batch(command).await;
     if !matches!(is_needed, Ok(true)) {
-        app.market.not_won(&token, app.now());
+        app.market.forget_won(&token, app.now());
     }
     is_needed.map(|_| ())
 }

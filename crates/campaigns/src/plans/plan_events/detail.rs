@@ -63,7 +63,7 @@ impl Found {
         }
     }
 
-    pub fn shown(self, conn: &mut Conn, about: &About, kind: PlanEventKind) -> Result<PlanEventDetail, Error> {
+    pub fn read_view(self, conn: &mut Conn, about: &About, kind: PlanEventKind) -> Result<PlanEventDetail, Error> {
         let nonce = self.nonce();
         let related = find_related(conn, about.plan.id, nonce, self.archived)?;
         match (self.event, self.conversion) {

@@ -20,7 +20,7 @@ use store::plans::product::{self, ProductRow};
 use store::wallet::books::{Books, Note};
 use wallet::{Document, PutOnPlan};
 
-use super::{Offer, Put, PutTarget};
+use super::{Put, PutTarget, ResolvedTarget};
 use crate::AdServer;
 use crate::delivery::ai_delivery::{self, Arm};
 use crate::plans::plan_views::{PlanView, own};
@@ -100,15 +100,15 @@ impl Movement for PendingPut {
 
     fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
         let (user, now, command) = (by.user, by.now, &self.command);
-        let offer = state.offer(user, command.target)?;
+        let target = state.resolve(user, command.target)?;
         let buyer = state.buyers.get(&user).ok_or(Refusal::NotFound)?;
-        offer.decide(command.amount, command.amount, command.content, now)?;
+        target.decide(command.amount, command.amount, command.content, now)?;
         let coupon = command.coupon.map(|id| state.chosen(user, id)).transpose()?;
         let wallet = books.wallet_of(user)?;
         let price = buyer.price(wallet, command.amount, coupon, command.zone.day_period(now), now)?;
-        offer.decide(command.amount, price.budget, command.content, now)?;
+        target.decide(command.amount, price.budget, command.content, now)?;
         let (schedule, due_at) = command.schedule.at_put(now)?;
-        let id = match &offer.standing {
+        let id = match &target.standing {
             Some(plan) => plan.id,
             None => *state.numbers.last().ok_or_else(|| Error::Internal("no number for a plan".into()))?,
         };
@@ -119,21 +119,21 @@ impl Movement for PendingPut {
             paid: available,
             content: command.content,
             due_at,
-            fee_rate: buyer.fee_rate(offer.terms()?.fee_rate, now),
+            fee_rate: buyer.fee_rate(target.terms()?.fee_rate, now),
             coupon: command.coupon,
             ai_delivery: command.ai_delivery,
             zone: command.zone.name(),
             schedule: PlanSchedule::of(&schedule),
         };
-        let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &offer.product)? } else { Vec::new() };
+        let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &target.product)? } else { Vec::new() };
         // From here on, nothing is refused.
-        let plan_no = offer.standing.is_none().then(|| self.plan_no.clone());
+        let plan_no = target.standing.is_none().then(|| self.plan_no.clone());
         if plan_no.is_some() {
             books.open_hold(id, user);
         }
-        books.enter(&postings, self.note(user, id, &offer, now))?;
+        books.enter(&postings, self.note(user, id, &target, now))?;
         let coupon = coupon.cloned();
-        state.begin(BegunPlan { id, user, product: offer.product, plan_no, beginning, coupon, arms }, now);
+        state.begin(BegunPlan { id, user, product: target.product, plan_no, beginning, coupon, arms }, now);
         Ok(())
     }
 
@@ -169,12 +169,12 @@ impl Movement for PendingPut {
 }
 
 impl PendingPut {
-    fn note(&self, user: UserId, plan: PlanId, offer: &Offer, now: Timestamp) -> Note {
+    fn note(&self, user: UserId, plan: PlanId, target: &ResolvedTarget, now: Timestamp) -> Note {
         Note {
             document: Document::Plan(plan),
             event_at: now,
             actor: format!("user:{user}"),
-            reason: offer.standing.as_ref().map_or(&self.plan_no, |plan| &plan.plan_no).clone(),
+            reason: target.standing.as_ref().map_or(&self.plan_no, |plan| &plan.plan_no).clone(),
             idempotency_key: self.key().map(|key| key.as_str().to_owned()),
         }
     }
@@ -182,15 +182,15 @@ impl PendingPut {
 
 impl State {
     /// What the amount is put on; somebody else's plan is not found.
-    fn offer(&self, user: UserId, target: PutTarget) -> Result<Offer, Error> {
+    fn resolve(&self, user: UserId, target: PutTarget) -> Result<ResolvedTarget, Error> {
         match target {
             PutTarget::Offered(id) => {
                 let standing = self.plans.get(&(user, id)).ok_or(Refusal::NotFound)?;
                 let product = self.products.get(&standing.product_id);
                 let product = product.ok_or_else(|| Error::Internal("a plan without its product".into()))?;
-                Ok(Offer { standing: Some(standing.clone()), product: Arc::clone(product) })
+                Ok(ResolvedTarget { standing: Some(standing.clone()), product: Arc::clone(product) })
             }
-            PutTarget::Product(id) => Offer::new(self.products.get(&id).cloned()),
+            PutTarget::Product(id) => ResolvedTarget::new(self.products.get(&id).cloned()),
         }
     }
 
@@ -227,7 +227,7 @@ fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<Use
         *days = Period { from: days.from.min(day.from), until: days.until.max(day.until) };
     }
     let mut used = HashMap::<UserId, Vec<CouponUse>>::new();
-    for (user, each) in coupon_rows::used_within(tx, &days.into_iter().collect::<Vec<_>>())? {
+    for (user, each) in coupon_rows::find_uses(tx, &days.into_iter().collect::<Vec<_>>())? {
         used.entry(user).or_default().push(each);
     }
     let found = users::find_all(tx, puts.iter().map(|(user, _)| *user))?;

@@ -99,7 +99,7 @@ impl ReportFile {
         }));
         let note = if self.simulated() { self.plain("app.simulated") } else { String::new() };
         rows.push(csv_row(self.text("total"), note, &self.report.totals, &self.report.before));
-        documents::rows(true, &rows).map_err(|e| Error::Internal(e.to_string()))
+        documents::encode_csv(true, &rows).map_err(|e| Error::Internal(e.to_string()))
     }
 
     fn csv_head(&self) -> Vec<Cell> {

@@ -9,7 +9,7 @@ use foundation::Error;
 use i18n::Lang;
 use plans::{ContentType, Delivered, Dimension, PartCounts};
 use store::Conn;
-use store::delivery::stats::report::{self as store_report, Both, NamedSlot, Subject, by_subject, named_slots};
+use store::delivery::stats::report::{self as store_report, Both, NamedSlot, Subject, by_subject, find_named_slots};
 use store::plans::{plan, product};
 use supply::PublisherKind;
 
@@ -183,7 +183,7 @@ impl All {
     }
 
     fn placements(&self, conn: &mut Conn) -> Result<Vec<Row>, Error> {
-        let placed = self.placed(conn)?;
+        let placed = self.read_placed(conn)?;
         Ok(placed
             .into_iter()
             .map(|(slot, part)| match slot {
@@ -194,7 +194,7 @@ impl All {
     }
 
     fn regions(&self, conn: &mut Conn) -> Result<Vec<Row>, Error> {
-        let placed = self.placed(conn)?;
+        let placed = self.read_placed(conn)?;
         placed
             .into_iter()
             .map(|(slot, Both { now, before, .. })| {
@@ -205,12 +205,12 @@ impl All {
     }
 
     /// The parts by slot, each with its slot.
-    fn placed(&self, conn: &mut Conn) -> Result<Vec<(Option<NamedSlot>, Part)>, Error> {
+    fn read_placed(&self, conn: &mut Conn) -> Result<Vec<(Option<NamedSlot>, Part)>, Error> {
         let parts = self.parts(conn, Dimension::Placement)?;
         let mut ids: Vec<SlotId> = parts.iter().filter_map(|part| slot_of(&part.key)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let slots = named_slots(conn, &ids)?;
+        let slots = find_named_slots(conn, &ids)?;
         let slot = |part: &Part| slot_of(&part.key).and_then(|id| slots.get(&id).cloned());
         Ok(parts.into_iter().map(|part| (slot(&part), part)).collect())
     }

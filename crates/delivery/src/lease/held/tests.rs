@@ -154,7 +154,7 @@ fn what_is_promised_again_lapses_as_well() {
 fn what_turns_out_not_to_be_needed_is_free_again() {
     let mut held = held(10);
     let until = held.promise_again(10, to(T), T).expect("promised");
-    held.not_needed(10, to(until));
+    held.forgo(10, to(until));
     assert_eq!(held.spare(), 10);
     held.take_answer(10, None);
     assert_eq!(held.spare(), 10, "nothing was booked");

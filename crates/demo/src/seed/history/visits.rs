@@ -82,7 +82,7 @@ impl Visits {
             let reader = self.reader()?;
             let answer = serve(app, slot, Some(reader.address), BASE, Lang::En).await?;
             // Which plan comes next does not depend on how long a lease takes.
-            simulated::leases_answered(app).await?;
+            simulated::wait_for_leases(app).await?;
             if let Some(answer) = answer {
                 let clicks = clicks_on(slot, &json!({ "creative": answer.creative }));
                 views.push(View { answer, reader, clicks });

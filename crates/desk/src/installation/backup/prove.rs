@@ -139,7 +139,7 @@ async fn restore_apart(
     })
     .await?;
     told("checking the copy", 0);
-    let app = looked_at(&url, realm)?;
+    let app = open_for_checks(&url, realm)?;
     Ok(RestoreCheck {
         ledger: Some(verify(&app).await?),
         audit_ok: Some(verify_audit_of_copy(&app).await?.ok),
@@ -154,7 +154,7 @@ pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<Stri
 }
 
 /// Opened for checks, which need no secrets.
-pub(crate) fn looked_at(url: &str, realm: Realm) -> Result<App, BackupError> {
+pub(crate) fn open_for_checks(url: &str, realm: Realm) -> Result<App, BackupError> {
     let db = Db::open(&Options { url: url.to_owned(), realm, clock: Clock::system() })?;
     let none = Secrets::new([0; 32], [0; 32], [0; 32]);
     Ok(App::new(db, none, Settings::default()))

@@ -105,7 +105,7 @@ pub async fn restore(
     });
     let verified = verified.await?;
     told("checking what was restored", 0);
-    let app = prove::looked_at(&installation.database_url, realm)?;
+    let app = prove::open_for_checks(&installation.database_url, realm)?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let lacks = prove::lacking(&app, mark).await?;
     let VerifiedArchive { head, manifest, sha256, .. } = verified;

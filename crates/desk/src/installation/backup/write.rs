@@ -34,9 +34,9 @@ pub(super) async fn everything(
         .db
         .snapshot(move |conn| {
             copy::take_time(conn)?;
-            head.mark = Some(high_water::reached(conn)?.sealed(&sealer));
+            head.mark = Some(high_water::read_mark(conn)?.sealed(&sealer));
             let mut writer = Writer::new(file, &head, moment)?;
-            let tables = rows(conn, &mut writer, &told_rows)?;
+            let tables = save_rows(conn, &mut writer, &told_rows)?;
             // Bytes are stored before their row and never removed, so those of all rows
             // in this snapshot exist.
             let (ids, archives) = (store::people::files::all_ids(conn)?, store::delivery::archive::all(conn)?);
@@ -85,17 +85,17 @@ async fn head(app: &App) -> Result<Head, BackupError> {
     })
 }
 
-fn rows(conn: &mut Conn, writer: &mut Writer, told: &ProgressCallback) -> Result<Vec<TableLine>, BackupError> {
+fn save_rows(conn: &mut Conn, writer: &mut Writer, told: &ProgressCallback) -> Result<Vec<TableLine>, BackupError> {
     let (mut lines, mut before) = (Vec::new(), 0);
     for table in copy::catalog(conn)? {
-        let rows = table_rows(conn, writer, &table, &|rows| told("saving rows", before + rows))?;
+        let rows = save_table(conn, writer, &table, &|rows| told("saving rows", before + rows))?;
         before += rows;
         lines.push(line(table, rows));
     }
     Ok(lines)
 }
 
-fn table_rows(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn(u64)) -> Result<u64, BackupError> {
+fn save_table(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn(u64)) -> Result<u64, BackupError> {
     let (mut rows, mut part, mut text) = (0_u64, 0_u64, String::new());
     let mut flush = |part: &mut u64, text: &mut String| {
         *part += 1;
@@ -103,7 +103,7 @@ fn table_rows(conn: &mut Conn, writer: &mut Writer, table: &Table, told: &dyn Fn
         text.clear();
         written
     };
-    copy::rows(conn, table, |row| {
+    copy::read_rows(conn, table, |row| {
         text.push_str(&row);
         text.push('\n');
         rows += 1;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{AdvertiserId, PublisherId};
 use campaigns::catalogue::advertisers;
-use campaigns::catalogue::product_pictures::{ShownFile, added, not_added, shown_files};
+use campaigns::catalogue::product_pictures::{ShownFile, find_added, not_added, shown_files};
 use campaigns::catalogue::product_terms::changed_by_one_person;
 use campaigns::catalogue::products::{content_of, put_rule};
 use campaigns::delivery::publishers::{NamedPublishers, PublisherKey};
@@ -27,7 +27,7 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
 /// They are only added: an advertiser is just a name, its money and its key, which are not
 /// content.
 pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    let known = advertiser::named(work.tx, &keys(items))?;
+    let known = advertiser::find_named(work.tx, &keys(items))?;
     for item in items {
         if known.iter().any(|row| row.name == item.key) {
             work.note_unchanged(item);
@@ -59,7 +59,7 @@ pub fn apply_products(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
     let number = |item: &Item| item.fields.get("advertiser").and_then(Json::as_i64).map(AdvertiserId);
     let numbered: Vec<AdvertiserId> = items.iter().filter_map(|item| number(item)).collect();
     let known = product::lock_named(work.tx, &keys(items))?;
-    let mut owners = advertiser::named(work.tx, &named)?;
+    let mut owners = advertiser::find_named(work.tx, &named)?;
     owners.extend(advertiser::by_ids(work.tx, &numbered)?);
     let others: Vec<AdvertiserId> = known.iter().map(|row| row.advertiser_id).collect();
     owners.extend(advertiser::by_ids(work.tx, &others)?);
@@ -93,7 +93,7 @@ fn pictures_of(
 ) -> Result<BTreeSet<String>, Error> {
     let wanted = items.iter().map(|item| files::product(item)).collect::<Result<Vec<_>, _>>()?;
     let wanted: Vec<ShownFile<'_>> = wanted.iter().flat_map(|file| shown_files(&file.image, &file.content)).collect();
-    let mut pictures = added(work.tx, &wanted)?;
+    let mut pictures = find_added(work.tx, &wanted)?;
     for row in known {
         let content = content_of(row)?;
         pictures.extend(shown_files(&row.image, &content).iter().map(|file| file.address.to_owned()));
@@ -150,17 +150,17 @@ pub fn product_form(product: &NewProduct, advertiser: &str) -> Result<Json, Erro
         "payout": product.payout.to_string(),
         "attribution_days": product.attribution_days,
         "fee_rate": product.fee_rate,
-        "content": tidy(kept(&product.content)?),
-        "targeting": tidy(kept(&product.targeting)?),
+        "content": tidy(parse_kept(&product.content)?),
+        "targeting": tidy(parse_kept(&product.targeting)?),
         "landing_url": product.landing_url,
         "conversions_per_click": product.conversions_per_click,
-        "openrtb": product.openrtb.as_deref().map(kept).transpose()?,
+        "openrtb": product.openrtb.as_deref().map(parse_kept).transpose()?,
         "active": product.active,
     })))
 }
 
 /// Parses stored JSON.
-pub fn kept(text: &str) -> Result<Json, Error> {
+pub fn parse_kept(text: &str) -> Result<Json, Error> {
     serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept content: {e}")))
 }
 
@@ -173,7 +173,7 @@ pub fn check_slot(item: &Item) -> Result<Vec<Mistake>, Error> {
 
 pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known: BTreeMap<String, SlotRow> =
-        slot::keyed(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
+        slot::find_by_keys(work.tx, &keys(items))?.into_iter().map(|row| (row.key.clone(), row)).collect();
     let named: Vec<PublisherKey> =
         items.iter().map(|item| Ok(files::slot(item)?.publisher)).collect::<Result<_, Error>>()?;
     let mut publishers = NamedPublishers::load(work.tx, named.iter())?;
@@ -234,8 +234,8 @@ pub fn slot_form(slot: &NewSlot, publisher: &str) -> Result<Json, Error> {
     Ok(tidy(json!({
         "key": slot.key,
         "publisher": publisher,
-        "content_types": kept(&slot.content_types)?,
-        "audience": tidy(kept(&slot.audience)?),
+        "content_types": parse_kept(&slot.content_types)?,
+        "audience": tidy(parse_kept(&slot.audience)?),
         "active": slot.active,
     })))
 }

@@ -13,7 +13,7 @@ use store::plans::{advertiser, product};
 use store::wallet::acceptors;
 use store::{Conn, PageRequest};
 
-use super::catalogue::{advertiser_form, as_new_slot, kept, product_form, slot_form};
+use super::catalogue::{advertiser_form, as_new_slot, parse_kept, product_form, slot_form};
 use super::offers::{activity_form, coupon_form};
 use super::service::{self, acceptor_form, contact_form, question_form};
 use super::{pay_in, publishers};
@@ -51,7 +51,7 @@ fn of_kind(conn: &mut Conn, kind: Kind) -> Result<Vec<Json>, Error> {
         Kind::Contact => rows::contacts(conn)?.iter().map(contact_form).collect(),
         Kind::PayIn => rows::pay_ins(conn)?.iter().map(pay_in::form).collect(),
         Kind::Faq => rows::questions(conn)?.iter().map(question_form).collect(),
-        Kind::Notification => rows::latest_notices(conn)?.iter().rev().map(|form| kept(form)).collect(),
+        Kind::Notification => rows::latest_notices(conn)?.iter().rev().map(|form| parse_kept(form)).collect(),
     }
 }
 

@@ -117,7 +117,7 @@ impl<'a, 'tx> ContentImport<'a, 'tx> {
 
     /// An entry that all users see: `now` is it without what waits for a second person, which
     /// the caller writes. The forms are null for a new one.
-    pub fn published(
+    pub fn note_published(
         &mut self,
         item: &Item,
         deed: (&'static str, String),

@@ -14,7 +14,7 @@ use store::installation::content as rows;
 use store::notifications::announcements::{self, NewAnnouncement};
 use wallet::RequestKind;
 
-use super::catalogue::{kept, keys};
+use super::catalogue::{keys, parse_kept};
 use super::import::{ContentImport, PendingTerms};
 
 pub fn check(item: &Item) -> Vec<Mistake> {
@@ -42,11 +42,11 @@ fn words(item: &Item) -> TextsByLanguage {
 }
 
 pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    let sent: BTreeMap<String, String> = rows::sent_notices(work.tx, &keys(items))?.into_iter().collect();
+    let sent: BTreeMap<String, String> = rows::find_sent_notices(work.tx, &keys(items))?.into_iter().collect();
     for item in items {
         let form = comparable(tidy(Json::Object(item.fields.clone())));
         match sent.get(&item.key) {
-            Some(before) => compare(work, item, &comparable(kept(before)?), &form),
+            Some(before) => compare(work, item, &comparable(parse_kept(before)?), &form),
             None => send(work, item, &form)?,
         }
     }
@@ -111,7 +111,7 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
 /// # Errors
 /// `proposal_stale` if something was.
 pub(crate) fn keep_sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error> {
-    if !rows::sent_notices(tx, &[key.to_owned()])?.is_empty() {
+    if !rows::find_sent_notices(tx, &[key.to_owned()])?.is_empty() {
         return Err(Refusal::ProposalStale.into());
     }
     Ok(rows::keep_notice(tx, key, &form.to_string())?)

@@ -12,7 +12,7 @@ use store::installation::content::{self as rows, Activity};
 use store::offers::coupons::{self as coupon_rows, StoredDefinition};
 use wallet::RequestKind;
 
-use super::catalogue::{kept, keys};
+use super::catalogue::{keys, parse_kept};
 use super::files;
 use super::import::{ContentImport, PendingTerms};
 
@@ -88,7 +88,7 @@ pub fn coupon_form(definition: &Definition) -> Result<Json, Error> {
 
 pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let names: Vec<String> = items.iter().filter_map(|item| item.text("coupon")).map(|c| c.trim().to_owned()).collect();
-    let coupons = coupon_rows::definitions_named(work.tx, &names)?;
+    let coupons = coupon_rows::find_definitions(work.tx, &names)?;
     let known: BTreeMap<String, (Activity, StoredDefinition)> =
         rows::activities(work.tx)?.into_iter().map(|kept| (kept.0.name.clone(), kept)).collect();
     for item in items {
@@ -115,7 +115,7 @@ pub fn apply_activities(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Re
             one.map(|(kept, of)| activity_form(kept, of)).transpose().map(Option::unwrap_or_default)
         };
         let forms = [form(before)?, form(retired.as_ref().or(before))?, activity_form(&wanted, coupon)?];
-        work.published(item, ("activity.change", format!("activity:{}", item.key)), RequestKind::Activity, forms);
+        work.note_published(item, ("activity.change", format!("activity:{}", item.key)), RequestKind::Activity, forms);
     }
     Ok(())
 }
@@ -141,8 +141,8 @@ pub fn activity_form(activity: &Activity, coupon: &StoredDefinition) -> Result<J
     Ok(tidy(json!({
         "key": activity.name,
         "coupon": coupon.definition.name,
-        "title": kept(&activity.title)?,
-        "rules": kept(&activity.rules)?,
+        "title": parse_kept(&activity.title)?,
+        "rules": parse_kept(&activity.rules)?,
         "starts": moment(activity.starts_at),
         "ends": moment(activity.ends_at),
         "active": activity.active,

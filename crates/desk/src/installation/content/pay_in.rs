@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, PayIn};
 use wallet::RequestKind;
 
-use super::catalogue::kept;
+use super::catalogue::parse_kept;
 use super::import::ContentImport;
 use super::offers::in_languages;
 use super::published::{Texts, texts};
@@ -75,7 +75,7 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
         }
         let shown = |pay_in: Option<&PayIn>| pay_in.map(form).transpose().map(Option::unwrap_or_default);
         let forms = [shown(before)?, shown(retired.as_ref().or(before))?, form(&wanted)?];
-        work.published(item, ("pay_in.change", format!("pay_in:{}", item.key)), RequestKind::PayIn, forms);
+        work.note_published(item, ("pay_in.change", format!("pay_in:{}", item.key)), RequestKind::PayIn, forms);
     }
     Ok(())
 }
@@ -102,13 +102,13 @@ fn wanted(item: &Item, before: Option<&PayIn>) -> Result<PayIn, Error> {
 pub fn form(pay_in: &PayIn) -> Result<Json, Error> {
     Ok(tidy(json!({
         "id": pay_in.name,
-        "label": kept(&pay_in.label)?,
+        "label": parse_kept(&pay_in.label)?,
         "beneficiary": pay_in.beneficiary,
         "account": pay_in.account,
         "network": pay_in.network,
         "bank": pay_in.bank,
         "bic": pay_in.bic,
-        "note": Some(kept(&pay_in.note)?).filter(|texts| texts.as_object().is_some_and(|texts| !texts.is_empty())),
+        "note": Some(parse_kept(&pay_in.note)?).filter(|texts| texts.as_object().is_some_and(|texts| !texts.is_empty())),
         "order": Some(pay_in.place).filter(|place| *place != 0),
         "active": pay_in.active,
     })))

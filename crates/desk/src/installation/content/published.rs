@@ -106,7 +106,7 @@ pub(crate) fn agree(tx: &mut Tx<'_>, kind: RequestKind, proposal: &Proposal) -> 
             let present = rows::activities(tx)?.into_iter().find(|(activity, _)| activity.name == key);
             let form = present.as_ref().map(|(activity, coupon)| activity_form(activity, coupon));
             let wanted: SeenActivity = apply(proposal, form)?;
-            let coupon = coupons::definitions_named(tx, std::slice::from_ref(&wanted.coupon))?.pop();
+            let coupon = coupons::find_definitions(tx, std::slice::from_ref(&wanted.coupon))?.pop();
             let coupon = coupon.ok_or(Refusal::ProposalStale)?;
             Ok(rows::keep_activity(tx, &wanted.row(), coupon.id)?)
         }

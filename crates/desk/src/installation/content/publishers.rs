@@ -32,7 +32,7 @@ impl Known {
         for item in items {
             domains.extend(NewPublisher::from(&files::publisher(item)?.check()?).domain);
         }
-        let mut found = rows::named(work.tx, &keys(items))?;
+        let mut found = rows::find_named(work.tx, &keys(items))?;
         found.extend(rows::on_domains(work.tx, &domains)?);
         let mut known = Self { by_name: BTreeMap::new(), name_on: BTreeMap::new() };
         found.into_iter().for_each(|row| known.remember(row));

@@ -14,7 +14,7 @@ use store::installation::content::{self as rows, Contact, Question};
 use store::wallet::acceptors::{self as acceptor_rows, Acceptor, NewAcceptor};
 use wallet::RequestKind;
 
-use super::catalogue::{kept, keys};
+use super::catalogue::{keys, parse_kept};
 use super::files;
 use super::import::{ContentImport, PendingTerms};
 use super::offers::in_languages;
@@ -159,7 +159,7 @@ pub fn apply_contacts(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
         }
         let form = |contact: Option<&Contact>| contact.map(contact_form).transpose().map(Option::unwrap_or_default);
         let forms = [form(before)?, form(retired.as_ref().or(before))?, contact_form(&wanted)?];
-        work.published(item, ("contact.change", format!("contact:{}", item.key)), RequestKind::Contact, forms);
+        work.note_published(item, ("contact.change", format!("contact:{}", item.key)), RequestKind::Contact, forms);
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ pub fn contact_form(contact: &Contact) -> Result<Json, Error> {
         "list": List::from_code(contact.list).map(List::name),
         "type": contact.kind,
         "url": contact.url,
-        "label": kept(&contact.label)?,
+        "label": parse_kept(&contact.label)?,
         "order": Some(contact.place).filter(|place| *place != 0),
         "active": contact.active,
     })))
@@ -197,7 +197,7 @@ pub fn apply_questions(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Res
         }
         let form = |question: Option<&Question>| question.map(question_form).transpose().map(Option::unwrap_or_default);
         let forms = [form(before)?, form(now.as_ref().or(before))?, question_form(&wanted)?];
-        work.published(item, ("faq.change", format!("faq:{}", item.key)), RequestKind::Faq, forms);
+        work.note_published(item, ("faq.change", format!("faq:{}", item.key)), RequestKind::Faq, forms);
     }
     Ok(())
 }
@@ -206,8 +206,8 @@ pub fn question_form(question: &Question) -> Result<Json, Error> {
     Ok(tidy(json!({
         "id": question.name,
         "order": question.place,
-        "question": kept(&question.question)?,
-        "answer": kept(&question.answer)?,
+        "question": parse_kept(&question.question)?,
+        "answer": parse_kept(&question.answer)?,
         "active": question.active,
     })))
 }

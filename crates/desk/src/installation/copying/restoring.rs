@@ -17,7 +17,9 @@ use store::installation::{high_water, soundness};
 use store::people::files;
 
 use super::{HEAD, LIST, VARIABLE, pages};
-use crate::installation::backup::{BackupError, SecretsState, aside, fits, hold, looked_at, note_unsound, secrets};
+use crate::installation::backup::{
+    BackupError, SecretsState, aside, fits, hold, note_unsound, open_for_checks, secrets,
+};
 use crate::installation::settings::{Installation, InvalidSetting, private};
 
 /// What was restored from copies.
@@ -74,9 +76,9 @@ pub async fn restore_copy(
     made.check().await?;
     made.name(&path)?;
     let url = &installation.database_url;
-    let app = looked_at(url, installation.realm)?;
+    let app = open_for_checks(url, installation.realm)?;
     // Before anything is written.
-    let reached = app.db.read(high_water::reached).await?;
+    let reached = app.db.read(high_water::read_mark).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_pictures(&app, installation, &objects, &told).await?;
     let fingerprint = head.secrets.clone();

@@ -1,7 +1,7 @@
 //! Whether enough witnesses cosign the public log.
 
 use base::Timestamp;
-use money::wallet::public_log::{LogState, stored_state};
+use money::wallet::public_log::{LogState, read_stored_state};
 use objects::Objects;
 use tokio::runtime::Handle;
 
@@ -18,7 +18,7 @@ pub(super) fn finding(installation: &Installation, now: Timestamp) -> Option<Fin
         Ok(objects) => objects,
         Err(error) => return Some(Finding::problem(CHECK, error, ADVICE)),
     };
-    Some(match Handle::current().block_on(stored_state(&objects)) {
+    Some(match Handle::current().block_on(read_stored_state(&objects)) {
         Err(error) => Finding::problem(CHECK, error, "see that the storage of files answers"),
         Ok(None) => Finding::warning(CHECK, "no checkpoint was published yet", "see that a server runs, and its log"),
         Ok(Some(state)) => of(&state, policy.witnesses.len(), now),

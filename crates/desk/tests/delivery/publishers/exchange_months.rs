@@ -41,7 +41,7 @@ async fn trade(market: &Market, ssp: &AddedSsp) {
     market.ripen().await;
     for has_picture in [false, true] {
         let bid = offered(market, ssp).await;
-        notices::won(app, notice(&bid.nurl)).await.expect("taken");
+        notices::take_win(app, notice(&bid.nurl)).await.expect("taken");
         burl(app, &bid, "3000").await.expect("kept").expect("counts");
         if has_picture {
             assert!(seen(market, &bid, "").await.is_err(), "it confirms the view, and counts as no other");

@@ -171,7 +171,7 @@ on_both!(many_exchanges_on_two_servers_never_overspend, |test| {
     // Each says what has won to the other server, or to the one that has made the offer.
     let told = bids.iter().enumerate().map(|(n, bid)| {
         let to = if n % 2 == 0 { &market.world.app } else { &other };
-        notices::won(to, notice(&bid.nurl))
+        notices::take_win(to, notice(&bid.nurl))
     });
     assert!(futures_util::future::join_all(told).await.iter().all(Result::is_ok));
     let billed = bids.iter().map(|bid| burl(&other, bid, ""));

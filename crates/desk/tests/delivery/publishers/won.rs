@@ -38,8 +38,8 @@ on_both!(what_has_won_is_promised_as_long_as_its_bid_says_and_what_has_not_for_s
     let wins = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     let lapses = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
     assert_eq!(wins.exp, Some(110));
-    notices::won(app, notice(&wins.nurl)).await.expect("taken");
-    notices::won(app, notice(&wins.nurl)).await.expect("taken");
+    notices::take_win(app, notice(&wins.nurl)).await.expect("taken");
+    notices::take_win(app, notice(&wins.nurl)).await.expect("taken");
     // `tmax` counts as two seconds where it is not said, and another two are for the notice.
     market.wait(5);
     assert_eq!(show_all(&market).await, 15, "what did not win was free again");
@@ -57,7 +57,7 @@ on_both!(what_has_won_and_is_not_shown_is_free_when_its_time_is_over, |test| {
     let ssp = ssp(&market).await;
     let app = &market.world.app;
     let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
-    notices::won(app, notice(&bid.nurl)).await.expect("taken");
+    notices::take_win(app, notice(&bid.nurl)).await.expect("taken");
     assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 1);
     market.wait(100);
     assert_eq!(show_all(&market).await, 15);
@@ -75,14 +75,14 @@ on_both!(what_has_won_on_another_server_is_promised_of_its_lease, |test| {
     let ssp = ssp(&market).await;
     let (app, other) = (&market.world.app, second(&market));
     let bid = one(ask(&market, &ssp.key, &banner(0.0)).await.expect("a bid"));
-    notices::won(&other, notice(&bid.nurl)).await.expect("taken");
+    notices::take_win(&other, notice(&bid.nurl)).await.expect("taken");
     assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 0, "it has no lease of this plan");
     // Its lease begins later, so it lasts until the bid's time is over.
     market.wait(1);
     let of_other = serve(&other, SLOT, None, BASE, i18n::Lang::En).await.expect("answered").expect("a creative");
     impression(&other, token(&of_other.impression_url), &reader()).await.expect("kept").expect("counts");
-    notices::won(&other, notice(&bid.nurl)).await.expect("taken");
-    notices::won(app, notice(&bid.nurl)).await.expect("taken");
+    notices::take_win(&other, notice(&bid.nurl)).await.expect("taken");
+    notices::take_win(app, notice(&bid.nurl)).await.expect("taken");
     assert_eq!(number(&market, "SELECT COUNT(*) FROM won_offers").await, 1, "both keep it, and one is enough");
     market.wait(5);
     let mut shown = 1;

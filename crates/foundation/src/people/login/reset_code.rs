@@ -121,7 +121,12 @@ fn are_two(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
 }
 
 /// With what became of its code.
-pub fn told(conn: &mut Conn, view: RequestView, found: &MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
+pub fn complete_view(
+    conn: &mut Conn,
+    view: RequestView,
+    found: &MoneyRequest,
+    now: Timestamp,
+) -> Result<RequestView, Error> {
     if found.kind != RequestKind::LoginPasswordReset {
         return Ok(view);
     }

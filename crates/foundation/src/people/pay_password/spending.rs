@@ -16,7 +16,7 @@ use store::{Batch, Context, Tx};
 
 use super::Proof;
 use super::proof::Evidence;
-use crate::idempotent::{Key, Made, kept, to_keep};
+use crate::idempotent::{Key, Made, parse_kept, to_keep};
 use crate::{App, Error, Refusal};
 
 /// What movements came to, in order.
@@ -217,7 +217,7 @@ impl<M: Movement> Spending<M> {
             KeyLookup::New => Ok(None),
             KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
             KeyLookup::Answered(text) => {
-                state.repeated.push((user, kept::<Made<M::Id>>(&text)?.id));
+                state.repeated.push((user, parse_kept::<Made<M::Id>>(&text)?.id));
                 Ok(Some(Decision::Repeated(state.repeated.len() - 1)))
             }
         }

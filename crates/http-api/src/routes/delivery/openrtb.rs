@@ -108,7 +108,7 @@ pub async fn record_billing(
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/nurl/{token}")]
 pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
-    taken(notices::won(&shell.app, &token).await)
+    taken(notices::take_win(&shell.app, &token).await)
 }
 
 /// The exchange reports that a bid has lost: its price is free again.

@@ -21,7 +21,7 @@ pub fn book_paid(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, documents: &[Ma
     if keys.is_empty() {
         return Ok(());
     }
-    let due = rows::due(tx, &keys)?.ok_or(Refusal::NotApproved)?;
+    let due = rows::find_due(tx, &keys)?.ok_or(Refusal::NotApproved)?;
     let mut notices = Vec::new();
     for one in &due {
         let is_it = |key: Key| key.row == one.row && (key.kind == BankDocument::Withdrawal) == one.withdrawn;

@@ -29,7 +29,7 @@ pub struct NotTaken {
 /// # Errors
 /// The field `id` with `not_exported`; `not_permitted`, `not_found`, `founders_missing`, `second_person_needed`;
 /// `already_matched` if a line of the bank is matched with it.
-pub async fn not_taken(app: &App, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
+pub async fn report_not_taken(app: &App, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
     by.may(Permission::Money)?;
     let by = by.clone();
     app.db.write(move |tx| note_not_taken(tx, &by, document)).await

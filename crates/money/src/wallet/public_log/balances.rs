@@ -39,7 +39,7 @@ fn find(conn: &mut Conn, user: UserId, within: &RangeInclusive<u64>, size: u64) 
     let Some(head) = log::head(conn)? else { return Ok(None) };
     // A day that was read after the file's next transaction holds for that one.
     let after = i64::try_from(within.end().saturating_add(1)).unwrap_or(i64::MAX);
-    let before = rows::recorded_at(conn, user.0, after)?.unwrap_or(Timestamp::LATEST);
+    let before = rows::read_recorded_at(conn, user.0, after)?.unwrap_or(Timestamp::LATEST);
     let leaves = i64::try_from(size).unwrap_or(i64::MAX);
     let Some(day) = rows::last(conn, &head.origin, leaves, before)? else { return Ok(None) };
     let Some((place, transaction)) = place(conn, &day, user)?.filter(|(place, _)| within.contains(&place.sequence))
@@ -48,7 +48,7 @@ fn find(conn: &mut Conn, user: UserId, within: &RangeInclusive<u64>, size: u64) 
     };
     let record = Record::parse(&day.record).map_err(wrong)?;
     let index = u64::try_from(day.leaf).map_err(|_| Error::Internal("a leaf below zero".into()))?;
-    let section = Section { inclusion: included(conn, index, size)?, record, place, index };
+    let section = Section { inclusion: prove_inclusion(conn, index, size)?, record, place, index };
     // Nobody is given what they would have to refuse.
     section.check(&transaction).map_err(wrong)?;
     Ok(Some(section))
@@ -61,7 +61,7 @@ fn place(conn: &mut Conn, day: &DayInLog, user: UserId) -> Result<Option<(Place,
 }
 
 /// The proof that a leaf is in the log of this size.
-fn included(conn: &mut Conn, index: u64, size: u64) -> Result<Vec<Hash>, Error> {
+fn prove_inclusion(conn: &mut Conn, index: u64, size: u64) -> Result<Vec<Hash>, Error> {
     let lacking = || Error::Internal("the log lacks a tile".into());
     let path = inclusion(index, size).ok_or_else(lacking)?;
     let wanted = path.iter().flat_map(|range| range_tiles(range, size));

@@ -12,7 +12,7 @@ use store::wallet::public_log::{self as rows, LogHead};
 use super::checkpoint_of;
 use super::keys::LogKeys;
 use super::publishing::{is_followed, opened};
-use super::sealing::continued;
+use super::sealing::load_signed_tree;
 use super::trouble::LogError;
 
 /// More are not counted.
@@ -78,7 +78,7 @@ fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published
     }
     let keys = LogKeys::read(conn, secrets, head)?;
     let published = there.checkpoint.as_deref().map(|bytes| opened(bytes, &keys)).transpose()?;
-    continued(conn, head, &keys, published.as_ref().map(|(_, checkpoint)| checkpoint))?;
+    load_signed_tree(conn, head, &keys, published.as_ref().map(|(_, checkpoint)| checkpoint))?;
     // A log from before its keys were stored has none until its first round.
     keys.newest().map_or(Ok(()), |_| keys.first().map(drop))
 }

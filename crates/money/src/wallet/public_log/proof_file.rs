@@ -62,7 +62,7 @@ pub async fn proof_file(app: &App, user: UserId, month: &str) -> Result<ProofFil
     let made = Moment::of(now).ok_or_else(|| Error::Internal("the clock is wrong".into()))?;
     let book = user.0;
     let stretch = app.db.snapshot(move |conn| stretch(conn, book, month)).await?;
-    let (size, inclusion) = included(app, &stretch).await?;
+    let (size, inclusion) = prove_inclusion(app, &stretch).await?;
     let Stretch { origin, previous, last, .. } = stretch;
     let within = u64::try_from(previous.0).unwrap_or_default()..=u64::try_from(last.0).unwrap_or_default();
     let section = balances::section(app, user, within, size).await?;
@@ -85,8 +85,8 @@ fn stretch(conn: &mut Conn, book: i64, month: Month) -> Result<Stretch, Error> {
 }
 
 /// The size of the published log, and the section that proves the last transaction with its checkpoint.
-async fn included(app: &App, stretch: &Stretch) -> Result<(u64, String), Error> {
-    let (note, head) = published(app, stretch).await?;
+async fn prove_inclusion(app: &App, stretch: &Stretch) -> Result<(u64, String), Error> {
+    let (note, head) = wait_for_published(app, stretch).await?;
     let ranges = inclusion(stretch.leaf, head.size).ok_or(Refusal::PublicLogBehind)?;
     let path = app.db.read(move |conn| {
         let tiles = rows::tiles(conn, ranges.iter().flat_map(|range| range_tiles(range, head.size)))?;
@@ -103,7 +103,7 @@ async fn included(app: &App, stretch: &Stretch) -> Result<(u64, String), Error> 
 }
 
 /// The published checkpoint that has the leaf.
-async fn published(app: &App, stretch: &Stretch) -> Result<(Note, TreeHead), Error> {
+async fn wait_for_published(app: &App, stretch: &Stretch) -> Result<(Note, TreeHead), Error> {
     for look in 0..LOOKS {
         if look > 0 {
             sleep(BETWEEN_LOOKS).await;

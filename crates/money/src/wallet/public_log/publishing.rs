@@ -19,12 +19,12 @@ const CHUNK: usize = 64;
 const PARTIAL_TILES: usize = 256;
 
 /// The published checkpoint; `None` if there is none.
-pub(super) async fn published(app: &App, keys: &LogKeys) -> Result<Option<Checkpoint>, LogError> {
-    Ok(published_note(app, keys).await?.map(|(_, checkpoint)| checkpoint))
+pub(super) async fn read_published(app: &App, keys: &LogKeys) -> Result<Option<Checkpoint>, LogError> {
+    Ok(read_published_note(app, keys).await?.map(|(_, checkpoint)| checkpoint))
 }
 
 /// The same, with the note that it is in.
-async fn published_note(app: &App, keys: &LogKeys) -> Result<Option<(Note, Checkpoint)>, LogError> {
+async fn read_published_note(app: &App, keys: &LogKeys) -> Result<Option<(Note, Checkpoint)>, LogError> {
     let bytes = storage(app)?.whole(&checkpoint_of(keys.log)).await?;
     bytes.map(|bytes| opened(&bytes, keys)).transpose()
 }
@@ -91,12 +91,12 @@ async fn publish_checkpoint(
             merge(policy, note, there);
         }
     };
-    if let Some((there, _)) = published_note(app, keys).await? {
+    if let Some((there, _)) = read_published_note(app, keys).await? {
         add(&mut note, &there);
     }
     cosigning.cosign(app, &mut note).await?;
     // Another server may have been faster.
-    if let Some((there, checkpoint)) = published_note(app, keys).await? {
+    if let Some((there, checkpoint)) = read_published_note(app, keys).await? {
         if checkpoint.head.size > size {
             return Ok(());
         }

@@ -12,8 +12,8 @@ use store::wallet::public_log::{self as rows, FIRST, LogHead, NextLog};
 
 use super::checkpoint_of;
 use super::keys::{LogKeys, signers};
-use super::publishing::published;
-use super::sealing::continued;
+use super::publishing::read_published;
+use super::sealing::load_signed_tree;
 use super::trouble::LogError;
 
 /// As requested, approved and recorded.
@@ -40,7 +40,7 @@ impl LogState {
 pub async fn request_log(app: &App, by: &Staff) -> Result<RequestView, Error> {
     by.may(Permission::Operators)?;
     let head = app.db.read(rows::head).await?.ok_or(Refusal::NotFound)?;
-    let (last, previous) = ended(app, &head).await?;
+    let (last, previous) = read_end(app, &head).await?;
     let number = last.checked_add(1).ok_or_else(|| Error::Internal("there were too many logs".into()))?;
     let log = name(&head, number);
     let key = signers(&app.secrets, &log)?.first().map(|signer| signer.public().to_string());
@@ -110,7 +110,7 @@ pub fn agree(tx: &mut Tx<'_>, secrets: &Secrets, proposal: &Proposal) -> Result<
 }
 
 /// The number of the last log in the storage, and the line that says of the next one what it follows and why.
-async fn ended(app: &App, head: &LogHead) -> Result<(i16, String), Error> {
+async fn read_end(app: &App, head: &LogHead) -> Result<(i16, String), Error> {
     let objects = storage(app)?;
     let (mut last, mut found) = (head.number, None);
     // A database that is put back may be from before other beginnings.
@@ -132,14 +132,14 @@ async fn ended(app: &App, head: &LogHead) -> Result<(i16, String), Error> {
         let head = head.clone();
         app.db.read(move |conn| LogKeys::read(conn, &secrets, &head)).await?
     };
-    let there = match published(app, &keys).await {
+    let there = match read_published(app, &keys).await {
         Err(LogError::App(error)) => return Err(error),
         // What somebody else put there is taken away; it is no reason.
         there => there.map_err(|_| Refusal::LogGoesOn)?,
     };
     app.db
         .read(move |conn| {
-            let why = end(continued(conn, &head, &keys, there.as_ref()).map(drop))?;
+            let why = end(load_signed_tree(conn, &head, &keys, there.as_ref()).map(drop))?;
             let stored = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
             let last = there.or(stored).ok_or_else(|| Error::Internal("the log has no checkpoint".into()))?;
             Ok((head.number, Previous::of(&last, why).to_string()))
@@ -167,7 +167,7 @@ fn never_goes_on(tx: &mut Tx<'_>, head: &LogHead, keys: &LogKeys, previous: &str
         return Ok(());
     }
     let last = Checkpoint::new(&last.origin, last.head);
-    end(continued(tx, head, keys, Some(&last)).map(drop)).map(drop)
+    end(load_signed_tree(tx, head, keys, Some(&last)).map(drop)).map(drop)
 }
 
 /// What the name of the log of each number begins with.

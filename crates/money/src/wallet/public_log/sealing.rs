@@ -15,7 +15,7 @@ use store::{Conn, Tx};
 use super::balances;
 use super::first_origin;
 use super::keys::{LogKeys, signers};
-use super::publishing::{is_followed, publish, published};
+use super::publishing::{is_followed, publish, read_published};
 use super::trouble::LogError;
 use super::witnesses::{Cosigning, WitnessClient};
 
@@ -62,7 +62,7 @@ impl Sealer {
     /// # Errors
     /// If the log cannot go on as it was published; nothing was signed then.
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
-        let Some((mut head, keys)) = begun(app).await? else { return Ok(()) };
+        let Some((mut head, keys)) = open_or_begin(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
         let origin = head.origin.clone();
         let day = app.db.read(move |conn| balance_days::next_record(conn, &origin)).await?;
@@ -72,7 +72,7 @@ impl Sealer {
             return Ok(());
         }
         self.is_not_followed(app, &head).await?;
-        let there = published(app, &keys).await?;
+        let there = read_published(app, &keys).await?;
         // Even without anything new: what is published must be what the database has.
         let mut next =
             Some(found.take().unwrap_or_else(|| Unsealed { seen_id: head.reached_id, ..Unsealed::default() }));
@@ -80,7 +80,7 @@ impl Sealer {
             let Some(unsealed) = next else { break };
             let (keys, there) = (keys.clone(), there.clone());
             app.db.write(move |tx| seal(tx, &keys, there.as_ref(), &unsealed)).await?;
-            let Some((now, _)) = begun(app).await? else { break };
+            let Some((now, _)) = open_or_begin(app).await? else { break };
             head = now;
             next = self.find(app, &head).await?;
         }
@@ -107,9 +107,9 @@ impl Sealer {
         let found = app.db.read(move |conn| {
             let last = rows::last_id(conn)?;
             if last > reached {
-                return rows::unsealed(conn, reached, last, AT_ONCE).map(Some);
+                return rows::find_unsealed(conn, reached, last, AT_ONCE).map(Some);
             }
-            let late = rows::unsealed(conn, from, reached, AT_ONCE)?;
+            let late = rows::find_unsealed(conn, from, reached, AT_ONCE)?;
             Ok::<_, store::Error>((!late.books.is_empty()).then_some(late))
         });
         match found.await? {
@@ -136,7 +136,7 @@ impl Sealer {
 }
 
 /// The end of the log and its keys. It begins now if it has not begun.
-async fn begun(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError> {
+async fn open_or_begin(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError> {
     let secrets = app.secrets.clone();
     let read = move |conn: &mut Conn| match rows::head(conn)? {
         Some(head) => LogKeys::read(conn, &secrets, &head).map(|keys| Some((head, keys))),
@@ -168,7 +168,7 @@ pub(super) fn signed(head: &LogHead, keys: &LogKeys) -> Result<Checkpoint, LogEr
 }
 
 /// The tree of the database and its head, if it is the one that was signed, and goes on from the one that was published.
-pub(super) fn continued(
+pub(super) fn load_signed_tree(
     conn: &mut Conn,
     head: &LogHead,
     keys: &LogKeys,
@@ -189,7 +189,7 @@ fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &
     if head.number != keys.log {
         return Ok(());
     }
-    let (before, mut tree) = continued(tx, &head, keys, there)?;
+    let (before, mut tree) = load_signed_tree(tx, &head, keys, there)?;
     let next = rows::next(tx, &unsealed.books)?;
     let mut ends = Ends::default();
     for transaction in &next {

@@ -74,7 +74,7 @@ pub struct WitnessView {
 }
 
 /// The state of the published log, as it is stored; `None` before one was published.
-pub async fn stored_state(objects: &Objects) -> Result<Option<LogState>, objects::Error> {
+pub async fn read_stored_state(objects: &Objects) -> Result<Option<LogState>, objects::Error> {
     let stored = objects.whole(STATE).await?;
     // What cannot be read is written anew.
     Ok(stored.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
@@ -86,7 +86,7 @@ pub async fn stored_state(objects: &Objects) -> Result<Option<LogState>, objects
 /// Those of the storage.
 pub async fn state(app: &App) -> Result<LogStateView, Error> {
     let Ok(objects) = storage(app) else { return Ok(LogStateView { public_log: None }) };
-    let public_log = stored_state(objects).await?.and_then(|state| {
+    let public_log = read_stored_state(objects).await?.and_then(|state| {
         let witness = |witness: WitnessState| WitnessView {
             name: witness.name,
             key: witness.key,
@@ -107,7 +107,7 @@ pub async fn state(app: &App) -> Result<LogStateView, Error> {
 /// Stores the state after a checkpoint was published.
 pub(super) async fn keep_state(app: &App, cosigning: &Cosigning, note: &Note) -> Result<(), LogError> {
     let objects = storage(app)?;
-    let before = stored_state(objects).await?;
+    let before = read_stored_state(objects).await?;
     let now = next(before.clone().unwrap_or_default(), app.settings.witnesses.policy(), cosigning, note, app.now())
         .ok_or(LogError::Changed("its checkpoint cannot be read"))?;
     if before.as_ref() == Some(&now) {

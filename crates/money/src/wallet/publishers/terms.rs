@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
 use store::delivery::publisher::{self as rows, PublisherRow, place};
-use store::staff::requests::{MoneyRequest, Subject, agreed_since};
+use store::staff::requests::{MoneyRequest, Subject, find_agreed_since};
 use store::wallet::payouts;
 use supply::Share;
 use wallet::{BAND_DAYS, Band, RequestKind};
@@ -129,7 +129,7 @@ pub async fn request_terms(
 /// The shares that a new one is compared with: those in force in the last month.
 fn shares(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms) -> Result<Option<Band>, Error> {
     let since = tx.now().plus_days(-BAND_DAYS);
-    let agreed = agreed_since(tx, RequestKind::PublisherTerms, Subject::Publisher(id), since)?;
+    let agreed = find_agreed_since(tx, RequestKind::PublisherTerms, Subject::Publisher(id), since)?;
     let mut known = vec![Some(present.share.clone())];
     for request in &agreed {
         known.extend(Proposal::of(request)?.values("share"));
@@ -143,7 +143,7 @@ fn shares(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms) -> Result<
 fn cost(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms, wanted: &PublisherTerms) -> Result<Money, Error> {
     let (Some(band), true) = (shares(tx, id, present)?, wanted.share != present.share) else { return Ok(Money::ZERO) };
     let since = tx.now().plus_days(-BAND_DAYS);
-    let earned = payouts::earned_since(tx, id, since)?;
+    let earned = payouts::sum_earned_since(tx, id, since)?;
     part_of(earned, wanted.rate().and_then(|rate| band.change(rate)))
 }
 

@@ -184,7 +184,7 @@ pub async fn announce(app: &App, user: UserId, lang: Lang, command: Announce) ->
         .write(move |tx| {
             lock_own(tx, user)?;
             let made = once(tx, user, command.key.as_ref(), &request, |tx| keep(tx, user, &command))?;
-            shown(tx, user, lang, made.id)
+            read_view(tx, user, lang, made.id)
         })
         .await
 }
@@ -196,7 +196,7 @@ fn keep(tx: &mut Tx<'_>, user: UserId, command: &Announce) -> Result<Made<Rechar
         return Err(Refusal::AnnouncementsOpen { most: Announced::MOST_OPEN }.into());
     }
     let most = i64::try_from(Announced::MOST_DAILY).unwrap_or(i64::MAX);
-    let today = rows::made_since(tx, user, now.plus_seconds(-DAY_SECONDS), most)?;
+    let today = rows::find_times_since(tx, user, now.plus_seconds(-DAY_SECONDS), most)?;
     if let Some(first) = today.first().filter(|_| today.len() >= Announced::MOST_DAILY) {
         let retry_after = first.plus_seconds(DAY_SECONDS).seconds() - now.seconds();
         return Err(Error::TooManyRequests { retry_after: retry_after.max(1) });
@@ -205,7 +205,7 @@ fn keep(tx: &mut Tx<'_>, user: UserId, command: &Announce) -> Result<Made<Rechar
 }
 
 /// One of the user's, as it is now.
-fn shown(tx: &mut Tx<'_>, user: UserId, lang: Lang, id: RechargeAnnouncementId) -> Result<AnnouncementView, Error> {
+fn read_view(tx: &mut Tx<'_>, user: UserId, lang: Lang, id: RechargeAnnouncementId) -> Result<AnnouncementView, Error> {
     let now = tx.now();
     let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
     let waits_for = if found.announced.is_open(now) {
@@ -234,7 +234,7 @@ pub async fn withdraw_announcement(
                 return Err(Refusal::AlreadyDecided.into());
             }
             rows::close(tx, id, AnnouncementOutcome::Withdrawn)?;
-            shown(tx, user, lang, id)
+            read_view(tx, user, lang, id)
         })
         .await
 }

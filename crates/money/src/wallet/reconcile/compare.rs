@@ -34,7 +34,7 @@ pub(super) struct Comparison {
 }
 
 pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Day) -> Result<Comparison, Error> {
-    let mut documents = documents::uncleared(conn, MOST_DOCUMENTS)?;
+    let mut documents = documents::find_uncleared(conn, MOST_DOCUMENTS)?;
     documents.iter_mut().for_each(|known| name(known, vault));
     let asked = documents.iter().map(asked).collect::<Result<Vec<_>, Error>>()?;
     let texts: Vec<Vec<String>> = lines.iter().map(|line| texts(line)).collect();

@@ -199,7 +199,7 @@ impl Placed {
 
     /// Banks use references again: each new line gets a key of its own.
     fn own_keys(&mut self, conn: &mut Conn, account: &str, id: BankStatementId) -> Result<(), Error> {
-        let taken = rows::taken_keys(conn, account, &self.new.iter().collect::<Vec<_>>())?;
+        let taken = rows::find_taken_keys(conn, account, &self.new.iter().collect::<Vec<_>>())?;
         for line in self.new.iter_mut().filter(|line| taken.contains(&line.id)) {
             line.id = format!("{}~{id}", line.id);
         }

@@ -102,7 +102,7 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
     let found = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
     let user = users::find(conn, found.user)?.ok_or(Refusal::NotFound)?;
     let bound = bindings(conn, &found)?;
-    let paid = paid_here(conn, vault, &found)?;
+    let paid = find_paid_here(conn, vault, &found)?;
     let exported = payment_files::of(conn, BankDocument::Withdrawal, found.id.0)?;
     let incoming = flows::totals_of(conn, found.user, &INCOMING)?;
     let before = bound.iter().find(|(at, _)| *at <= found.requested_at);
@@ -121,7 +121,7 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
         destination_history: history.into_iter().map(|(_, event)| event).collect(),
         received_total: Money::sum(incoming.iter().map(|total| total.amount))?,
         received: incoming.into_iter().map(Received::from).collect(),
-        paid_total: rows::paid_to(conn, found.user)?,
+        paid_total: rows::sum_paid_to(conn, found.user)?,
         paid_here_total: paid_here_total?,
         exported: exported.map(InPaymentFile::from),
         withdrawal: StaffWithdrawal::of((found, user.username), vault),
@@ -140,7 +140,7 @@ fn bindings(conn: &mut Conn, of: &Withdrawal) -> Result<Vec<(Timestamp, String)>
 }
 
 /// The user's latest payments to the same account.
-fn paid_here(conn: &mut Conn, vault: &Vault, of: &Withdrawal) -> Result<Vec<Withdrawal>, Error> {
+fn find_paid_here(conn: &mut Conn, vault: &Vault, of: &Withdrawal) -> Result<Vec<Withdrawal>, Error> {
     let Ok(here) = goes_to(of, vault) else { return Ok(Vec::new()) };
     let all = rows::page_of_user(conn, of.user, EARLIER)?.items;
     let same = |one: &Withdrawal| goes_to(one, vault).is_ok_and(|to| to.is_same_account(&here));

@@ -54,7 +54,7 @@ pub(super) fn reckon(
     if !behind.is_empty() {
         profits::reckon_again(tx, behind)?;
     }
-    let kept = kept(tx, &fresh)?;
+    let kept = read_kept(tx, &fresh)?;
     let mut all = Vec::new();
     for (plan, quarters) in fresh {
         let kept = kept.get(&plan.id).map_or(&[][..], Vec::as_slice);
@@ -65,7 +65,7 @@ pub(super) fn reckon(
 }
 
 /// The quarter hours of each plan from the first on that changes.
-fn kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<PlanId, Vec<Kept>>, Error> {
+fn read_kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<PlanId, Vec<Kept>>, Error> {
     let first = |(plan, quarters): &(&PlanRow, Vec<Quarter>)| {
         let changed = quarters.iter().filter(|quarter| quarter.changes_profit()).map(|quarter| quarter.number).min();
         changed.map(|number| (plan.id, number))

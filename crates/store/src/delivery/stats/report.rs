@@ -253,7 +253,7 @@ pub struct NamedSlot {
 }
 
 /// These slots, by their numbers.
-pub fn named_slots(conn: &mut Conn, ids: &[SlotId]) -> Result<HashMap<SlotId, NamedSlot>, Error> {
+pub fn find_named_slots(conn: &mut Conn, ids: &[SlotId]) -> Result<HashMap<SlotId, NamedSlot>, Error> {
     let rows: Vec<(SlotId, String, String, String, PublisherKind)> = slots::table
         .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))
         .filter(slots::id.eq_any(ids))

@@ -37,7 +37,11 @@ pub fn take_time(conn: &mut Conn) -> Result<(), Error> {
 
 /// Passes each row to `each`, as a JSON array of its values: bytes in hexadecimal,
 /// booleans as 0 and 1. Only one row is in memory at a time.
-pub fn rows<E: Fault>(conn: &mut Conn, table: &Table, mut each: impl FnMut(String) -> Result<(), E>) -> Result<(), E> {
+pub fn read_rows<E: Fault>(
+    conn: &mut Conn,
+    table: &Table,
+    mut each: impl FnMut(String) -> Result<(), E>,
+) -> Result<(), E> {
     let query = diesel::sql_query(select(conn, table));
     match conn {
         Conn::Sqlite(conn) => {

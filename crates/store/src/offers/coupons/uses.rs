@@ -30,7 +30,7 @@ struct UseRow {
 pub type CouponUse = (CouponDefinitionId, Timestamp);
 
 /// Which coupons users used, each within their own period.
-pub fn used_within(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
+pub fn find_uses(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
     let column = |f: fn(&(UserId, Period)) -> i64| within.iter().map(f).collect::<Vec<_>>();
     let columns = [
         column(|(user, _)| user.0).into(),

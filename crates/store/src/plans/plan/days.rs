@@ -32,7 +32,7 @@ pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<
 }
 
 /// When limits of a plan, which is locked, took promises back.
-pub fn lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<Lowered, Error> {
+pub fn read_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<Lowered, Error> {
     let conn: &mut Conn = tx;
     let times: String = plan_figures::table.find(id).select(plan_figures::lowered).first(conn)?;
     Ok(Lowered::from_text(&times))

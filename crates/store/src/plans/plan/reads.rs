@@ -127,9 +127,8 @@ pub fn page_of_all(conn: &mut Conn, wanted: PlanFilter, request: PageRequest) ->
 }
 
 /// Whether one of the user's plans runs, or has run and is not settled yet.
-pub fn has_open(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
-    let open = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
-    let found = table::table.filter(table::user_id.eq(user).and(table::status.eq_any(open)));
+pub fn has_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
+    let found = table::table.filter(table::user_id.eq(user).and(table::status.eq_any(Status::under_way())));
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
@@ -155,7 +154,7 @@ struct Found {
 /// PostgreSQL would read all of them to sort across statuses.
 fn open_ids(user: UserId, limit: i64) -> NumberedQuery {
     let mut query = NumberedQuery::new("SELECT id FROM (");
-    let open = Status::ALL.iter().filter(|status| !matches!(status, Status::PutFailed | Status::Settled));
+    let open = Status::ALL.iter().filter(|status| !status.is_final());
     for (n, status) in open.enumerate() {
         query = query
             .and(if n == 0 { "" } else { " UNION ALL " })
@@ -207,7 +206,7 @@ pub fn after(conn: &mut Conn, above: i64, limit: i64) -> Result<Vec<PlanRow>, Er
 }
 
 /// Plans with a step that may be due, longest overdue first.
-pub fn due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
+pub fn find_due(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::next_at.le(now)).order(table::next_at).limit(limit);
     Ok(due.select(table::id).load(conn)?)
 }

@@ -133,8 +133,6 @@ macro_rules! in_order {
     }};
 }
 
-/// Plans that run, or have run and are not settled.
-const UNDER_WAY: [Status; 4] = [Status::Matching, Status::Putting, Status::PutFinished, Status::WaitingSettlement];
 /// Plans on which nothing happened.
 const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
 /// More plans under way than anybody's budgets are for; only the newest ones are sorted by a figure.
@@ -150,7 +148,7 @@ const MOST_PRODUCTS: i64 = 100_000;
 const MOST_SLOTS: i64 = 1_000;
 
 /// A page of the user's plans.
-pub fn sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error> {
+pub fn find_sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, Error> {
     let mut places = match query.sort {
         SortBy::Newest => query.newest(conn)?,
         SortBy::Figure(rank) => query.by_figure(conn, rank)?,
@@ -201,12 +199,12 @@ impl SortedQuery {
     fn by_figure(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
         let mut places = Vec::new();
         if self.allows(Status::Settled) {
-            places.extend(self.settled(conn, rank)?);
+            places.extend(self.find_settled(conn, rank)?);
         }
         for status in UNTOUCHED.into_iter().filter(|status| self.allows(*status)) {
-            places.extend(self.untouched(conn, status)?);
+            places.extend(self.find_untouched(conn, status)?);
         }
-        if UNDER_WAY.into_iter().any(|status| self.allows(status)) {
+        if Status::under_way().any(|status| self.allows(status)) {
             places.extend(self.under_way(conn, rank)?);
         }
         if self.ascending {
@@ -222,7 +220,7 @@ impl SortedQuery {
         self.wanted.status.is_none_or(|only| only == status)
     }
 
-    fn settled(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
+    fn find_settled(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
         macro_rules! by {
             ($key:expr) => {{
                 let kept = results::table
@@ -244,7 +242,7 @@ impl SortedQuery {
     }
 
     /// All their figures are 0.
-    fn untouched(&self, conn: &mut Conn, status: Status) -> Result<Vec<Place>, Error> {
+    fn find_untouched(&self, conn: &mut Conn, status: Status) -> Result<Vec<Place>, Error> {
         let mut query = wanted!(self.own().select(table::id).into_boxed(), self).filter(table::status.eq(status));
         let passed = |key: i64| if self.ascending { key > 0 } else { key < 0 };
         match self.after {
@@ -262,7 +260,7 @@ impl SortedQuery {
         let running = wanted!(self.own().select(PlanRow::as_select()).into_boxed(), self);
         // Without the plus, SQLite would look for them among all plans of the user.
         let running = running
-            .filter(table::status.eq_any(UNDER_WAY))
+            .filter(table::status.eq_any(Status::under_way()))
             .order(sql::<BigInt>("+plans.id").desc())
             .limit(MOST_UNDER_WAY);
         let place = |plan: PlanRow| Ok(Place { key: plan.rank_figures()?.of_rank(rank), id: plan.id.0 });
@@ -289,7 +287,7 @@ pub fn products_of(conn: &mut Conn, user: UserId) -> Result<Vec<(ProductId, Stri
 }
 
 /// Slots with this key, or of publishers of this name.
-pub fn slots_named(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
+pub fn find_slots(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
     let named = slots::table.inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)));
     let named = named
         .filter(lower(slots::key).eq(name.to_lowercase()))

@@ -66,7 +66,7 @@ pub(super) fn with(details: &str, rows: Map<String, Value>, counted: Option<Mone
 /// Those of the database.
 pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     super::head::lock(tx)?;
-    let Some(last) = outdated(tx)? else { return Ok(0) };
+    let Some(last) = find_outdated(tx)? else { return Ok(0) };
     let mut named = Vec::new();
     for protected in BY_AUDIT.iter().filter(|protected| protected.complete_since() > last) {
         protected.each(tx, |_, part| {
@@ -94,12 +94,12 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
 /// # Errors
 /// Those of the database.
 pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
-    Ok(outdated(conn)?.is_some())
+    Ok(find_outdated(conn)?.is_some())
 }
 
 /// The version of a record that names fewer rows than it would today, if one was written since the last baseline;
 /// zero if there is no record at all.
-fn outdated(conn: &mut Conn) -> Result<Option<i16>, Error> {
+fn find_outdated(conn: &mut Conn) -> Result<Option<i16>, Error> {
     let last: Vec<(i16, String)> =
         audit::table.select((audit::version, audit::action)).order(audit::id.desc()).limit(LOOKED_AT).load(conn)?;
     if last.is_empty() {

@@ -45,7 +45,7 @@ pub fn sum_since(
 }
 
 /// Approved requests of a kind about something, decided since a time: their proposals.
-pub fn agreed_since(
+pub fn find_agreed_since(
     conn: &mut Conn,
     kind: RequestKind,
     subject: Subject,

@@ -162,7 +162,7 @@ fn uncleared_withdrawals() -> [String; 2] {
 
 /// Documents without a line or a proposed one, at most `limit` of each kind, oldest first: those that are booked, and
 /// those that the bank was told to pay.
-pub fn uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
+pub fn find_uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     let mut found = Vec::new();
     for condition in uncleared_requests() {
         let rows: Vec<Row> = unmatched(&requests(), &condition, "m.request_id = r.id", "r.id", limit).load(conn)?;

@@ -113,7 +113,7 @@ impl Spans {
                 span.parts.push(row.extent());
             }
         }
-        for before in moved_before(conn, first, from)? {
+        for before in sum_before(conn, first, from)? {
             let span = root(before.statement_id, Some(before.span_id).filter(|span| *span != 0));
             if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
                 let both = Money::sum([span.before, before.moved]);
@@ -151,7 +151,7 @@ struct Moved {
 }
 
 /// What the lines before a day come to, for the account of this stretch.
-fn moved_before(conn: &mut Conn, span: i64, from: Day) -> Result<Vec<Moved>, Error> {
+fn sum_before(conn: &mut Conn, span: i64, from: Day) -> Result<Vec<Moved>, Error> {
     let query = NumberedQuery::new(
         "SELECT statement_id, COALESCE(span_id, 0) AS span_id, CAST(SUM(amount) AS BIGINT) AS moved FROM bank_lines \
          WHERE account = (SELECT account FROM bank_spans WHERE id = ?) AND booked_on < ? \
@@ -228,7 +228,7 @@ pub fn unproven(conn: &mut Conn, account: &str) -> Result<Vec<BankStatementId>, 
 }
 
 /// Where each account is covered.
-pub fn covered(conn: &mut Conn) -> Result<BTreeMap<String, Vec<Extent>>, Error> {
+pub fn find_covered(conn: &mut Conn) -> Result<BTreeMap<String, Vec<Extent>>, Error> {
     let rows: Vec<SpanRow> =
         spans::table.filter(spans::part_of.is_null()).order((spans::account, spans::id)).limit(MOST).load(conn)?;
     let mut accounts: BTreeMap<String, Vec<Extent>> = BTreeMap::new();

@@ -62,27 +62,20 @@ pub fn insert(tx: &mut Tx<'_>, request: i64, new: &[Mark]) -> Result<(), Error> 
 }
 
 type Row = (i64, i64, i16, i64, i64, Vec<u8>, i64, i64, i64);
-const COLUMNS: (
-    marks::plan_id,
-    marks::event_id,
-    marks::kind,
-    marks::at,
-    marks::slot_id,
-    marks::nonce,
-    marks::price_milli,
-    marks::milli,
-    marks::owed_milli,
-) = (
-    marks::plan_id,
-    marks::event_id,
-    marks::kind,
-    marks::at,
-    marks::slot_id,
-    marks::nonce,
-    marks::price_milli,
-    marks::milli,
-    marks::owed_milli,
-);
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        marks::plan_id,
+        marks::event_id,
+        marks::kind,
+        marks::at,
+        marks::slot_id,
+        marks::nonce,
+        marks::price_milli,
+        marks::milli,
+        marks::owed_milli,
+    )
+}
 
 fn read((plan, event, kind, at, slot, nonce, price_milli, milli, owed_milli): Row) -> Result<Mark, Error> {
     let nonce = <[u8; 16]>::try_from(nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
@@ -104,7 +97,7 @@ pub fn all(conn: &mut Conn, request: i64) -> Result<Vec<Mark>, Error> {
     let rows: Vec<Row> = marks::table
         .filter(marks::request_id.eq(request))
         .order((marks::plan_id, marks::event_id))
-        .select(COLUMNS)
+        .select(columns())
         .load(conn)?;
     rows.into_iter().map(read).collect()
 }
@@ -136,7 +129,7 @@ statement!(
 );
 
 /// What approved corrections gave back of the plans' events of a time, by plan and event.
-pub fn taken_back(
+pub fn sum_taken_back(
     conn: &mut Conn,
     plans: &[PlanId],
     (from, until): (Timestamp, Timestamp),
@@ -173,7 +166,7 @@ pub fn of_plan(
         .filter(marks::kind.eq(kind).and(marks::event_id.lt(below)))
         .order(marks::event_id.desc())
         .limit(most)
-        .select(COLUMNS)
+        .select(columns())
         .load(conn)?;
     rows.into_iter().map(read).collect()
 }

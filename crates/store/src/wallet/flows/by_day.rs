@@ -235,7 +235,7 @@ impl DayRowsQuery<'_> {
         if self.search.is_some() {
             return Ok(Bills { found: self.totals(conn, &days)?, horizon: self.older(conn, first)? });
         }
-        let billed = self.billed(conn, &days)?;
+        let billed = self.find_billed(conn, &days)?;
         let (some, rest) = billed.split_at(billed.len().min(DAYS_FIRST));
         let mut found = self.totals(conn, some)?;
         if rest.is_empty() {
@@ -308,7 +308,7 @@ impl DayRowsQuery<'_> {
     }
 
     /// The days on which something was billed, newest first.
-    fn billed(&self, conn: &mut Conn, days: &[Period]) -> Result<Vec<Period>, Error> {
+    fn find_billed(&self, conn: &mut Conn, days: &[Period]) -> Result<Vec<Period>, Error> {
         let found: Vec<At> = diesel::sql_query(format!(
             "WITH days (since, up_to) AS (VALUES {}) SELECT CAST(d.since AS BIGINT) AS at FROM days d WHERE EXISTS \
              (SELECT 1 FROM entries e WHERE {} AND e.recorded_at >= d.since AND e.recorded_at < d.up_to)",

@@ -77,7 +77,7 @@ pub fn begin_anew(tx: &mut Tx<'_>, next: NextLog<'_>) -> Result<(), Error> {
 }
 
 /// What two people agreed on about the log: the proposals, the oldest first.
-pub fn agreed(conn: &mut Conn) -> Result<Vec<Option<String>>, Error> {
+pub fn find_agreed(conn: &mut Conn) -> Result<Vec<Option<String>>, Error> {
     let agreed = requests::kind.eq(RequestKind::PublicLog).and(requests::status.eq(RequestStatus::Approved));
     Ok(requests::table.filter(agreed).order(requests::id).limit(MOST).select(requests::proposal).load(conn)?)
 }

@@ -16,7 +16,7 @@ use crate::{Conn, Error};
 /// documents.
 pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Result<(), Error> {
     let mut summed = lines.balances.clone();
-    for (key, kept) in kept_balances(conn)? {
+    for (key, kept) in read_kept_balances(conn)? {
         let sum = summed.remove(&key).unwrap_or(0);
         if sum != kept {
             faults.add(Law::Balances, || format!("{} keeps {kept}, its entries sum to {sum}", named(key)));
@@ -62,7 +62,7 @@ fn named(key: AccountKey) -> String {
 }
 
 /// Every stored balance, by account.
-fn kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
+fn read_kept_balances(conn: &mut Conn) -> Result<Vec<(AccountKey, i64)>, Error> {
     type Balances = (i64, i64, i64, i64, i64, i64, i64, i64);
     let users: Vec<Balances> = wallets::table
         .select((

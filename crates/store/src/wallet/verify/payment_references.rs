@@ -22,7 +22,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let mut documents = Holders::new();
     withdrawals(conn, &mut documents)?;
     requests(conn, &mut documents)?;
-    let held = held(conn)?;
+    let held = read_references(conn)?;
     for ((kind, compared), rows) in &documents {
         let holder = held.get(&(*kind, compared.clone()));
         if !holder.is_some_and(|holder| holder.is_none_or(|row| rows.contains(&row))) {
@@ -41,7 +41,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-fn held(conn: &mut Conn) -> Result<BTreeMap<(i16, String), Option<i64>>, Error> {
+fn read_references(conn: &mut Conn) -> Result<BTreeMap<(i16, String), Option<i64>>, Error> {
     let rows: Vec<(i16, String, Option<i64>)> = payment_references::table.load(conn)?;
     Ok(rows.into_iter().map(|(kind, compared, holder)| ((kind, compared), holder)).collect())
 }

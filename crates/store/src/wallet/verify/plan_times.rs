@@ -1,6 +1,7 @@
 //! Compares when a plan ends, settles and is looked at next with its terms, which the ledger protects, and with the
 //! steps that it took. Whoever moves such a time could settle a plan before its conversions came, or never.
 
+use db::codes;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use plans::{MATCHING_DEADLINE_HOURS, Status};
@@ -31,10 +32,9 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
 
 /// The time of a plan's latest step to one of these states.
 fn step_to(states: &[Status]) -> String {
-    let codes: Vec<String> = states.iter().map(|status| status.code().to_string()).collect();
     format!(
         "(SELECT t.at FROM plan_transitions t WHERE t.plan_id = p.id AND t.status IN ({}) ORDER BY t.id DESC LIMIT 1)",
-        codes.join(", ")
+        codes(states.iter().map(|status| status.code()))
     )
 }
 

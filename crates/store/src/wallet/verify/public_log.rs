@@ -100,7 +100,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
 
 /// Each key but the first is what two people agreed on, and nothing that they agreed on is missing.
 fn keys(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
-    let agreed = public_log::agreed(conn)?;
+    let agreed = public_log::find_agreed(conn)?;
     let new = |proposal: &Option<String>| -> Option<String> {
         let proposal: serde_json::Value = serde_json::from_str(proposal.as_deref()?).ok()?;
         Some(proposal.get("key")?.get("to")?.as_str()?.to_owned())

@@ -44,7 +44,7 @@ struct BalanceRow {
 }
 
 /// What publishers and exchanges are owed: their accounts in [`trial_balance`], and that of before each had one.
-pub fn owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
+pub fn sum_owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
     let before = Account::Platform(PlatformAccount::PublisherPayable).key().code;
     let sum = |code: i16| {
         format!("(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {code})")

@@ -24,7 +24,7 @@ pub fn named(name: &str) -> Result<Figure, String> {
 }
 
 pub async fn run(context: &Context, name: &str, only: Option<Figure>, limit: u32) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let figures = account_figures(&context.app, name, only, limit.into()).await?;
     context.out.show(&figures, |figures| figures.as_array().into_iter().flatten().map(text).collect())
 }

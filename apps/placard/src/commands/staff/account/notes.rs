@@ -17,12 +17,12 @@ const COLUMNS: &[Column] = &[
 
 /// A note is its own reason.
 pub async fn add(context: &Context, name: &str, text: &str) -> Result<(), Failure> {
-    let by = context.signed_in().await?;
+    let by = context.sign_in().await?;
     context.out.record(&add_note(&context.app, by, name, text).await?)
 }
 
 pub async fn list(context: &Context, name: &str, all: bool, at_most: LimitArg) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let found = collect(at_most, |page| notes(&context.app, name, all, page)).await?;
     context.out.list(&found, COLUMNS)
 }

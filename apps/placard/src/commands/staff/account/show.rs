@@ -42,7 +42,7 @@ const NOTES: &[Column] = &[("id", "/id"), ("written", "/written_at"), ("by", "/w
 const LATEST: usize = 5;
 
 pub async fn run(context: &Context, name: &str) -> Result<(), Failure> {
-    context.signed_in().await?;
+    context.sign_in().await?;
     let detail = account_detail(&context.app, name).await?;
     context.out.show(&detail, text)
 }

@@ -7,7 +7,7 @@ use proof::balances::{Node, Record, SumTree};
 use store::Conn;
 use store::wallet::balance_days::{self as rows, Attempt, Finished, StoredTile};
 use store::wallet::public_log::head;
-use store::wallet::verify::{claims, owed_to_publishers};
+use store::wallet::verify::{claims, sum_owed_to_publishers};
 
 use super::tiles::{NewTile, StoredLeaf, WIDTH, accounts, key};
 use super::{KEPT_DAYS, wrong};
@@ -95,7 +95,7 @@ fn read(
     let record = Record { origin, day, leaves, accounts: accounts(), totals: sums, root: hash }.text();
     let tiles = tiles.into_iter().enumerate();
     let tiles = tiles.map(|(number, tile)| tile.stored(number, &above.path(number).unwrap_or_default()));
-    let finished = Finished { read_at: now, record, claims: claims(conn)?, owed: owed_to_publishers(conn)? };
+    let finished = Finished { read_at: now, record, claims: claims(conn)?, owed: sum_owed_to_publishers(conn)? };
     Ok((tiles.collect::<Result<_, Error>>()?, finished))
 }
 

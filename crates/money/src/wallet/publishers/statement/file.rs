@@ -81,7 +81,7 @@ impl PublisherStatement {
         let mut rows = vec![texts.csv_head(&counted), texts.csv_balance("opening", *opening, counted.len())];
         rows.extend(self.moved()?.iter().map(|line| texts.csv_row(line, &reasons, counted.len())));
         rows.push(texts.csv_balance("closing", *closing, counted.len()));
-        documents::rows(true, &rows).map_err(|e| Error::Internal(e.to_string()))
+        documents::encode_csv(true, &rows).map_err(|e| Error::Internal(e.to_string()))
     }
 }
 

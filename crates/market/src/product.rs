@@ -23,8 +23,8 @@ pub struct Product {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Offer {
-    pub product: ProductId,
+pub struct ServedProduct {
+    pub id: ProductId,
     pub name: String,
     content: Content,
     targeting: Audience,
@@ -36,12 +36,12 @@ pub struct Offer {
     campaign: String,
 }
 
-impl Offer {
+impl ServedProduct {
     pub fn new(product: Product) -> Self {
         let Product { id, name, content, targeting, landing_url, terms } = product;
         let domains = terms.advertiser_domain(landing_url.as_deref()).into_iter().collect();
         let app = landing_url.as_deref().and_then(app_in_store).map(str::to_owned);
-        Self { product: id, name, content, targeting, terms, domains, app, campaign: format!("product-{id}") }
+        Self { id, name, content, targeting, terms, domains, app, campaign: format!("product-{id}") }
     }
 
     /// Whether bids can say whose ad it is.
@@ -87,7 +87,7 @@ const HTML: i32 = 3;
 /// A plan's creative in one form, at one price.
 #[derive(Clone, Copy, Debug)]
 pub struct ExchangeAd<'a> {
-    pub offer: &'a Offer,
+    pub product: &'a ServedProduct,
     pub content: ContentType,
     pub form: AdForm,
     /// For one view, in thousandths of a minor unit.
@@ -98,7 +98,7 @@ impl<'a> ExchangeAd<'a> {
     /// `None` if the product has no such creative, or not what an exchange needs to know of
     /// it. The impression may come within `lasts` seconds.
     pub fn candidate(&self, seller: Seller<'a>, lasts: u32, currency: &'a str, secure: bool) -> Option<Candidate<'a>> {
-        let Offer { terms, targeting, domains, app, campaign, content, .. } = self.offer;
+        let ServedProduct { terms, targeting, domains, app, campaign, content, .. } = self.product;
         let creative = content.of(self.content)?;
         let addresses = [Some(&creative.image), creative.video.as_ref()];
         let is_secure = |address: &&String| address.starts_with("https://") || (secure && address.starts_with('/'));
@@ -134,7 +134,7 @@ impl<'a> ExchangeAd<'a> {
             AdForm::Banner => Some(openrtb::Creative::Banner { sizes: Sizes::Any, btype: HTML }),
             AdForm::Native => Some(openrtb::Creative::Native(self.native(creative))),
             AdForm::Video => {
-                let file = self.offer.terms.video.as_ref().filter(|_| creative.video.is_some())?;
+                let file = self.product.terms.video.as_ref().filter(|_| creative.video.is_some())?;
                 let (seconds, w, h) = (file.seconds, file.width, file.height);
                 Some(openrtb::Creative::Video(openrtb::VideoFile { mime: &file.mime, seconds, w, h }))
             }
@@ -143,10 +143,10 @@ impl<'a> ExchangeAd<'a> {
 
     /// The parts of a native ad.
     pub fn native(&self, creative: &'a Creative) -> NativeParts<'a> {
-        let picture = self.offer.terms.picture.as_ref();
+        let picture = self.product.terms.picture.as_ref();
         NativeParts {
             title: &creative.title,
-            sponsored: &self.offer.name,
+            sponsored: &self.product.name,
             description: Some(&creative.text),
             call_to_action: None,
             image: picture.map(|file| Picture {
