@@ -95,7 +95,7 @@ export class Scanner {
     if (value <= largest) {
       const signed = negative ? -value : value;
       this.high = Math.floor(signed / 2 ** 32);
-      this.low = signed % 2 ** 32;
+      this.low = signed - this.high * 2 ** 32;
       this.value = signed;
     } else {
       this.large(start);

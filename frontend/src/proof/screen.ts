@@ -60,8 +60,13 @@ const recently = 60_000;
 /** As many as one looks at. */
 const mostShown = 20;
 
-/** `12.30` as `1230`. */
-const minor = (amount: string) => amount.replace('.', '').replace(/^(-?)0+(?=[0-9])/, '$1');
+/** `12.30` as `1230`. Few are below one, and have zeros in front. */
+function minor(amount: string): string {
+  const point = amount.indexOf('.');
+  const digits = point < 0 ? amount : amount.slice(0, point) + amount.slice(point + 1);
+  const first = digits[digits.startsWith('-') ? 1 : 0];
+  return first === '0' ? digits.replace(/^(-?)0+(?=[0-9])/, '$1') : digits;
+}
 
 /** A line as the books have it. */
 type Proved = Difference & { account: string; refType: string; refId: string };
