@@ -69,7 +69,7 @@ function month(number) {
 function read({ text, shown }) {
   const comparer = new Comparer(book);
   let count = 0;
-  const reader = proofReader([], (transaction) => {
+  const reader = proofReader((transaction) => {
     comparer.add(transaction);
     count += 1;
   });

@@ -5,11 +5,11 @@ import type { ScreenBalances } from '@/proof/screen';
 const weeks = 5;
 const week = 7 * 86_400_000;
 
-/** The months of UTC that have begun, oldest first. */
+/** The months of UTC that have begun since the first month of the user's time zone, oldest first. */
 export function monthsUntil(first: string, now: Date): string[] {
   const months: string[] = [];
   for (
-    let at = new Date(`${first}-01T00:00:00Z`);
+    let at = new Date(`${monthNow(new Date(`${first}-01T00:00:00`))}-01T00:00:00Z`);
     at <= now;
     at.setUTCMonth(at.getUTCMonth() + 1)
   ) {
