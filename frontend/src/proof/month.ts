@@ -1,14 +1,15 @@
 /** Reading a month: what takes long, and needs to know nothing of the log or of other months. */
 import type { Fault } from './failure';
 import { ProofFailure } from './failure';
-import { Comparer, type Comparison, type ScreenBalances, type ScreenLine } from './screen';
+import { Comparer, type Comparison, type ScreenBalances } from './screen';
 import { type ProofFile, proofReader } from './verify';
 
 export type Month = {
   file: Blob;
   /** The user's book. */
   book: number;
-  lines: readonly ScreenLine[];
+  /** Those of the screen, as rows. */
+  lines: readonly string[];
   balances: ScreenBalances | null;
 };
 

@@ -190,7 +190,7 @@ export function makeProof({
   const hashes = chain(previous.hash, transactions);
   const hash = hashes.at(-1) ?? previous.hash;
   const today = balances?.(hashes);
-  const leaves = [
+  const leaves: Uint8Array[] = [
     ...fillers(0, before),
     leafOf(hash),
     ...(today ? [leafOf(sha256(utf8(today.record)))] : []),
