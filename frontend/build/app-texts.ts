@@ -23,7 +23,21 @@ const first: Record<string, 'all' | readonly string[]> = {
     'notFound',
   ],
   auth: 'all',
-  fields: 'all',
+  // What the forms there can be refused for.
+  fields: [
+    'required',
+    'invalid',
+    'invalid_type',
+    'invalid_email',
+    'invalid_phone',
+    'too_long',
+    'too_short',
+    'too_common',
+    'mismatch',
+    'looks_like_another',
+    'reserved',
+    'unknown_language',
+  ],
   ui: ['cancel', 'close', 'confirm', 'loading', 'reload', 'requestFailed', 'showPassword'],
 };
 
