@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
-import { toHex, utf8 } from './bytes';
+import { toHex, utf8 } from '../bytes';
 import { hashInPlace, padded } from './sha256';
 
 function hashed(message: Uint8Array, before = 0): string {
