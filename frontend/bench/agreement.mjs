@@ -11,15 +11,15 @@ if (!folder) {
   console.error('usage: npm run proofs:agree -- DIR');
   process.exit(2);
 }
-const { parseKeys, proofReader } = await proofCode('note', 'verify');
+const { parseKeys, proofReader, verifyFile } = await proofCode('note', 'verify');
 
 function holds(name) {
   const keys = parseKeys(readFileSync(join(folder, `${name}.key`), 'utf8'));
   if (!keys) return 'the key file is none';
   try {
-    const reader = proofReader(keys);
+    const reader = proofReader();
     reader.push(new Uint8Array(readFileSync(join(folder, `${name}.proof`))));
-    reader.finish();
+    verifyFile(reader.finish(), keys);
     return null;
   } catch (error) {
     // Anything but a refusal is a fault of the verifier.

@@ -8,8 +8,8 @@ type Texts = Record<string, unknown>;
  */
 export const notInApp = ['errors', 'opening', 'server'];
 
-/** The texts of pages that need no login: whole sections, or only some of their texts. */
-const first: Record<string, 'all' | readonly string[]> = {
+/** The texts of pages that need no login. */
+const first: Record<string, readonly string[]> = {
   app: [
     'name',
     'simulated',
@@ -22,8 +22,54 @@ const first: Record<string, 'all' | readonly string[]> = {
     'failed',
     'notFound',
   ],
-  auth: 'all',
-  fields: 'all',
+  auth: [
+    'loginTitle',
+    'loginText',
+    'login',
+    'noAccount',
+    'toRegister',
+    'registerTitle',
+    'registerText',
+    'register',
+    'hasAccount',
+    'toLogin',
+    'forgot',
+    'username',
+    'password',
+    'confirmPassword',
+    'email',
+    'phone',
+    'phoneHint',
+    'licenseKey',
+    'licenseKeyHint',
+    'noCode',
+    'required',
+    'mismatch',
+    'badEmail',
+    'badPhone',
+    'entryOfflineText',
+    'switchTitle',
+    'switchText',
+    'switchConfirm',
+    'switchStay',
+    'askService',
+    'rule',
+  ],
+  // What the forms there can be refused for.
+  fields: [
+    'required',
+    'invalid',
+    'invalid_type',
+    'invalid_email',
+    'invalid_phone',
+    'too_long',
+    'too_short',
+    'too_common',
+    'mismatch',
+    'looks_like_another',
+    'reserved',
+    'unknown_language',
+  ],
   ui: ['cancel', 'close', 'confirm', 'loading', 'reload', 'requestFailed', 'showPassword'],
 };
 
@@ -38,8 +84,7 @@ export function partOf(texts: Texts, part: Part): Texts {
 
 function sectionPart(section: string, texts: Texts, part: Part): Texts {
   const kept = first[section] ?? [];
-  const isFirst = (key: string) => kept === 'all' || kept.includes(key);
-  const wanted = Object.entries(texts).filter(([key]) => isFirst(key) === (part === 'first'));
+  const wanted = Object.entries(texts).filter(([key]) => kept.includes(key) === (part === 'first'));
   return Object.fromEntries(wanted);
 }
 

@@ -88,6 +88,7 @@ export const pages = {
     title: null,
     name: 'auth.openTitle',
     needsLogin: false,
+    allTexts: true,
     back: 'none',
     icons: [],
     transparent: true,

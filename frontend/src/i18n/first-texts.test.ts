@@ -52,7 +52,7 @@ describe('what is loaded before the login', () => {
       const [, after = ''] = table.split(`'${path}': {`);
       return /features\/[\w/-]+/.exec(after) ?? [];
     });
-    expect(loaded).toHaveLength(4);
+    expect(loaded).toHaveLength(3);
     const files = [...loaded, 'app/NotFoundPage'].map((page) => fileOf(`@/${page}`, ''));
     const all = [
       ...code,

@@ -19,6 +19,7 @@ export type Book = {
   month: string;
   made: string;
   previous: number;
+  previousHash: Uint8Array;
   transactions: number;
   /** The last one, and its hash, which is the log's entry. */
   last: number;
@@ -50,6 +51,7 @@ export function* readBook(onTransaction: OnTransaction): LineReader<Book> {
     month,
     made,
     previous: previous.sequence,
+    previousHash: previous.hash,
     transactions: count,
     last,
     hash,

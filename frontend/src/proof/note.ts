@@ -1,6 +1,6 @@
 /** Signed notes (C2SP signed-note), and cosignatures of witnesses (C2SP tlog-cosignature). */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concat, fromBase64, fromUtf8, readBigEndian, same, toHex, utf8 } from './bytes';
+import { concat, fromBase64, fromUtf8, readBigEndian, same, toBase64, toHex, utf8 } from './bytes';
 import { isPublicKey, signed } from './ed25519';
 
 /** A log's key signs the text itself, a witness's the text with the time. */
@@ -32,8 +32,21 @@ export function parseKey(text: string): NoteKey | null {
   if (bytes?.length !== 33 || !isName(name)) return null;
   const kind = bytes[0] === kinds.log ? 'log' : bytes[0] === kinds.witness ? 'witness' : null;
   const key = bytes.subarray(1);
-  const id = sha256(concat(utf8(`${name}\n`), bytes)).subarray(0, 4);
+  const id = idOf(name, bytes);
   return kind && toHex(id) === number && isPublicKey(key) ? { kind, name, id, key } : null;
+}
+
+const idOf = (name: string, bytes: Uint8Array) =>
+  sha256(concat(utf8(`${name}\n`), bytes)).subarray(0, 4);
+const bytesOf = ({ kind, key }: NoteKey) => concat(Uint8Array.of(kinds[kind]), key);
+
+export function writeKey(key: NoteKey): string {
+  return `${key.name}+${toHex(key.id)}+${toBase64(bytesOf(key))}`;
+}
+
+/** The same key as it signs under another name. */
+export function renamed(key: NoteKey, name: string): NoteKey {
+  return { ...key, name, id: idOf(name, bytesOf(key)) };
 }
 
 /** One key a line, and remarks; null if a line is neither, or no key is a log's. */

@@ -1,5 +1,5 @@
 import { fromUtf8 } from './bytes';
-import type { Encoder } from './encoder';
+import type { Encoder } from './hashing/encoder';
 
 const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
 const largest = 2 ** 53 - 1;
@@ -95,7 +95,7 @@ export class Scanner {
     if (value <= largest) {
       const signed = negative ? -value : value;
       this.high = Math.floor(signed / 2 ** 32);
-      this.low = signed % 2 ** 32;
+      this.low = signed - this.high * 2 ** 32;
       this.value = signed;
     } else {
       this.large(start);

@@ -12,6 +12,25 @@ export type ScreenLine = {
   ref: { type: string; id: string };
 };
 
+/** A line in one text: a worker is sent those of a year in a tenth of the time that objects take. */
+export const rowOf = ({ time, amount, balance, kind, account, source, ref }: ScreenLine): string =>
+  [time, amount, balance, kind, account, source ?? '', ref.type, ref.id].join('\n');
+
+function lineIn(row: string): ScreenLine {
+  const [time = '', amount = '', balance = '', kind = '', account = '', source = '', ...ref] =
+    row.split('\n');
+  const [type = '', ...id] = ref;
+  return {
+    time,
+    amount,
+    balance,
+    kind,
+    account,
+    source: source === '' ? null : source,
+    ref: { type, id: id.join('\n') },
+  };
+}
+
 /** Balances as the screen shows them, by the account's number. */
 export type ScreenBalances = Record<number, string>;
 
@@ -60,8 +79,13 @@ const recently = 60_000;
 /** As many as one looks at. */
 const mostShown = 20;
 
-/** `12.30` as `1230`. */
-const minor = (amount: string) => amount.replace('.', '').replace(/^(-?)0+(?=[0-9])/, '$1');
+/** `12.30` as `1230`. Few are below one, and have zeros in front. */
+function minor(amount: string): string {
+  const point = amount.indexOf('.');
+  const digits = point < 0 ? amount : amount.slice(0, point) + amount.slice(point + 1);
+  const first = digits[digits.startsWith('-') ? 1 : 0];
+  return first === '0' ? digits.replace(/^(-?)0+(?=[0-9])/, '$1') : digits;
+}
 
 /** A line as the books have it. */
 type Proved = Difference & { account: string; refType: string; refId: string };
@@ -107,11 +131,12 @@ export class Comparer {
     else this.known.set(account, [{ at, balance }]);
   }
 
-  /** `made` is when the file was; lines and balances were read at about that time. */
-  compare(shown: readonly ScreenLine[], balances: ScreenBalances | null, made: number): Comparison {
+  /** Rows of lines; `made` is when the file was: lines and balances were read at about that time. */
+  compare(shown: readonly string[], balances: ScreenBalances | null, made: number): Comparison {
     const onlyShown: Difference[] = [];
     let [compared, recent] = [0, 0];
-    for (const line of shown) {
+    for (const row of shown) {
+      const line = lineIn(row);
       if (this.take(line)) compared += 1;
       else if (Date.parse(line.time) >= Math.max(this.last, made - recently)) recent += 1;
       else onlyShown.push(differenceOf(line));

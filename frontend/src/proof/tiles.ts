@@ -89,14 +89,14 @@ function complete(hashes: readonly Hash[]): Hash | undefined {
 }
 
 /**
- * Whether one tree is the beginning of another, by the tiles of the newer one. What is read is not believed: only
- * hashes that lead to both roots prove it.
+ * Whether one tree is the beginning of another, by the tiles of the newer one; null if they are not there. What is read
+ * is not believed: only hashes that lead to both roots prove it.
  */
 export async function onlyGrew(
   older: TreeHead,
   newer: TreeHead,
   read: TileReader,
-): Promise<boolean> {
+): Promise<boolean | null> {
   if (older.size >= newer.size) return extendsTree(older, newer, []);
   const tiles = new Map<string, Promise<Hash[]>>();
   const hashesOf = (tile: Tile) => {
@@ -113,7 +113,7 @@ export async function onlyGrew(
     parts.reduceRight((right, left) => left && right && nodeHash(left, right)),
   );
   const known = proof.filter((hash) => hash !== undefined);
-  return known.length === proof.length && extendsTree(older, newer, known);
+  return known.length === proof.length ? extendsTree(older, newer, known) : null;
 }
 
 /** A partial tile is removed when its full one is there, which begins with the same hashes. */

@@ -5,14 +5,14 @@ import { log, origin, signer, witness } from '@/testing/proof/log';
 import { toHex, utf8 } from './bytes';
 import { type Fault, ProofFailure } from './failure';
 import { parseKeys } from './note';
-import { proofReader } from './verify';
+import { proofReader, verifyFile } from './verify';
 
 function verify(text: string, keys = `${log.key}\n${witness.key}`, parts = 1) {
-  const reader = proofReader(parseKeys(keys) ?? []);
+  const reader = proofReader();
   const bytes = utf8(text);
   const step = Math.ceil(bytes.length / parts);
   for (let at = 0; at < bytes.length; at += step) reader.push(bytes.slice(at, at + step));
-  return reader.finish();
+  return verifyFile(reader.finish(), parseKeys(keys) ?? []);
 }
 
 function faultOf(text: string, keys?: string): Fault | null {

@@ -8,7 +8,18 @@ import { LineCutter, type LineReader, nextLine } from './lines';
 import { type Cosignature, cosigned, isSigned, type Note, type NoteKey, parseNote } from './note';
 import { type Hash, includes, leafHash, longestPath } from './tree';
 
-export type Verified = Omit<Book, 'history'> & {
+/** A file whose books and balances were computed. Nothing of it is proved yet: the log has to have them. */
+export type ProofFile = {
+  book: Omit<Book, 'history'>;
+  balances: Balances | null;
+  /** Where the log has the book's last transaction. */
+  index: bigint;
+  proof: readonly Hash[];
+  /** The signed note as it stands in the file. */
+  note: Uint8Array;
+};
+
+export type Verified = ProofFile['book'] & {
   index: bigint;
   checkpoint: Checkpoint;
   /** The signed note as it stands in the file. */
@@ -18,14 +29,11 @@ export type Verified = Omit<Book, 'history'> & {
 };
 
 /** A reader of a proof file, to be given its parts as they arrive. */
-export function proofReader(keys: readonly NoteKey[], onTransaction: OnTransaction = () => {}) {
-  return new LineCutter(readProofFile(keys, onTransaction));
+export function proofReader(onTransaction: OnTransaction = () => {}) {
+  return new LineCutter(readProofFile(onTransaction));
 }
 
-function* readProofFile(
-  keys: readonly NoteKey[],
-  onTransaction: OnTransaction,
-): LineReader<Verified> {
+function* readProofFile(onTransaction: OnTransaction): LineReader<ProofFile> {
   const { history, ...book } = yield* readBook(onTransaction);
   const heading = yield* nextLine();
   let balances: Balances | null = null;
@@ -33,8 +41,15 @@ function* readProofFile(
   else heading.expect('== inclusion');
   (yield* nextLine()).expect('c2sp.org/tlog-proof@v1');
   const { index, proof } = yield* readInclusion();
-  const noteBytes = yield* readRest();
-  const note = parseNote(noteBytes) ?? fail('form', 'the checkpoint is no signed note');
+  const note = yield* readRest();
+  openNote(note);
+  return { book, balances, index, proof, note };
+}
+
+/** Whether the log of one of the keys has what the file says. */
+export function verifyFile(file: ProofFile, keys: readonly NoteKey[]): Verified {
+  const { book, balances, index, proof } = file;
+  const note = openNote(file.note);
   const checkpoint = openCheckpoint(note, book.origin, keys);
   const cosignatures = cosignaturesOf(note, keys);
   if (!includes(leafHash(book.hash), index, checkpoint, proof)) {
@@ -43,9 +58,12 @@ function* readProofFile(
   if (balances && !isInLog(balances, checkpoint)) {
     throw new ProofFailure('balances', 'the record is not in the log', balances.entry.line);
   }
-  const text = new TextDecoder().decode(noteBytes);
+  const text = new TextDecoder().decode(file.note);
   return { ...book, index, checkpoint, note: text, cosignatures, balances };
 }
+
+const openNote = (bytes: Uint8Array): Note =>
+  parseNote(bytes) ?? fail('form', 'the checkpoint is no signed note');
 
 function fail(...[fault, message]: ConstructorParameters<typeof ProofFailure>): never {
   throw new ProofFailure(fault, message);

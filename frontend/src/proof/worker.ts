@@ -1,14 +1,18 @@
-import { check, type Outcome, type Task } from './check';
+import { type Case, judge, type Outcome } from './check';
+import { type Month, type MonthRead, readMonth } from './month';
+
+/** Months are read by several workers at once, and judged one after the other. */
+export type Question = { kind: 'read'; ask: Month } | { kind: 'judge'; ask: Case };
 
 export type Answer =
   | { progress: number }
-  | { outcome: Outcome }
-  /** It could not be checked: a connection was lost, or the device is at its end. */
+  | { answer: MonthRead | Outcome }
+  /** It could not be computed: a connection was lost, or the device is at its end. */
   | { failure: string };
 
 const shares = 100;
 
-/** Reads a tile of the log. That there is none is an answer; that it cannot be had is none. */
+/** Reads a tile or a checkpoint of the log. That there is none is an answer; that it cannot be had is none. */
 async function readTile(path: string): Promise<Uint8Array | null> {
   const response = await fetch(`/log/${path}`);
   if (response.status === 404) return null;
@@ -16,8 +20,8 @@ async function readTile(path: string): Promise<Uint8Array | null> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Answers a task, with its progress before. */
-export async function answer(task: Task, send: (answer: Answer) => void) {
+/** Answers a question, with its progress before. */
+export async function answer(question: Question, send: (answer: Answer) => void) {
   let told = 0;
   const progress = (share: number) => {
     const now = Math.floor(share * shares);
@@ -25,11 +29,15 @@ export async function answer(task: Task, send: (answer: Answer) => void) {
     told = now;
   };
   try {
-    send({ outcome: await check(task, readTile, progress) });
+    const found =
+      question.kind === 'read'
+        ? await readMonth(question.ask, progress)
+        : await judge(question.ask, readTile);
+    send({ answer: found });
   } catch (error) {
     send({ failure: String(error) });
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<Task>) =>
+self.onmessage = ({ data }: MessageEvent<Question>) =>
   void answer(data, (one) => self.postMessage(one));

@@ -67,10 +67,10 @@ const day = 86_400_000;
 const from = Date.UTC(2026, 10, 1);
 
 /** A recharge, and then bills of a plan, whose lines the user sees. */
-export function someTransactions(count: number, start = from): Written[] {
+export function someTransactions(count: number, start = from, first = 1): Written[] {
   const step = Math.min(day, Math.floor((27 * day) / count));
   return Array.from({ length: count }, (_, at): Written => {
-    const sequence = at + 1;
+    const sequence = first + at;
     const time = start + at * step;
     const left = 10_000_000 - 10 * at;
     const reason = at % 7 === 3 ? 'Grüße, "quoted"\n広告\u001f' : '';
@@ -103,66 +103,52 @@ export function someTransactions(count: number, start = from): Written[] {
   });
 }
 
-export type Made = {
-  text: string;
-  leaves: Uint8Array[];
-  /** Of the last transaction. */
-  hash: Uint8Array;
-  checkpoint: string;
-};
-
-type Options = {
-  month?: string;
-  transactions?: readonly Written[];
-  previous?: { sequence: number; hash: Uint8Array };
-  /** The log's leaves before the file's own. */
-  before?: number;
-  after?: number;
-  signatures?: (checkpoint: string) => string;
-  extensions?: readonly string[];
-  /** The day's balances, whose record becomes a leaf. */
-  balances?: (hashes: readonly Uint8Array[]) => { record: string; text: string };
-};
-
 export const filler = (at: number) => leafOf(sha256(utf8(`somebody else's ${at}`)));
+const fillers = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => filler(from + at));
 const both = (checkpoint: string) =>
   log.sign(checkpoint) + witness.cosign(checkpoint, 1_795_860_000);
 
-export function makeProof({
-  month = '2026-11',
-  transactions = someTransactions(4),
-  previous = { sequence: 0, hash: new Uint8Array(32) },
-  before = 300,
-  after = 5,
-  signatures = both,
-  extensions = [],
-  balances,
-}: Options = {}): Made {
-  const hashes = [previous.hash];
+/** The hashes of transactions, the one before them first. */
+export function chain(previous: Uint8Array, transactions: readonly Written[]): Uint8Array[] {
+  const hashes = [previous];
   for (const written of transactions) {
-    hashes.push(hashOf(book, hashes.at(-1) ?? previous.hash, written));
+    hashes.push(hashOf(book, hashes.at(-1) ?? previous, written));
   }
-  const hash = hashes.at(-1) ?? previous.hash;
-  const day = balances?.(hashes);
-  const leaves = [
-    ...Array.from({ length: before }, (_, at) => filler(at)),
-    leafOf(hash),
-    ...(day ? [leafOf(sha256(utf8(day.record)))] : []),
-    ...Array.from({ length: after }, (_, at) => filler(before + at)),
-  ];
-  const checkpoint = checkpointText(leaves, { extensions });
-  const path = (index: number) => pathOf(index, leaves).map(toBase64);
-  const section = day
-    ? [
-        '== balances',
-        `${day.record}${day.text}index: ${before + 1}`,
-        ...path(before + 1).map((one) => `hash: ${one}`),
-      ]
-    : [];
-  const text = [
+  return hashes;
+}
+
+type Month = {
+  month: string;
+  transactions: readonly Written[];
+  previous: Previous;
+  /** The log, and where it has the last transaction. */
+  leaves: readonly Uint8Array[];
+  index: number;
+  name?: string;
+  extensions?: readonly string[];
+  signatures?: (checkpoint: string) => string;
+  /** Lines between the book and its inclusion. */
+  section?: readonly string[];
+};
+
+/** The file of a month, with the checkpoint of such a log. */
+export function writeProof({
+  month,
+  transactions,
+  previous,
+  leaves,
+  index,
+  name = origin,
+  extensions = [],
+  signatures = both,
+  section = [],
+}: Month): string {
+  const checkpoint = checkpointText(leaves, { name, extensions });
+  return [
     'placard-proof/1',
     '== book',
-    `origin: ${origin}`,
+    `origin: ${name}`,
     `book: ${book}`,
     `month: ${month}`,
     'made: 2026-11-28T12:00:00Z',
@@ -172,10 +158,79 @@ export function makeProof({
     ...section,
     '== inclusion',
     'c2sp.org/tlog-proof@v1',
-    `index ${before}`,
-    ...path(before),
+    `index ${index}`,
+    ...pathOf(index, leaves).map(toBase64),
     '',
     `${checkpoint}\n${signatures(checkpoint)}`,
   ].join('\n');
-  return { text, leaves, hash, checkpoint };
+}
+
+type Options = Partial<Omit<Month, 'leaves' | 'index' | 'section'>> & {
+  /** The log's leaves before the file's own. */
+  before?: number;
+  after?: number;
+  /** The day's balances, whose record becomes a leaf. */
+  balances?: (hashes: readonly Uint8Array[]) => { record: string; text: string };
+};
+
+type Previous = { sequence: number; hash: Uint8Array };
+
+const beginning: Previous = { sequence: 0, hash: new Uint8Array(32) };
+
+/** A month whose last transaction, and day, are somewhere in a log. */
+export function makeProof({
+  month = '2026-11',
+  transactions = someTransactions(4),
+  previous = beginning,
+  before = 300,
+  after = 5,
+  balances,
+  ...more
+}: Options = {}) {
+  const hashes = chain(previous.hash, transactions);
+  const hash = hashes.at(-1) ?? previous.hash;
+  const today = balances?.(hashes);
+  const leaves: Uint8Array[] = [
+    ...fillers(0, before),
+    leafOf(hash),
+    ...(today ? [leafOf(sha256(utf8(today.record)))] : []),
+    ...fillers(before, before + after),
+  ];
+  const path = today ? pathOf(before + 1, leaves).map(toBase64) : [];
+  const section = today && [
+    '== balances',
+    `${today.record}${today.text}index: ${before + 1}`,
+    ...path.map((one) => `hash: ${one}`),
+  ];
+  const text = writeProof({
+    month,
+    transactions,
+    previous,
+    leaves,
+    index: before,
+    section,
+    ...more,
+  });
+  return { text, leaves, hash };
+}
+
+/** A book of several months of 2026, up to November, all of whose ends are in one log. */
+export function makeMonths(count: number, each = 3) {
+  let previous: Previous = beginning;
+  const books = Array.from({ length: count }, (_, at) => {
+    const number = 11 - count + at;
+    const first = previous.sequence + 1;
+    const transactions = someTransactions(each, Date.UTC(2026, number), first);
+    const begin = previous;
+    const hash = chain(begin.hash, transactions).at(-1) ?? begin.hash;
+    previous = { sequence: begin.sequence + each, hash };
+    const month = `2026-${String(number + 1).padStart(2, '0')}`;
+    return { month, transactions, previous: begin, hash };
+  });
+  const leaves = [
+    ...fillers(0, 300),
+    ...books.map(({ hash }) => leafOf(hash)),
+    ...fillers(300, 305),
+  ];
+  return books.map((one, at) => ({ ...one, leaves, index: 300 + at }));
 }

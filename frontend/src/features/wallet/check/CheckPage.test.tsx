@@ -3,80 +3,54 @@ import { Blob as NodeBlob } from 'node:buffer';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Task } from '@/proof/check';
-import { type Answer, answer } from '@/proof/worker';
+import type { Flow } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aDaysPage, aProperty } from '@/testing/money-data';
-import { book, makeProof, someTransactions } from '@/testing/proof/file';
+import { book, filler, makeProof, someTransactions } from '@/testing/proof/file';
 import { checkpointText, log, origin, signer, tilesOf, witness } from '@/testing/proof/log';
+import { screenLines } from '@/testing/proof/screen';
+import { InlineWorker } from '@/testing/proof/worker';
 import { renderApp } from '@/testing/render-app';
 import { forgetWitnessed, keepWitnessed, readWitnessed } from './kept';
 
-/** Answers as the real one does, though not in a thread of its own. */
-class InlineWorker {
-  onmessage: ((event: { data: Answer }) => void) | null = null;
-  onerror = null;
-
-  postMessage(task: Task) {
-    void answer(task, (data) => this.onmessage?.({ data }));
-  }
-
-  terminate() {
-    this.onmessage = null;
-  }
-}
 vi.mock('@/proof/worker?worker', () => ({ default: InlineWorker }));
 
 const user = { ...aUser, id: String(book) };
 const now = Date.parse('2026-11-28T12:00:00Z');
 const made = makeProof();
-const kinds = ['', 'system_top_up', '', 'ad_billing'];
-const decimal = (minor: string) => (Number(minor) / 100).toFixed(2);
-
-/** The lines of the file's transactions, as the server lists them. */
-function screenLines() {
-  return someTransactions(4).flatMap(([, , type, id, , at, , , , , entries]) =>
-    entries
-      .filter(([, owner, , , , flow]) => owner === book && flow !== null)
-      .map(([, , , amount, balance, flow]) => ({
-        id: `${id}`,
-        time: new Date(at).toISOString(),
-        amount: decimal(amount),
-        balance: decimal(balance ?? '0'),
-        kind: kinds[flow ?? 0] ?? '',
-        remark: '',
-        ref: { type, id: String(id) },
-        account: 'available',
-        added: false,
-        source: null,
-      })),
-  );
-}
+const shown = () => screenLines(someTransactions(4));
 
 type Served = {
   text?: string;
   leaves?: readonly Uint8Array[];
-  lines?: ReturnType<typeof screenLines>;
+  lines?: Flow[];
   available?: string;
   keys?: string;
   state?: object | null;
+  /** The tiles of the log before, and its leaves. */
+  old?: readonly Uint8Array[];
 };
 
 function serve({
   text = made.text,
   leaves = made.leaves,
-  lines = screenLines(),
+  lines = shown(),
   available = '99999.70',
   keys = log.key,
   state = null,
+  old,
 }: Served = {}) {
-  const tiles = tilesOf(leaves);
+  const folder = old ? '2/' : '';
+  const tiles = [
+    ...[...tilesOf(leaves)].map(([path, bytes]) => [folder + path, bytes] as const),
+    ...tilesOf(old ?? []),
+  ];
   const file = () =>
     new Response(text, {
       headers: { 'Content-Disposition': 'attachment; filename="placard-proof-2026-11.txt"' },
     });
-  const tileAnswers = [...tiles].map(([path, bytes]) => [
+  const tileAnswers = tiles.map(([path, bytes]) => [
     `GET /log/${path}`,
     () => new Response(bytes as BodyInit),
   ]);
@@ -117,8 +91,8 @@ async function check(served?: Served) {
 }
 
 /** What an earlier check has kept. */
-function keep(before: number, keys = log.key) {
-  const text = checkpointText(made.leaves.slice(0, before));
+function keep(before: number, keys = log.key, of: readonly Uint8Array[] = made.leaves) {
+  const text = checkpointText(of.slice(0, before));
   const checkpoint = `${text}\n${log.sign(text)}`;
   return keepWitnessed(user.id, { keys, checkpoint, at: now - 86_400_000, size: String(before) });
 }
@@ -132,6 +106,7 @@ const failed = async (text: RegExp) => {
 beforeEach(async () => {
   vi.stubGlobal('Blob', NodeBlob);
   vi.useFakeTimers({ toFake: ['Date'], now });
+  InlineWorker.delay = async () => {};
 });
 afterEach(() => forgetWitnessed(user.id));
 
@@ -167,7 +142,7 @@ describe('CheckPage', () => {
   });
 
   it('finds a line on the screen that is not in the books, and one that is missing', async () => {
-    const lines = screenLines();
+    const lines = shown();
     const other = lines.map((line, at) => (at === 1 ? { ...line, amount: '-0.20' } : line));
     await check({ lines: other });
     await failed(/shows something other/);
@@ -186,12 +161,12 @@ describe('CheckPage', () => {
   });
 
   it('waits for a line that is too recent to be in the log', async () => {
-    const [first] = screenLines();
+    const [first] = shown();
     const recent = {
       ...(first as NonNullable<typeof first>),
       time: new Date(now - 3000).toISOString(),
     };
-    await check({ lines: [...screenLines(), recent], available: '199999.70' });
+    await check({ lines: [...shown(), recent], available: '199999.70' });
     await passed();
     expect(screen.getByText(/1 line is too recent/)).toBeVisible();
   });
@@ -232,6 +207,108 @@ describe('CheckPage', () => {
     await waitFor(async () =>
       expect(await readWitnessed(user.id)).toMatchObject({ keys: `${log.key}\n`, size: '306' }),
     );
+  });
+
+  describe('when a log was begun after another', () => {
+    const old = Array.from({ length: 320 }, (_, at) => filler(at + 1000));
+    const next = signer(`${origin}-2`, 7);
+    /** The new log's file, which says that the old one ended with so many of these entries. */
+    const begun = (end: number, of = old, by = next) => {
+      const [, size, root] = checkpointText(of.slice(0, end)).split('\n');
+      const { text } = makeProof({
+        name: `${origin}-2`,
+        extensions: [`previous ${origin} ${size} ${root} lost`],
+        signatures: by.sign,
+      });
+      return { text, keys: `${by.key}\n${log.key}`, old: of.slice(0, end) };
+    };
+    const gone = () => new Response(null, { status: 404 });
+    const kept = async () => (await readWitnessed(user.id))?.checkpoint.split('\n')[0];
+
+    it('goes on with it, if the old one ended where this device saw it', async () => {
+      await keep(280, log.key, old);
+      await check(begun(280));
+      await passed();
+      expect(screen.getByText('A new log was begun')).toBeVisible();
+      expect(screen.getByText(/entries of the old log were lost/)).toBeVisible();
+      expect(screen.getByText(/ended exactly where this device saw it on Nov 27/)).toBeVisible();
+      expect(screen.queryByText(/The log continues the one/)).toBeNull();
+      expect(await kept()).toBe(`${origin}-2`);
+      expect((await readWitnessed(user.id))?.keys.split('\n')).toContain(next.key);
+    });
+
+    it('goes on with it, if the old one only grew until its end', async () => {
+      await keep(280, log.key, old);
+      await check(begun(300));
+      await passed();
+      expect(screen.getByText(/only added to it, until it ended with 300/)).toBeVisible();
+      // And the next check knows it.
+      await userEvent.click(screen.getByRole('button', { name: 'Check' }));
+      await screen.findByText(/The log continues the one/);
+    });
+
+    it('says which entries are missing, and goes on only if told to', async () => {
+      await keep(280, log.key, old);
+      const api = serve(begun(270));
+      for (const path of ['1/000.p/1', '1/000', '0/001.p/24', '0/001'])
+        api.answer(`GET /log/tile/${path}`, gone);
+      renderApp('/wallet/check', user);
+      await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
+      await failed(/Missing entries of the old log: 271–280/);
+      expect(screen.getByText(/Send them to customer service/)).toBeVisible();
+      expect(await kept()).toBe(origin);
+      await userEvent.click(screen.getByRole('button', { name: 'Trust the new log' }));
+      await waitFor(async () => expect(await kept()).toBe(`${origin}-2`));
+    });
+
+    it('fails, if the old one is not what this device saw', async () => {
+      await keep(280, log.key, old);
+      await check(begun(300, old.with(7, filler(7))));
+      await failed(/does not fit what this device saw/);
+      expect(screen.queryByRole('button', { name: 'Trust the new log' })).toBeNull();
+      expect(await kept()).toBe(origin);
+    });
+
+    it('proves nothing without the tiles of the old one', async () => {
+      await keep(280, log.key, old);
+      const api = serve(begun(300));
+      const paths = [...tilesOf(old.slice(0, 300)).keys(), 'tile/0/001', 'tile/1/000'];
+      for (const path of paths) api.answer(`GET /log/${path}`, gone);
+      renderApp('/wallet/check', user);
+      await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
+      await failed(/parts of it cannot be downloaded/);
+      expect(await kept()).toBe(origin);
+    });
+
+    it('does not go on by itself with a key that this device does not know', async () => {
+      await keep(280, log.key, old);
+      await check(begun(280, old, signer(`${origin}-2`, 9)));
+      await failed(/signed with a key that this device does not know/);
+      expect(screen.getByText(/ended exactly where/)).toBeVisible();
+      expect(await kept()).toBe(origin);
+    });
+  });
+
+  it('says that nothing is proved if a worker dies', async () => {
+    serve();
+    InlineWorker.delay = () => Promise.reject(new Error('out of memory'));
+    renderApp('/wallet/check', user);
+    await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
+    await failed(/nothing is proved/);
+    expect(await readWitnessed(user.id)).toBeNull();
+    expect(InlineWorker.alive.size).toBe(0);
+  });
+
+  it('ends its workers when it is stopped', async () => {
+    serve();
+    InlineWorker.delay = () => new Promise(() => {});
+    renderApp('/wallet/check', user);
+    await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
+    await screen.findByText('Computing…');
+    await waitFor(() => expect(InlineWorker.alive.size).toBe(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(InlineWorker.alive.size).toBe(0));
+    expect(screen.queryByText('Everything matches')).toBeNull();
   });
 
   it.each(['GET /log/key', 'GET /transaction_flow/proof', 'GET /transaction_flow/list'])(

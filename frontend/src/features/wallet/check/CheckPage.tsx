@@ -24,7 +24,7 @@ export function CheckPage() {
   const first = useFilterOptions()?.first_month ?? monthNow(now);
   const months = monthsUntil(first, now);
   const [month, setMonth] = useState(monthNow(now));
-  const begin = () => void start(month === '' ? months : [month]);
+  const begin = () => void (month === '' ? start(months, true) : start([month], false));
   return (
     <div className={styles.page}>
       <Card>
@@ -59,17 +59,12 @@ type RunningProps = { state: Extract<State, { phase: 'running' }>; onStop: () =>
 
 function Running({ state, onStop }: RunningProps) {
   const { t } = useTranslation();
-  const { month, at, of, step, percent, bytes } = state;
-  // Reading a file and the lines beside it takes about as long as computing.
-  const share = step === 'compute' ? 50 + percent / 2 : step === 'lines' ? 40 : 10;
+  const { month, step, percent, bytes } = state;
   const size = step === 'file' && bytes > 0 ? ` ${formatSize(bytes)}` : '';
   return (
     <Card title={formatMonth(month)}>
       <div className={styles.form}>
-        <ProgressBar
-          value={Math.floor((100 * at + share) / of)}
-          label={t('wallet.check.progress')}
-        />
+        <ProgressBar value={percent} label={t('wallet.check.progress')} />
         <p role="status">{t(`wallet.check.step.${step}`) + size}</p>
         <Button variant="secondary" onClick={onStop}>
           {t('ui.cancel')}

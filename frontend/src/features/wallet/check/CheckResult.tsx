@@ -1,31 +1,27 @@
 import { useTranslation } from 'react-i18next';
 import type { LogState } from '@/api/types';
 import { formatCount, formatDateTime, formatMonth } from '@/i18n/format';
-import type { Failed, Passed } from '@/proof/check';
-import { openCustomerService } from '@/shared/service/customer-service';
-import { Button } from '@/ui/controls/Button';
+import type { Passed } from '@/proof/check';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { Notice } from '@/ui/feedback/Notice';
+import { Broken } from './Broken';
 import styles from './CheckPage.module.css';
-import { Differences } from './Differences';
-import { saveEvidence } from './evidence';
+import type { Checked, Done } from './check-months';
 import type { Witnessed } from './kept';
+import { RenewalText } from './RenewalText';
 
-import type { Checked, State } from './use-check';
-
-type Props = Omit<Extract<State, { phase: 'done' }>, 'phase'> & {
+type Props = Done & {
   onTrust: (next: Witnessed) => Promise<void>;
 };
 
 /** What came out: green only where all of it was computed here and holds. */
-export function CheckResult({ checked, log, before, kept, onTrust }: Props) {
+export function CheckResult({ checked, file, log, before, kept, onTrust }: Props) {
   const last = checked.at(-1);
-  if (!last) return null;
-  const { outcome } = last;
-  if (outcome.outcome !== 'passed') {
-    return <Broken checked={last} outcome={outcome} before={before} onTrust={onTrust} />;
-  }
+  if (!last || !file) return null;
+  const { month, outcome } = last;
+  if (outcome.outcome !== 'passed')
+    return <Broken {...{ month, outcome, file, before, onTrust }} />;
   const passed = checked.flatMap(({ outcome: one }) => (one.outcome === 'passed' ? one : []));
   return <Holds months={checked} passed={passed} last={outcome} {...{ log, before, kept }} />;
 }
@@ -43,12 +39,19 @@ function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
   const [first, end] = [months[0], months.at(-1)].map((one) => formatMonth(one?.month ?? ''));
   const recent = sum(passed.map(({ comparison }) => comparison.recent));
   const grew = before && formatDateTime(new Date(before.at).toISOString());
+  const renewal = passed.find((one) => one.renewal !== null)?.renewal;
   return (
     <>
       <Notice tone="positive" urgent>
         <strong>{t('wallet.check.passed')}</strong>
         <p>{t('wallet.check.passedText')}</p>
       </Notice>
+      {renewal && before && (
+        <Notice tone="warning">
+          <RenewalText renewal={renewal} at={before.at} />
+          <p>{t('wallet.check.renewal.goesOn')}</p>
+        </Notice>
+      )}
       <Card title={first === end ? first : `${first} – ${end}`}>
         <div className={styles.form}>
           <Facts
@@ -68,7 +71,9 @@ function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
               },
             ]}
           />
-          <p>{grew ? t('wallet.check.grew', { date: grew }) : t('wallet.check.first')}</p>
+          {!renewal && (
+            <p>{grew ? t('wallet.check.grew', { date: grew }) : t('wallet.check.first')}</p>
+          )}
           {!kept && <Notice tone="warning">{t('wallet.check.notKept')}</Notice>}
           {recent > 0 && (
             <p>{t('wallet.check.recent', { count: recent, lines: formatCount(recent) })}</p>
@@ -111,44 +116,3 @@ function Witnesses({ log, last }: { log: LogState | null; last: Passed }) {
     </>
   );
 }
-
-type BrokenProps = Pick<Props, 'before' | 'onTrust'> & { checked: Checked; outcome: Failed };
-
-function Broken({ checked, outcome, before, onTrust }: BrokenProps) {
-  const { t } = useTranslation();
-  const changed = outcome.outcome === 'changed';
-  const { file, month } = checked;
-  const trust = () => {
-    if (outcome.outcome === 'changed')
-      void onTrust({ ...outcome.keep, at: Date.now(), size: sizeIn(outcome.keep.checkpoint) });
-  };
-  return (
-    <Card title={formatMonth(month)}>
-      <div className={styles.form}>
-        <Notice tone={changed ? 'warning' : 'negative'} urgent>
-          <strong>{t(changed ? 'wallet.check.changed' : 'wallet.check.failed')}</strong>
-          <p>
-            {changed ? t('wallet.check.changedText') : t(`wallet.check.fault.${outcome.fault}`)}
-          </p>
-        </Notice>
-        {outcome.outcome === 'failed' && outcome.fault === 'screen' && (
-          <Differences {...outcome.comparison} />
-        )}
-        <p>{t('wallet.check.keep')}</p>
-        <Button icon="download" onClick={() => saveEvidence(file, before)}>
-          {t('wallet.check.save')}
-        </Button>
-        <Button variant="secondary" icon="headset" onClick={() => openCustomerService()}>
-          {t('wallet.recharges.ask')}
-        </Button>
-        {changed && (
-          <Button variant="quiet" onClick={trust}>
-            {t('wallet.check.trust')}
-          </Button>
-        )}
-      </div>
-    </Card>
-  );
-}
-
-const sizeIn = (checkpoint: string) => checkpoint.split('\n')[1] ?? '';

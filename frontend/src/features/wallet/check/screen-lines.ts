@@ -1,15 +1,15 @@
 import { call } from '@/api/call';
-import type { Flow, Property } from '@/api/types';
-import type { ScreenBalances } from '@/proof/screen';
+import type { Property } from '@/api/types';
+import { rowOf, type ScreenBalances } from '@/proof/screen';
 
 const weeks = 5;
 const week = 7 * 86_400_000;
 
-/** The months of UTC that have begun, oldest first. */
+/** The months of UTC that have begun since the first month of the user's time zone, oldest first. */
 export function monthsUntil(first: string, now: Date): string[] {
   const months: string[] = [];
   for (
-    let at = new Date(`${first}-01T00:00:00Z`);
+    let at = new Date(`${monthNow(new Date(`${first}-01T00:00:00`))}-01T00:00:00Z`);
     at <= now;
     at.setUTCMonth(at.getUTCMonth() + 1)
   ) {
@@ -20,8 +20,8 @@ export function monthsUntil(first: string, now: Date): string[] {
 
 export const monthNow = (now: Date) => now.toISOString().slice(0, 7);
 
-/** Every line that the statement shows of a month of UTC: a part of it at a time, several at once. */
-export async function readLines(month: string, signal: AbortSignal): Promise<Flow[]> {
+/** Every line that the statement shows of a month of UTC, as rows: a part of it at a time, several at once. */
+export async function readLines(month: string, signal: AbortSignal): Promise<string[]> {
   const start = Date.parse(`${month}-01T00:00:00Z`);
   const next = new Date(start);
   const end = next.setUTCMonth(next.getUTCMonth() + 1);
@@ -35,9 +35,9 @@ export async function readLines(month: string, signal: AbortSignal): Promise<Flo
 
 type Part = { from: number; until: number };
 
-async function readPart({ from, until }: Part, signal: AbortSignal): Promise<Flow[]> {
+async function readPart({ from, until }: Part, signal: AbortSignal): Promise<string[]> {
   const stretch = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
-  const lines: Flow[] = [];
+  const lines: string[] = [];
   let cursor: string | null = null;
   do {
     const query: { from: string; until: string; limit: string; cursor: string | null } = {
@@ -46,7 +46,7 @@ async function readPart({ from, until }: Part, signal: AbortSignal): Promise<Flo
       cursor,
     };
     const page = await call('GET', '/transaction_flow/list', { query, signal, inline: ['all'] });
-    lines.push(...page.items);
+    lines.push(...page.items.map(rowOf));
     cursor = page.next_cursor;
   } while (cursor !== null);
   return lines;

@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
+import { hashInPlace, padded } from './sha256';
 
 const largestLine = 64 * 1024;
-const begun = sha256.create();
 
 /**
  * What a transaction's hash is computed of, in one buffer for all of them: a year has hundreds of thousands. Numbers
@@ -9,12 +8,12 @@ const begun = sha256.create();
  */
 export class Encoder {
   /** The shortest entry of a line becomes less than three times as long. */
-  readonly bytes = new Uint8Array(4 * largestLine);
+  readonly bytes = new Uint8Array(padded(4 * largestLine));
   at = 0;
-  private readonly sha256 = sha256.create();
 
   number(value: number) {
-    this.halves(Math.floor(value / 2 ** 32), value % 2 ** 32);
+    const high = Math.floor(value / 2 ** 32);
+    this.halves(high, value - high * 2 ** 32);
   }
 
   halves(high: number, low: number) {
@@ -46,9 +45,7 @@ export class Encoder {
   }
 
   hashInto(hash: Uint8Array) {
-    // Begins anew with the same object.
-    begun._cloneInto(this.sha256);
-    this.sha256.update(this.bytes.subarray(0, this.at)).digestInto(hash);
+    hashInPlace(this.bytes, this.at, hash);
   }
 
   private putHalf(half: number) {

@@ -1,0 +1,89 @@
+import type { Download } from '@/api/download';
+import type { LogState } from '@/api/types';
+import { beginning, type End, type Outcome } from '@/proof/check';
+import { Crew } from './crew';
+import { keepWitnessed, readWitnessed, type Witnessed } from './kept';
+import { fetchLogKeys, fetchLogState } from './log';
+import { Progress, type Running } from './progress';
+import { ReadAhead } from './read-ahead';
+
+export type Checked = { month: string; outcome: Outcome };
+
+export type Done = {
+  checked: readonly Checked[];
+  /** That of the last month. */
+  file: Download | null;
+  log: LogState | null;
+  /** What the device had kept when it began. */
+  before: Witnessed | null;
+  kept: boolean;
+};
+
+/** `isWhole` if these are all months of the book, from its beginning. */
+export type Asked = { user: string; months: readonly string[]; isWhole: boolean };
+
+type Report = (running: Running) => void;
+
+/** Checks months, and stops at the first that does not hold. */
+export async function checkMonths(
+  asked: Asked,
+  stopped: AbortSignal,
+  report: Report,
+): Promise<Done> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const end = () => ended.abort();
+  stopped.addEventListener('abort', end);
+  if (stopped.aborted) end();
+  const crew = new Crew(signal);
+  try {
+    return await checkAll(asked, crew, signal, report);
+  } finally {
+    stopped.removeEventListener('abort', end);
+    // What was read ahead of a month that does not hold is of no use.
+    end();
+    crew.end();
+  }
+}
+
+/**
+ * Several months are read at once, because that takes long; they are judged one after the other, so that the outcome is
+ * the same however many are.
+ */
+async function checkAll(
+  { user, months, isWhole }: Asked,
+  crew: Crew,
+  signal: AbortSignal,
+  report: Report,
+): Promise<Done> {
+  const before = await readWitnessed(user).catch(() => null);
+  const [keys, log] = await Promise.all([fetchLogKeys(signal), fetchLogState(signal)]);
+  const witnesses = log?.witnesses.map(({ key }) => key) ?? [];
+  const book = Number(user);
+  const progress = new Progress(months, report);
+  const readings = new ReadAhead({ book, months, crew, signal, progress });
+  const done: Done & { checked: Checked[] } = { checked: [], file: null, log, before, kept: true };
+  let known = before;
+  let end: End | null = isWhole ? beginning : null;
+  for (const [at, month] of months.entries()) {
+    const reading = await readings.take(at);
+    if (reading) {
+      const one = { read: reading.read, book, month, keys, witnesses, kept: known, before: end };
+      const outcome = await crew.judge(one);
+      done.checked.push({ month, outcome });
+      done.file = reading.file;
+      if (outcome.outcome !== 'passed') break;
+      end = outcome.end;
+      known = { ...outcome.keep, at: Date.now(), size: outcome.size };
+      done.kept = await isKept(user, known);
+    }
+    progress.done(at);
+  }
+  return done;
+}
+
+const isKept = (user: string, known: Witnessed) =>
+  keepWitnessed(user, known).then(
+    () => true,
+    () => false,
+  );
