@@ -5,6 +5,7 @@ mod balances;
 mod log_renewal;
 mod proof_file;
 mod public_log;
+mod rewritten;
 mod witnesses;
 
 use base::UserId;
