@@ -3,6 +3,7 @@
 
 mod balances;
 mod log_renewal;
+mod log_size;
 mod proof_file;
 mod public_log;
 mod rewritten;
