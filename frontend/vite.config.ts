@@ -15,7 +15,7 @@ import { leanReactRouter } from './build/react-router.ts';
 import { reactVant } from './build/react-vant.ts';
 
 const server = process.env.PLACARD_DEV_SERVER ?? 'http://127.0.0.1:8080';
-const served = ['/api', '/t', '/l', '/ads', '/files', '/media'];
+const served = ['/api', '/t', '/l', '/log', '/ads', '/files', '/media'];
 
 /** Figures stored on a device are useless if the answers have another shape. */
 const api = createHash('sha256').update(readFileSync(new URL('openapi.json', import.meta.url)));

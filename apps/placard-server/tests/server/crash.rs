@@ -1,7 +1,7 @@
 //! The server is killed while it works, again and again. What was answered is stored
 //! once; anything else can be sent again.
 
-mod public_log;
+pub mod public_log;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;

@@ -3,8 +3,10 @@
 
 mod balances;
 mod log_renewal;
+mod log_size;
 mod proof_file;
 mod public_log;
+mod rewritten;
 mod witnesses;
 
 use base::UserId;

@@ -1,5 +1,5 @@
 //! The database is lost, and restored to a moment between two movements with pgBackRest: what
-//! came before is there, nothing that came after is, and both the mark and noted heads say so.
+//! came before is there, nothing that came after is, and the mark, noted heads and the public log say so.
 
 use std::env;
 use std::fs::{self, File};
@@ -18,6 +18,7 @@ use tokio::runtime::Runtime;
 
 use super::cluster::{as_postgres, deployed, give_to_postgres};
 use crate::client::Client;
+use crate::crash::public_log;
 use crate::installation::{Installation, Server, free_address};
 use crate::market::{Market, PASSWORD, USER, open_market};
 
@@ -169,6 +170,14 @@ fn placard(installation: &Installation, arguments: &[&str]) -> (bool, Value) {
     (ran.status.success(), told.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ran.stderr))))
 }
 
+/// What `doctor` says of the public log.
+fn log_finding(installation: &Installation) -> String {
+    let (_, told) = placard(installation, &["doctor"]);
+    let findings = told["findings"].as_array().expect("findings");
+    let of_log = findings.iter().find(|finding| finding["check"] == "public log").expect("a log");
+    of_log["found"].as_str().expect("a text").to_owned()
+}
+
 fn open(installation: &Installation, runtime: &Runtime) -> Market {
     runtime.block_on(async { open_market(&installation.app()).await })
 }
@@ -183,9 +192,11 @@ fn a_lost_database_is_restored_to_a_moment() {
     let market = open(&installation, &runtime);
     database.must("pgbackrest", &["--stanza=placard", "--type=full", "backup"]);
 
-    let server = installation.start();
+    let server = installation.start_with(&public_log::named());
     let token = sign_in(&server.client());
     let between = withdraw_all(&server, &token);
+    public_log::holds_everything(&server.client(), &runtime, &installation.app(), &[]);
+    let published = public_log::head(&server.client()).expect("a log").size;
     let heads = installation.path("heads.txt").display().to_string();
     assert!(placard(&installation, &["ledger", "heads", &heads]).0, "noted");
     // What is not archived yet is lost with the machine, so the log is closed first.
@@ -200,17 +211,27 @@ fn a_lost_database_is_restored_to_a_moment() {
     let said = installation.refuses();
     assert!(said.contains(".mark") && said.contains("missing"), "its mark knows that more was answered: {said}");
 
-    // Another machine has the secrets, and no mark.
+    // Another machine has the secrets and the storage of files, and no mark.
     let again = installation.with_url(&database.url("placard"));
+    let log = [installation.path("files"), again.path("files")].map(|path| path.display().to_string());
+    assert!(Command::new("cp").arg("-r").args(log).status().expect("cp runs").success());
     let (ok, told) = placard(&again, &["ledger", "verify", "--heads", &heads]);
     let faults = told["faults"].to_string();
     assert!(!ok && faults.contains("noted"), "the noted heads say what is missing: {told}");
     let (ok, told) = placard(&again, &["ledger", "verify"]);
     assert!(ok && told["ok"] == true, "what is there is right: {told}");
-    let server = again.start();
+    let server = again.start_with(&public_log::named());
+    let stopped = log_finding(&again);
+    assert!(stopped.contains(&format!("it stopped: the log was published with {published} leaves")), "{stopped}");
+    assert!(stopped.contains("it lost transactions"), "{stopped}");
+    assert_eq!(public_log::head(&server.client()).expect("as it was").size, published);
     let token = server.client().sign_in(USER, PASSWORD);
     let property = server.client().get_as(&token, "/api/user/property").expect("an answer").json();
     assert_eq!(property["data"]["withdrawing"], format!("{BEFORE}.00"), "up to the moment, and no further");
     runtime.block_on(market.figures(&again.app()));
-    println!("restored to {} in {:.1} s; missing: {faults}", moment(between), took.as_secs_f64());
+    println!(
+        "restored to {} in {:.1} s; missing: {faults}; the public log: {stopped}",
+        moment(between),
+        took.as_secs_f64()
+    );
 }

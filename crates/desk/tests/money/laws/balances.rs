@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use auth::Secrets;
+use bank::{Day, Line, Statement, digest_of};
 use base::{Money, Timestamp, UserId};
 use desk::requests::{MoneyRequestDraft, approve, request};
 use diesel::connection::SimpleConnection;
@@ -12,6 +13,7 @@ use foundation::{App, Settings};
 use money::wallet::deposit::{MoveDeposit, pay_deposit};
 use money::wallet::public_log::balances::{make, section, totals};
 use money::wallet::public_log::{Sealer, checkpoint};
+use money::wallet::reconcile::{BankFile, import};
 use money::wallet::verify::{trial_balance, verify};
 use money::wallet::withdraw::{Withdraw, withdraw};
 use objects::{ObjectLocation, Objects};
@@ -289,4 +291,60 @@ on_both!(without_a_log_there_are_no_days, |test| {
     let w = funded(test, "500").await;
     assert!(!make(&w.app).await.expect("read"));
     assert_eq!(totals(&w.app).await.expect("read"), None);
+});
+
+/// Imports a statement of one line on a day of January 2026, after which the account has a balance, if the file says one.
+async fn state(w: &World, (account, currency): (&str, &str), day: i64, amount: &str, closing: Option<&str>) {
+    let (amount, day) = (money(amount), Day::of(Timestamp::from_millis(1_767_225_600_000).plus_days(day - 1)));
+    let closing = closing.map(money);
+    let line = Line {
+        id: "1".into(),
+        booked_on: day,
+        amount,
+        references: Vec::new(),
+        counterparty: String::new(),
+        description: String::new(),
+        reversal: false,
+    };
+    let opening = closing.map(|closing| Money::from_minor(closing.minor() - amount.minor()));
+    let statement = Statement {
+        account: account.into(),
+        currency: currency.into(),
+        number: String::new(),
+        from: day,
+        to: day,
+        opening,
+        closing,
+        lines: vec![line],
+        left_out: 0,
+    };
+    let digest = digest_of(format!("{statement:?}").as_bytes(), account);
+    import(&w.app, &w.ann, BankFile::one(statement, digest), false).await.expect("imported");
+}
+
+on_both!(the_bank_holds_what_the_last_statement_of_each_account_ends_with, |test| {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (w, app, _) = people(test, &folder).await;
+    make(&app).await.expect("made");
+    round(&app).await;
+    let bank = async || {
+        let found = totals(&app).await.expect("read").expect("a day").bank;
+        found.map(|bank| format!("{} on {}", bank.amount, bank.on))
+    };
+    let (first, second, foreign) = (("DE02", "USD"), ("DE03", "USD"), ("FR01", "EUR"));
+    state(&w, foreign, 1, "900.00", Some("900.00")).await;
+    assert_eq!(bank().await, None, "nobody here owns another currency");
+    state(&w, first, 2, "200.00", Some("300.00")).await;
+    assert_eq!(bank().await.as_deref(), Some("300.00 on 2026-01-02"));
+    // Imported later, of the day before.
+    state(&w, first, 1, "100.00", Some("100.00")).await;
+    assert_eq!(bank().await.as_deref(), Some("300.00 on 2026-01-02"));
+    state(&w, second, 4, "1000.50", Some("1000.50")).await;
+    assert_eq!(bank().await.as_deref(), Some("1300.50 on 2026-01-02"), "as old as the older one");
+    // A file without a balance says nothing.
+    state(&w, first, 4, "7.00", None).await;
+    assert_eq!(bank().await.as_deref(), Some("1300.50 on 2026-01-02"));
+    state(&w, first, 3, "-50.25", Some("249.75")).await;
+    state(&w, foreign, 5, "1.00", Some("901.00")).await;
+    assert_eq!(bank().await.as_deref(), Some("1250.25 on 2026-01-03"));
 });

@@ -12,7 +12,7 @@ use super::public_log::{recharge, server};
 use crate::support::funded;
 
 /// The file, as it is streamed.
-async fn file(app: &App, user: base::UserId, month: &str) -> Result<String, Error> {
+pub(super) async fn file(app: &App, user: base::UserId, month: &str) -> Result<String, Error> {
     let file = proof_file(app, user, month).await?;
     let (mut text, mut place) = (String::new(), ProofPosition::Head);
     while let Some((bytes, next)) = file.part(place).await? {
@@ -22,7 +22,7 @@ async fn file(app: &App, user: base::UserId, month: &str) -> Result<String, Erro
     Ok(text)
 }
 
-async fn keys(app: &App) -> KeyFile {
+pub(super) async fn keys(app: &App) -> KeyFile {
     let listed = public_log::keys(app).await.expect("read");
     listed.into_iter().map(|listed| listed.key + "\n").collect::<String>().parse().expect("keys")
 }

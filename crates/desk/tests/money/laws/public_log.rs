@@ -33,7 +33,7 @@ pub(super) fn server_with(test: &TestDb, folder: &TempDir, secrets: Secrets) -> 
     App::new(test.db.clone(), secrets, settings).with_objects(objects)
 }
 
-const NAME: &str = "ads.example.com/placard-simulated";
+pub(super) const NAME: &str = "ads.example.com/placard-simulated";
 
 /// What an outsider finds at the log's address.
 pub(super) struct Outsider {
@@ -72,11 +72,11 @@ impl Outsider {
         range_root(&range, self.head.size, tile).expect("every tile")
     }
 
-    fn proof(&self, ranges: Option<Vec<Range<u64>>>) -> Vec<Hash> {
+    pub fn proof(&self, ranges: Option<Vec<Range<u64>>>) -> Vec<Hash> {
         ranges.expect("provable").into_iter().map(|range| self.hash(range)).collect()
     }
 
-    fn leaves(&self) -> Vec<Hash> {
+    pub fn leaves(&self) -> Vec<Hash> {
         self.tiles.iter().filter(|(tile, _)| tile.level() == 0).flat_map(|(_, hashes)| hashes.clone()).collect()
     }
 

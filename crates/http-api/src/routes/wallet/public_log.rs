@@ -100,7 +100,7 @@ async fn read_tile(shell: &Shell, log: i16, tile: &str) -> Result<HttpResponse, 
     answer(public_log::tile(&shell.app, log, tile).await?, FOREVER, BYTES)
 }
 
-/// The page of the log: its name, key and checkpoint, and the sums of all money at the end of the last day.
+/// The page of the log: its name, key and checkpoint, who cosigns it, and the sums of all money at the end of the last day.
 #[utoipa::path(tag = "log", responses((status = 200, description = "The page", body = String, content_type = "text/html")))]
 #[get("/log/")]
 pub async fn show_log(shell: web::Data<Shell>, request: HttpRequest) -> Result<HttpResponse, Failure> {
@@ -114,8 +114,10 @@ pub async fn show_log(shell: web::Data<Shell>, request: HttpRequest) -> Result<H
         true => Totals::Hidden,
         false => balances::totals(app).await?.map_or(Totals::NoneYet, Totals::Of),
     };
+    let state = public_log::state(app).await?.public_log;
     let said = LogPage {
         keys: &keys,
+        state: state.as_ref(),
         is_simulated: app.realm() == Realm::Simulated,
         totals,
         currency: &app.settings.currency,

@@ -1,16 +1,24 @@
 //! The public log, as anybody finds it.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use actix_web::{App, test};
-use auth::Secrets;
+use auth::{Role, Secrets};
+use bank::{DecimalMark, Form, digest_of, table};
+use base::Clock;
 use campaigns::AdServer;
-use foundation::Settings;
+use foundation::staff::Staff;
+use foundation::{Settings, Witnesses};
 use http_api::{Shell, TrustedProxies, configure};
-use money::wallet::public_log::{Sealer, balances};
+use i18n::{Lang, moment};
+use money::wallet::public_log::{Sealer, WitnessAnswer, WitnessAnswering, WitnessClient, balances};
+use money::wallet::reconcile::{BankFile, import};
 use objects::{ObjectLocation, Objects};
 use proof::file::verify;
-use proof::{Checkpoint, Note, NoteKey, hash, tile_hashes};
+use proof::{Checkpoint, Cosigner, Note, NoteKey, Witness, hash, tile_hashes};
 use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
@@ -161,9 +169,130 @@ on_both!(people_read_the_log_and_all_money_on_one_page, |test| {
     let page = text(&shell, "de").await;
     assert!(page.contains("<html lang=\"de\">") && page.contains("Den Nutzern gehören 1.234,00\u{a0}$."), "{page}");
 
+    // What the bank says in the installation's currency.
+    let ann = Staff::new(test.operator("mia", Role::Finance).await, "a test").expect("a reason");
+    let file = b"date,amount,currency\n2026-01-03,1300.00,USD\n";
+    let form = Form {
+        account: "DE02".into(),
+        currency: "USD".into(),
+        decimal: DecimalMark::Point,
+        opening: Some("0.00".parse().expect("an amount")),
+        closing: Some("1300.00".parse().expect("an amount")),
+    };
+    let file = BankFile::one(table(file, &form).expect("a statement"), digest_of(file, "DE02"));
+    import(&shell.app, &ann, file, false).await.expect("imported");
+    let page = text(&shell, "en").await;
+    for part in ["Users own $1,234.00; the bank holds $1,300.00.", "In the bank, by its statement of Jan 3, 2026</dt>"]
+    {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+
     let hiding = with(&test, &folder, Settings { log_totals_hidden: true, ..Settings::default() });
     let page = text(&hiding, "en").await;
     assert!(page.contains("does not publish the totals") && !page.contains("1,234.00"), "{page}");
     let description = get(&shell, "/log/PROOF.md").await;
     assert!(String::from_utf8(description.body).expect("text").contains("What it does not prove"));
+});
+
+/// Witnesses in this process, by their addresses; those that are away do not answer.
+struct Nearby {
+    clock: Clock,
+    all: Mutex<BTreeMap<String, Witness>>,
+    away: Mutex<Vec<String>>,
+}
+
+fn cosigner(name: &str) -> Cosigner {
+    let seed = [name.as_bytes()[1]; 32];
+    Cosigner::new(&format!("witness.example/{name}"), &seed).expect("a cosigner")
+}
+
+fn address(name: &str) -> String {
+    format!("http://127.0.0.1:7380/{name}/add-checkpoint")
+}
+
+impl Nearby {
+    fn answer(&self, address: &str, body: &str) -> Result<WitnessAnswer, String> {
+        if self.away.lock().expect("open").iter().any(|away| away == address) {
+            return Err("it is away".into());
+        }
+        let mut all = self.all.lock().expect("open");
+        let witness = all.get_mut(address).ok_or("nobody")?;
+        let seconds = u64::try_from(self.clock.now().seconds()).expect("after 1970");
+        let cosigned = witness.decide(body, seconds).map_err(|refused| refused.to_string())?;
+        witness.keep(cosigned.origin, cosigned.head);
+        Ok(WitnessAnswer { status: 200, content_type: None, body: format!("{}\n", cosigned.line) })
+    }
+}
+
+impl WitnessClient for Nearby {
+    fn post<'a>(&'a self, address: &'a str, body: String) -> WitnessAnswering<'a> {
+        Box::pin(async move { self.answer(address, &body) })
+    }
+}
+
+on_both!(the_page_names_the_witnesses_and_says_since_when_too_few_cosign, |test| {
+    funded(&test, "100.00").await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let shell = named(&test, &folder);
+    Sealer::default().round(&shell.app).await.expect("sealed");
+    let page = async |shell: &Shell, language: &str| {
+        String::from_utf8(get_in(shell, "/log/", language).await.body).expect("text")
+    };
+    let alone = page(&shell, "en").await;
+    let begun = moment(Lang::En, &shell.app.now().to_string());
+    for part in [format!("<dt>Newest checkpoint</dt><dd>{begun}</dd>"), "No independent witness signs this log".into()]
+    {
+        assert!(alone.contains(&part), "{part}: {alone}");
+    }
+    assert!(!alone.contains("co-signed"), "{alone}");
+
+    let names = ["w1", "w2", "w3"];
+    let mut policy: String =
+        names.map(|name| format!("witness {name} {} http://127.0.0.1:7380/{name}\n", cosigner(name).public())).concat();
+    policy += "group all 2 w1 w2 w3\nquorum all\n";
+    let witnesses = Witnesses::parse(&policy).expect("a policy");
+    let shell = with(&test, &folder, Settings { witnesses, ..Settings::default() });
+    let listed = String::from_utf8(get(&shell, "/log/key").await.body).expect("text");
+    let log: NoteKey = listed.lines().last().expect("a key").parse().expect("a key");
+    let all = names.map(|name| (address(name), Witness::new(cosigner(name), vec![log.clone()])));
+    let client = Arc::new(Nearby {
+        clock: test.clock.clone(),
+        all: Mutex::new(all.into()),
+        away: Mutex::new(vec![address("w3")]),
+    });
+    let mut sealer = Sealer::witnessed(client.clone());
+    test.clock.advance_seconds(60);
+    sealer.round(&shell.app).await.expect("cosigned");
+    let enough = page(&shell, "en").await;
+    let then = moment(Lang::En, &shell.app.now().to_string());
+    for part in [
+        "<h2>Witnesses, and when each last co-signed</h2><dl>".to_owned(),
+        format!("<code>witness.example/w1</code></dt><dd>{then}</dd>"),
+        format!("<code>witness.example/w2</code></dt><dd>{then}</dd>"),
+        "<code>witness.example/w3</code></dt><dd>Never</dd>".into(),
+        "<dt>Co-signatures needed</dt><dd>2</dd>".into(),
+        format!("<dt>Newest checkpoint</dt><dd>{begun}</dd>"),
+    ] {
+        assert!(enough.contains(&part), "{part}: {enough}");
+    }
+    assert!(!enough.contains("Not co-signed since") && !enough.contains("No independent witness"), "{enough}");
+
+    // A new checkpoint, which only one of them sees.
+    client.away.lock().expect("open").push(address("w2"));
+    test.clock.advance_seconds(120);
+    assert!(balances::make(&shell.app).await.expect("made"));
+    sealer.round(&shell.app).await.expect("published without them");
+    let late = page(&shell, "en").await;
+    let now = moment(Lang::En, &shell.app.now().to_string());
+    assert!(then != now && begun != then);
+    for part in [
+        format!("<strong>Not co-signed since {now}</strong>"),
+        format!("<code>witness.example/w1</code></dt><dd>{now}</dd>"),
+        format!("<code>witness.example/w2</code></dt><dd>{then}</dd>"),
+        format!("<dt>Newest checkpoint</dt><dd>{now}</dd>"),
+    ] {
+        assert!(late.contains(&part), "{part}: {late}");
+    }
+    let german = page(&shell, "de").await;
+    assert!(german.contains("Nicht mitsigniert seit") && !german.contains("publicLog."), "{german}");
 });

@@ -1,10 +1,10 @@
 //! The page of the public log, for people: without a script, in the reader's language.
 
-use base::Money;
+use base::{Money, Timestamp};
 use foundation::Currency;
 use i18n::Lang;
-use money::wallet::public_log::ListedKey;
 use money::wallet::public_log::balances::DayTotals;
+use money::wallet::public_log::{ListedKey, PublicLogView};
 use proof::Checkpoint;
 
 use crate::html::escape;
@@ -26,6 +26,8 @@ pub struct LogPage<'a> {
     /// The newest first.
     pub keys: &'a [ListedKey],
     pub checkpoint: &'a Checkpoint,
+    /// What is known besides of the last checkpoint.
+    pub state: Option<&'a PublicLogView>,
     pub is_simulated: bool,
     pub totals: Totals,
     pub currency: &'a Currency,
@@ -57,6 +59,10 @@ impl Writer<'_> {
     fn date(&self, day: &str) -> String {
         i18n::date(self.lang, day)
     }
+
+    fn moment(&self, at: Timestamp) -> String {
+        i18n::moment(self.lang, &at.to_string())
+    }
 }
 
 fn list(lines: &[(String, String)]) -> String {
@@ -78,12 +84,13 @@ pub fn page(lang: Lang, said: &LogPage<'_>) -> String {
     format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width,initial-scale=1\"><title>{title} · {}</title>{STYLE}</head><body><main>\
-         <h1>{title}</h1><p>{}</p>{simulated}{}{}<p>{}</p><p><a href=\"/log/PROOF.md\">{}</a></p></main></body></html>",
+         <h1>{title}</h1><p>{}</p>{simulated}{}{}{}<p>{}</p><p><a href=\"/log/PROOF.md\">{}</a></p></main></body></html>",
         lang.bcp47(),
         escape(&said.checkpoint.origin),
         write.text("server.publicLog.intro", &[]),
         totals(&write, &said.totals),
         log(&write, said),
+        witnesses(&write, said.state),
         write.text("server.publicLog.limits", &[]),
         write.text("server.publicLog.how", &[]),
     )
@@ -93,13 +100,43 @@ pub fn page(lang: Lang, said: &LogPage<'_>) -> String {
 fn log(write: &Writer<'_>, said: &LogPage<'_>) -> String {
     let keys: Vec<String> = said.keys.iter().map(|listed| code(&listed.key)).collect();
     let size = i18n::decimal(write.lang, &said.checkpoint.head.size.to_string());
-    let lines = [
+    let mut lines = vec![
         (write.text("server.publicLog.name", &[]), code(&said.checkpoint.origin)),
         (write.text("server.publicLog.key", &[]), keys.join("<br>")),
         (write.text("server.publicLog.entries", &[]), format!("<a href=\"/log/checkpoint\">{}</a>", escape(&size))),
         (write.text("server.publicLog.root", &[]), code(&said.checkpoint.root())),
     ];
+    // It is stored after the checkpoint, and may be that of the one before.
+    let state = said.state.filter(|state| state.size == said.checkpoint.head.size);
+    lines.extend(
+        state.map(|state| {
+            (write.text("server.publicLog.checkpointAt", &[]), escape(&write.moment(state.checkpoint_at)))
+        }),
+    );
     format!("<section>{}</section>", list(&lines))
+}
+
+/// Who cosigns the log, and whether enough do.
+fn witnesses(write: &Writer<'_>, state: Option<&PublicLogView>) -> String {
+    let Some(state) = state.filter(|state| !state.witnesses.is_empty()) else {
+        return format!("<section><p>{}</p></section>", write.text("wallet.check.unwitnessed", &[]));
+    };
+    let late = match state.missing_since {
+        Some(since) => {
+            let told = write.text("wallet.check.notCosigned", &[("date", &write.moment(since))]);
+            format!("<p><strong>{told}</strong></p>")
+        }
+        None => String::new(),
+    };
+    let last = |at: Option<Timestamp>| match at {
+        Some(at) => escape(&write.moment(at)),
+        None => write.text("wallet.check.neverCosigned", &[]),
+    };
+    let named = state.witnesses.iter().map(|one| (code(&one.name), last(one.cosigned_at)));
+    let needed = i18n::decimal(write.lang, &state.needed.to_string());
+    let needed = (write.text("server.publicLog.needed", &[]), escape(&needed));
+    let lines: Vec<(String, String)> = named.chain([needed]).collect();
+    format!("<section><h2>{}</h2>{late}{}</section>", write.text("server.publicLog.witnesses", &[]), list(&lines))
 }
 
 fn totals(write: &Writer<'_>, said: &Totals) -> String {
@@ -122,7 +159,7 @@ fn totals(write: &Writer<'_>, said: &Totals) -> String {
         let on = write.date(&bank.on.to_string());
         lines.push((write.text("server.publicLog.bank", &[("date", &on)]), escape(&write.money(bank.amount))));
     }
-    let moment = i18n::moment(write.lang, &day.read_at.to_string());
+    let moment = write.moment(day.read_at);
     format!(
         "<section><h2>{}</h2><p class=\"sum\">{sum}</p>{}<p><small>{}</small></p></section>",
         write.text("server.publicLog.day", &[("date", &write.date(&day.day))]),

@@ -34,10 +34,11 @@ pub struct DayTotals {
 
 /// Those of the last day whose record is in the log; `None` before there is one.
 pub async fn totals(app: &App) -> Result<Option<DayTotals>, Error> {
-    let found = app.db.snapshot(|conn| {
+    let currency = app.settings.currency.code.clone();
+    let found = app.db.snapshot(move |conn| {
         let Some(head) = head(conn)? else { return Ok::<_, store::Error>(None) };
         let Some(day) = rows::last(conn, &head.origin, i64::MAX, Timestamp::LATEST)? else { return Ok(None) };
-        Ok(Some((day, store::wallet::bank::closing(conn)?)))
+        Ok(Some((day, store::wallet::bank::closing(conn, &currency)?)))
     });
     let Some((day, bank)) = found.await? else { return Ok(None) };
     let record = Record::parse(&day.record).map_err(wrong)?;
