@@ -127,6 +127,12 @@ fn played(
     }
 }
 
+/// The number of bytes of a product's file, by its address.
+pub fn size(address: &str) -> Option<u64> {
+    let path = address.strip_prefix('/').filter(|path| path.starts_with("products/"))?;
+    Frontend::get(path).and_then(|found| u64::try_from(found.data.len()).ok())
+}
+
 /// The file, and whether it is the Brotli version made when the frontend was built, which
 /// compresses better than there is time for during a request. If there is none, or the client does
 /// not accept it, the middleware compresses with gzip.

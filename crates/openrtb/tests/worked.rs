@@ -44,7 +44,7 @@ fn creatives() -> [Creative<'static>; 3] {
         image: Some(PICTURE),
         icon: None,
     };
-    let file = VideoFile { mime: "video/mp4", seconds: 15, w: 1_280, h: 720 };
+    let file = VideoFile { mime: "video/mp4", seconds: 15, w: 1_280, h: 720, bitrate: None };
     [Creative::Banner { sizes: Sizes::Any, btype: 3 }, Creative::Native(parts), Creative::Video(file)]
 }
 

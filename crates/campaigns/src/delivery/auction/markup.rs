@@ -48,7 +48,7 @@ pub(super) fn video(
         advertiser: Some(&ad.offer.name),
         seconds: file.seconds,
         skip_after: playing.skip_after,
-        media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: None },
+        media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: ad.offer.video_bitrate },
         impression: &shown.impression_url,
         viewable: Some(&shown.viewable_url),
         error: None,
