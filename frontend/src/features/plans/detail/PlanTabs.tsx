@@ -13,6 +13,7 @@ import { RatiosCard } from './RatiosCard';
 import { SeriesCard } from './SeriesCard';
 import { SourcesCard } from './SourcesCard';
 import { TimelineCard } from './TimelineCard';
+import { VideoCard } from './VideoCard';
 
 /** Delivery, money and what was bought, one at a time; the address says which. */
 export function PlanTabs({ plan }: { plan: PlanDetail }) {
@@ -52,6 +53,7 @@ function Delivery({ plan }: { plan: PlanDetail }) {
   return (
     <>
       <DeliveryCard plan={plan} />
+      {plan.video && <VideoCard video={plan.video} />}
       <SeriesCard plan={plan} />
       <SourcesCard plan={plan} />
       <ExclusionsCard plan={plan} />
