@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { PlanDetail } from '@/api/types';
 import { Tabs } from '@/ui/controls/Tabs';
 import { ExclusionsCard } from '../exclusions/ExclusionsCard';
+import { VideoCard } from '../video/VideoCard';
 import { AiDeliveryCard } from './AiDeliveryCard';
 import { DeliveryCard } from './DeliveryCard';
 import { MoneyCard } from './MoneyCard';
@@ -13,7 +14,6 @@ import { RatiosCard } from './RatiosCard';
 import { SeriesCard } from './SeriesCard';
 import { SourcesCard } from './SourcesCard';
 import { TimelineCard } from './TimelineCard';
-import { VideoCard } from './VideoCard';
 
 /** Delivery, money and what was bought, one at a time; the address says which. */
 export function PlanTabs({ plan }: { plan: PlanDetail }) {

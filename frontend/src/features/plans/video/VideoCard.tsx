@@ -4,7 +4,6 @@ import { formatCount, formatPercent } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { ratioOf } from '@/ui/money/decimal';
-import styles from './DeliveryCard.module.css';
 
 /** How far the plan’s video was played, as the readers’ players report it. */
 export function VideoCard({ video }: { video: VideoFigures }) {
@@ -19,7 +18,11 @@ export function VideoCard({ video }: { video: VideoFigures }) {
     <Card title={t('plans.video.title')}>
       <Facts
         facts={[
-          { label: t('plans.video.started'), value: formatCount(video.started) },
+          {
+            label: t('plans.video.started'),
+            value: formatCount(video.started),
+            hint: t('plans.video.hint'),
+          },
           of(part('0.25'), video.first_quartile),
           of(part('0.5'), video.midpoint),
           of(part('0.75'), video.third_quartile),
@@ -27,7 +30,6 @@ export function VideoCard({ video }: { video: VideoFigures }) {
           of(t('plans.video.skipped'), video.skipped),
         ]}
       />
-      <p className={styles.note}>{t('plans.video.hint')}</p>
     </Card>
   );
 }
