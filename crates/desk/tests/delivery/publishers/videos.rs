@@ -19,6 +19,7 @@ use store::testing::TestDb;
 
 use super::bidding::{AddedSsp, ask, banner, notice, one, ssp};
 use super::earnings::number;
+use super::ssps::outcome;
 use crate::support::{Market, market_with, reader, second};
 
 const FILM: &str = "/products/a.mp4";
@@ -87,7 +88,7 @@ on_both!(a_video_is_offered_where_its_bitrate_is_allowed, |test| {
         market.wait(10);
     }
     work::round(&market.world.app).await.expect("works");
-    assert_eq!(super::ssps::outcome(&market, &ssp, "bitrate").await, 2);
+    assert_eq!(outcome(&market, &ssp, "bitrate").await, 2);
 });
 
 on_both!(how_far_a_video_is_played_is_counted_once_for_each_view, |test| {
