@@ -1,4 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+
+afterEach(() => {
+  vi.resetModules();
+  vi.unstubAllGlobals();
+});
 
 it('asks for room for the whole ad, its border included', async () => {
   document.body.innerHTML = '<main data-viewable="/seen" data-label="Ad"></main>';
@@ -10,4 +15,46 @@ it('asks for room for the whole ad, its border included', async () => {
   await import('./frame');
   const message = { placard: { kind: 'shown', label: 'Ad', height: 121 } };
   expect(told).toHaveBeenCalledWith(message, '*');
+});
+
+/** Plays the frame’s video: where it is, each time that the browser says so. */
+async function played(places: number[]) {
+  document.body.innerHTML =
+    '<main data-viewable="/seen" data-played="/played/"><video></video></main><img data-view src="/view">';
+  const view = document.querySelector('img[data-view]') as HTMLImageElement;
+  vi.spyOn(view, 'complete', 'get').mockReturnValue(true);
+  vi.spyOn(view, 'naturalWidth', 'get').mockReturnValue(1);
+  const reported: string[] = [];
+  const report = (address: string) => reported.push(address);
+  vi.stubGlobal(
+    'Image',
+    class {
+      set src(address: string) {
+        report(address);
+      }
+    },
+  );
+  const video = document.querySelector('video') as HTMLVideoElement;
+  vi.spyOn(video, 'duration', 'get').mockReturnValue(20);
+  const at = vi.spyOn(video, 'currentTime', 'get').mockReturnValue(0);
+  const listens = vi.spyOn(video, 'addEventListener');
+  await import('./frame');
+  await vi.waitFor(() => expect(listens).toHaveBeenCalledWith('timeupdate', expect.any(Function)));
+  for (const place of places) {
+    at.mockReturnValue(place);
+    video.dispatchEvent(new Event('timeupdate'));
+  }
+  return reported.map((address) => address.replace(/^\/played\/(.*)\.gif$/, '$1'));
+}
+
+const all = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'];
+
+it.each([
+  ['each step once, in order', [0, 0.2, 4.9, 5, 5.2, 10, 15, 19.9, 0.1, 5, 19], all],
+  ['the steps that were passed over between two looks', [0.3, 11], all.slice(0, 3)],
+  ['the end of a short video that has begun anew', [0.3, 12, 0.1], all],
+  ['the end of one that stops there', [1, 20], all],
+  ['nothing of one that was not begun', [0, 0], []],
+])('reports of a video %s', async (_, places, expected) => {
+  expect(await played(places)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 /*
  * Runs beside a creative in its own frame. It reports, once, that the creative was viewable as the
  * MRC defines it: half of it was in view for a second without interruption, or for two while a
- * video played. It tells the page around it how high the creative is, or that there is none.
+ * video played. It reports how far a video was played. It tells the page around it how high the creative is, or that there is none.
  */
 import type { FrameMessage } from './frame-message';
 
@@ -52,6 +52,27 @@ function whenViewable(ad: HTMLElement, video: HTMLVideoElement | null, then: () 
   observer.observe(ad);
 }
 
+/** What is reported of a video, by the names of VAST, in order. */
+const steps = ['start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'];
+
+/** Calls `then` with each step once. A video that begins anew was played to its end. */
+function whenPlayed(video: HTMLVideoElement, then: (step: string) => void) {
+  let next = 0;
+  let last = 0;
+  const check = () => {
+    const { currentTime, duration } = video;
+    if (currentTime === 0 && last === 0) return;
+    const reached =
+      currentTime < last ? steps.length : Math.floor((4 * currentTime) / duration) + 1;
+    last = currentTime;
+    for (const step of steps.slice(next, reached)) then(step);
+    next = Math.max(next, reached);
+    if (next >= steps.length) video.removeEventListener('timeupdate', check);
+  };
+  video.addEventListener('timeupdate', check);
+  check();
+}
+
 /** A picture that came, or did not. */
 function settled(image: HTMLImageElement) {
   if (image.complete) return Promise.resolve(image.naturalWidth > 0);
@@ -81,6 +102,8 @@ async function start() {
   // It counts from when there is something to see, and after the view that it is one of.
   if (picture && !(await settled(picture))) return;
   if (!view || !(await settled(view))) return;
+  const played = ad.dataset.played;
+  if (video && played) whenPlayed(video, (step) => report(`${played}${step}.gif`));
   const address = ad.dataset.viewable;
   if (address && 'IntersectionObserver' in window) whenViewable(ad, video, () => report(address));
 }

@@ -8,6 +8,7 @@ pub(crate) mod day;
 mod judge;
 pub mod market;
 pub mod plan_notices;
+pub mod playback;
 pub mod postback;
 pub mod publisher_keys;
 pub mod publisher_report;

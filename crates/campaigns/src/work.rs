@@ -23,7 +23,7 @@ use wallet::Settle;
 
 use crate::AdServer;
 use crate::delivery::roll_up::{RollUp, bill_fresh, system_note};
-use crate::delivery::{market, plan_notices, ssp};
+use crate::delivery::{market, plan_notices, playback, ssp};
 use crate::plans::plan_control::{fail, return_unspent};
 use crate::plans::{fan_out, plan_results};
 use crate::rules;
@@ -94,6 +94,7 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
         tracing::error!(%error, "refusals were not kept; it is tried again");
     }
     market::store_requests(app).await?;
+    playback::count(app, ROUND).await?;
     let lapsed = app.db.read(move |conn| store::delivery::lease::find_expired(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {
         app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;

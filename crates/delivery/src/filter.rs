@@ -215,12 +215,12 @@ pub fn conversion(event: &Conversion) -> Verdict {
     refuse_if(!event.daily_cap.is_none_or(within), Reason::DailyCapReached)
 }
 
-fn human(automatic: bool, prefetched: bool) -> Verdict {
+pub(crate) fn human(automatic: bool, prefetched: bool) -> Verdict {
     refuse_if(automatic, Reason::Automatic)?;
     refuse_if(prefetched, Reason::NotViewed)
 }
 
-const fn refuse_if(wrong: bool, reason: Reason) -> Verdict {
+pub(crate) const fn refuse_if(wrong: bool, reason: Reason) -> Verdict {
     if wrong { Err(reason) } else { Ok(()) }
 }
 

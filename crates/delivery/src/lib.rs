@@ -47,6 +47,7 @@ mod landing;
 mod lease;
 mod outcome;
 mod pacing;
+mod playback;
 mod postback;
 mod segment;
 mod share;
@@ -76,6 +77,7 @@ pub use lease::{
 };
 pub use outcome::Outcome;
 pub use pacing::Pace;
+pub use playback::{PLAYED_WITHIN_SECONDS, PlayCounts, PlayReport, Played, Progress};
 pub use postback::Postback;
 pub use segment::{Segment, divide};
 pub use share::Servers;

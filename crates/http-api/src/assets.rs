@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 
 use actix_web::body::None as Nothing;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding,
-    EntityTag, Header, HeaderValue, IfNoneMatch, LOCATION, VARY,
+    ACCEPT_RANGES, ACCESS_CONTROL_ALLOW_ORIGIN, AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_RANGE,
+    CONTENT_TYPE, ETAG, Encoding, EntityTag, Header, HeaderValue, IfNoneMatch, LOCATION, VARY,
 };
-use actix_web::{HttpRequest, HttpResponse, route, web};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, route, web};
 use i18n::Lang;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::byte_range::Wanted;
 use crate::edge::language;
 use crate::failure::Failure;
 
@@ -68,10 +70,10 @@ pub async fn asset(request: HttpRequest, path: web::Path<String>) -> Result<Http
 
 fn file<F: RustEmbed>(request: &HttpRequest, path: &str) -> Result<HttpResponse, Failure> {
     let (found, brotli) = smallest::<F>(request, path).ok_or_else(Failure::unknown_path)?;
-    let tag = tag(&found);
+    let tag = tag(path, &found);
     let unchanged = has(request, &tag);
     let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((ETAG, tag));
+    response.insert_header((ETAG, tag.clone()));
     response.insert_header((CACHE_CONTROL, HeaderValue::from_static(lifetime(path))));
     response.insert_header((VARY, HeaderValue::from_static("accept-encoding")));
     if path == PUBLISHERS_TAG {
@@ -85,10 +87,50 @@ fn file<F: RustEmbed>(request: &HttpRequest, path: &str) -> Result<HttpResponse,
     if brotli {
         response.insert_header((CONTENT_ENCODING, HeaderValue::from_static("br")));
     }
-    Ok(response.body(match found.data {
+    let bytes = match found.data {
         Cow::Borrowed(data) => web::Bytes::from_static(data),
         Cow::Owned(data) => data.into(),
-    }))
+    };
+    if is_video(path) { Ok(played(request, &tag, bytes, response)) } else { Ok(response.body(bytes)) }
+}
+
+/// A video as players load it: its beginning first, and then the part where the reader is. Some of them
+/// play nothing that does not come in parts.
+fn played(
+    request: &HttpRequest,
+    tag: &EntityTag,
+    bytes: web::Bytes,
+    mut response: HttpResponseBuilder,
+) -> HttpResponse {
+    response.insert_header((ACCEPT_RANGES, HeaderValue::from_static("bytes")));
+    let length = bytes.len();
+    let part = match Wanted::of(request, tag, u64::try_from(length).unwrap_or(u64::MAX)) {
+        Wanted::All => return response.body(bytes),
+        Wanted::Part(first, last) => {
+            let places = usize::try_from(first).ok().zip(usize::try_from(last).ok());
+            places.and_then(|(first, last)| Some((first, last, bytes.get(first..=last)?)))
+        }
+        Wanted::Beyond => None,
+    };
+    match part {
+        Some((first, last, part)) => {
+            response.status(StatusCode::PARTIAL_CONTENT);
+            response.insert_header((CONTENT_RANGE, format!("bytes {first}-{last}/{length}")));
+            response.body(bytes.slice_ref(part))
+        }
+        None => {
+            response.status(StatusCode::RANGE_NOT_SATISFIABLE);
+            response.insert_header((CONTENT_RANGE, format!("bytes */{length}")));
+            response.insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")));
+            response.body(Nothing::new())
+        }
+    }
+}
+
+/// The number of bytes of a product's file, by its address.
+pub fn size(address: &str) -> Option<u64> {
+    let path = address.strip_prefix('/').filter(|path| path.starts_with("products/"))?;
+    Frontend::get(path).and_then(|found| u64::try_from(found.data.len()).ok())
 }
 
 /// The file, and whether it is the Brotli version made when the frontend was built, which
@@ -112,11 +154,15 @@ fn takes_brotli(request: &HttpRequest) -> bool {
 }
 
 /// Differs for each file, Brotli versions included. It is weak, because gzip later changes the
-/// bytes but not the content.
-fn tag(found: &EmbeddedFile) -> EntityTag {
+/// bytes but not the content. Nothing changes those of a video.
+fn tag(path: &str, found: &EmbeddedFile) -> EntityTag {
     let mut hash = base::hex::encode(&found.metadata.sha256_hash());
     hash.truncate(32);
-    EntityTag::new_weak(hash)
+    if is_video(path) { EntityTag::new_strong(hash) } else { EntityTag::new_weak(hash) }
+}
+
+fn is_video(path: &str) -> bool {
+    media_type(path).starts_with("video/")
 }
 
 fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
@@ -144,6 +190,8 @@ fn media_type(path: &str) -> &'static str {
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml; charset=utf-8",
         "png" => "image/png",
+        "mp4" => "video/mp4",
+        "webm" => "video/webm",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
         "json" => "application/json",

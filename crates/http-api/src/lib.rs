@@ -9,6 +9,7 @@
 #![deny(clippy::panic)]
 
 mod assets;
+mod byte_range;
 mod edge;
 mod envelope;
 mod extract;

@@ -134,6 +134,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(delivery::show_sellers)
         .service(delivery::record_impression)
         .service(delivery::record_viewable)
+        .service(delivery::record_played)
         .service(delivery::record_click)
         .service(delivery::show_landing_page)
         .service(postbacks::record_conversion)

@@ -12,6 +12,7 @@ use ipnet::IpNet;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::Figures;
+use crate::assets;
 use crate::policy::Policies;
 use crate::request_id::RequestIds;
 
@@ -32,6 +33,7 @@ const LOG_READS: usize = 32;
 impl Shell {
     pub fn new(app: AdServer, proxies: TrustedProxies) -> Self {
         let policies = Arc::new(RwLock::new(Arc::new(Policies::new(&app))));
+        app.market.know_files(assets::size);
         Self {
             app,
             proxies: Arc::new(proxies),

@@ -41,7 +41,7 @@
 //!     content: Content { landing_page: Some(creative), ..Content::default() },
 //!     # name: "Tea".into(), targeting: everybody, landing_url: None, terms: OpenRtbTerms::default(),
 //!     // …
-//! });
+//! }, |_| None);
 //! let terms = PlanTerms {
 //!     product: ProductId(1),
 //!     status: Status::Putting,

@@ -7,7 +7,7 @@ use plans::ContentType;
 
 use crate::content::{Content, Creative};
 use crate::index::bids::Seller;
-use crate::openrtb_terms::OpenRtbTerms;
+use crate::openrtb_terms::{OpenRtbTerms, VideoFile};
 
 /// What is said of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct ServedProduct {
     content: Content,
     targeting: Audience,
     pub terms: OpenRtbTerms,
+    /// In kilobits per second, if the size of its file is known.
+    pub video_bitrate: Option<u32>,
     /// The advertiser's, for exchanges.
     domains: Vec<String>,
     /// The app that it leads to, by its id in a store.
@@ -37,11 +39,18 @@ pub struct ServedProduct {
 }
 
 impl ServedProduct {
-    pub fn new(product: Product) -> Self {
+    /// `file_size` knows how many bytes some files have, by their addresses.
+    pub fn new(product: Product, file_size: impl Fn(&str) -> Option<u64>) -> Self {
         let Product { id, name, content, targeting, landing_url, terms } = product;
+        let film =
+            content.of(ContentType::Video).and_then(|creative| creative.video.as_deref()).zip(terms.video.as_ref());
+        let bitrate =
+            |(address, file): (&str, &VideoFile)| openrtb::VideoFile::bitrate_of(file_size(address)?, file.seconds);
+        let video_bitrate = film.and_then(bitrate);
         let domains = terms.advertiser_domain(landing_url.as_deref()).into_iter().collect();
         let app = landing_url.as_deref().and_then(app_in_store).map(str::to_owned);
-        Self { id, name, content, targeting, terms, domains, app, campaign: format!("product-{id}") }
+        let campaign = format!("product-{id}");
+        Self { id, name, content, targeting, terms, video_bitrate, domains, app, campaign }
     }
 
     /// Whether bids can say whose ad it is.
@@ -135,8 +144,8 @@ impl<'a> ExchangeAd<'a> {
             AdForm::Native => Some(openrtb::Creative::Native(self.native(creative))),
             AdForm::Video => {
                 let file = self.product.terms.video.as_ref().filter(|_| creative.video.is_some())?;
-                let (seconds, w, h) = (file.seconds, file.width, file.height);
-                Some(openrtb::Creative::Video(openrtb::VideoFile { mime: &file.mime, seconds, w, h }))
+                let (seconds, w, h, bitrate) = (file.seconds, file.width, file.height, self.product.video_bitrate);
+                Some(openrtb::Creative::Video(openrtb::VideoFile { mime: &file.mime, seconds, w, h, bitrate }))
             }
         }
     }
@@ -157,5 +166,35 @@ impl<'a> ExchangeAd<'a> {
             }),
             icon: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bitrate_is_that_of_its_videos_file() {
+        let film =
+            Creative { title: String::new(), text: String::new(), image: String::new(), video: Some("/a.mp4".into()) };
+        let file = VideoFile { mime: "video/mp4".into(), seconds: 10, width: 640, height: 360 };
+        let bitrate = |content: Content, file: Option<VideoFile>| {
+            let product = Product {
+                id: ProductId(1),
+                name: "Tea".into(),
+                content,
+                targeting: Audience::default(),
+                landing_url: None,
+                terms: OpenRtbTerms { video: file, ..OpenRtbTerms::default() },
+            };
+            ServedProduct::new(product, |address| (address == "/a.mp4").then_some(1_000_000)).video_bitrate
+        };
+        let of = |creative: Creative| Content { video: Some(creative), ..Content::default() };
+        assert_eq!(bitrate(of(film.clone()), Some(file.clone())), Some(800));
+        assert_eq!(bitrate(of(film.clone()), None), None, "nobody knows how long it is");
+        let other = Creative { video: Some("/b.mp4".into()), ..film.clone() };
+        assert_eq!(bitrate(of(other), Some(file.clone())), None, "nobody knows how large it is");
+        let elsewhere = Content { landing_page: Some(film), ..Content::default() };
+        assert_eq!(bitrate(elsewhere, Some(file)), None, "exchanges are offered the video's creative");
     }
 }

@@ -58,14 +58,15 @@ fn terms() -> PlanTerms {
 
 fn tea(id: i64, landing_url: &str) -> ServedProduct {
     let creative = Creative { title: "Tea".into(), text: "By post".into(), image: "/tea.svg".into(), video: None };
-    ServedProduct::new(Product {
+    let product = Product {
         id: ProductId(id),
         name: "Tea".into(),
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Audience::default(),
         landing_url: Some(landing_url.into()),
         terms: OpenRtbTerms::default(),
-    })
+    };
+    ServedProduct::new(product, |_| None)
 }
 
 /// The plan 1 with these terms, an exchange and a slot.

@@ -71,6 +71,16 @@ pub struct VideoFile<'a> {
     pub seconds: u32,
     pub w: u32,
     pub h: u32,
+    /// In kilobits per second, if its size is known.
+    pub bitrate: Option<u32>,
+}
+
+impl VideoFile<'_> {
+    /// The bitrate of so many bytes in so many seconds.
+    pub fn bitrate_of(bytes: u64, seconds: u32) -> Option<u32> {
+        let kilobits = bytes.checked_mul(8)?.div_ceil(1_000);
+        u32::try_from(kilobits.checked_div(seconds.into())?).ok()
+    }
 }
 
 impl Creative<'_> {

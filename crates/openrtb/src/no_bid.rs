@@ -36,6 +36,8 @@ coded!(
         BannerType = 512 "banner_type",
         Mime = 513 "mime",
         Duration = 514 "duration",
+        /// More or less than the request allows, or nobody knows how much.
+        Bitrate = 526 "bitrate",
         /// No version of VAST that is ours, not linear, or not as a file.
         Protocol = 515 "protocol",
         /// Required, and the creative does not have it.

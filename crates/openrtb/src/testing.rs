@@ -38,7 +38,7 @@ pub const CANDIDATE: Candidate<'_> = Candidate {
     lasts: 300,
 };
 
-pub const VIDEO: VideoFile<'_> = VideoFile { mime: "video/mp4", seconds: 15, w: 640, h: 360 };
+pub const VIDEO: VideoFile<'_> = VideoFile { mime: "video/mp4", seconds: 15, w: 640, h: 360, bitrate: Some(800) };
 
 pub const PARTS: NativeParts<'_> = NativeParts {
     title: "Shoes & \"more\"",

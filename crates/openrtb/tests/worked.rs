@@ -3,8 +3,8 @@
 
 use openrtb::testing::CANDIDATE;
 use openrtb::{
-    BidResponse, Candidate, Circumstances, Creative, MediaFile, NativeLinks, NativeMarkup, NativeParts, Picture, Sizes,
-    Vast, VideoFile, consider, read,
+    BidResponse, Candidate, Circumstances, Creative, MediaFile, NativeLinks, NativeMarkup, NativeParts, Picture,
+    PlayEvent, Sizes, Vast, VideoFile, consider, read,
 };
 use rtblint_core::{
     OpenRtbVersion, validate_bid_request_for_version, validate_bid_response_against_request as validate_answer,
@@ -19,6 +19,14 @@ const LINKS: NativeLinks<'_> = NativeLinks {
     impression: "https://ads.example.com/t/i/TOKEN.gif?price=${AUCTION_PRICE}",
     viewable: Some("https://ads.example.com/t/v/TOKEN.gif"),
 };
+const PLAYED: [(PlayEvent, &str); 6] = [
+    (PlayEvent::Start, "https://ads.example.com/t/p/TOKEN/start.gif"),
+    (PlayEvent::FirstQuartile, "https://ads.example.com/t/p/TOKEN/firstQuartile.gif"),
+    (PlayEvent::Midpoint, "https://ads.example.com/t/p/TOKEN/midpoint.gif"),
+    (PlayEvent::ThirdQuartile, "https://ads.example.com/t/p/TOKEN/thirdQuartile.gif"),
+    (PlayEvent::Complete, "https://ads.example.com/t/p/TOKEN/complete.gif"),
+    (PlayEvent::Skip, "https://ads.example.com/t/p/TOKEN/skip.gif"),
+];
 const TEXT: &str = "Twelve gardens, each with its picking date on the tin.";
 const PICTURE: Picture<'_> =
     Picture { url: "https://ads.example.com/products/tea.jpg", mime: "image/jpeg", w: 1_200, h: 628 };
@@ -44,7 +52,7 @@ fn creatives() -> [Creative<'static>; 3] {
         image: Some(PICTURE),
         icon: None,
     };
-    let file = VideoFile { mime: "video/mp4", seconds: 15, w: 1_280, h: 720 };
+    let file = VideoFile { mime: "video/mp4", seconds: 15, w: 1_280, h: 720, bitrate: None };
     [Creative::Banner { sizes: Sizes::Any, btype: 3 }, Creative::Native(parts), Creative::Video(file)]
 }
 
@@ -90,7 +98,7 @@ fn answer(body: &str, creative: Creative<'_>) -> Value {
                 impression: LINKS.impression,
                 viewable: LINKS.viewable,
                 error: None,
-                events: &[],
+                events: &PLAYED,
                 click: LINKS.click,
                 click_tracker: None,
                 expires: Some(offer.expires),

@@ -900,6 +900,28 @@ diesel::table! {
 }
 
 diesel::table! {
+    plan_videos (plan_id) {
+        plan_id -> BigInt,
+        started -> BigInt,
+        first_quartile -> BigInt,
+        midpoint -> BigInt,
+        third_quartile -> BigInt,
+        completed -> BigInt,
+        skipped -> BigInt,
+    }
+}
+
+diesel::table! {
+    played_views (nonce) {
+        nonce -> Binary,
+        plan_id -> BigInt,
+        reported -> SmallInt,
+        counted -> SmallInt,
+        issued_at -> BigInt,
+    }
+}
+
+diesel::table! {
     plan_results (plan_id) {
         plan_id -> BigInt,
         user_id -> BigInt,

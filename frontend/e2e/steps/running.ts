@@ -29,7 +29,11 @@ async function planOf(mia: Person, terms: { amount: string; content: string; pas
   const plan = await mia.call<{ id: string }>('/plan/order/put', { product_id: '1', ...terms });
   const stop = () => mia.call('/plan/order/stop', { id: plan.id });
   type Delivery = { impressions: number; viewable: number; clicks: number; filtered: number };
-  type Detail = { status: string; consumed: string; delivery: Delivery };
+  type Video = Record<
+    'started' | 'first_quartile' | 'midpoint' | 'third_quartile' | 'completed' | 'skipped',
+    number
+  >;
+  type Detail = { status: string; consumed: string; delivery: Delivery; video: Video | null };
   const detail = () => mia.call<Detail>('/plan/order/detail', { id: plan.id });
   const delivery = async () => (await detail()).delivery;
   /** Its events that count, the newest first. Of readers of whom nothing is kept, the device is `null`. */

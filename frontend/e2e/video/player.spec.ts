@@ -16,6 +16,7 @@ test('a player plays every version of VAST, in-stream and out-stream, and the vi
     const [impressions, viewable, clicks] = await Promise.all(kinds.map(filmPlan.events));
     return { impressions: impressions?.length, viewable: viewable?.length, clicks: clicks?.length };
   };
+  const played = async () => (await filmPlan.detail()).video;
   const publisher = await site({
     '/player.js': await playerScript(),
     '/film.mp4': film,
@@ -40,6 +41,8 @@ test('a player plays every version of VAST, in-stream and out-stream, and the vi
     }
     // Only 4.0 and later can say that half of it was seen for two seconds.
     await expect.poll(counted).toEqual({ impressions: 5, viewable: 3, clicks: 0 });
+    const whole = { first_quartile: 5, midpoint: 5, third_quartile: 5, completed: 5 };
+    await expect.poll(played).toEqual({ started: 5, ...whole, skipped: 0 });
   });
 
   await test.step('out-stream, where it can be clicked and skipped', async () => {
@@ -51,6 +54,7 @@ test('a player plays every version of VAST, in-stream and out-stream, and the vi
     await place('3.0').locator('.vast_clickthrough_layer').click(beside);
     expect((await opened).url()).toContain(installation.base);
     await expect.poll(counted).toMatchObject({ impressions: 10, clicks: 1 });
+    await expect.poll(played).toMatchObject({ started: 10, skipped: 1 });
   });
 
   expect(errors).toEqual([]);

@@ -2933,6 +2933,7 @@ export interface components {
             sources: components["schemas"]["DeliverySource"][];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
+            video: components["schemas"]["VideoFigures"] | null;
         };
         PlanEvent: {
             content_type: components["schemas"]["ContentType"] | null;
@@ -3987,6 +3988,27 @@ export interface components {
             store_opened: boolean;
             username: string;
             vip_until: string | null;
+        };
+        /** @description What players report of a plan's video, each once for a view that counts. */
+        VideoFigures: {
+            /** Format: int64 */
+            completed: number;
+            /**
+             * Format: int64
+             * @description A quarter of it was played, then half, and three quarters.
+             */
+            first_quartile: number;
+            /** Format: int64 */
+            midpoint: number;
+            /**
+             * Format: int64
+             * @description The reader went on without it, where the player allows that.
+             */
+            skipped: number;
+            /** Format: int64 */
+            started: number;
+            /** Format: int64 */
+            third_quartile: number;
         };
         Vip: {
             /** @description The benefits, in the user's language. */

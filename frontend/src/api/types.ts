@@ -41,6 +41,7 @@ export type PlanDetail = Schemas['PlanDetail'];
 export type ScheduleRequest = Schemas['ScheduleFields'];
 export type Addable = Schemas['AddableView'];
 export type AiDelivery = Schemas['AiDelivery'];
+export type VideoFigures = Schemas['VideoFigures'];
 export type DeliverySource = Schemas['DeliverySource'];
 export type DeliveryPlace = Schemas['DeliveryPlace'];
 export type PlanEventKind = Schemas['PlanEventKind'];

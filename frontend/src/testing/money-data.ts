@@ -87,6 +87,7 @@ export const aPlan: PlanDetail = {
   settles_at: '2026-11-28T09:00:00Z',
   settled_at: null,
   ai: null,
+  video: null,
   timeline: [
     { status: 'matching', reason: 'put', at: '2026-11-11T09:00:00Z' },
     { status: 'putting', reason: 'first_delivery', at: '2026-11-12T09:00:00Z' },

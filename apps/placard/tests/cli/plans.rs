@@ -2,6 +2,7 @@
 
 mod auctions;
 mod evidence;
+mod judged;
 mod market;
 mod pictures;
 mod sales;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::hash::RandomState;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
@@ -42,8 +42,13 @@ const OVERLAP_SECONDS: i64 = 60;
 const WAIT: Duration = Duration::from_secs(2);
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
 
+/// The number of bytes of a file, by its address; `None` for one that is not known.
+pub type FileSize = fn(&str) -> Option<u64>;
+
 pub struct Market {
     index: Mutex<Index>,
+    /// Of the files that come with the app.
+    file_size: OnceLock<FileSize>,
     /// The store's version in the index; `None` before the first load.
     loaded: Mutex<Option<MarketVersion>>,
     /// Held by whoever loads.
@@ -64,6 +69,7 @@ impl Default for Market {
         let name: [u8; 8] = random().unwrap_or_default();
         Self {
             index: Mutex::new(Index::new(|| random().ok())),
+            file_size: OnceLock::new(),
             loaded: Mutex::default(),
             rows: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
@@ -89,6 +95,12 @@ impl Market {
 
     fn loaded(&self) -> Option<MarketVersion> {
         *self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on, exchanges are told the bitrates of these files.
+    pub fn know_files(&self, size: FileSize) {
+        // Whoever serves them says so once, before anything is loaded.
+        let _ = self.file_size.set(size);
     }
 
     /// The identity of a network for today, for those who request or see creatives.
@@ -344,7 +356,7 @@ async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catal
     let catalogue = match catalogue {
         Some((slots, products, ssps)) => Some((
             rows.slots(slots)?,
-            rows.products(products)?,
+            rows.products(products, app.market.file_size.get().copied().unwrap_or(|_| None))?,
             ssps.into_iter().filter_map(rows::ssp).collect::<Vec<_>>(),
         )),
         None => None,

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use base::ProductId;
-use delivery::{Nonce, Origin, Token};
+use delivery::{Nonce, Origin, Progress, Token};
 use foundation::{App, Error, Realm, random};
 use i18n::Lang;
 use plans::ContentType;
@@ -24,6 +24,9 @@ pub struct SlotAnswer {
     pub impression_url: String,
     /// Reports that half of the creative was in view for a second, or for two while a video played.
     pub viewable_url: String,
+    /// Before the name of what is reported of a video, as VAST names it, and `.gif`.
+    #[serde(skip)]
+    pub played_url: String,
     pub click_url: String,
     pub label: String,
     /// `live` or `simulated`.
@@ -64,6 +67,11 @@ pub async fn serve(
 }
 
 impl SlotAnswer {
+    /// Where something is reported of its video.
+    pub fn report_url(&self, progress: Progress) -> String {
+        format!("{}{progress}.gif", self.played_url)
+    }
+
     /// A product's creative, with what is called when it is seen, viewable and clicked.
     pub(crate) fn of(
         app: &App,
@@ -79,6 +87,7 @@ impl SlotAnswer {
             creative,
             impression_url: format!("{base}/t/i/{token}.gif"),
             viewable_url: format!("{base}/t/v/{token}.gif"),
+            played_url: format!("{base}/t/p/{token}/"),
             click_url: format!("{base}/t/c/{token}"),
             label: format!("{} · {}", i18n::text(lang, "plans.adLabel", &[]), product.name),
             data_source: app.realm(),

@@ -73,7 +73,7 @@ impl EventRequest {
 ///
 /// # Errors
 /// `not_found` for anything else.
-fn token(app: &App, text: &str) -> Result<Token, Error> {
+pub(crate) fn token(app: &App, text: &str) -> Result<Token, Error> {
     Token::verify(text, app.secrets.signing())
         .ok()
         .filter(|token| token.realm == app.realm().code())

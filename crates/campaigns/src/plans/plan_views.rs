@@ -6,6 +6,7 @@ use i18n::Lang;
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
 use plans::{Addable, Cause, ContentType, Status, whole_minor};
 use serde::Serialize;
+use store::delivery::event::playback;
 use store::offers::coupons::UserCoupon;
 pub use store::plans::plan::PlanFilter;
 use store::plans::plan::{NamedPlan, Place, PlanRow, PlansWanted, SortBy, SortedPage, SortedQuery, find_sorted};
@@ -16,6 +17,7 @@ use utoipa::ToSchema;
 use crate::catalogue::products::{Creative, Payout, Product, PutRule, Targeting, content_of, put_rule};
 use crate::delivery::ai_delivery::{AiDelivery, figures};
 use crate::delivery::day::day_at;
+use crate::delivery::playback::VideoFigures;
 use crate::plans::add_budget::addable;
 use crate::plans::exclusions::{self, ExclusionView};
 use crate::plans::plan_ratios::{DeliveryFigures, PlanRatios};
@@ -248,6 +250,8 @@ pub struct PlanDetail {
     pub addable: Option<AddableView>,
     pub tracking: Tracking,
     pub ai: Option<AiDelivery>,
+    /// How far its video was played; null if it shows none.
+    pub video: Option<VideoFigures>,
     /// Where it was delivered, as far as that is counted: up to 15 seconds ago.
     pub sources: Vec<DeliverySource>,
     /// Where it is not shown, the latest first.
@@ -323,14 +327,18 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         let (plan, product) = store::plans::plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?;
         let coupon = of_plan(conn, user, plan.coupon_id)?;
         let arms = if plan.ai_delivery { store::delivery::arm::of_plan(conn, id)? } else { Vec::new() };
+        let shows_video = plan.content_type == Some(ContentType::Video)
+            || arms.iter().any(|arm| arm.content_type == ContentType::Video.code());
+        let video = if shows_video { Some(VideoFigures::from(playback::of_plan(conn, id)?)) } else { None };
         let wishes = (exclusions::of_plan(conn, user, id)?, rules::of_plan(conn, id)?);
-        Ok::<_, Error>((plan, product, coupon, arms, timeline(conn, id)?, sources(conn, id)?, wishes))
+        Ok::<_, Error>((plan, product, coupon, (arms, video), timeline(conn, id)?, sources(conn, id)?, wishes))
     });
-    let (plan, product, coupon, arms, timeline, sources, (exclusions, rules)) = found.await?;
+    let (plan, product, coupon, (arms, video), timeline, sources, (exclusions, rules)) = found.await?;
     let token = crate::delivery::serve::share_token(app, &plan);
     let counted = plan.ratio_figures()?;
     Ok(PlanDetail {
         ai: figures(&plan, &arms, app.now())?,
+        video,
         plan: PlanView::of(&plan, &product, coupon.as_ref(), app.now())?,
         timeline,
         sources,

@@ -64,6 +64,7 @@ mod publishers {
     mod starving;
     mod statements;
     mod unshown;
+    mod videos;
     mod won;
 }
 mod puts;

@@ -37,7 +37,7 @@ use ::money::wallet::{
 };
 use base::{Money, PlanId};
 use calendar::Zone;
-use campaigns::delivery::{replay, track};
+use campaigns::delivery::{playback, replay, track};
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control};
 use campaigns::plans::{
@@ -363,6 +363,7 @@ async fn deliver_learning(market: &Market) {
     let answer = market.serve().await.expect("a creative");
     let token = support::token(&answer.click_url);
     track::landing_page(&market.world.app, token, i18n::Lang::En).await.expect("a page");
+    playback::played(&market.world.app, token, "start", &support::reader()).await.expect("taken").expect("kept");
     market.work().await;
     market.reverse("learned-1").await;
     market.detail(&plan).await;

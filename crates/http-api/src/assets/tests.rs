@@ -1,8 +1,8 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
+use actix_web::http::Method;
 use actix_web::http::header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, AsHeaderName, HeaderMap, IF_NONE_MATCH};
-use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, guard, test};
 
@@ -150,6 +150,66 @@ async fn the_first_page_is_in_the_readers_language() {
     }
 }
 
+const FILM: &str = "/products/film.mp4";
+
+/// The status, `Content-Range`, and the body.
+async fn part(range: &str, more: &[(&str, &str)]) -> (u16, String, Vec<u8>) {
+    let headers = [&[("Range", range), (ACCEPT_ENCODING.as_str(), "gzip, br")], more].concat();
+    let answer = ask(FILM, &headers).await;
+    assert_eq!((answer.header(ACCEPT_RANGES), answer.header(CONTENT_ENCODING)), ("bytes", ""), "{range}");
+    let kept = if answer.status == StatusCode::RANGE_NOT_SATISFIABLE { "no-store" } else { AN_HOUR };
+    assert_eq!((answer.header(CONTENT_TYPE), answer.header(CACHE_CONTROL)), ("video/mp4", kept), "{range}");
+    (answer.status.as_u16(), answer.header(CONTENT_RANGE).to_owned(), answer.body)
+}
+
+#[actix_web::test]
+async fn a_video_comes_in_the_parts_that_players_ask_for() {
+    let film = stored("products/film.mp4");
+    assert_eq!(film.len(), 26);
+    for (range, first, last) in [
+        ("bytes=0-1", 0, 1),
+        ("bytes=0-", 0, 25),
+        ("bytes=5-9", 5, 9),
+        ("bytes=25-25", 25, 25),
+        ("bytes=20-99", 20, 25),
+        ("bytes=-3", 23, 25),
+        ("bytes=-99", 0, 25),
+        ("bytes=0-18446744073709551615", 0, 25),
+    ] {
+        let said = format!("bytes {first}-{last}/26");
+        assert_eq!(part(range, &[]).await, (206, said, film[first..=last].to_vec()), "{range}");
+    }
+    for range in ["bytes=26-", "bytes=26-30", "bytes=-0", "bytes=18446744073709551615-"] {
+        assert_eq!(part(range, &[]).await, (416, "bytes */26".to_owned(), Vec::new()), "{range}");
+    }
+    // Several, what nobody can read, and other units.
+    for range in ["bytes=0-1,5-9", "bytes=5-3", "bytes=", "bytes", "bytes=a-b", "seconds=0-1", ""] {
+        assert_eq!(part(range, &[]).await, (200, String::new(), film.clone()), "{range}");
+    }
+}
+
+#[actix_web::test]
+async fn a_part_is_continued_only_of_the_same_video() {
+    let film = stored("products/film.mp4");
+    let tag = ask(FILM, &[]).await.header(ETAG).to_owned();
+    assert!(tag.starts_with('"'), "weak tags continue nothing: {tag}");
+    let rest = || (206, "bytes 20-25/26".to_owned(), film[20..].to_vec());
+    assert_eq!(part("bytes=20-", &[("If-Range", &tag)]).await, rest());
+    let date = "Sat, 28 Nov 2026 12:00:00 GMT";
+    for other in ["\"other\"", &format!("W/{tag}"), date, "unreadable", ""] {
+        assert_eq!(part("bytes=20-", &[("If-Range", other)]).await, (200, String::new(), film.clone()), "{other}");
+    }
+    let known = ask(FILM, &[("Range", "bytes=20-"), (IF_NONE_MATCH.as_str(), &tag)]).await;
+    assert_eq!((known.status, known.body.len()), (StatusCode::NOT_MODIFIED, 0), "this is asked first");
+}
+
+#[actix_web::test]
+async fn what_is_no_video_comes_whole() {
+    let answer = ask("/assets/a-1.js", &[("Range", "bytes=0-1")]).await;
+    assert_eq!((answer.status, answer.header(ACCEPT_RANGES)), (StatusCode::OK, ""));
+    assert_eq!(answer.body, stored("assets/a-1.js"), "gzip would change its bytes under the same tag");
+}
+
 #[actix_web::test]
 async fn what_is_missing_is_not_found() {
     for path in ["/assets/gone-1.js", "/assets/a-1.js.br", "/index.html.br"] {
@@ -182,6 +242,9 @@ async fn a_head_is_answered_like_a_get_without_the_body() {
     let running = server.run();
     let handle = running.handle();
     actix_web::rt::spawn(running);
+    let ranged = "HEAD /products/film.mp4 HTTP/1.1\r\nHost: placard\r\nConnection: close\r\nRange: bytes=0-1\r\n\r\n";
+    let answer = raw(address, ranged.to_owned()).await;
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("content-length: 26\r\n"), "{answer}");
     for accepted in ["br", "gzip", "identity"] {
         let mut heads = Vec::new();
         for method in ["GET", "HEAD"] {

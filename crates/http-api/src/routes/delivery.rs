@@ -12,7 +12,7 @@ pub mod publisher;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, web};
-use campaigns::delivery::{publishers, serve, track};
+use campaigns::delivery::{playback, publishers, serve, track};
 use foundation::Realm;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -135,6 +135,21 @@ pub async fn record_viewable(
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     let _ = track::viewable(&shell.app, &token, &visitor.0).await?;
+    Ok(pixel())
+}
+
+/// A player reports how far a creative's video was played.
+#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token"),
+    ("progress" = String, Path, description = "`start`, `firstQuartile`, `midpoint`, `thirdQuartile`, `complete` or `skip`")),
+    responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
+#[get("/t/p/{token}/{progress}.gif")]
+pub async fn record_played(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String)>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    let (token, progress) = path.into_inner();
+    let _ = playback::played(&shell.app, &token, &progress, &visitor.0).await?;
     Ok(pixel())
 }
 

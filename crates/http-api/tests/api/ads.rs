@@ -157,6 +157,27 @@ on_both!(a_creative_reports_that_it_was_viewable, |test| {
     assert_eq!(forged.json()["data"]["error"], "not_found");
 });
 
+on_both!(a_player_reports_how_far_a_video_was_played, |test| {
+    let (c, _) = running(&test).await;
+    let answer = slot(&c.shell).await;
+    assert!(answer.get("played_url").is_none(), "{answer}");
+    let token = path(&answer["viewable_url"]).replace("/t/v/", "").replace(".gif", "");
+    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    let report =
+        async |progress: &str| ask(&c.shell, Method::GET, &format!("/t/p/{token}/{progress}.gif"), &[], "").await;
+    for progress in ["start", "start", "firstQuartile"] {
+        let reported = report(progress).await;
+        assert_eq!((reported.status, reported.kind.as_str()), (StatusCode::OK, "image/gif"));
+    }
+    assert_eq!(report("rewind").await.json()["data"]["error"], "not_found");
+    campaigns::work::round(&c.shell.app).await.expect("counted");
+    let counted = c.shell.app.db.read(|conn| store::delivery::event::playback::of_plan(conn, base::PlanId(1))).await;
+    let counted = counted.expect("counted");
+    assert_eq!((counted.started, counted.first_quartile, counted.midpoint), (1, 1, 0));
+    let detail = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await);
+    assert_eq!(detail["video"], json!(null), "this plan shows none");
+});
+
 on_both!(the_landing_page_is_hosted, |test| {
     let (c, _) = running(&test).await;
     let detail = data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await);

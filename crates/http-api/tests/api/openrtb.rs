@@ -21,6 +21,8 @@ use store::testing::TestDb;
 use crate::market::open_market;
 use crate::support::{Client, PASSWORD, Served, answered, data, funded};
 
+const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+
 struct Answer {
     status: StatusCode,
     body: Vec<u8>,
@@ -53,12 +55,21 @@ async fn post(shell: &Shell, path: &str, body: &Value) -> Answer {
 
 /// A running plan and an exchange: the client and the path that the exchange calls.
 async fn trading(test: &TestDb) -> (Client, String) {
-    let client = funded(test, "1000.00").await;
+    trading_with(test, "1000.00", &["100.00"]).await
+}
+
+/// The same with other budgets, which the client has the money for.
+async fn trading_with(test: &TestDb, funds: &str, budgets: &[&str]) -> (Client, String) {
+    let client = funded(test, funds).await;
     open_market(test, &client.shell).await;
-    let body = json!({ "product_id": "1", "amount": "100.00", "content": "landing_page", "password": PASSWORD });
-    data(client.post("/api/plan/order/put", body).await);
+    for amount in budgets {
+        let body = json!({ "product_id": "1", "amount": amount, "content": "landing_page", "password": PASSWORD });
+        data(client.post("/api/plan/order/put", body).await);
+    }
     // Until exchanges may spend half of the budget: their spending follows the plan's days.
-    assert_eq!(get(&client.shell, "/ads/slot/news-top").await.status, StatusCode::OK);
+    for _ in budgets {
+        assert_eq!(get(&client.shell, "/ads/slot/news-top").await.status, StatusCode::OK);
+    }
     test.clock.advance_seconds(3 * 86_400);
     let staff = |name, role| async move { Staff::new(test.operator(name, role).await, "a test").expect("a reason") };
     let (first, second) = (staff("trade", Role::Admin).await, staff("trade-2", Role::Admin).await);
@@ -205,6 +216,54 @@ on_both!(nothing_to_offer_is_an_empty_answer_and_nonsense_names_its_field, |test
     assert_eq!((stranger.status, &stranger.json()["data"]["error"]), (StatusCode::NOT_FOUND, &json!("not_found")));
     let wrong_method = get(shell, &bids).await;
     assert_eq!(wrong_method.status, StatusCode::METHOD_NOT_ALLOWED);
+});
+
+/// Whether the slot's own tag shows this reader something, which they look at.
+async fn is_shown(shell: &Shell, reader: u8) -> bool {
+    let get = async |path: &str| {
+        let request = test::TestRequest::with_uri(path).insert_header(("Host", "ads.example"));
+        let request = request.insert_header(("User-Agent", BROWSER));
+        let response = answered(shell, request.peer_addr(([10, 0, reader, 7], 443).into())).await;
+        let status = response.status();
+        (status, to_bytes(response.into_body()).await.map(|bytes| bytes.to_vec()).unwrap_or_default())
+    };
+    let (status, body) = get("/ads/slot/news-top?format=json").await;
+    if status == StatusCode::NO_CONTENT {
+        return false;
+    }
+    let creative: Value = serde_json::from_slice(&body).expect("a creative");
+    assert_eq!(get(&path(&creative, "impression_url")).await.0, StatusCode::OK);
+    true
+}
+
+on_both!(a_publishers_own_tag_is_answered_beside_a_stream_of_bid_requests, |test| {
+    let (client, bids) = trading_with(&test, "4000.00", &["500.00"; 6]).await;
+    let shell = &client.shell;
+    let (mut shown, mut offered) = (0, 0);
+    for reader in 0..100 {
+        for number in 0..8 {
+            let answer = post(shell, &bids, &banner()).await;
+            if answer.status == StatusCode::NO_CONTENT {
+                continue;
+            }
+            offered += 1;
+            let bid = answer.json()["seatbid"][0]["bid"][0].clone();
+            // Some win, some lose, and of most nothing is heard again.
+            let notices: &[&str] = match number {
+                0 => &["nurl", "burl"],
+                1 => &["lurl"],
+                _ => &[],
+            };
+            for notice in notices {
+                assert_eq!(get(shell, &path(&bid, notice)).await.status, StatusCode::NO_CONTENT, "{notice}");
+            }
+        }
+        shown += u32::from(is_shown(shell, reader).await);
+        test.clock.advance_seconds(1);
+        campaigns::work::round(&shell.app).await.expect("works");
+    }
+    assert!(shown >= 95, "the tag is answered {shown} of 100 times");
+    assert!(offered >= 100, "the exchange is offered {offered} of 800");
 });
 
 fn zipped(bytes: &[u8]) -> Vec<u8> {

@@ -46,14 +46,15 @@ fn slot() -> Arc<SlotTerms> {
 
 fn product(id: i64) -> Arc<ServedProduct> {
     let creative = Creative { title: "T".into(), text: "T".into(), image: "/a.svg".into(), video: None };
-    Arc::new(ServedProduct::new(Product {
+    let product = Product {
         id: ProductId(id),
         name: format!("P{id}"),
         content: Content { landing_page: Some(creative), ..Content::default() },
         targeting: Audience::default(),
         landing_url: None,
         terms: OpenRtbTerms::default(),
-    }))
+    };
+    Arc::new(ServedProduct::new(product, |_| None))
 }
 
 fn index(plans: &[(i64, i64)]) -> Index {

@@ -104,10 +104,18 @@ fn plays(video: &Video, file: &VideoFile<'_>) -> Result<Playing, NoBid> {
         && video.maxduration.is_none_or(|most| file.seconds <= most);
     let lasts = if video.rqddurs.is_empty() { within } else { video.rqddurs.contains(&file.seconds) };
     refuse_if(!lasts, NoBid::Duration)?;
+    refuse_if(!is_within_bitrates(video, file), NoBid::Bitrate)?;
     let is_loaded = video.delivery.is_empty() || video.delivery.contains(&PROGRESSIVE);
     refuse_if(!is_loaded || video.linearity == Some(NON_LINEAR), NoBid::Protocol)?;
     let version = VastVersion::newest_of(video).ok_or(NoBid::Protocol)?;
     Ok(Playing { version, skip_after: skip_after(video, file, version) })
+}
+
+/// What is not known could be too much.
+fn is_within_bitrates(video: &Video, file: &VideoFile<'_>) -> bool {
+    let (least, most) = (video.minbitrate.filter(|least| *least > 0), video.maxbitrate.filter(|most| *most > 0));
+    let fits = |bitrate| least.is_none_or(|least| bitrate >= least) && most.is_none_or(|most| bitrate <= most);
+    (least.is_none() && most.is_none()) || file.bitrate.is_some_and(fits)
 }
 
 fn skip_after(video: &Video, file: &VideoFile<'_>, version: VastVersion) -> Option<u32> {

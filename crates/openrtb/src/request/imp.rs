@@ -162,7 +162,13 @@ pub struct Video {
     pub minduration: Option<u32>,
     #[serde(default, deserialize_with = "fields::count")]
     pub maxduration: Option<u32>,
-    /// The only durations, instead of the two above.
+    /// In kilobits per second.
+    #[serde(default, deserialize_with = "fields::least")]
+    pub minbitrate: Option<u32>,
+    /// Zero is none.
+    #[serde(default, deserialize_with = "fields::count")]
+    pub maxbitrate: Option<u32>,
+    /// The only durations, instead of the first two.
     #[serde(default, deserialize_with = "fields::counts")]
     pub rqddurs: Vec<u32>,
     /// The versions of VAST, as of [`crate::VastVersion`]; others are of wrappers.

@@ -1,6 +1,8 @@
 //! Impressions and clicks: reads what judging them needs, of many at once because they
 //! come in batches.
 
+pub mod playback;
+
 use ::plans::{Commitment, DayBudget, Pricing, Status};
 use base::{AdvertiserId, Money, Period, PlanId, ProductId, SlotId, Timestamp, UserId};
 use delivery::{

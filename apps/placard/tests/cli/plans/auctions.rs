@@ -4,7 +4,9 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
 use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
 use actix_web::rt::{self, System};
+use actix_web::web::Data;
 use actix_web::{App, HttpServer};
 use base::{Money, PlanId, ProductId, UserId};
 use campaigns::catalogue::products::products;
@@ -20,6 +22,7 @@ use serde_json::Value;
 use store::PageRequest;
 use tokio::sync::watch;
 
+use crate::plans::judged::{Calls, overhear};
 use crate::support::{Key, Placard, open_link, take_key, text};
 
 const NORTH: &str = "name = \"North\"\ndomain = \"north.example\"\ncontact = \"ads@north.example\"\n";
@@ -33,12 +36,20 @@ pub struct Server {
 
 impl Server {
     pub fn start(app: campaigns::AdServer) -> Self {
+        Self::overheard(app, Calls::default())
+    }
+
+    /// What exchanges and it say to each other is kept.
+    pub fn overheard(app: campaigns::AdServer, calls: Calls) -> Self {
         let (sender, receiver) = mpsc::channel();
         let thread = thread::spawn(move || {
             System::new().block_on(async {
                 let shell = Shell::new(app.clone(), TrustedProxies::default());
-                let server = HttpServer::new(move || App::new().configure(configure(shell.clone()))).workers(2);
-                let server = server.disable_signals().bind("127.0.0.1:0").expect("a port");
+                let calls = Data::new(calls);
+                let server = HttpServer::new(move || {
+                    App::new().app_data(calls.clone()).wrap(from_fn(overhear)).configure(configure(shell.clone()))
+                });
+                let server = server.workers(2).disable_signals().bind("127.0.0.1:0").expect("a port");
                 let address = server.addrs()[0];
                 let server = server.run();
                 let (stop, stopped) = watch::channel(false);
@@ -65,7 +76,7 @@ impl Drop for Server {
 }
 
 /// An SSP whose key two people have agreed on: its number and its key.
-async fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) {
+pub async fn ssp(placard: &Placard, [first, second]: [&Key; 2]) -> (String, String) {
     let added = placard.change(first, &["ssp", "add", &placard.file("north.toml", NORTH)]).done();
     (text(&added["ssp"]["id"]), take_key(placard, second, &added["id"], &added).await)
 }
@@ -83,7 +94,7 @@ pub async fn plans(app: &campaigns::AdServer) -> (UserId, Vec<PlanId>) {
     (user, all.iter().map(|plan| plan.id).collect())
 }
 
-fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {
+pub fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {
     let run =
         ["traffic", "run", "--rate", "50", "--seconds", "4", "--base", &server.base, "--ssp", key, "--seed", seed];
     placard.run(&run).done()

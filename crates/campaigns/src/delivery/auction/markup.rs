@@ -1,8 +1,9 @@
 //! What an exchange or a page shows of a native ad or a video. A banner is the HTML that slots show.
 
+use delivery::Progress;
 use foundation::Error;
 use openrtb::request::Imp;
-use openrtb::{MediaFile, NativeLinks, NativeMarkup, OfferedAd, Vast};
+use openrtb::{MediaFile, NativeLinks, NativeMarkup, OfferedAd, PlayEvent, Vast};
 
 use crate::delivery::market::ExchangeAd;
 use crate::delivery::serve::SlotAnswer;
@@ -37,6 +38,11 @@ pub(super) fn video(
     let file = ad.product.terms.video.as_ref().ok_or_else(missing)?;
     let url = shown.creative.video.as_deref().ok_or_else(missing)?;
     let playing = offered.playing.ok_or_else(missing)?;
+    let reports: Vec<(PlayEvent, String)> = Progress::ALL
+        .iter()
+        .filter_map(|progress| Some((PlayEvent::from_name(progress.name())?, shown.report_url(*progress))))
+        .collect();
+    let events: Vec<(PlayEvent, &str)> = reports.iter().map(|(event, url)| (*event, url.as_str())).collect();
     let vast = Vast {
         version: playing.version,
         id: ad.creative_id(),
@@ -48,14 +54,26 @@ pub(super) fn video(
         advertiser: Some(&ad.product.name),
         seconds: file.seconds,
         skip_after: playing.skip_after,
-        media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: None },
+        media: MediaFile { url, mime: &file.mime, w: file.width, h: file.height, bitrate: ad.product.video_bitrate },
         impression: &shown.impression_url,
         viewable: Some(&shown.viewable_url),
         error: None,
-        events: &[],
+        events: &events,
         click: &shown.click_url,
         click_tracker: None,
         expires: Some(offered.expires),
     };
     Ok(vast.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_know_all_that_is_counted() {
+        for progress in Progress::ALL {
+            assert!(PlayEvent::from_name(progress.name()).is_some(), "{progress}");
+        }
+    }
 }

@@ -14,6 +14,7 @@ use store::plans::exclusions::{ExcludedPlace, Exclusion};
 use store::plans::product::ProductRow;
 
 use crate::catalogue::products::{content_of, openrtb_of, targeting_of};
+use crate::delivery::market::FileSize;
 use crate::delivery::slots;
 
 /// The rows of slots and products, with what the market was told of them. All of them are loaded
@@ -31,8 +32,8 @@ impl ReadRows {
         read_changed(&mut self.slots, rows, |slot| slot.row.id.0, slot)
     }
 
-    pub fn products(&mut self, rows: Vec<ProductRow>) -> Result<Vec<Arc<ServedProduct>>, Error> {
-        read_changed(&mut self.products, rows, |row| row.id.0, served_product)
+    pub fn products(&mut self, rows: Vec<ProductRow>, file_size: FileSize) -> Result<Vec<Arc<ServedProduct>>, Error> {
+        read_changed(&mut self.products, rows, |row| row.id.0, |row| served_product(row, file_size))
     }
 }
 
@@ -67,18 +68,19 @@ fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
     })
 }
 
-fn served_product(row: &ProductRow) -> Result<ServedProduct, Error> {
+fn served_product(row: &ProductRow, file_size: FileSize) -> Result<ServedProduct, Error> {
     let mut content = content_of(row)?;
     // An ad has one language.
     content.translations.clear();
-    Ok(ServedProduct::new(Product {
+    let product = Product {
         id: row.id,
         name: row.name.clone(),
         content,
         targeting: targeting_of(&row.targeting)?.into(),
         landing_url: row.landing_url.clone(),
         terms: openrtb_of(row.openrtb.as_deref())?,
-    }))
+    };
+    Ok(ServedProduct::new(product, file_size))
 }
 
 /// `None` for a key that no digest can be.

@@ -147,6 +147,7 @@ pub const NOT_VOUCHED_FOR: &[(&[&str], &str)] = &[
         "how much a server may promise; what is billed stays within the budget that the ledger has",
     ),
     (&["slot_requests", "ssp_days", "plan_bids"], "how often was asked; nobody is paid by it"),
+    (&["played_views", "plan_videos"], "how far videos were played; nobody is paid by it"),
     (
         &["attempts", "pay_password_failures", "acceptance_tries"],
         "who deletes failures can guess on, at the pace of the hashers; every wrong attempt stays in the server's log",

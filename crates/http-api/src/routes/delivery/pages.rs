@@ -94,8 +94,12 @@ fn creative_from(answer: &SlotAnswer, lang: Lang, fits_content: bool, base: &str
         ),
         None => format!("<img class=\"pic\" src=\"{image}\" alt=\"\">"),
     };
+    let played = match &creative.video {
+        Some(_) => format!(" data-played=\"{}\"", escape(&answer.played_url)),
+        None => String::new(),
+    };
     let body = format!(
-        "<main data-viewable=\"{}\" data-label=\"{label}\"><a href=\"{}\" target=\"_blank\" rel=\"noopener\">{picture}\
+        "<main data-viewable=\"{}\" data-label=\"{label}\"{played}><a href=\"{}\" target=\"_blank\" rel=\"noopener\">{picture}\
          <span class=\"say\"><b>{}</b><span class=\"text\">{}</span></span></a><footer>{label}{}</footer></main>\
          <img data-view src=\"{}\" alt=\"\" style=\"position:absolute;top:0;left:0;width:1px;height:1px;opacity:0\">",
         escape(&answer.viewable_url),

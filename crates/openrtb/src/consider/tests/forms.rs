@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{imp, offered};
-use crate::candidate::{Candidate, Creative, Sizes};
+use crate::candidate::{Candidate, Creative, Sizes, VideoFile};
 use crate::consider::{Circumstances, consider};
 use crate::no_bid::NoBid;
 use crate::testing::{CANDIDATE, PARTS, VIDEO, request_with};
@@ -71,6 +71,11 @@ fn a_video_plays_as_the_player_says() {
         (json!({ "mimes": ["video/mp4"], "maxduration": 14 }), Err(NoBid::Duration)),
         (json!({ "mimes": ["video/mp4"], "rqddurs": [10, 15] }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "rqddurs": [10, 20] }), Err(NoBid::Duration)),
+        (json!({ "mimes": ["video/mp4"], "minbitrate": 800, "maxbitrate": 800 }), Ok(100)),
+        (json!({ "mimes": ["video/mp4"], "minbitrate": 0, "maxbitrate": 0 }), Ok(100)),
+        (json!({ "mimes": ["video/mp4"], "minbitrate": -1, "maxbitrate": -1 }), Ok(100)),
+        (json!({ "mimes": ["video/mp4"], "minbitrate": 801 }), Err(NoBid::Bitrate)),
+        (json!({ "mimes": ["video/mp4"], "maxbitrate": 799 }), Err(NoBid::Bitrate)),
         (json!({ "mimes": ["video/mp4"], "protocols": [5, 6, 8, 12, 14] }), Err(NoBid::Protocol)),
         (json!({ "mimes": ["video/mp4"], "protocols": [1, 9, 10] }), Err(NoBid::Protocol)),
         (json!({ "mimes": ["video/mp4"], "delivery": [1, 2] }), Ok(100)),
@@ -90,6 +95,23 @@ fn a_video_plays_as_the_player_says() {
         Err(NoBid::BelowFloor)
     );
     assert_eq!(floors(json!([{ "mindur": 1, "bidfloor": 0.2 }])), Ok(100), "it replaces the floor of the impression");
+}
+
+#[test]
+fn a_video_of_unknown_bitrate_fits_where_none_is_asked_for() {
+    let shown = Candidate { creative: Creative::Video(VideoFile { bitrate: None, ..VIDEO }), ..CANDIDATE };
+    let with =
+        |name: &str, limit: u32| offered(imp(json!({ "video": { "mimes": ["video/mp4"], name: limit } })), &shown);
+    assert_eq!([with("minbitrate", 0), with("maxbitrate", 0)], [Ok(100), Ok(100)]);
+    assert_eq!([with("minbitrate", 1), with("maxbitrate", 9_000)], [Err(NoBid::Bitrate), Err(NoBid::Bitrate)]);
+}
+
+#[test]
+fn a_bitrate_is_bits_per_second() {
+    assert_eq!(VideoFile::bitrate_of(1_500_000, 15), Some(800));
+    assert_eq!(VideoFile::bitrate_of(1_500_001, 1), Some(12_001), "what has begun counts");
+    assert_eq!([VideoFile::bitrate_of(1, 0), VideoFile::bitrate_of(u64::MAX, 1)], [None, None]);
+    assert_eq!(VideoFile::bitrate_of(0, 15), Some(0));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { PlanDetail } from '@/api/types';
@@ -102,6 +102,34 @@ describe('a plan’s figures', () => {
     expect(within(days).getAllByRole('button')[1]).toHaveAccessibleName(/13,000/);
     await userEvent.click(screen.getByRole('button', { name: /table/i }));
     expect(screen.getByRole('row', { name: 'Nov 20, 2026 13,000' })).toBeVisible();
+  });
+
+  it('say how far a video was played, where there is one', async () => {
+    const video = {
+      started: 1200,
+      first_quartile: 900,
+      midpoint: 600,
+      third_quartile: 480,
+      completed: 401,
+      skipped: 250,
+    };
+    open({ ...aPlan, video });
+    expect(await fact('Started')).toMatch(/^1,200As video players report it/);
+    expect(await fact('25% played')).toBe('90075%');
+    expect(await fact('50% played')).toBe('60050%');
+    expect(await fact('75% played')).toBe('48040%');
+    expect(await fact('Played to the end')).toBe('40133.41%');
+    expect(await fact('Skipped')).toBe('25020.83%');
+  });
+
+  it('say nothing of shares before a video has started, and nothing of a video that is none', async () => {
+    const none = { first_quartile: 0, midpoint: 0, third_quartile: 0, completed: 0, skipped: 0 };
+    open({ ...aPlan, video: { started: 0, ...none } });
+    expect(await fact('Played to the end')).toBe('0');
+    cleanup();
+    open(aPlan);
+    await screen.findByText('334,642');
+    expect(screen.queryByText('Played to the end')).toBeNull();
   });
 
   it('are not drawn before there are any', async () => {

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { PlanDetail } from '@/api/types';
 import { Tabs } from '@/ui/controls/Tabs';
 import { ExclusionsCard } from '../exclusions/ExclusionsCard';
+import { VideoCard } from '../video/VideoCard';
 import { AiDeliveryCard } from './AiDeliveryCard';
 import { DeliveryCard } from './DeliveryCard';
 import { MoneyCard } from './MoneyCard';
@@ -52,6 +53,7 @@ function Delivery({ plan }: { plan: PlanDetail }) {
   return (
     <>
       <DeliveryCard plan={plan} />
+      {plan.video && <VideoCard video={plan.video} />}
       <SeriesCard plan={plan} />
       <SourcesCard plan={plan} />
       <ExclusionsCard plan={plan} />

@@ -1,0 +1,2 @@
+DROP TABLE plan_videos;
+DROP TABLE played_views;
