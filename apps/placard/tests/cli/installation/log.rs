@@ -6,7 +6,7 @@ use std::process::Command;
 use base::Clock;
 use campaigns::AdServer;
 use desk::installation::settings::{Installation, Values};
-use money::wallet::public_log::{FIRST, LogError, Sealer, checkpoint, published_head, tile};
+use money::wallet::public_log::{FIRST, LogError, Sealer, checkpoint, read_published_head, tile};
 use proof::proofs::range_root;
 use proof::{TreeHead, tile_hashes};
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ fn restored(placard: &Placard, backup: &str) -> Placard {
 }
 
 async fn head(placard: &Placard) -> TreeHead {
-    published_head(&named(placard)).await.expect("read").expect("published")
+    read_published_head(&named(placard)).await.expect("read").expect("published")
 }
 
 /// The published log begins with the leaves that somebody saw.

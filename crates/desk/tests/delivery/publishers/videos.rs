@@ -55,7 +55,7 @@ async fn offered(market: &Market, ssp: &AddedSsp, limits: Value) -> Option<Bid> 
 /// A bid that has won, and the token in it.
 async fn won(market: &Market, ssp: &AddedSsp) -> String {
     let bid = offered(market, ssp, json!({})).await.expect("a bid");
-    notices::won(&market.world.app, notice(&bid.nurl)).await.expect("taken");
+    notices::take_win(&market.world.app, notice(&bid.nurl)).await.expect("taken");
     let vast = bid.adm.expect("a document");
     for event in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "skip"] {
         let told = format!("<Tracking event=\"{event}\"><![CDATA[https://placard.example/t/p/");
