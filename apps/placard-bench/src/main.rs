@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark fails by panicking")]
 #![allow(clippy::float_arithmetic, reason = "figures are for reading")]
 
+mod all_balances;
 mod figures;
 mod installation;
 mod load;
@@ -37,11 +38,15 @@ fn main() {
         [] => all(&Kind::ALL, FULL),
         ["--quick"] => all(&Kind::ALL, QUICK),
         [RAW_WORD, path] => reference::be_raw(Path::new(path)),
+        ["balances", users] => all_balances::measure(users.parse().expect("a number of users")),
         ["sqlite"] => all(&[Kind::Sqlite], FULL),
         ["pg"] => all(&[Kind::Postgres], FULL),
         ["sqlite", figures @ ..] => some(Kind::Sqlite, figures),
         ["pg", figures @ ..] => some(Kind::Postgres, figures),
-        _ => panic!("placard-bench takes nothing, or --quick, or sqlite or pg and then the figures: {FIGURES:?}"),
+        _ => panic!(
+            "placard-bench takes nothing, or --quick, or balances and how many users, or sqlite or pg and then the figures: \
+             {FIGURES:?}"
+        ),
     }
 }
 

@@ -26,3 +26,13 @@ fn every_answer_is_right_on_both_databases() {
     }
     assert!(table.ends_with("every answer was right\n"), "{table}");
 }
+
+#[test]
+fn all_balances_of_a_day_are_read_on_both_databases() {
+    let ran = Command::new(env!("CARGO_BIN_EXE_placard-bench")).args(["balances", "700"]).output().expect("it runs");
+    let (table, said) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{table}\n{said}");
+    for line in ["sqlite: 700 users, 1024 leaves: ", "pg: 700 users, 1024 leaves: "] {
+        assert!(table.lines().any(|found| found.starts_with(line)), "{table}");
+    }
+}
