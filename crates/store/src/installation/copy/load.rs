@@ -175,7 +175,7 @@ fn go_on_after(conn: &mut Conn, table: &Table) -> Result<(), Error> {
 }
 
 impl Loader<'_> {
-    /// Loads rows of one table: a JSON array of what [`super::rows`] returns.
+    /// Loads rows of one table: a JSON array of what [`super::read_rows`] returns.
     ///
     /// # Errors
     /// `Corrupt` for an unknown table; the database's refusal of the rows.
