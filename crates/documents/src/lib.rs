@@ -1,7 +1,7 @@
 //! Documents that users download, their statement as CSV and as PDF; and the books as others recompute them.
 //!
 //! This crate decides:
-//! - how a value is written in CSV ([`rows`]): a text that a spreadsheet would take
+//! - how a value is written in CSV ([`encode_csv`]): a text that a spreadsheet would take
 //!   for a formula is made harmless;
 //! - how a statement ([`pdf`]) and a table of figures ([`table_pdf`]) are laid out as PDF:
 //!   pages of A4 with embedded fonts for all languages, and a table that continues from page to page;
