@@ -133,9 +133,16 @@ fn is_compiled(path: &str) -> bool {
     let above = ["main.rs", "lib.rs", "mod.rs"].map(|name| folder.join(name));
     let beside = folder.with_extension("rs");
     let declared = format!("mod {stem};");
-    above.iter().chain([&beside]).any(|file| {
-        fs::read_to_string(file).is_ok_and(|text| text.lines().any(|line| line.trim().ends_with(&declared)))
-    })
+    let declares = |text: &str| text.lines().any(|line| line.trim().ends_with(&declared));
+    above.iter().chain([&beside]).any(|file| fs::read_to_string(file).is_ok_and(|text| declares(&text)))
+        || block_of(folder).is_some_and(|block| declares(&block))
+}
+
+/// What is between the braces of the folder's module, where the file above the folder has it.
+fn block_of(folder: &Path) -> Option<String> {
+    let text = fs::read_to_string(folder.parent()?.join("main.rs")).ok()?;
+    let (_, block) = text.split_once(&format!("\nmod {} {{\n", folder.file_name()?.to_str()?))?;
+    Some(block.split_once("\n}")?.0.to_owned())
 }
 
 /// The first argument of `it(…)` or `test(…)`, or of the function returned by `.each(…)`.
@@ -183,6 +190,8 @@ fn what_is_no_test_is_not_taken_for_one() {
         assert!(!is_page_test(page, none), "{none}");
     }
     assert!(is_compiled("crates/base/tests/documents.rs") && !is_compiled("crates/base/src/nowhere.rs"));
+    assert!(is_compiled("crates/desk/tests/delivery/publishers/ssps.rs"));
+    assert!(!is_compiled("crates/desk/tests/delivery/publishers/nowhere.rs"));
     assert!(is_collected("frontend/e2e/story.spec.ts") && !is_collected("frontend/src/app/router.tsx"));
 }
 
