@@ -67,7 +67,7 @@ fn write(installation: &Installation, users: i64) {
         ),
     };
     let numbers = format!(
-        "WITH RECURSIVE n(i) AS (SELECT {FIRST} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {FIRST} + {users})"
+        "WITH RECURSIVE n(i) AS (SELECT CAST({FIRST} AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {FIRST} + {users})"
     );
     let wallets = format!(
         "{numbers} INSERT INTO wallets (user_id, available, deposit, promotional, income, book_seq, book_head) \
