@@ -1,5 +1,5 @@
 import { fromUtf8 } from './bytes';
-import type { Encoder } from './hashing/encoder';
+import type { Encoder } from './encoder';
 
 const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
 const largest = 2 ** 53 - 1;

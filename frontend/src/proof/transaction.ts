@@ -1,5 +1,5 @@
 import { utf8 } from './bytes';
-import { Encoder } from './hashing/encoder';
+import { Encoder } from './encoder';
 import { Scanner } from './scanner';
 
 const [comma, open, close] = [0x2c, 0x5b, 0x5d];

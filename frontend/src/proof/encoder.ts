@@ -1,4 +1,4 @@
-import { hashInPlace, padded } from './sha256';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 const largestLine = 64 * 1024;
 
@@ -8,7 +8,7 @@ const largestLine = 64 * 1024;
  */
 export class Encoder {
   /** The shortest entry of a line becomes less than three times as long. */
-  readonly bytes = new Uint8Array(padded(4 * largestLine));
+  readonly bytes = new Uint8Array(4 * largestLine);
   at = 0;
 
   number(value: number) {
@@ -45,7 +45,7 @@ export class Encoder {
   }
 
   hashInto(hash: Uint8Array) {
-    hashInPlace(this.bytes, this.at, hash);
+    hash.set(sha256(this.bytes.subarray(0, this.at)));
   }
 
   private putHalf(half: number) {
