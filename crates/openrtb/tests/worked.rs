@@ -14,7 +14,7 @@ use serde_json::Value;
 const DOCUMENT: &str = include_str!("../../../docs/CALLERS.md");
 const VERSION: OpenRtbVersion = OpenRtbVersion::V2_6_202505;
 const LINKS: NativeLinks<'_> = NativeLinks {
-    click: "https://ads.example.com/t/k/TOKEN",
+    click: "https://ads.example.com/t/c/TOKEN",
     click_tracker: None,
     impression: "https://ads.example.com/t/i/TOKEN.gif?price=${AUCTION_PRICE}",
     viewable: Some("https://ads.example.com/t/v/TOKEN.gif"),
