@@ -97,6 +97,8 @@ function keep(before: number, keys = log.key, of: readonly Uint8Array[] = made.l
   return keepWitnessed(user.id, { keys, checkpoint, at: now - 86_400_000, size: String(before) });
 }
 
+const gone = () => new Response(null, { status: 404 });
+
 const passed = () => screen.findByText('Everything matches');
 const failed = async (text: RegExp) => {
   expect(await screen.findByText(text)).toBeVisible();
@@ -222,7 +224,6 @@ describe('CheckPage', () => {
       });
       return { text, keys: `${by.key}\n${log.key}`, old: of.slice(0, end) };
     };
-    const gone = () => new Response(null, { status: 404 });
     const kept = async () => (await readWitnessed(user.id))?.checkpoint.split('\n')[0];
 
     it('goes on with it, if the old one ended where this device saw it', async () => {
@@ -323,13 +324,18 @@ describe('CheckPage', () => {
     },
   );
 
-  it('is never green without the tiles that prove it', async () => {
+  it.each([
+    ['cannot be had', lostConnection],
+    ['are not there', gone],
+  ])('is never green without the tiles that prove it: they %s', async (_, answer) => {
     await keep(280);
     const api = serve();
-    for (const path of tilesOf(made.leaves).keys()) api.answer(`GET /log/${path}`, lostConnection);
+    for (const path of [...tilesOf(made.leaves).keys(), 'tile/0/001', 'tile/1/000'])
+      api.answer(`GET /log/${path}`, answer);
     renderApp('/wallet/check', user);
     await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
     await failed(/nothing is proved/);
+    expect(await readWitnessed(user.id)).toMatchObject({ size: '280' });
   });
 
   it('says that there is no log, as the server does, and not that the connection was lost', async () => {

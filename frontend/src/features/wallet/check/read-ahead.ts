@@ -24,7 +24,9 @@ type Options = {
 export class ReadAhead {
   private readonly options: Options;
   private readonly readers: number;
-  private readonly readings: Promise<Reading>[] = [];
+  /** Those that were begun and not taken. */
+  private readonly readings = new Map<number, Promise<Reading>>();
+  private begun = 0;
   private downloaded: Promise<unknown> = Promise.resolve();
 
   constructor(options: Options) {
@@ -34,8 +36,9 @@ export class ReadAhead {
 
   /** The months are taken one after the other. */
   async take(at: number): Promise<Reading> {
-    while (this.readings.length < at + this.readers) this.begin(this.readings.length);
-    const reading = await this.readings[at];
+    for (; this.begun < at + this.readers; this.begun += 1) this.begin(this.begun);
+    const reading = await this.readings.get(at);
+    this.readings.delete(at);
     return reading ?? null;
   }
 
@@ -45,7 +48,7 @@ export class ReadAhead {
     const reading = download.then((found) => found && this.read(at, found));
     // What became of a month is asked only if all months before it hold.
     reading.catch(() => {});
-    this.readings.push(reading);
+    this.readings.set(at, reading);
   }
 
   private async read(at: number, { file, month }: Found): Promise<Reading> {
