@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 export type Fault = { rule: string; element: string; text: string };
 
 /**
- * Layout faults of the page in front: texts that are cut, covered by one another, outside their box
- * or broken within a word, and anything beyond the screen's edge. What may be cut says so, and why,
- * in `data-may-be-cut`.
+ * Layout faults of the page in front: texts that are cut, covered by one another, outside their box,
+ * broken within a word, or with a gap that nothing fills, and anything beyond the screen's edge. What
+ * may be cut says so, and why, in `data-may-be-cut`.
  */
 export function layoutFaults(page: Page): Promise<Fault[]> {
   return page.evaluate(findFaults);
@@ -27,6 +27,7 @@ function findFaults(): Fault[] {
     cut(text);
     outOfBox(text);
     brokenWords(text);
+    if (/{{\w+}}/.test(text.text)) report('gap', text.box, text.text);
   }
   for (const control of front.querySelectorAll('button, a, input, select, textarea, img')) {
     if (shown(control)) beyondScreen(control, [control.getBoundingClientRect()], named(control));

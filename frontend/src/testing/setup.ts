@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import i18next from 'i18next';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { reloadConfig } from '@/api/queries/cached-config';
 import { queryClient } from '@/api/query-client';
@@ -11,8 +12,22 @@ import { fakeApi, takeUnanswered } from './api';
 // Pages load lazily, and a busy machine takes long to read a file for the first time.
 configure({ asyncUtilTimeout: 10_000 });
 
+/** Keys of texts that were shown with a gap, such as “{{time}}”, that nothing filled. */
+const unfilled = new Set<string>();
+
+const noteUnfilled = {
+  type: 'postProcessor',
+  name: 'note-unfilled',
+  process: (text: string, key: string | string[]) => {
+    if (/{{\w+}}/.test(text)) unfilled.add(String(key));
+    return text;
+  },
+} as const;
+
 beforeAll(async () => {
   await startTexts('en');
+  i18next.use(noteUnfilled);
+  i18next.options.postProcess = ['stop', noteUnfilled.name];
   // A component drawn alone has no route that would load its texts.
   await loadAllTexts();
 });
@@ -30,6 +45,8 @@ afterEach(async () => {
   // A retried request would belong to the next test.
   queryClient.clear();
   const unanswered = takeUnanswered();
+  const gaps = [...unfilled];
+  unfilled.clear();
   localStorage.clear();
   session.clear();
   session.reload();
@@ -42,4 +59,5 @@ afterEach(async () => {
   await showLanguage('en');
   // After everything is reset, so that the next test is not affected.
   expect(unanswered, 'calls that no mock answers').toEqual([]);
+  expect(gaps, 'texts with a gap that nothing fills').toEqual([]);
 });

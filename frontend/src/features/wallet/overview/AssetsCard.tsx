@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
+import { billedBy } from '@/shared/terms/billed-by';
 import { TermHelp } from '@/shared/terms/TermHelp';
 import { TermHint } from '@/shared/terms/TermHint';
 import { StackedBar } from '@/ui/charts/StackedBar';
@@ -93,7 +94,7 @@ function Beside({ name, amount, owed = false, hidden }: BesideProps) {
       <div className={styles.promotional}>
         <dt>
           {t(`wallet.${name}`)}
-          <span className={styles.hint}>{t(`wallet.${name}Hint`)}</span>
+          <span className={styles.hint}>{t(`wallet.${name}Hint`, { time: billedBy() })}</span>
         </dt>
         <dd className={styles.credit}>
           <AmountText amount={owed ? `-${amount}` : amount} hidden={hidden} />

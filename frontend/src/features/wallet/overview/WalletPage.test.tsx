@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Flow, Property } from '@/api/types';
 import { clearSeenFlags } from '@/shared/account/seen-flag';
+import { billedBy } from '@/shared/terms/billed-by';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { fundingRow } from '@/testing/funding-row';
@@ -92,6 +93,14 @@ describe('WalletPage', () => {
       'href',
       '#/wallet?kind=profit_sharing',
     );
+  });
+
+  it('says by when on the own clock what is not billed yet will be', async () => {
+    open({ unbilled: '10.60' });
+    await total();
+    const unbilled = screen.getByText('Not billed yet').closest('dt');
+    expect(unbilled).toHaveTextContent(`It is billed by ${billedBy()} at the latest.`);
+    expect(unbilled?.nextElementSibling).toHaveTextContent('$10.60');
   });
 
   it('announces no fee where none is due', async () => {
