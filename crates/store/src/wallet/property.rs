@@ -71,70 +71,25 @@ struct Row {
 // credit's part, which are used first; `rolled_milli` is in thousandths.
 //
 // The fees are rounded down plan by plan, as in settlement.
-macro_rules! unbilled {
-    () => {
-        "CAST(COALESCE(SUM(CASE WHEN d.delivered > d.given THEN d.delivered - d.given ELSE 0 END - \
-         CASE WHEN d.billed > d.given THEN d.billed - d.given ELSE 0 END), 0) AS BIGINT)"
-    };
-}
-
-macro_rules! fees {
-    () => {
-        concat!("CAST(COALESCE(SUM(", fee_on!("d.revenue", "d.rate"), "), 0) AS BIGINT)")
-    };
-}
-
-macro_rules! open_plans {
-    () => {
-        concat!(
-            "(SELECT p.rolled_milli / 1000 AS delivered, p.put_amount - p.paid_amount AS given, p.billed, p.revenue, ",
-            fee_rate!("p.fee_rate"),
-            " AS rate FROM plans p WHERE p.user_id = w.user_id AND p.status IN ({open}) AND (w.pending <> 0 \
-         OR EXISTS (SELECT 1 FROM unbilled_plans b WHERE b.user_id = w.user_id))) d"
-        )
-    };
-}
-
-macro_rules! of_users {
-    ($unbilled:expr, $fees:expr, $open:expr, $whose:literal) => {
-        &format!(
-            concat!(
-                "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, \
-             w.advance, (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h \
-             WHERE h.user_id = w.user_id) AS held, ",
-                $unbilled,
-                " AS unbilled, ",
-                $fees,
-                " AS fees, u.pay_password_hash IS NOT NULL AS pay_password_set, \
-             EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) AS bank_card_bound, \
-             u.payouts_held_until FROM wallets w JOIN users u ON u.id = w.user_id ",
-                $open,
-                " WHERE w.user_id ",
-                $whose
-            ),
-            open = codes(Status::under_way().map(Status::code))
-        )
-    };
-}
-
-// SQLite has no lateral joins, and reads the plans twice.
-statement!(
-    OF_USERS,
-    postgres: of_users!(
-        "o.unbilled",
-        "o.fees",
-        concat!(
-            "CROSS JOIN LATERAL (SELECT ", unbilled!(), " AS unbilled, ", fees!(), " AS fees FROM ", open_plans!(), ") o"
-        ),
-        "= ANY(?)"
+statement!(OF_USERS, each: &format!(
+    concat!(
+        "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, w.advance, \
+         (SELECT CAST(COALESCE(SUM(h.available), 0) AS BIGINT) FROM holds h WHERE h.user_id = w.user_id) AS held, \
+         CAST(COALESCE(SUM(CASE WHEN o.delivered > o.given THEN o.delivered - o.given ELSE 0 END - \
+         CASE WHEN o.billed > o.given THEN o.billed - o.given ELSE 0 END), 0) AS BIGINT) AS unbilled, \
+         CAST(COALESCE(SUM(",
+        fee_on!("o.revenue", "o.rate"),
+        "), 0) AS BIGINT) AS fees, u.pay_password_hash IS NOT NULL AS pay_password_set, \
+         EXISTS (SELECT 1 FROM bank_cards b WHERE b.user_id = w.user_id) AS bank_card_bound, u.payouts_held_until \
+         FROM wallets w JOIN users u ON u.id = w.user_id LEFT JOIN (SELECT p.user_id, p.rolled_milli / 1000 AS delivered, \
+         p.put_amount - p.paid_amount AS given, p.billed, p.revenue, ",
+        fee_rate!("p.fee_rate"),
+        " AS rate FROM plans p WHERE p.status IN ({open})) o ON o.user_id = w.user_id AND (w.pending <> 0 \
+         OR EXISTS (SELECT 1 FROM unbilled_plans b WHERE b.user_id = w.user_id)) WHERE w.user_id = ANY(?) \
+         GROUP BY w.user_id, u.id"
     ),
-    sqlite: of_users!(
-        concat!("(SELECT ", unbilled!(), " FROM ", open_plans!(), ")"),
-        concat!("(SELECT ", fees!(), " FROM ", open_plans!(), ")"),
-        "",
-        "= ?"
-    ),
-);
+    open = codes(Status::under_way().map(Status::code))
+));
 
 impl Lookup for PropertyOfUser {
     type Answer = Option<Property>;
