@@ -22,6 +22,9 @@ const looks = [
 // Tracing some two hundred screens would take longer than checking them.
 test.use({ trace: 'off' });
 
+// One after the other, they would go on alone when every other file is done.
+test.describe.configure({ mode: 'parallel' });
+
 let installation: Installation;
 let account: Account;
 let queries: Awaited<ReturnType<typeof queriesFor>>;
@@ -39,7 +42,6 @@ test.afterAll(() => installation.remove());
 for (const { lang, colorScheme, width, height, axe } of looks) {
   const name = `every screen is sound in ${lang}, ${colorScheme}, ${width} px`;
   test(name, async ({ browser }) => {
-    test.setTimeout(300_000);
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height },

@@ -15,7 +15,6 @@ let build: string;
 test.use({ trace: 'off', viewport: { width: 320, height: 568 } });
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
   build = await mkdtemp(join(tmpdir(), 'placard-gallery-'));
   const config = ['--config', 'gallery/vite.config.ts', '--outDir', build, '--emptyOutDir'];
   await run('npx', ['vite', 'build', ...config], { cwd: resolve(import.meta.dirname, '..') });

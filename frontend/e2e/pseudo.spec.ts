@@ -22,7 +22,6 @@ let build: string;
 test.use({ trace: 'off' });
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000);
   build = await buildApp('vite.pseudo.config.ts');
   installation = await Installation.create();
   await installation.staff(null, 'demo', 'seed');
@@ -37,7 +36,6 @@ test.afterAll(async () => {
 });
 
 test('every screen has room for texts of any language on a narrow phone', async ({ browser }) => {
-  test.setTimeout(300_000);
   const context = await browser.newContext({
     viewport: { width: 320, height: 568 },
     reducedMotion: 'reduce',

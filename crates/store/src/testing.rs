@@ -8,6 +8,7 @@ pub mod event_counts;
 mod follower;
 pub mod history;
 mod original;
+pub mod parts;
 mod people;
 pub mod raw;
 mod template;

@@ -4,7 +4,7 @@
 //! The list of tables is read from the database itself, so tables of future migrations
 //! are copied too.
 
-mod catalog;
+pub(crate) mod catalog;
 mod load;
 mod read;
 

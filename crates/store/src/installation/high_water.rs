@@ -22,14 +22,14 @@ use crate::schema::{audit, high_water, installation, transactions};
 use crate::{Conn, Error, Tx};
 use db::Target;
 
-mod keeper;
+pub(crate) mod keeper;
 
 pub(crate) use keeper::{Keeper, run as keep};
 
 const TITLE: &str = "placard mark 1";
 const PURPOSE: &str = TITLE;
 /// The size of the file: a disk writes this much completely or not at all.
-const BYTES: usize = 512;
+pub const BYTES: usize = 512;
 const READ_AGAIN: usize = 5;
 const BETWEEN_READS: Duration = Duration::from_millis(20);
 /// Larger than any such file; a longer one is not a mark.
@@ -69,7 +69,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    fn text(&self, sealer: &Sealer) -> String {
+    pub fn text(&self, sealer: &Sealer) -> String {
         let link = |link: Option<Link>| link.map_or("0 -".to_owned(), |l| format!("{} {}", l.id, hex::encode(&l.hash)));
         let body = format!(
             "{TITLE}\ninstallation {}\ncommits {}\ntransaction {}\nrecord {}\nat {}\n",
@@ -85,7 +85,7 @@ impl Mark {
     }
 
     /// The content of a file, and whether this installation sealed it.
-    fn parse(text: &str, sealer: &Sealer) -> Option<(Self, bool)> {
+    pub fn parse(text: &str, sealer: &Sealer) -> Option<(Self, bool)> {
         let (body, seal) = text.split_once("seal ")?;
         let sealed = hex::decode::<32>(seal.trim()).is_some_and(|seal| sealer.fits(PURPOSE, body.as_bytes(), &seal));
         Some((Self::read(body)?, sealed))
@@ -349,37 +349,4 @@ pub fn begin_anew(url: &str, place: &Path) -> Result<(), Error> {
     let mut conn = Target::parse(url)?.open()?;
     diesel::update(high_water::table).set(high_water::commits.eq(0)).execute(&mut conn)?;
     keeper::remove(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())))
-}
-
-#[cfg(test)]
-mod tests {
-    use auth::Secrets;
-
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read_and_nothing_else_is_sealed() {
-        let sealer = Secrets::new([1; 32], [2; 32], [3; 32]).sealer();
-        let link = Link { id: i64::MAX, hash: [7; 32] };
-        for mark in [
-            Mark::default(),
-            Mark {
-                installation: i64::MAX,
-                commits: i64::MAX,
-                transaction: Some(link),
-                record: Some(link),
-                at: i64::MAX,
-            },
-        ] {
-            let text = mark.text(&sealer);
-            assert_eq!(text.len(), BYTES);
-            assert_eq!(Mark::parse(&text, &sealer), Some((mark, true)));
-            let edited = text.replacen("commits ", "commits 1", 1);
-            assert!(Mark::parse(&edited, &sealer).is_none_or(|(_, sealed)| !sealed));
-            let others = Secrets::new([1; 32], [2; 32], [4; 32]).sealer();
-            assert_eq!(Mark::parse(&text, &others), Some((mark, false)));
-        }
-        assert_eq!(Mark::parse("", &sealer), None);
-        assert_eq!(Mark::parse("placard mark 1\nseal ", &sealer), None);
-    }
 }

@@ -31,7 +31,7 @@ impl Kind {
     }
 
     /// From the type's name in either database.
-    fn of(declared: &str) -> Option<Self> {
+    pub fn of(declared: &str) -> Option<Self> {
         match declared.to_ascii_lowercase().as_str() {
             "bigint" | "integer" | "smallint" => Some(Self::Integer),
             "text" => Some(Self::Text),
@@ -67,11 +67,11 @@ struct ColumnRow {
 }
 
 #[derive(QueryableByName)]
-struct Reference {
+pub struct Reference {
     #[diesel(sql_type = Text)]
-    child: String,
+    pub child: String,
     #[diesel(sql_type = Text)]
-    parent: String,
+    pub parent: String,
 }
 
 #[derive(QueryableByName)]
@@ -146,7 +146,7 @@ pub fn catalog(conn: &mut Conn) -> Result<Vec<Table>, Error> {
 }
 
 /// Tables without references, then those that refer to them, and so on.
-fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> Vec<Table> {
+pub fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> Vec<Table> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {
         let waits = |name: &String| {
@@ -160,33 +160,4 @@ fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> Vec<
         ordered.extend(next.iter().filter_map(|name| left.remove(name)));
     }
     ordered
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ordered(names: &[&str], references: &[(&str, &str)]) -> Vec<String> {
-        let table =
-            |name: &&str| ((*name).to_owned(), Table { name: (*name).to_owned(), columns: Vec::new(), last_id: None });
-        let references: Vec<Reference> = references
-            .iter()
-            .map(|(child, parent)| Reference { child: (*child).to_owned(), parent: (*parent).to_owned() })
-            .collect();
-        in_order(names.iter().map(table).collect(), &references).into_iter().map(|table| table.name).collect()
-    }
-
-    #[test]
-    fn what_is_referred_to_comes_first() {
-        assert_eq!(ordered(&["a", "b", "c"], &[("a", "b"), ("b", "c"), ("c", "c")]), ["c", "b", "a"]);
-        assert_eq!(ordered(&["a", "b"], &[("a", "b"), ("b", "a")]), ["a", "b"], "a ring ends too");
-    }
-
-    #[test]
-    fn kinds_are_called_by_their_names() {
-        for kind in [Kind::Integer, Kind::Text, Kind::Bytes, Kind::Bool] {
-            assert_eq!(Kind::from_name(kind.name()), Some(kind));
-        }
-        assert_eq!((Kind::of("BIGINT"), Kind::of("numeric")), (Some(Kind::Integer), None));
-    }
 }

@@ -107,7 +107,7 @@ fn later(one: Option<Link>, other: Option<Link>) -> Option<Link> {
 
 /// The file at `place` with `text` in it. A new file appears with all of its text, so that a
 /// server killed meanwhile leaves either a mark or none.
-fn file_with(place: &Path, text: &str) -> std::io::Result<File> {
+pub fn file_with(place: &Path, text: &str) -> std::io::Result<File> {
     let folder = folder(place);
     fs::create_dir_all(folder)?;
     let mut options = OpenOptions::new();
@@ -135,7 +135,7 @@ fn folder(place: &Path) -> &Path {
 }
 
 /// The content of the file; `None` if there is none.
-pub(super) fn read(place: &Path) -> std::io::Result<Option<String>> {
+pub fn read(place: &Path) -> std::io::Result<Option<String>> {
     let file = match File::open(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         file => file?,
@@ -145,43 +145,9 @@ pub(super) fn read(place: &Path) -> std::io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-pub(super) fn remove(place: &Path) -> std::io::Result<()> {
+pub fn remove(place: &Path) -> std::io::Result<()> {
     match fs::remove_file(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         done => done,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str = "all of it";
-
-    #[test]
-    fn a_new_file_is_never_seen_without_its_text() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let place = folder.path().join("data/postgres.mark");
-        std::thread::scope(|scope| {
-            let writer = scope.spawn(|| {
-                for _ in 0..200 {
-                    file_with(&place, TEXT).expect("written");
-                    remove(&place).expect("removed");
-                }
-            });
-            while !writer.is_finished() {
-                assert!(matches!(read(&place).expect("read").as_deref(), None | Some(TEXT)));
-            }
-        });
-    }
-
-    #[test]
-    fn a_file_that_was_never_finished_is_in_nobodys_way() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let place = folder.path().join("placard.mark");
-        fs::write(folder.path().join("placard.mark.new"), "something longer, and half").expect("written");
-        file_with(&place, TEXT).expect("written");
-        assert_eq!(read(&place).expect("read").as_deref(), Some(TEXT));
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 }

@@ -112,21 +112,3 @@ impl ChangedRows {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_books_number_leads_to_its_owner() {
-        for id in [1, 7, (1 << 40) - 1] {
-            for owner in
-                [Owner::User(UserId(id)), Owner::Advertiser(AdvertiserId(id)), Owner::Publisher(PublisherId(id))]
-            {
-                assert_eq!(Owner::of_book(owner.book()), owner);
-            }
-        }
-        assert_eq!(Owner::Publisher(PublisherId(3)).book(), -1_099_511_627_779);
-        assert_eq!(Owner::of_book(i64::MIN).user(), None);
-    }
-}
