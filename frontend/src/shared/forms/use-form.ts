@@ -6,6 +6,9 @@ import { useSingleFlight } from './use-single-flight';
 /** What is wrong with a field. */
 export type Problems<F extends string = string> = { [field in F]?: ParseKeys | null };
 
+/** What the text of a problem speaks of. */
+export type Terms = { min?: string; max?: string; limit?: string };
+
 /** What stands at a field: a text, or true for what is wrong with it by now. */
 type FieldMessages = { [field: string]: string | true | undefined };
 
@@ -16,6 +19,7 @@ type Options<V> = {
   state: readonly [V, (next: V) => void];
   /** What is wrong with it now; told when it is to be sent. */
   problems: Problems;
+  terms?: Terms;
   send: () => unknown;
   /** The texts at the fields for a refusal that names none. */
   refusedAt?: (failure: unknown) => FieldMessages;
@@ -27,7 +31,7 @@ type Options<V> = {
  * where it has none. Nothing that was typed is lost.
  */
 export function useForm<V extends Record<string, string>>(options: Options<V>) {
-  const { problems, send, refusedAt } = options;
+  const { problems, terms = {}, send, refusedAt } = options;
   const [values, setValues] = options.state;
   // Ahead of what is drawn while two fields change at once, as a browser fills them in.
   const latest = useRef(values);
@@ -67,10 +71,11 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
     if (wrong) showMessages(wrong);
     else void run(send);
   };
+  const wordsFor = (wrong: ParseKeys | null | undefined) => wrong && i18next.t(wrong, terms);
   const field = <F extends keyof V & string>(name: F) => ({
     name,
     value: values[name],
-    error: messages[name] === true ? problems[name] && i18next.t(problems[name]) : messages[name],
+    error: messages[name] === true ? wordsFor(problems[name]) : messages[name],
     onChange: (value: string) => {
       latest.current = { ...latest.current, [name]: value };
       setValues(latest.current);

@@ -1,15 +1,14 @@
 import type { ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useForm } from './use-form';
+import { type Terms, useForm } from './use-form';
 
 type Options = {
   /** The amount that is typed, and how to keep another. */
   amountState: readonly [string, (amount: string) => void];
   /** What is wrong with it. */
   problem: ParseKeys | null;
-  /** What the text of the problem speaks of. */
-  terms?: { min?: string; max?: string; limit?: string };
+  terms?: Terms;
   /** Whether that is said while one types. */
   showWhileTyping?: boolean;
   /** What comes before the password is asked for. */
@@ -34,6 +33,7 @@ export function usePayForm(options: Options) {
   const form = useForm({
     state: [{ amount }, (next) => keep(next.amount)],
     problems: { amount: problem },
+    terms,
     send: () => beforePassword(ask),
   });
   const field = form.field('amount');

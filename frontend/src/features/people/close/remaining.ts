@@ -9,7 +9,7 @@ const owed = [
   ['withdrawing', 'wallet.withdrawing', '/wallet/withdraw'],
   ['exchanging', 'wallet.exchanging', '/wallet/foreign-exchange'],
   ['deposit', 'wallet.deposit', '/wallet'],
-  ['startup_outstanding', 'wallet.startup', '/wallet'],
+  ['startup_outstanding', 'me.close.startup', '/wallet'],
 ] as const satisfies readonly (readonly [keyof Property, string, string])[];
 
 export function remainingOf(property: Property) {
