@@ -11,8 +11,7 @@ use tokio::time::sleep;
 use crate::installation::Installation;
 use crate::wire::{Connection, get};
 
-/// Five minutes: a start sums up what was counted before it, which for the user with a million quarter hours
-/// takes PostgreSQL forty seconds.
+/// Five minutes: before it answers, the first start reckons a million plans, as after a version that did not.
 const READY_TRIES: u32 = 6_000;
 const BETWEEN: Duration = Duration::from_millis(50);
 

@@ -1,6 +1,8 @@
 //! What a version does once with an installation from before, when it first opens it.
 
-use base::{Timestamp, UserId};
+use std::time::{Duration, Instant};
+
+use base::{PlanId, Timestamp, UserId};
 use campaigns::plans::plan_results;
 use foundation::people::staff_access;
 use foundation::staff::audit_log::seal_what_was_there;
@@ -36,23 +38,60 @@ async fn keep_looks(app: &App) -> Result<(), Error> {
     }
 }
 
-/// Users at a time.
-const CHUNK: i64 = 50;
-
+/// Some plans in a transaction, so that it takes little memory and nobody's wallet is locked for long, however many plans
+/// there are. Where it is interrupted, the next start goes on; two servers that start together share them.
 async fn reckon_profits(app: &App) -> Result<(), Error> {
-    let mut above: Option<UserId> = None;
+    let mut above: Option<PlanId> = None;
+    let mut progress = Progress::begin("profits that a version before did not reckon are reckoned");
     loop {
-        let users = app.db.read(move |conn| profits::behind(conn, above, CHUNK)).await?;
-        let Some(last) = users.last() else { return Ok(()) };
-        above = Some(*last);
+        let plans = app.db.read(move |conn| profits::behind(conn, above, profits::MOST_PLANS)).await?;
+        let Some(last) = plans.last() else { break };
+        above = Some(last.plan_id);
+        let number = plans.len();
         app.db
             .write(move |tx| {
-                Books::lock(tx, users.iter().copied(), [])?;
-                Ok::<_, Error>(profits::reckon_again(tx, users.iter().copied())?)
+                Books::lock(tx, plans.iter().map(|plan| plan.user_id), [])?;
+                Ok::<_, Error>(profits::reckon_again(tx, &plans.iter().map(|plan| plan.plan_id).collect())?)
             })
             .await?;
+        progress.add(number);
+    }
+    progress.end();
+    Ok(())
+}
+
+/// Tells in the log how far longer work is.
+struct Progress {
+    doing: &'static str,
+    begun: Instant,
+    told: Instant,
+    plans: usize,
+}
+
+impl Progress {
+    const EVERY: Duration = Duration::from_secs(2);
+
+    fn begin(doing: &'static str) -> Self {
+        Self { doing, begun: Instant::now(), told: Instant::now(), plans: 0 }
+    }
+
+    fn add(&mut self, plans: usize) {
+        self.plans += plans;
+        if self.told.elapsed() >= Self::EVERY {
+            self.told = Instant::now();
+            tracing::info!(plans = self.plans, "{}", self.doing);
+        }
+    }
+
+    fn end(self) {
+        if self.plans > 0 {
+            tracing::info!(plans = self.plans, seconds = self.begun.elapsed().as_secs(), "{}: done", self.doing);
+        }
     }
 }
+
+/// Users at a time.
+const CHUNK: i64 = 50;
 
 async fn count_conversions(app: &App) -> Result<(), Error> {
     let mut above: Option<UserId> = None;

@@ -26,5 +26,6 @@ mod own_money;
 mod promotions;
 mod puts;
 mod quotes;
+mod reckoned_again;
 mod staffing;
 mod vip;

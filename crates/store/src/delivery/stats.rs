@@ -197,26 +197,62 @@ impl TotalsToDate {
     }
 }
 
+/// The beginning of a query about edges, which are on quarter hours.
+fn with_edges(edges: &[Timestamp]) -> String {
+    // Only integers are inserted into the text.
+    let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
+    let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
+    format!("WITH edges (edge, quarter) AS (VALUES {})", list.join(", "))
+}
+
+/// The newest row with a key in a table of running totals.
+struct Newest<'a> {
+    /// Whether an edge stays without one.
+    optional: bool,
+    table: &'a str,
+    key: &'a [(&'a str, &'a str)],
+}
+
+impl Newest<'_> {
+    /// Joins it, under this name, with each edge `e`: the newest one before. Each is found in the key. PostgreSQL is told
+    /// so, because it may otherwise compare all rows that a user has with the edges; SQLite keeps the order of a
+    /// cross join.
+    fn before_edge(&self, conn: &Conn, name: &str) -> String {
+        let Self { optional, table, key } = self;
+        let of =
+            |row: &str| key.iter().map(|(column, value)| format!("{row}.{column} = {value} AND ")).collect::<String>();
+        let of_all = of("l");
+        match conn {
+            Conn::Postgres(_) => format!(
+                "{} JOIN LATERAL (SELECT * FROM {table} l WHERE {of_all}l.quarter < e.quarter ORDER BY l.quarter DESC LIMIT 1) \
+                 {name} ON TRUE",
+                if *optional { "LEFT" } else { "INNER" }
+            ),
+            Conn::Sqlite(_) => format!(
+                "{} JOIN {table} {name} ON {}{name}.quarter = \
+                 (SELECT MAX(l.quarter) FROM {table} l WHERE {of_all}l.quarter < e.quarter)",
+                if *optional { "LEFT" } else { "CROSS" },
+                of(name)
+            ),
+        }
+    }
+}
+
 /// The totals up to each edge, in order, with one query for all. Edges are on quarter
 /// hours.
 pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<TotalsToDate>, Error> {
     if edges.is_empty() {
         return Ok(Vec::new());
     }
-    // Only integers are inserted into the text. SQLite keeps the order of a cross join: an end first, and then its row.
-    let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
-    let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
+    let stats = Newest { optional: false, table: "user_stats", key: &[("user_id", "$1")] }.before_edge(conn, "s");
+    let profits = Newest { optional: true, table: "user_profits", key: &[("user_id", "$1")] }.before_edge(conn, "p");
     let rows: Vec<TotalsToDate> = diesel::sql_query(format!(
-        "WITH edges (edge, quarter) AS (VALUES {}) SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, \
-         s.consumed AS billed, s.platform_paid AS platform_billed, s.revenue, s.orders, s.invested, \
-         COALESCE(p.used, 0) AS used, COALESCE(p.platform_used, 0) AS platform_used, COALESCE(p.fee, 0) AS fee, \
-         COALESCE(p.settled_profit, 0) AS settled_profit, COALESCE(p.corrected, 0) AS corrected \
-         FROM edges e CROSS JOIN user_stats s \
-         LEFT JOIN user_profits p ON p.user_id = $1 \
-         AND p.quarter = (SELECT MAX(l.quarter) FROM user_profits l WHERE l.user_id = $1 AND l.quarter < e.quarter) \
-         WHERE s.user_id = $1 \
-         AND s.quarter = (SELECT MAX(l.quarter) FROM user_stats l WHERE l.user_id = $1 AND l.quarter < e.quarter)",
-        list.join(", ")
+        "{} SELECT CAST(e.edge AS BIGINT) AS edge, s.impressions, s.clicks, s.consumed AS billed, \
+         s.platform_paid AS platform_billed, s.revenue, \
+         s.orders, s.invested, COALESCE(p.used, 0) AS used, COALESCE(p.platform_used, 0) AS platform_used, \
+         COALESCE(p.fee, 0) AS fee, COALESCE(p.settled_profit, 0) AS settled_profit, COALESCE(p.corrected, 0) AS corrected \
+         FROM edges e {stats} {profits}",
+        with_edges(edges)
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;

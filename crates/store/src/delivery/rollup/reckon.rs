@@ -49,10 +49,10 @@ pub(super) fn reckon(
     tx: &mut Tx<'_>,
     fresh: Vec<(&PlanRow, Vec<Quarter>)>,
 ) -> Result<Vec<(PlanId, UserId, Quarter)>, Error> {
-    let behind: Vec<UserId> =
-        fresh.iter().filter(|(plan, _)| !plan.is_reckoned()).map(|(plan, _)| plan.user_id).collect();
+    let behind: Vec<(PlanId, UserId)> =
+        fresh.iter().filter(|(plan, _)| !plan.is_reckoned()).map(|(plan, _)| (plan.id, plan.user_id)).collect();
     if !behind.is_empty() {
-        profits::reckon_again(tx, behind)?;
+        profits::reckon_with_others(tx, &behind)?;
     }
     let kept = read_kept(tx, &fresh)?;
     let mut all = Vec::new();

@@ -9,6 +9,7 @@ use diesel::sql_types::{BigInt, SmallInt, Text};
 use plans::{Delivered, Dimension, Earned, PartCounts};
 use supply::PublisherKind;
 
+use super::{Newest, with_edges};
 use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::schema::{publishers, slots};
 use crate::{Conn, Error};
@@ -150,15 +151,11 @@ pub fn conversions(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result
     if edges.is_empty() {
         return Ok(Vec::new());
     }
-    // Only integers are inserted into the text. SQLite keeps the order of a cross join: an end first, and then its row.
-    let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", quarter(*at));
-    let list: Vec<String> = edges.iter().enumerate().map(edge).collect();
+    let key = [("user_id", "$1"), ("dimension", "$2"), ("part", "''")];
+    let whole = Newest { optional: false, table: "user_parts", key: &key }.before_edge(conn, "s");
     let rows: Vec<ConvertedRow> = diesel::sql_query(format!(
-        "WITH edges (place, quarter) AS (VALUES {}) SELECT CAST(e.place AS BIGINT) AS place, s.conversions FROM edges e \
-         CROSS JOIN user_parts s WHERE s.user_id = $1 AND s.dimension = $2 AND s.part = '' \
-         AND s.quarter = (SELECT MAX(l.quarter) \
-         FROM user_parts l WHERE l.user_id = $1 AND l.dimension = $2 AND l.part = '' AND l.quarter < e.quarter)",
-        list.join(", ")
+        "{} SELECT CAST(e.edge AS BIGINT) AS place, s.conversions FROM edges e {whole}",
+        with_edges(edges)
     ))
     .bind::<BigInt, _>(user)
     .bind::<SmallInt, _>(Dimension::Whole)
@@ -201,17 +198,19 @@ pub fn parts(
     of: &Compared,
     limit: i64,
 ) -> Result<Vec<Both<String, PartCounts>>, Error> {
-    let rows: Vec<PartRow> = diesel::sql_query(
+    let key = [("user_id", "$1"), ("dimension", "$2"), ("part", "e.part")];
+    let newest = Newest { optional: false, table: "user_parts", key: &key }.before_edge(conn, "s");
+    let rows: Vec<PartRow> = diesel::sql_query(format!(
         "WITH RECURSIVE parts (part, number) AS (SELECT MIN(f.part), 1 FROM user_parts f WHERE f.user_id = $1 \
          AND f.dimension = $2 UNION ALL SELECT (SELECT MIN(n.part) FROM user_parts n WHERE n.user_id = $1 \
          AND n.dimension = $2 AND n.part > p.part), p.number + 1 FROM parts p WHERE p.part IS NOT NULL AND p.number < $3), \
-         edges (place, quarter) AS (SELECT 0, CAST($4 AS BIGINT) UNION ALL SELECT 1, CAST($5 AS BIGINT) \
-         UNION ALL SELECT 2, CAST($6 AS BIGINT)) \
-         SELECT p.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
-         FROM parts p CROSS JOIN edges e CROSS JOIN user_parts s WHERE p.part IS NOT NULL AND s.user_id = $1 \
-         AND s.dimension = $2 AND s.part = p.part AND s.quarter = (SELECT MAX(l.quarter) FROM user_parts l \
-         WHERE l.user_id = $1 AND l.dimension = $2 AND l.part = p.part AND l.quarter < e.quarter)",
-    )
+         times (place, quarter) AS (SELECT 0, CAST($4 AS BIGINT) UNION ALL SELECT 1, CAST($5 AS BIGINT) \
+         UNION ALL SELECT 2, CAST($6 AS BIGINT)), \
+         edges (part, place, quarter) AS (SELECT p.part, t.place, t.quarter FROM parts p CROSS JOIN times t \
+         WHERE p.part IS NOT NULL) \
+         SELECT e.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
+         FROM edges e {newest}"
+    ))
     .bind::<BigInt, _>(user)
     .bind::<SmallInt, _>(dimension)
     .bind::<BigInt, _>(limit)
