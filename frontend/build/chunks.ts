@@ -18,16 +18,16 @@ const data = ['src/app/data.ts'];
 const tabs = /\/(AdCenter|PlanList|Wallet|Me)Page\.tsx$/;
 
 /** Parts that some pages open on demand. Other pages should not have to load them. */
-const onDemand = /locales|react-vant\/es\/picker|Transaction|PinField|PinPad|pin-hash|js-md5/;
+const onDemand = /locales|react-vant\/es\/picker/;
 
 /** These re-export far more than is used. What is used comes with the chunk that imports it. */
 const barrel = /react-vant\/(es\/(hooks|utils|locale)|icons\/es)\/index\.js$/;
 
 /**
  * By default, the bundler makes a file of each small part that two pages share: a hundred requests,
- * each a round trip. So there are three files for the first page, and two each for the requests and
- * for the shared parts of the pages behind the login: libraries, which outlive our releases, and
- * our own code.
+ * each a round trip. So there are three files for the first page, and two each for the requests, for
+ * what a tab shares with other pages, and for what only the others share: libraries, which outlive
+ * our releases, and our own code.
  */
 export function chunkGroups() {
   let known: ReturnType<typeof partsOf> | null = null;
@@ -36,33 +36,45 @@ export function chunkGroups() {
     return known;
   };
   // A group also takes the imports of its modules, so the earlier ones come first.
-  const groups = (['first', 'data', 'shared'] as const).flatMap((part, at) => {
+  const groups = (['first', 'data', 'shared', 'further'] as const).flatMap((part, at) => {
     const library = (id: string, graph: Graph) =>
       id.includes('/node_modules/') && parts(graph)[part].has(id) ? `${part}-libraries` : null;
     const own = (id: string, graph: Graph) =>
       !id.endsWith('/src/main.tsx') && parts(graph)[part].has(id) ? part : null;
     return [
-      { name: library, priority: 6 - 2 * at },
-      { name: own, priority: 5 - 2 * at },
+      { name: library, priority: 8 - 2 * at },
+      { name: own, priority: 7 - 2 * at },
     ];
   });
   return [
-    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 7 },
+    { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 9 },
     ...groups,
   ];
 }
 
 function partsOf(graph: Graph) {
-  const firstParts = reachable(first, graph);
   const shared = reachable(frame, graph);
+  const further = new Set<string>();
+  const onTabs = new Set<string>();
   const counts = new Map<string, number>();
   for (const page of pages()) {
-    // Shared means used by two tabs, by a tab and another page, or by three pages.
-    const weight = tabs.test(page) ? 2 : 1;
-    for (const id of reachable([page], graph)) counts.set(id, (counts.get(id) ?? 0) + weight);
+    for (const id of reachable([page], graph)) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      if (tabs.test(page)) onTabs.add(id);
+    }
   }
-  for (const [id, count] of counts) if (count >= 3 && !onDemand.test(id)) shared.add(id);
-  return { first: firstParts, data: reachable(data, graph), shared };
+  for (const [id, count] of counts) {
+    if (onDemand.test(id)) continue;
+    if (onTabs.has(id) && count >= 2) shared.add(id);
+    // Of two pages it is not worth that all others load it.
+    else if (!onTabs.has(id) && count >= 3) further.add(id);
+  }
+  return {
+    first: reachable(first, graph),
+    data: reachable(data, graph),
+    shared,
+    further,
+  };
 }
 
 function pages(): string[] {

@@ -1,7 +1,7 @@
 /*
  * What a phone loads: the gzipped JS and CSS of the build in dist. Fails above the marks.
  *
- * A page's own weight is what it adds to the login page and to the part that all pages behind the
+ * A page's own weight is what it adds to the login page and to the parts that pages behind the
  * login share; a page that is never opened costs nothing.
  */
 import { readFileSync } from 'node:fs';
@@ -52,11 +52,15 @@ const logins = languages.map((lang) => ({
 }));
 const heaviest = logins.reduce((one, other) => (other.weight > one.weight ? other : one));
 
-const sharedParts = named.filter((one) => /^_(shared|data)-.*\.js$|app\/data\.ts$/.test(one));
-if (sharedParts.length < 3) throw new Error(`${sharedParts.length} files shared behind the login`);
-const signedIn = without(union(...sharedParts), shell);
+function shared(pattern, least, taken) {
+  const parts = named.filter((one) => pattern.test(one));
+  if (parts.length < least) throw new Error(`only ${parts.length} shared files: ${pattern}`);
+  return without(new Set(union(...parts)), taken);
+}
+const signedIn = shared(/^_(shared|data)-.*\.js$|app\/data\.ts$/, 3, shell);
+const further = shared(/^_further-.*\.js$/, 2, new Set([...shell, ...signedIn]));
 const texts = languages.map((lang) => sum(filesOf(only(RegExp(`/${lang}\\.json\\?rest$`)))));
-const known = new Set([...shell, ...signedIn]);
+const known = new Set([...shell, ...signedIn, ...further]);
 const pages = named
   .filter((name) => /\/features\/.*Page\.tsx$/.test(name) && manifest[name].isDynamicEntry)
   .filter((name) => !name.endsWith('/LoginPage.tsx'))
@@ -70,7 +74,8 @@ if (pages.length < 20) throw new Error(`only ${pages.length} pages found in the 
 const line = (name, weight, mark) =>
   `${name.padEnd(34)} ${(weight / 1000).toFixed(1).padStart(6)} KB${mark ? ` of ${mark / 1000} KB` : ''}`;
 console.log(line(`login, in its longest language, ${heaviest.lang}`, heaviest.weight, marks.login));
-console.log(line('shared by all behind the login', sum(new Set(signedIn))));
+console.log(line('shared by all behind the login', sum(signedIn)));
+console.log(line('shared by those behind the tabs', sum(further)));
 console.log(line('their texts, in the longest', Math.max(...texts)));
 for (const { page, weight } of pages) console.log(line(page, weight, marks.page));
 

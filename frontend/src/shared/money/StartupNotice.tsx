@@ -2,15 +2,19 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
+import { OnDemand } from '@/shared/page/OnDemand';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { compareDecimals, isPositive } from '@/ui/money/decimal';
-import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { RefusalNotice } from './RefusalNotice';
 import { usePayment } from './use-payment';
+
+/** Few have such funds, and the wallet is drawn sooner without it. */
+const loadPasswordDialog = async () =>
+  (await import('@/ui/pin/TransactionPasswordDialog')).TransactionPasswordDialog;
 
 type Props = { property: Property };
 
@@ -19,6 +23,7 @@ export function StartupNotice({ property }: Props) {
   const { t } = useTranslation();
   const returning = usePayment('/user/startup/return');
   const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
   const { startup_outstanding: outstanding, available } = property;
   if (!isPositive(outstanding)) return null;
 
@@ -48,16 +53,21 @@ export function StartupNotice({ property }: Props) {
         {t('wallet.startupHint')}
       </Notice>
       <RefusalNotice error={returning.error} />
-      <TransactionPasswordDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={async (password) => {
-          await returning.mutateAsync({ amount, password });
-          showToast(t('wallet.startupReturned'), 'success');
-        }}
-      >
-        <p>{t('wallet.startupConfirm', { amount: formatMoney(amount) })}</p>
-      </TransactionPasswordDialog>
+      {asking && (
+        <OnDemand
+          load={loadPasswordDialog}
+          onMissing={close}
+          props={{
+            open: true,
+            onClose: close,
+            onConfirm: async (password) => {
+              await returning.mutateAsync({ amount, password });
+              showToast(t('wallet.startupReturned'), 'success');
+            },
+            children: <p>{t('wallet.startupConfirm', { amount: formatMoney(amount) })}</p>,
+          }}
+        />
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { RadioList } from '@/ui/form/RadioList';
 import { SearchField } from '@/ui/form/SearchField';
 import { SelectField } from '@/ui/form/SelectField';
 import { Sheet } from '@/ui/layers/Sheet';
+import { useAfterPaint } from '@/ui/use-after-paint';
 import { PutTimeField } from './PutTimeField';
 import { countSet, everyPlan, type PlanFilter, sorts } from './plan-filter';
 import { useSortNames } from './use-sort-names';
@@ -22,6 +23,8 @@ type Props = FilterProps & { open: boolean; onClose: () => void };
 export function FilterSheet({ open, onClose, ...rest }: Props) {
   const { t } = useTranslation();
   const { product, site, put, sort, order } = everyPlan;
+  // The sheet answers the press at once, and does not wait for its fields.
+  const painted = useAfterPaint(open);
   const actions = (
     <>
       <Button onClick={onClose}>{t('plans.filter.show')}</Button>
@@ -40,7 +43,7 @@ export function FilterSheet({ open, onClose, ...rest }: Props) {
   );
   return (
     <Sheet open={open} onClose={onClose} title={t('wallet.filters')} actions={actions}>
-      <Fields {...rest} />
+      {painted && <Fields {...rest} />}
     </Sheet>
   );
 }

@@ -24,11 +24,13 @@ function open(at: string, items: object[] = [aListedPlan]) {
 
 async function openSheet() {
   await userEvent.click(await screen.findByRole('button', { name: /^Filters/ }));
-  return within(screen.getByRole('dialog', { name: 'Filters' }));
+  const sheet = within(screen.getByRole('dialog', { name: 'Filters' }));
+  await sheet.findByRole('button', { name: /^Product/ });
+  return sheet;
 }
 
 async function choose(field: RegExp, option: string) {
-  await userEvent.click(within(await theSheet()).getByRole('button', { name: field }));
+  await userEvent.click(await within(await theSheet()).findByRole('button', { name: field }));
   const name = field.source.slice(1);
   const choices = within(await screen.findByRole('dialog', { name }));
   await userEvent.click(choices.getByText(option));
@@ -85,6 +87,14 @@ describe('the search for plans', () => {
 });
 
 describe('the filters of plans', () => {
+  it('open in a sheet that answers the press before its fields are there', async () => {
+    open('/plan');
+    fireEvent.click(await screen.findByRole('button', { name: /^Filters/ }));
+    const sheet = within(screen.getByRole('dialog', { name: 'Filters' }));
+    expect(sheet.queryAllByRole('radio')).toEqual([]);
+    expect(await sheet.findAllByRole('radio')).toHaveLength(6);
+  });
+
   it('are read from the address, thirty plans at a time, and counted on their button', async () => {
     const { asked } = open('/plan?product=8&put=7&sort=roi&order=asc');
     expect(await screen.findByRole('button', { name: 'Filters (3)' })).toBeVisible();

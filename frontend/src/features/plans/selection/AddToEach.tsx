@@ -18,7 +18,6 @@ import styles from './AddToEach.module.css';
 
 type Paid = { amount: string; password: string };
 type Props = {
-  open: boolean;
   plans: readonly ListedPlan[];
   onClose: () => void;
   /** Begins with it; the bar then shows how far it is. */
@@ -26,10 +25,10 @@ type Props = {
 };
 
 /** The same amount for each of the plans that are selected, with one password for all. */
-export function AddToEach({ open, onClose, ...form }: Props) {
+export function AddToEach({ onClose, ...form }: Props) {
   const { t } = useTranslation();
   return (
-    <Sheet open={open} onClose={onClose} title={t('plans.addition.title')}>
+    <Sheet open onClose={onClose} title={t('plans.addition.title')}>
       <AddForm {...form} />
     </Sheet>
   );

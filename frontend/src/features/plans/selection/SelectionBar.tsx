@@ -3,14 +3,17 @@ import { saveFile } from '@/api/download';
 import type { ListedPlan } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
+import { OnDemand } from '@/shared/page/OnDemand';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
 import { canCompare, comparePath } from '../compare/compare-address';
-import { AddToEach } from './AddToEach';
 import { useBatch } from './batch';
 import { plansCsv } from './plans-csv';
 import styles from './SelectionBar.module.css';
 import { useDeeds } from './use-deeds';
+
+/** With the fields for amounts and the password, which the list of plans does without. */
+const loadAddToEach = async () => (await import('./AddToEach')).AddToEach;
 
 type Props = {
   plans: readonly ListedPlan[];
@@ -25,6 +28,7 @@ export function SelectionBar({ plans, onDone }: Props) {
   const { steer, add } = useDeeds();
   // Open again for those who come back from setting a password.
   const [adding, setAdding] = useEntryState('adding to each', false);
+  const close = () => setAdding(false);
   const navigate = useNavigate();
   const running = batch?.running ?? false;
   const can = plans.length > 0 && !running;
@@ -61,15 +65,20 @@ export function SelectionBar({ plans, onDone }: Props) {
           </button>
         ))}
       </div>
-      <AddToEach
-        open={adding}
-        plans={plans}
-        onClose={() => setAdding(false)}
-        onAdd={(paid) => {
-          setAdding(false);
-          void add({ ...paid, plans }).then(onDone);
-        }}
-      />
+      {adding && (
+        <OnDemand
+          load={loadAddToEach}
+          onMissing={close}
+          props={{
+            plans,
+            onClose: close,
+            onAdd: (paid) => {
+              close();
+              void add({ ...paid, plans }).then(onDone);
+            },
+          }}
+        />
+      )}
     </section>
   );
 }
