@@ -71,12 +71,16 @@ impl Installation {
     /// The same database and secrets in this process, to prepare data without waiting for
     /// flushes.
     pub fn app(&self) -> AdServer {
+        self.app_by(Clock::system())
+    }
+
+    pub fn app_by(&self, clock: Clock) -> AdServer {
         let url = match self.kind {
             Kind::Sqlite => self.url.clone(),
             Kind::Postgres => format!("{}?options=-csynchronous_commit%3Doff", self.url),
         };
         let values = Values::from_pairs(self.environment_at(url)).expect("values");
-        settings::Installation::read(&values).expect("settings").open(Clock::system()).expect("opens")
+        settings::Installation::read(&values).expect("settings").open(clock).expect("opens")
     }
 
     pub fn url(&self) -> &str {

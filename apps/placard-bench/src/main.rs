@@ -6,6 +6,7 @@
 
 mod all_balances;
 mod figures;
+mod idle;
 mod installation;
 mod load;
 mod machine;
@@ -27,6 +28,7 @@ use reference::{RAW_SQLITE, RAW_WORD, TPC_B};
 use scale::{FULL, QUICK, Scale};
 use table::{Table, plain};
 use test_bed::TestBed;
+use tokio::runtime::{Builder, Runtime};
 
 const MEMORY_MARK: f64 = 200.0;
 const JSON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/bench.json");
@@ -38,14 +40,15 @@ fn main() {
         [] => all(&Kind::ALL, FULL),
         ["--quick"] => all(&Kind::ALL, QUICK),
         [RAW_WORD, path] => reference::be_raw(Path::new(path)),
+        ["idle"] => runtime().block_on(idle::measure(&mut Table::head(), FULL)),
         ["balances", users] => all_balances::measure(users.parse().expect("a number of users")),
         ["sqlite"] => all(&[Kind::Sqlite], FULL),
         ["pg"] => all(&[Kind::Postgres], FULL),
         ["sqlite", figures @ ..] => some(Kind::Sqlite, figures),
         ["pg", figures @ ..] => some(Kind::Postgres, figures),
         _ => panic!(
-            "placard-bench takes nothing, or --quick, or balances and how many users, or sqlite or pg and then the figures: \
-             {FIGURES:?}"
+            "placard-bench takes nothing, or --quick, or idle, or balances and how many users, or sqlite or pg and then the \
+             figures: {FIGURES:?}"
         ),
     }
 }
@@ -53,12 +56,15 @@ fn main() {
 const FIGURES: [&str; 9] =
     ["movements", "payments", "slots", "bids", "events", "reads", "answers", "balance", "logins"];
 
+fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
 /// Measures only these figures on one database, to investigate what is slow.
 fn some(kind: Kind, figures: &[&str]) {
     assert!(figures.iter().all(|figure| FIGURES.contains(figure)), "the figures are {FIGURES:?}");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let mut table = Table::head();
-    runtime.block_on(async {
+    runtime().block_on(async {
         let mut place = TestBed::prepare(kind, FULL).await;
         place_figures(&place, &mut table, RAW_SQLITE, figures).await;
         place.check();
@@ -67,10 +73,9 @@ fn some(kind: Kind, figures: &[&str]) {
 }
 
 fn all(kinds: &[Kind], scale: Scale) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     println!("{}", Machine::look());
     let mut table = Table::head();
-    runtime.block_on(async {
+    runtime().block_on(async {
         let mut most = 0.0_f64;
         for kind in kinds {
             most = most.max(match kind {
@@ -79,6 +84,7 @@ fn all(kinds: &[Kind], scale: Scale) {
             });
         }
         table.add("rss_mb", plain(most, "MiB").against("200 MiB", Some(MEMORY_MARK)));
+        idle::measure(&mut table, scale).await;
     });
     if kinds.len() == Kind::ALL.len() && scale.references {
         table.write(Path::new(JSON));

@@ -21,6 +21,10 @@ pub struct Scale {
     pub requests: usize,
     /// Whether to compare with other programs, which takes a minute.
     pub references: bool,
+    /// Whether the demonstration has its ninety days.
+    pub past: bool,
+    /// How long its server does nothing before its memory is read.
+    pub idle: Duration,
 }
 
 /// The scale of docs/BENCHMARKS.md.
@@ -34,6 +38,8 @@ pub const FULL: Scale = Scale {
     runs: 3,
     requests: usize::MAX,
     references: true,
+    past: true,
+    idle: Duration::from_secs(60),
 };
 
 /// Some seconds with little data: it checks that every answer is right, and shows nothing
@@ -50,4 +56,6 @@ pub const QUICK: Scale = Scale {
     runs: 1,
     requests: 200,
     references: false,
+    past: false,
+    idle: Duration::from_millis(100),
 };

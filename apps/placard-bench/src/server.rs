@@ -65,8 +65,17 @@ impl Server {
 
     /// The most memory it has used so far, in mebibytes.
     pub fn most_memory(&self) -> f64 {
+        self.mebibytes("VmHWM:")
+    }
+
+    /// The memory it has now, in mebibytes.
+    pub fn memory(&self) -> f64 {
+        self.mebibytes("VmRSS:")
+    }
+
+    fn mebibytes(&self, figure: &str) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("a process");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)).expect("its memory");
         line.trim_end_matches("kB").trim().parse::<f64>().expect("a number") / 1024.0
     }
 

@@ -21,6 +21,7 @@ fn every_answer_is_right_on_both_databases() {
         "events_pg",
         "account_show_1e6_pg",
         "rss_mb",
+        "idle_mb",
     ] {
         assert!(table.lines().any(|line| line.starts_with(row)), "no row {row}:\n{table}");
     }

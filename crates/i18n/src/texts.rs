@@ -1,29 +1,54 @@
-//! The texts themselves, flattened to `section.key`.
+//! The texts themselves, by `section.key`, as the build laid them out.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
-use serde_json::Value;
+use std::cmp::Ordering;
 
 use crate::Lang;
 
+/// Many texts in one.
+struct Parts {
+    whole: &'static str,
+    /// Where each ends and the next begins.
+    ends: &'static [u32],
+}
+
+impl Parts {
+    fn get(&self, n: usize) -> Option<&'static str> {
+        let end = *self.ends.get(n)?;
+        let begin = n.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        self.whole.get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &'static str> {
+        (0..self.ends.len()).filter_map(|n| self.get(n))
+    }
+
+    /// The place of `part`, if they are in order.
+    fn find(&self, part: &str) -> Option<usize> {
+        let (mut from, mut to) = (0, self.ends.len());
+        while from < to {
+            let middle = from.midpoint(to);
+            match self.get(middle)?.cmp(part) {
+                Ordering::Less => from = middle + 1,
+                Ordering::Equal => return Some(middle),
+                Ordering::Greater => to = middle,
+            }
+        }
+        None
+    }
+}
+
+// The keys, and the languages' texts in the same order, empty where a language has none.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
-
-type Texts = BTreeMap<String, String>;
-
-static ALL: LazyLock<BTreeMap<Lang, Texts>> = LazyLock::new(|| {
-    let known = FILES.iter().filter_map(|(code, text)| Lang::parse(code).map(|lang| (lang, *text)));
-    known.map(|(lang, text)| (lang, read(text))).collect()
-});
 
 /// The languages there are texts for.
 pub fn available() -> impl Iterator<Item = Lang> {
-    ALL.keys().copied()
+    Lang::ALL.into_iter().filter(|lang| texts(*lang).is_some())
 }
 
 /// Every key of a language.
 pub fn keys(lang: Lang) -> impl Iterator<Item = &'static str> {
-    ALL.get(&lang).into_iter().flat_map(|texts| texts.keys().map(String::as_str))
+    let texts = texts(lang).into_iter().flat_map(Parts::iter);
+    KEYS.iter().zip(texts).filter(|(_, text)| !text.is_empty()).map(|(key, _)| key)
 }
 
 /// The text of `key`, with `{{name}}` replaced as i18next does in the app.
@@ -39,37 +64,21 @@ fn filled(text: &str, gap: &str, value: &str) -> String {
 }
 
 fn find(lang: Lang, key: &str) -> Option<&'static str> {
-    ALL.get(&lang)?.get(key).map(String::as_str)
+    texts(lang)?.get(KEYS.find(key)?).filter(|text| !text.is_empty())
 }
 
-/// A file that is not JSON has no texts; a test prevents that.
-fn read(file: &str) -> Texts {
-    let mut texts = Texts::new();
-    if let Ok(value) = serde_json::from_str::<Value>(file) {
-        flatten("", value, &mut texts);
-    }
-    texts
-}
-
-fn flatten(path: &str, value: Value, texts: &mut Texts) {
-    match value {
-        Value::String(text) => {
-            texts.insert(path.to_owned(), text);
-        }
-        Value::Object(children) => {
-            for (key, child) in children {
-                let below = if path.is_empty() { key } else { format!("{path}.{key}") };
-                flatten(&below, child, texts);
-            }
-        }
-        _ => {}
-    }
+fn texts(lang: Lang) -> Option<&'static Parts> {
+    FILES.iter().find(|(code, _)| *code == lang.code()).map(|(_, texts)| texts)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::BTreeSet;
+    use std::fs;
+
+    use serde_json::Value;
+
+    use super::*;
 
     /// Languages have plural forms of their own: `plans_few` is `plans`.
     fn without_plural(key: &str) -> &str {
@@ -79,9 +88,8 @@ mod tests {
 
     #[test]
     fn every_file_is_a_language_of_ours_and_every_language_has_texts() {
-        for (code, file) in FILES {
+        for (code, _) in FILES {
             assert!(Lang::parse(code).is_some(), "{code}.json is no language of ours");
-            assert!(!read(file).is_empty(), "{code}.json cannot be read");
         }
         assert!(available().eq(Lang::ALL));
     }
@@ -94,6 +102,34 @@ mod tests {
             let odd: Vec<_> = english.symmetric_difference(&own).collect();
             assert!(odd.is_empty(), "{} differs from en in {odd:?}", lang.code());
         }
+    }
+
+    /// As another reader of JSON finds them in the files.
+    #[test]
+    fn every_text_of_the_files_is_there() {
+        for lang in Lang::ALL {
+            let file = format!("{}/../../locales/{}.json", env!("CARGO_MANIFEST_DIR"), lang.code());
+            let file: Value = serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("JSON");
+            for key in KEYS.iter() {
+                let said = file.pointer(&format!("/{}", key.replace('.', "/"))).and_then(Value::as_str);
+                assert_eq!(said, find(lang, key), "{key} in {}", lang.code());
+            }
+            assert_eq!(keys(lang).count(), count(&file), "{}", lang.code());
+        }
+    }
+
+    fn count(file: &Value) -> usize {
+        file.as_object().map_or(1, |children| children.values().map(count).sum())
+    }
+
+    #[test]
+    fn a_part_is_found_by_its_name_alone() {
+        let parts = Parts { whole: "aababc", ends: &[1, 3, 6] };
+        assert!(parts.iter().eq(["a", "ab", "abc"]));
+        assert_eq!(["a", "ab", "abc"].map(|part| parts.find(part)), [Some(0), Some(1), Some(2)]);
+        assert_eq!(["", "aa", "abcd", "b"].map(|part| parts.find(part)), [None; 4]);
+        assert_eq!(parts.get(3), None);
+        assert_eq!(Parts { whole: "", ends: &[] }.find("a"), None);
     }
 
     #[test]

@@ -27,6 +27,9 @@ mod log {
 }
 mod monitoring;
 mod pair;
+mod process {
+    mod memory;
+}
 mod promises;
 mod push {
     mod devices;
