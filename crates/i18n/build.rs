@@ -1,6 +1,5 @@
-//! Reads the language files, so that adding a language means adding a file, and lays their texts out as the
-//! program keeps them: one text a language, in which numbers say where each key's part ends. So nothing is
-//! parsed when the program runs, and only what is shown needs memory.
+//! Reads the language files, so that adding a language means adding a file, and writes their texts as code. So nothing
+//! is parsed when the program runs, and only what is shown needs memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -60,22 +59,18 @@ fn flatten(path: &str, value: Value, texts: &mut Texts) -> Result<(), String> {
 /// The keys of all languages in order, and each language's texts in the same order.
 fn written(languages: &[(String, Texts)]) -> String {
     let keys: BTreeSet<&str> = languages.iter().flat_map(|(_, texts)| texts.keys().map(String::as_str)).collect();
-    let mut source = format!("static KEYS: Parts = {};\n", parts(keys.iter().copied()));
-    source.push_str("static FILES: &[(&str, Parts)] = &[\n");
-    for (code, texts) in languages {
-        let all = parts(keys.iter().map(|key| texts.get(*key).map_or("", String::as_str)));
+    let files: Vec<(&str, Vec<&str>)> = languages
+        .iter()
+        .map(|(code, texts)| {
+            (code.as_str(), keys.iter().map(|key| texts.get(*key).map_or("", String::as_str)).collect())
+        })
+        .collect();
+    let keys: Vec<&str> = keys.into_iter().collect();
+    let mut source = format!("static KEYS: &[&str] = &{keys:?};\nstatic FILES: &[(&str, &[&str])] = &[\n");
+    for (code, texts) in files {
         // Writing to a String cannot fail.
-        let _ = writeln!(source, "    ({code:?}, {all}),");
+        let _ = writeln!(source, "    ({code:?}, &{texts:?}),");
     }
     source.push_str("];\n");
     source
-}
-
-fn parts<'a>(all: impl Iterator<Item = &'a str>) -> String {
-    let (mut whole, mut ends) = (String::new(), Vec::new());
-    for part in all {
-        whole.push_str(part);
-        ends.push(whole.len());
-    }
-    format!("Parts {{ whole: {whole:?}, ends: &{ends:?} }}")
 }

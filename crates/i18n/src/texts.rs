@@ -1,41 +1,6 @@
 //! The texts themselves, by `section.key`, as the build laid them out.
 
-use std::cmp::Ordering;
-
 use crate::Lang;
-
-/// Many texts in one.
-struct Parts {
-    whole: &'static str,
-    /// Where each ends and the next begins.
-    ends: &'static [u32],
-}
-
-impl Parts {
-    fn get(&self, n: usize) -> Option<&'static str> {
-        let end = *self.ends.get(n)?;
-        let begin = n.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
-        self.whole.get(usize::try_from(begin).ok()?..usize::try_from(end).ok()?)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &'static str> {
-        (0..self.ends.len()).filter_map(|n| self.get(n))
-    }
-
-    /// The place of `part`, if they are in order.
-    fn find(&self, part: &str) -> Option<usize> {
-        let (mut from, mut to) = (0, self.ends.len());
-        while from < to {
-            let middle = from.midpoint(to);
-            match self.get(middle)?.cmp(part) {
-                Ordering::Less => from = middle + 1,
-                Ordering::Equal => return Some(middle),
-                Ordering::Greater => to = middle,
-            }
-        }
-        None
-    }
-}
 
 // The keys, and the languages' texts in the same order, empty where a language has none.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -47,8 +12,8 @@ pub fn available() -> impl Iterator<Item = Lang> {
 
 /// Every key of a language.
 pub fn keys(lang: Lang) -> impl Iterator<Item = &'static str> {
-    let texts = texts(lang).into_iter().flat_map(Parts::iter);
-    KEYS.iter().zip(texts).filter(|(_, text)| !text.is_empty()).map(|(key, _)| key)
+    let texts = texts(lang).into_iter().flatten();
+    KEYS.iter().zip(texts).filter(|(_, text)| !text.is_empty()).map(|(key, _)| *key)
 }
 
 /// The text of `key`, with `{{name}}` replaced as i18next does in the app.
@@ -64,11 +29,11 @@ fn filled(text: &str, gap: &str, value: &str) -> String {
 }
 
 fn find(lang: Lang, key: &str) -> Option<&'static str> {
-    texts(lang)?.get(KEYS.find(key)?).filter(|text| !text.is_empty())
+    texts(lang)?.get(KEYS.binary_search(&key).ok()?).copied().filter(|text| !text.is_empty())
 }
 
-fn texts(lang: Lang) -> Option<&'static Parts> {
-    FILES.iter().find(|(code, _)| *code == lang.code()).map(|(_, texts)| texts)
+fn texts(lang: Lang) -> Option<&'static [&'static str]> {
+    FILES.iter().find(|(code, _)| *code == lang.code()).map(|(_, texts)| *texts)
 }
 
 #[cfg(test)]
@@ -110,7 +75,7 @@ mod tests {
         for lang in Lang::ALL {
             let file = format!("{}/../../locales/{}.json", env!("CARGO_MANIFEST_DIR"), lang.code());
             let file: Value = serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("JSON");
-            for key in KEYS.iter() {
+            for key in KEYS {
                 let said = file.pointer(&format!("/{}", key.replace('.', "/"))).and_then(Value::as_str);
                 assert_eq!(said, find(lang, key), "{key} in {}", lang.code());
             }
@@ -120,16 +85,6 @@ mod tests {
 
     fn count(file: &Value) -> usize {
         file.as_object().map_or(1, |children| children.values().map(count).sum())
-    }
-
-    #[test]
-    fn a_part_is_found_by_its_name_alone() {
-        let parts = Parts { whole: "aababc", ends: &[1, 3, 6] };
-        assert!(parts.iter().eq(["a", "ab", "abc"]));
-        assert_eq!(["a", "ab", "abc"].map(|part| parts.find(part)), [Some(0), Some(1), Some(2)]);
-        assert_eq!(["", "aa", "abcd", "b"].map(|part| parts.find(part)), [None; 4]);
-        assert_eq!(parts.get(3), None);
-        assert_eq!(Parts { whole: "", ends: &[] }.find("a"), None);
     }
 
     #[test]
