@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
@@ -89,8 +88,8 @@ export default defineConfig({
     environment: 'jsdom',
     reporters: ['default', flakyTests()],
     testTimeout: 30_000,
-    // A page's test waits for it a part of the time. By default, one core is left idle.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // By default, one core is left idle.
+    maxWorkers: '100%',
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,tag,gallery}/**/*.test.{ts,tsx}'],
     css: false,
