@@ -61,7 +61,7 @@ describe('ClosePage', () => {
     const row = async (name: RegExp) => screen.findByRole('link', { name });
     expect(await row(/\$12\.30/)).toHaveAttribute('href', '#/wallet/withdraw');
     expect(await row(/\$4\.00/)).toHaveAttribute('href', '#/plan');
-    expect(await row(/Start-up funds to return\$100\.00/)).toHaveAttribute('href', '#/wallet');
+    expect(await row(/Start-up funds to return \$100\.00/)).toHaveAttribute('href', '#/wallet');
     expect(screen.queryByLabelText('Login password')).toBeNull();
   });
 
