@@ -94,6 +94,11 @@ fn allowed(name: &str) -> Vec<&'static str> {
             let beside = ["store", "objects", "http-api", "forms", "placard"];
             below_store.into_iter().chain(FLOORS).chain(beside).collect()
         }
+        // It measures a server of the demonstration.
+        "placard-bench" => {
+            let beside = ["store", "objects", "http-api", "forms", "demo"];
+            below_store.into_iter().chain(FLOORS).chain(beside).collect()
+        }
         _ => below_store.into_iter().chain(FLOORS).chain(["store", "objects", "http-api", "forms"]).collect(),
     }
 }
