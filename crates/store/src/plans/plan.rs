@@ -233,19 +233,25 @@ impl PlanRow {
 
 /// Locks a plan. If money moves too, the user's wallet must be locked first.
 pub fn lock(tx: &mut Tx<'_>, id: PlanId) -> Result<Option<PlanRow>, Error> {
-    Ok(lock_all(tx, [id])?.pop())
+    let conn: &mut Conn = tx;
+    let found = table::table.find(id);
+    Ok(match conn {
+        Conn::Postgres(conn) => found.select(PlanRow::as_select()).for_no_key_update().first(conn),
+        // SQLite's writer already holds the only write lock.
+        Conn::Sqlite(conn) => found.select(PlanRow::as_select()).first(conn),
+    }
+    .optional()?)
 }
-
-// Through diesel's types, the two of a row of this width took a quarter of the crate's check.
-statement!(
-    LOCK,
-    each: "SELECT * FROM plans WHERE id = ANY(?)",
-    lock: "ORDER BY id FOR NO KEY UPDATE",
-);
 
 /// Locks the existing plans in ascending order.
 pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Result<Vec<PlanRow>, Error> {
-    LOCK.load(tx, &[ascending(ids).into()])
+    let ids = ascending(ids);
+    let conn: &mut Conn = tx;
+    let found = table::table.filter(table::id.eq_any(ids)).order(table::id);
+    Ok(match conn {
+        Conn::Postgres(conn) => found.select(PlanRow::as_select()).for_no_key_update().load(conn)?,
+        Conn::Sqlite(conn) => found.select(PlanRow::as_select()).load(conn)?,
+    })
 }
 
 statement!(
