@@ -21,7 +21,7 @@ mod texts;
 
 use column::uneven;
 pub use column::{Column, Raw};
-pub use texts::{Texts, Update, each, inserts, two, updates};
+pub use texts::{Insert, Texts, Update, each, inserts, two, updates};
 
 /// A statement about many rows. `statement!` makes one: a type of its own, so that a
 /// connection finds the prepared statement without building its text.
@@ -181,7 +181,7 @@ macro_rules! statement {
 }
 
 /// Declares rows that are inserted, and the statement that does it. What follows the table
-/// is said at the end; `RETURNING` on PostgreSQL only is said by `numbered`. Of a row
+/// is said at the end, as what is returned of them; `RETURNING` on PostgreSQL only is said by `numbered`. Of a row
 /// that is there already, `column += Type` is raised and `column = Type` is set; its key is
 /// said by `then "ON CONFLICT (key)"`.
 #[macro_export]
@@ -190,11 +190,17 @@ macro_rules! insert {
         $(#[$meta:meta])* $vis:vis struct $row:ident $(<$life:lifetime>)?, $name:ident into $table:literal {
             $($(#[$doc:meta])* $column:ident $change:tt $kind:ty),+ $(,)?
         }
-        $(then $then:literal)? $(numbered $numbered:literal)?
+        $(then $then:literal)? $(returning ($returning:expr))? $(numbered $numbered:literal)?
     ) => {
         $crate::statement!(
             $vis $name,
-            $crate::bulk::inserts($table, &[$((stringify!($column), stringify!($change))),+], concat!($($then)?), concat!($($numbered)?))
+            $crate::bulk::inserts(&$crate::bulk::Insert {
+                table: $table,
+                columns: &[$((stringify!($column), stringify!($change))),+],
+                then: concat!($($then)?),
+                returning: &[$(&*$returning)?],
+                numbered: concat!($($numbered)?),
+            })
         );
         $crate::bulk_row!($(#[$meta])* $vis struct $row $(<$life>)? { $($(#[$doc])* $column: $kind),+ });
     };
@@ -209,7 +215,7 @@ macro_rules! update {
         $(#[$meta:meta])* $vis:vis struct $row:ident $(<$life:lifetime>)?, $name:ident of $table:literal {
             $($(#[$doc:meta])* $column:ident $change:tt $kind:ty),+ $(,)?
         } by { $($key:ident: $key_kind:ty),+ $(,)? }
-        $(only ($only:expr))? $(returning $returning:literal)?
+        $(only ($only:expr))? $(returning ($returning:expr))?
     ) => {
         $crate::statement!(
             $vis $name,
@@ -218,7 +224,7 @@ macro_rules! update {
                 changes: &[$((stringify!($column), stringify!($change))),+],
                 keys: &[$(stringify!($key)),+],
                 only: &[$(&*$only)?],
-                returning: concat!($($returning)?),
+                returning: &[$(&*$returning)?],
             })
         );
         $crate::bulk_row!(

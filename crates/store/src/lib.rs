@@ -5,6 +5,7 @@
 //! asks a domain crate to decide, and saves the decision; if it fails, everything is
 //! rolled back. Each area has a folder; all of them use the crate `db`.
 
+mod columns;
 mod context;
 pub mod delivery;
 mod handle;

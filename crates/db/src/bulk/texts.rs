@@ -21,8 +21,18 @@ impl Texts {
 
 /// Texts that differ in more than the rest of this module knows.
 pub fn two(postgres: &str, sqlite: &str) -> Texts {
+    debug_assert!(!returns_all(postgres), "{postgres}: names its columns, since it is kept prepared");
     let split = |text: &str| text.split('?').map(str::to_owned).collect();
     Texts { postgres: split(postgres), sqlite: split(sqlite) }
+}
+
+/// Whether it returns whatever columns its table has. A connection keeps a statement prepared, and PostgreSQL refuses it
+/// from the moment on in which the migration of a newer server adds one.
+fn returns_all(text: &str) -> bool {
+    let selected = text.strip_prefix("SELECT ").and_then(|rest| rest.split_once(" FROM "));
+    let all = |columns: &str| columns == "*" || columns.ends_with(".*");
+    selected.is_some_and(|(columns, from)| all(columns) && !from.starts_with('('))
+        || text.split_once(" RETURNING ").is_some_and(|(_, columns)| all(columns))
 }
 
 /// A text with `= ANY(?)`, which is `= ?` for one row. `lock` follows on PostgreSQL: SQLite's
@@ -36,10 +46,23 @@ fn sentence(parts: &[&str]) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }
 
-/// Inserts rows with these columns. `then` follows on both databases, `numbered` on
-/// PostgreSQL only: SQLite numbers the rows of one statement consecutively. Of a row that is
-/// there already, columns with `+=` are raised and those with `=` are set; `then` names its key.
-pub fn inserts(table: &str, columns: &[(&str, &str)], then: &str, numbered: &str) -> Texts {
+/// What a statement inserts. Of a row that is there already, columns with `+=` are raised and those with `=` are set; `then`
+/// names its key.
+#[derive(Debug)]
+pub struct Insert<'a> {
+    pub table: &'a str,
+    /// Each column, and how it changes a row that is there.
+    pub columns: &'a [(&'a str, &'a str)],
+    /// What follows on both databases.
+    pub then: &'a str,
+    /// The columns of the new rows to return, or nothing.
+    pub returning: &'a [&'a str],
+    /// What follows on PostgreSQL only: SQLite numbers the rows of one statement consecutively.
+    pub numbered: &'a str,
+}
+
+pub fn inserts(insert: &Insert<'_>) -> Texts {
+    let Insert { table, columns, then, returning, numbered } = *insert;
     let names: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
     let (names, marks) = (names.join(", "), vec!["?"; columns.len()].join(", "));
     let kept = |(column, change): &(&str, &str)| match *change {
@@ -50,8 +73,9 @@ pub fn inserts(table: &str, columns: &[(&str, &str)], then: &str, numbered: &str
     let kept: Vec<String> = columns.iter().filter_map(kept).collect();
     let then = if kept.is_empty() { then.to_owned() } else { format!("{then} DO UPDATE SET {}", kept.join(", ")) };
     let into = format!("INSERT INTO {table} ({names})");
-    let postgres = [&into, "SELECT * FROM", &format!("unnest({marks})"), &then, numbered];
-    let sqlite = [&into, "VALUES", &format!("({marks})"), &then];
+    let returning = returning.first().map_or_else(String::new, |columns| format!("RETURNING {columns}"));
+    let postgres = [&into, "SELECT * FROM", &format!("unnest({marks})"), &then, &returning, numbered];
+    let sqlite = [&into, "VALUES", &format!("({marks})"), &then, &returning];
     two(&sentence(&postgres), &sentence(&sqlite))
 }
 
@@ -65,7 +89,7 @@ pub struct Update<'a> {
     /// Conditions besides the keys.
     pub only: &'a [&'a str],
     /// The columns of the changed rows to return, or nothing.
-    pub returning: &'a str,
+    pub returning: &'a [&'a str],
 }
 
 pub fn updates(update: &Update<'_>) -> Texts {
@@ -93,7 +117,7 @@ pub fn updates(update: &Update<'_>) -> Texts {
         keyed(of_row)
     );
     let mut sqlite = format!("UPDATE {table} AS t SET {} WHERE {}", set(mark), keyed(mark));
-    if !returning.is_empty() {
+    if let Some(returning) = returning.first() {
         let own = returning.split(", ").map(|column| format!("t.{column}")).collect::<Vec<_>>().join(", ");
         // Writing to a text cannot fail.
         let _ = write!(postgres, " RETURNING {own}");
@@ -110,6 +134,29 @@ mod tests {
         pieces.join("?")
     }
 
+    fn into<'a>(columns: &'a [(&'a str, &'a str)]) -> Insert<'a> {
+        Insert { table: "x", columns, then: "", returning: &[], numbered: "" }
+    }
+
+    #[test]
+    fn statements_that_return_whatever_columns_there_are_are_told_apart() {
+        for text in [
+            "SELECT * FROM x",
+            "SELECT p.* FROM x p",
+            "INSERT INTO x (a) VALUES (?) RETURNING *",
+            "UPDATE x RETURNING t.*",
+        ] {
+            assert!(returns_all(text), "{text}");
+        }
+        for text in [
+            "SELECT a FROM x",
+            "SELECT * FROM (SELECT a FROM x) y",
+            "INSERT INTO x (a) SELECT * FROM unnest(?) RETURNING a",
+        ] {
+            assert!(!returns_all(text), "{text}");
+        }
+    }
+
     #[test]
     fn one_row_is_found_where_many_are() {
         let texts = each("SELECT a FROM x WHERE id = ANY(?)", "ORDER BY id FOR NO KEY UPDATE");
@@ -119,14 +166,14 @@ mod tests {
 
     #[test]
     fn rows_are_inserted_from_arrays_or_values() {
-        let texts = inserts("x", &[("a", ":"), ("b", ":")], "ON CONFLICT DO NOTHING", "");
+        let texts = inserts(&Insert { then: "ON CONFLICT DO NOTHING", ..into(&[("a", ":"), ("b", ":")]) });
         let postgres = "INSERT INTO x (a, b) SELECT * FROM unnest(?, ?) ON CONFLICT DO NOTHING";
         assert_eq!(whole(texts.on_postgres()), postgres);
         assert_eq!(whole(texts.on_sqlite()), "INSERT INTO x (a, b) VALUES (?, ?) ON CONFLICT DO NOTHING");
-        let texts = inserts("x", &[("a", ":")], "", "RETURNING id");
+        let texts = inserts(&Insert { numbered: "RETURNING id", ..into(&[("a", ":")]) });
         assert_eq!(whole(texts.on_postgres()), "INSERT INTO x (a) SELECT * FROM unnest(?) RETURNING id");
         assert_eq!(whole(texts.on_sqlite()), "INSERT INTO x (a) VALUES (?)");
-        let texts = inserts("x", &[("a", ":"), ("b", "+="), ("c", "=")], "ON CONFLICT (a)", "");
+        let texts = inserts(&Insert { then: "ON CONFLICT (a)", ..into(&[("a", ":"), ("b", "+="), ("c", "=")]) });
         let sqlite = "INSERT INTO x (a, b, c) VALUES (?, ?, ?) \
                       ON CONFLICT (a) DO UPDATE SET b = x.b + excluded.b, c = excluded.c";
         assert_eq!(whole(texts.on_sqlite()), sqlite);
@@ -135,8 +182,13 @@ mod tests {
     #[test]
     fn columns_are_set_raised_and_lowered() {
         let changes = [("a", ":"), ("b", "+="), ("c", "-=")];
-        let update =
-            Update { table: "x", changes: &changes, keys: &["id", "day"], only: &["t.e IS NULL"], returning: "id, a" };
+        let update = Update {
+            table: "x",
+            changes: &changes,
+            keys: &["id", "day"],
+            only: &["t.e IS NULL"],
+            returning: &["id, a"],
+        };
         let texts = updates(&update);
         assert_eq!(
             whole(texts.on_postgres()),

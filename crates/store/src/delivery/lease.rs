@@ -93,7 +93,7 @@ update! {
     struct More, ADD of "leases" {
         left_milli += i64,
         exchanges_milli += i64,
-    } by { id: i64 } returning "id, plan_id, left_milli, ends_at, exchanges_milli"
+    } by { id: i64 } returning ("id, plan_id, left_milli, ends_at, exchanges_milli")
 }
 update! {
     struct Reserved, RESERVE of "plans" { reserved_milli += i64 } by { id: PlanId }

@@ -18,7 +18,7 @@ use plans::{
 };
 
 use crate::schema::{plan_figures as figures_table, plans as table};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, columns};
 use db::bulk::{Statement, ascending};
 use db::{insert, statement, update};
 
@@ -80,6 +80,11 @@ pub struct PlanRow {
 }
 
 impl PlanRow {
+    /// The columns it is read from, each after `prefix`.
+    fn columns(prefix: &str) -> String {
+        columns::listed(&table::table.select(Self::as_select()), prefix)
+    }
+
     pub fn terms(&self) -> Terms {
         Terms {
             pricing: self.pricing,
@@ -256,8 +261,11 @@ pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Resul
 
 statement!(
     LOCK_OWN,
-    postgres: "SELECT p.* FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us \
+    postgres: &format!(
+        "SELECT {} FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us \
          ORDER BY p.id FOR NO KEY UPDATE OF p",
+        PlanRow::columns("p.")
+    ),
     sqlite: "SELECT * FROM plans WHERE id = ? AND user_id = ?",
 );
 

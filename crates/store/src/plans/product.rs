@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use plans::{Pricing, Terms};
 
 use crate::schema::products;
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, columns};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
@@ -137,7 +137,10 @@ pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error>
     Ok(products::table.find(id).select(ProductRow::as_select()).first(conn).optional()?)
 }
 
-statement!(FIND, each: "SELECT * FROM products WHERE id = ANY(?)");
+statement!(FIND, each: &format!(
+    "SELECT {} FROM products WHERE id = ANY(?)",
+    columns::listed(&products::table.select(ProductRow::as_select()), "")
+));
 
 /// The existing products with these ids.
 pub fn find_all(conn: &mut Conn, ids: impl IntoIterator<Item = ProductId>) -> Result<Vec<ProductRow>, Error> {

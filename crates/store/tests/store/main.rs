@@ -13,6 +13,7 @@ mod copy;
 mod door;
 mod early_plans;
 mod migrations;
+mod newer;
 mod parts;
 mod replica;
 mod schema;

@@ -46,7 +46,7 @@ update! {
         status: Status,
         amount -= Money,
         at: Option<Timestamp>,
-    } by { id: PlanId } only ("t.pricing IS NULL") returning "*"
+    } by { id: PlanId } only ("t.pricing IS NULL") returning ("id, status, reason, amount, rate, at, pricing")
 }
 statement!(FIND, each: "SELECT * FROM tried WHERE id = ANY(?)", lock: "ORDER BY id FOR NO KEY UPDATE");
 

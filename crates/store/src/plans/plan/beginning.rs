@@ -102,7 +102,7 @@ insert! {
         ends_at: Option<Timestamp>,
         hours: Option<String>,
         hours_zone: Option<String>,
-    } then "RETURNING *"
+    } returning (PlanRow::columns(""))
 }
 
 impl<'a> Inserted<'a> {
@@ -178,7 +178,7 @@ update! {
         ends_at: Option<Timestamp>,
         hours: Option<String>,
         hours_zone: Option<String>,
-    } by { id: PlanId } returning "*"
+    } by { id: PlanId } returning (PlanRow::columns(""))
 }
 
 impl<'a> Begun<'a> {

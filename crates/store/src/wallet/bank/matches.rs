@@ -148,28 +148,28 @@ update! {
         status: MatchStatus,
         confirmed_by: OperatorId,
         confirmed_at: Timestamp,
-    } by { id: BankMatchId } only (expecting(MatchStatus::Proposed)) returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Proposed)) returning ("id")
 }
 update! {
     struct Dropped, DROP of "bank_matches" {
         status: MatchStatus,
         doubted_by: OperatorId,
         doubted_at: Timestamp,
-    } by { id: BankMatchId } only (expecting(MatchStatus::Proposed)) returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Proposed)) returning ("id")
 }
 update! {
     struct Doubted, DOUBT of "bank_matches" {
         status: MatchStatus,
         doubted_by: OperatorId,
         doubted_at: Timestamp,
-    } by { id: BankMatchId } only (expecting(MatchStatus::Confirmed)) returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Confirmed)) returning ("id")
 }
 update! {
     struct Undone, UNDO of "bank_matches" {
         status: MatchStatus,
         undone_by: OperatorId,
         undone_at: Timestamp,
-    } by { id: BankMatchId } only (expecting(MatchStatus::Doubted)) returning "id"
+    } by { id: BankMatchId } only (expecting(MatchStatus::Doubted)) returning ("id")
 }
 update! {
     struct ClearedRequest, CLEAR_REQUESTS of "money_requests" { cleared_at: Option<Timestamp> } by { id: i64 }
