@@ -48,7 +48,7 @@ update! {
         at: Option<Timestamp>,
     } by { id: PlanId } only ("t.pricing IS NULL") returning ("id, status, reason, amount, rate, at, pricing")
 }
-statement!(FIND, each: "SELECT * FROM tried WHERE id = ANY(?)", lock: "ORDER BY id FOR NO KEY UPDATE");
+statement!(FIND, each: "SELECT id, status, reason, amount, rate, at, pricing FROM tried WHERE id = ANY(?)", lock: "ORDER BY id FOR NO KEY UPDATE");
 
 fn all(conn: &mut Conn, ids: [i64; 2]) -> Result<Vec<Tried>, Error> {
     FIND.load(conn, &[ids.map(PlanId).to_vec().into()])
