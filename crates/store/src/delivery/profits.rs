@@ -34,12 +34,15 @@ statement!(
          (SELECT MAX(s.quarter) FROM user_profits s WHERE s.user_id = u.id AND s.quarter < u.q) \
          WHERE NOT EXISTS (SELECT 1 FROM user_profits e WHERE e.user_id = u.id AND e.quarter = u.q)",
 );
+// `OFFSET 0` lets PostgreSQL look each span up in the key. Joined by the user alone, every row would be compared with every
+// span of theirs.
 statement!(
     RAISE,
-    postgres: "UPDATE user_profits s SET used = s.used + u.u, platform_used = s.platform_used + u.pu, fee = s.fee + u.f, \
-         settled_profit = s.settled_profit + u.sp, corrected = s.corrected + u.co \
-         FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS u(u, pu, f, sp, co, id, q, until) \
-         WHERE s.user_id = u.id AND s.quarter >= u.q AND s.quarter < u.until",
+    postgres: "UPDATE user_profits s SET used = s.used + d.u, platform_used = s.platform_used + d.pu, fee = s.fee + d.f, \
+         settled_profit = s.settled_profit + d.sp, corrected = s.corrected + d.co \
+         FROM (SELECT u.*, l.quarter FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS u(u, pu, f, sp, co, id, q, until) CROSS JOIN LATERAL \
+         (SELECT quarter FROM user_profits WHERE user_id = u.id AND quarter >= u.q AND quarter < u.until OFFSET 0) l) d \
+         WHERE s.user_id = d.id AND s.quarter = d.quarter",
     sqlite: "UPDATE user_profits SET used = used + ?, platform_used = platform_used + ?, fee = fee + ?, \
          settled_profit = settled_profit + ?, corrected = corrected + ? WHERE user_id = ? AND quarter >= ? AND quarter < ?",
 );
