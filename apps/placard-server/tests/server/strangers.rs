@@ -64,7 +64,8 @@ fn an_encoded_body_is_refused_and_never_decoded() {
             assert!(answer.contains(r#""error":"encoded_body""#) && answer.contains(r#""code":415"#), "{answer}");
         }
     });
-    let more = peak(&server) - before;
+    // The kernel counts in parts, and may say a little less than before.
+    let more = peak(&server).saturating_sub(before);
     assert!(more < 64 * MIB, "{} MiB for what is refused", more / MIB);
 }
 
