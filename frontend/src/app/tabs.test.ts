@@ -1,17 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-
-const source = join(import.meta.dirname, '..');
-
-function fileOf(name: string, from: string): string | null {
-  const path = name.startsWith('@/') ? join(source, name.slice(2)) : join(dirname(from), name);
-  return (
-    ['', '.ts', '.tsx']
-      .map((end) => path + end)
-      .find((file) => /\.tsx?$/.test(file) && existsSync(file)) ?? null
-  );
-}
+import { importedFile, source } from '@/testing/source-files';
 
 /** What is loaded with a file, without what it loads when it is needed. */
 function loadedWith(file: string, found = new Set<string>()): Set<string> {
@@ -19,7 +9,7 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
   found.add(file);
   const imports = /^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm;
   for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
-    const imported = /^(@\/|\.)/.test(name) ? fileOf(name, file) : null;
+    const imported = importedFile(name, file);
     if (imported) loadedWith(imported, found);
   }
   return found;

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importedFile, source } from '@/testing/source-files';
 import { notInApp, partOf } from '../../build/app-texts.ts';
 import { routes } from '../app/routes';
 
-const source = join(import.meta.dirname, '..');
 const english = JSON.parse(readFileSync(join(source, '../../locales/en.json'), 'utf8'));
 
 /** Drawn only for signed-in users, when all texts are loaded. */
@@ -15,22 +15,13 @@ const later = [
   'app/query-client.ts',
 ];
 
-function fileOf(name: string, from: string): string | null {
-  const path = name.startsWith('@/') ? join(source, name.slice(2)) : join(dirname(from), name);
-  return (
-    ['', '.ts', '.tsx']
-      .map((end) => path + end)
-      .find((file) => /\.tsx?$/.test(file) && existsSync(file)) ?? null
-  );
-}
-
 /** A file with everything it imports, dynamically too. */
 function sources(file: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(file) || later.some((one) => file.endsWith(one))) return found;
   const code = readFileSync(file, 'utf8');
   found.set(file, code);
   for (const [, name = ''] of code.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
-    const imported = /^(@\/|\.)/.test(name) ? fileOf(name, file) : null;
+    const imported = importedFile(name, file);
     if (imported) sources(imported, found);
   }
   return found;
@@ -53,7 +44,7 @@ describe('what is loaded before the login', () => {
       return /features\/[\w/-]+/.exec(after) ?? [];
     });
     expect(loaded).toHaveLength(3);
-    const files = [...loaded, 'app/NotFoundPage'].map((page) => fileOf(`@/${page}`, ''));
+    const files = [...loaded, 'app/NotFoundPage'].map((page) => importedFile(`@/${page}`, ''));
     const all = [
       ...code,
       ...files.flatMap((file) => (file ? [...sources(file).values()] : [])),
