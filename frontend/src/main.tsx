@@ -9,12 +9,12 @@ import { cachedConfig, reloadConfig } from '@/api/queries/cached-config';
 import { session } from '@/api/session';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
-import { noteMissingStyles } from '@/app/missing-files';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { openFirstPage, prefetchConfig } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
 import { showDeviceLanguage } from '@/i18n/texts';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
+import { noteMissingStyles } from '@/shared/page/missing-files';
 
 reloadOnceOnMissingFiles();
 noteMissingStyles();

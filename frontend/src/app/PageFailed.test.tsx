@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { noteMissingStyles } from './missing-files';
+import { noteMissingStyles } from '@/shared/page/missing-files';
 import { PageFailed } from './PageFailed';
 import { preloadable } from './preloadable';
 

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 // biome-ignore lint/style/noRestrictedImports: it opens the address again that failed
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
+import { isServerReachable, loadStylesAgain } from '@/shared/page/missing-files';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { isServerReachable, loadStylesAgain } from './missing-files';
 import { MissingCode } from './preloadable';
 
 /** A page that cannot be drawn says so, and offers a way on. */

@@ -1,4 +1,4 @@
-import { isServerReachable } from './missing-files';
+import { isServerReachable } from '@/shared/page/missing-files';
 
 const key = 'placard_reloaded_at';
 const pause = 60_000;
