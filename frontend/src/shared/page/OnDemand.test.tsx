@@ -1,6 +1,7 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { currentToast } from '@/ui/feedback/toast-store';
+import { noteMissingStyles } from './missing-files';
 import { OnDemand } from './OnDemand';
 
 const Hello = ({ name }: { name: string }) => <p>Hello {name}</p>;
@@ -34,6 +35,32 @@ describe('a part on demand', () => {
     expect(screen.getByLabelText('typed')).toHaveValue('kept');
     unmount();
     render(asked);
+    expect(await screen.findByText('Hello Lena')).toBeVisible();
+  });
+
+  it('is not drawn without the styles that were missing the last time', async () => {
+    noteMissingStyles();
+    const failed = document.createElement('link');
+    failed.rel = 'stylesheet';
+    failed.href = '/assets/part.css';
+    document.head.append(failed);
+    failed.dispatchEvent(new Event('error'));
+    const onMissing = vi.fn();
+    const part = (
+      <OnDemand load={async () => Hello} onMissing={onMissing} props={{ name: 'Lena' }} />
+    );
+    const answer = (kind: string) =>
+      act(async () => {
+        document.head.querySelector('[href$="/part.css"]')?.dispatchEvent(new Event(kind));
+      });
+    const { unmount } = render(part);
+    await answer('error');
+    await waitFor(() => expect(onMissing).toHaveBeenCalledOnce());
+    unmount();
+    render(part);
+    await act(async () => {});
+    expect(screen.queryByText('Hello Lena')).toBeNull();
+    await answer('load');
     expect(await screen.findByText('Hello Lena')).toBeVisible();
   });
 });

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '@/ui/feedback/toast-store';
+import { loadStylesAgain } from './missing-files';
 
 type Props<P> = {
   load: () => Promise<ComponentType<P>>;
@@ -21,7 +22,7 @@ export function OnDemand<P extends object>({ load, onMissing, props, fallback }:
   missing.current = onMissing;
   useEffect(() => {
     let wanted = true;
-    load().then(
+    loadStyled(load).then(
       (component) => wanted && setLoaded(() => component),
       () => {
         if (!wanted) return;
@@ -34,4 +35,10 @@ export function OnDemand<P extends object>({ load, onMissing, props, fallback }:
     };
   }, [load, t]);
   return Loaded ? <Loaded {...props} /> : fallback;
+}
+
+/** Its styles may have been missing the last time. */
+async function loadStyled<C>(load: () => Promise<C>): Promise<C> {
+  if (!(await loadStylesAgain())) throw new Error('missing styles');
+  return load();
 }
