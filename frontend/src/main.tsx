@@ -58,4 +58,5 @@ async function start() {
   if (mayInstall()) setTimeout(install, quiet);
 }
 
-void start();
+/** In a task of its own, so that a phone reacts to its user before it. */
+setTimeout(() => void start());

@@ -138,8 +138,9 @@ describe('the first page', () => {
   });
 
   it('asks for no figures of an account that is not opened', async () => {
-    session.signIn({ token: 'token-1', user: { ...aUser, store_opened: false } });
-    const api = fakeApi(answers);
+    const user = { ...aUser, store_opened: false };
+    session.signIn({ token: 'token-1', user });
+    const api = fakeApi({ ...answers, 'GET /user/info': () => user });
     await open('/ad-center');
     expect(api.to('/ad/order/data_statistics/list')).toEqual([]);
   });

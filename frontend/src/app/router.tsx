@@ -113,14 +113,32 @@ export async function openFirstPage(lang: AppLanguage, start = startTexts): Prom
   const route = routeAt(pathname === '/' ? '/login' : pathname);
   if (route && isOpen(route)) wantAllTexts();
   const texts = start(lang);
-  const router = createAppRouter();
+  const page = route && preload(route);
+  const data = route && prefetch(route, new URLSearchParams(search));
   if (route && isOpen(route)) void prefetchConfig();
-  await texts;
-  if (!route) return router;
-  await preload(route);
+  // Making the router takes long enough: what it waits for is under way, and a phone reacts before it.
+  await nextTask();
+  const router = createAppRouter();
+  await Promise.all([texts, page, loadersBegun(router)]);
   const late = new Promise((resolve) => setTimeout(resolve, unnoticed));
-  await Promise.race([prefetch(route, new URLSearchParams(search)), late]);
+  await Promise.race([data, late]);
   return router;
+}
+
+function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Until then the router draws nothing. */
+function loadersBegun(router: AppRouter) {
+  return new Promise<void>((resolve) => {
+    if (router.state.initialized) return resolve();
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 function Root() {
