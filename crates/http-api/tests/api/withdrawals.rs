@@ -50,9 +50,16 @@ on_both!(cancelled_by_its_user_alone, |test| {
     assert_eq!(why(&c.post(cancel, json!({ "id": "x" })).await), "405 not_found");
     assert_eq!(why(&c.post(cancel, json!({})).await), "400 params id=required");
     assert_eq!(available(&c).await, "60.00");
-    let cancelled = data(c.post(cancel, json!({ "id": "1" })).await);
+    let keyed = async |id: &str| {
+        let body = json!({ "id": id }).to_string();
+        c.call(Method::POST, cancel, &[("Idempotency-Key", "c-1")], Some(body)).await
+    };
+    let cancelled = data(keyed("1").await);
     assert_eq!((&cancelled["status"], &cancelled["amount"]), (&json!("cancelled"), &json!("40.00")));
     assert_eq!(available(&c).await, "100.00");
+    assert_eq!(data(keyed("1").await), cancelled, "repeated, it does nothing and says the same");
+    assert_eq!(available(&c).await, "100.00");
+    assert_eq!(why(&keyed("2").await), "405 idempotency_key_reused");
     assert_eq!(why(&c.post(cancel, json!({ "id": "1" })).await), "405 already_decided");
 });
 
