@@ -37,6 +37,7 @@ use ::money::wallet::{
 };
 use base::{Money, PlanId};
 use calendar::Zone;
+use campaigns::delivery::serve::vast::serve_video;
 use campaigns::delivery::{playback, replay, track};
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control};
@@ -364,6 +365,8 @@ async fn deliver_learning(market: &Market) {
     let token = support::token(&answer.click_url);
     track::landing_page(&market.world.app, token, i18n::Lang::En).await.expect("a page");
     playback::played(&market.world.app, token, "start", &support::reader()).await.expect("taken").expect("kept");
+    let video = serve_video(&market.world.app, support::SLOT, None, support::BASE, i18n::Lang::En).await;
+    assert!(video.expect("answered").ends_with("/>"), "no plan has one");
     market.work().await;
     market.reverse("learned-1").await;
     market.detail(&plan).await;

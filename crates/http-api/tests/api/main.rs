@@ -24,7 +24,6 @@ mod offers;
 mod openrtb;
 mod people;
 mod plans;
-mod players;
 mod prebid;
 mod publisher;
 mod signing_in;

@@ -103,7 +103,7 @@ on_both!(staff_are_shown_what_was_refused_and_in_which_words, |test| {
     assert_eq!(why(&german("0.001").await), "400 params amount=invalid_amount");
     data(ask(&c, "1").await);
     // What moves nothing is not noted.
-    c.post("/api/user/withdraw/cancel", json!({ "id": "x" })).await;
+    assert_eq!(why(&c.post("/api/plan/order/pause", json!({ "id": "x" })).await), "405 not_found");
     refused_movements::save(&c.shell.app).await.expect("saved");
     let seen = json!(account_detail(&c.shell.app, "demo").await.expect("shown").refused);
     let noted = |at: usize, name: &str| seen[at][name].clone();
