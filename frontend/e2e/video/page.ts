@@ -75,7 +75,9 @@ export function slotPage(server: string) {
   <body>
     <video id="film" width="200" height="112"><source src="/film.mp4" type="video/mp4"></video>
     <script>
-      fluidPlayer('film', {
+      const film = document.getElementById('film');
+      film.defaultPlaybackRate = 2;
+      fluidPlayer(film, {
         layoutControls: { autoPlay: true, mute: true },
         vastOptions: { adList: [{ roll: 'preRoll', vastTag: '${server}/ads/vast/news-film' }] },
       });
