@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { layoutFaults } from './layout.ts';
@@ -15,6 +16,9 @@ const picture = Buffer.from(
   'base64',
 );
 
+/** Whom users of the demonstration can turn to. */
+const demonstrated = '../../crates/demo/content/contacts.toml';
+
 /** No fault of layout or accessibility on the page in front. */
 async function sound(page: Page) {
   expect(await layoutFaults(page)).toEqual([]);
@@ -29,8 +33,10 @@ test('a user writes to customer service, staff answer, and a recharge waits and 
   installation,
 }) => {
   const { first, second, user } = await seed(installation);
-  const nobody = await installation.file('nobody.toml', '');
-  await installation.start({ PLACARD_CONTACTS: nobody });
+  const contacts = await readFile(join(import.meta.dirname, demonstrated), 'utf8');
+  const none = contacts.replaceAll('[contact.label]', 'active = false\n\n[contact.label]');
+  await installation.staff(first, 'content', 'apply', await installation.file('none.toml', none));
+  await installation.start();
   const { base } = installation;
   const staff = <T>(...args: string[]) =>
     installation.list<never>(first, 'conversation', ...args) as unknown as Promise<T>;

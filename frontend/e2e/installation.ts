@@ -40,7 +40,6 @@ export class Installation {
       PLACARD_DATA_DIR: this.folder,
       PLACARD_DATABASE_URL: `sqlite://${join(this.folder, 'placard.db')}`,
       PLACARD_REALM: 'simulated',
-      PLACARD_CONTACTS: join(root, 'crates/demo/content/contacts.toml'),
       PLACARD_BIND: `127.0.0.1:${this.port}`,
       PLACARD_LOG: 'text',
       ...this.clock,

@@ -154,6 +154,14 @@ pub struct ReasonArg {
     pub reason: String,
 }
 
+/// The reason of a change that tells one itself.
+#[derive(Clone, Debug, Args)]
+pub struct OwnReasonArg {
+    /// Why; kept in the audit log. Without one, what is written is its reason
+    #[arg(long)]
+    pub reason: Option<String>,
+}
+
 /// Where the app is, for links into it.
 #[derive(Clone, Debug, Args)]
 pub struct BaseArg {

@@ -80,7 +80,12 @@ impl Context {
     /// The operator, for commands that only read.
     pub async fn sign_in(&self) -> Result<Operator, Failure> {
         match &self.by {
-            By::Named(Some((name, key))) => Ok(sign_in(&self.app, name, key).await?),
+            By::Named(Some((name, key))) => {
+                let operator = sign_in(&self.app, name, key).await?;
+                // What users see is part of what is printed of them, and a server knows it.
+                self.app.follow_content().await;
+                Ok(operator)
+            }
             By::Named(None) => Err(Error::NotSignedIn.into()),
             By::Known(operator) => Ok(operator.clone()),
         }

@@ -153,6 +153,7 @@ fields! {
     Site "site",
     Slot "slot",
     Sort "sort",
+    StartsAt "starts_at",
     State "state",
     Status "status",
     Step "step",

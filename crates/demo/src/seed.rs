@@ -7,8 +7,8 @@ mod exchange;
 mod history;
 mod market;
 mod offers;
-mod pay_in;
 mod people;
+mod published;
 mod reach;
 
 use base::PublisherId;
@@ -87,7 +87,7 @@ pub async fn plant(
     let user = people::user(app, &staff).await?;
     market::plant(app, &staff, user).await?;
     let acceptors = acceptors::plant(app, &staff).await?;
-    pay_in::plant(app, &staff).await?;
+    published::plant(app, &staff).await?;
     offers::plant(app, &staff, user).await?;
     people::recharge(app, &staff, user).await?;
     reach::announcements(app, &staff, user).await?;

@@ -46,7 +46,7 @@ fn opening<F: RustEmbed>(request: &HttpRequest) -> Result<HttpResponse, Failure>
 /// A page of the app whose address was written without `#`: the app's addresses are in the part
 /// that a browser does not send.
 #[route(
-    "/{path:(?:login|register|entry|ad-welcome|ad-center|notification|plan|wallet|me|customer|publisher)(?:/[a-z-]*)*}",
+    "/{path:(?:login|register|reset-password|entry|ad-welcome|publisher|claim|ad-center|notification|plan|report|wallet|me|customer)(?:/[a-z-]*)*}",
     method = "GET",
     method = "HEAD"
 )]

@@ -13,7 +13,7 @@ use crate::routes::delivery::{claims, openrtb, postbacks, prebid, publisher};
 use crate::routes::notifications::{conversation, feedback, push};
 use crate::routes::offers::levels;
 use crate::routes::people::{files, leaving, sign_in};
-use crate::routes::plans::{catalog, compare, events, exclusions, operated, overview, report, rules, schedule};
+use crate::routes::plans::{catalog, compare, events, exclusions, limits, operated, overview, report, rules, schedule};
 use crate::routes::wallet::{announcements, cards, exchange, public_log};
 use crate::routes::{delivery, installation, notifications, offers, people, plans, wallet};
 use crate::vary::vary_once;
@@ -52,8 +52,10 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(leaving::export_data)
                 .service(leaving::close_account)
                 .service(feedback::send)
-                .service(conversation::list)
+                .service(conversation::show)
                 .service(conversation::send)
+                .service(conversation::list_messages)
+                .service(conversation::send_message)
                 .service(conversation::mark_read)
                 .service(conversation::upload)
                 .service(conversation::show_picture)
@@ -75,7 +77,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
                 .service(plans::add_budget)
                 .service(plans::pause)
                 .service(plans::resume)
-                .service(plans::limit)
+                .service(limits::limit)
                 .service(exclusions::exclude)
                 .service(exclusions::include)
                 .service(schedule::set)
@@ -131,6 +133,7 @@ pub fn api(config: &mut ServiceConfig<'_>) {
         .service(files::show)
         .service(delivery::serve_slot)
         .service(delivery::serve_frame)
+        .service(delivery::serve_video)
         .service(delivery::show_sellers)
         .service(delivery::record_impression)
         .service(delivery::record_viewable)

@@ -24,7 +24,7 @@ use self::exchanges::ExchangeDemand;
 use self::parked::Parked;
 use self::plan::{Hold, Place, Plan, Turn, Turned};
 use self::requests::SlotRequests;
-use self::slots::{Slot, SlotTerms};
+use self::slots::{AskedSlot, Slot, SlotMedia, SlotTerms};
 use self::ssps::{Ssp, Ssps};
 use crate::ai::{Ai, Seeds};
 use crate::plan_terms::PlanChange;
@@ -244,25 +244,26 @@ impl Index {
     /// A key that no slot has.
     pub fn pick(
         &mut self,
-        key: &str,
+        asked: AskedSlot<'_>,
         from: Option<PassingNetwork>,
         now: Timestamp,
     ) -> Result<PickOutcome, UnknownSlot> {
-        let found = self.slots.get(key).ok_or(UnknownSlot)?;
+        let found = self.slots.get(asked.key).ok_or(UnknownSlot)?;
         let slot = found.terms.id;
-        let Some(from) = from else { return self.pick_fitting(key, now) };
+        let Some(from) = from else { return self.pick_fitting(asked, now) };
         if !self.unseen.has_room(from, slot, Purpose::Show, now) {
             found.counts.count_request(false);
             return Ok(PickOutcome::Nothing);
         }
-        let picked = self.pick_fitting(key, now)?;
+        let picked = self.pick_fitting(asked, now)?;
         if matches!(picked, PickOutcome::Served(..)) {
             self.unseen.note_sent(from, slot, now);
         }
         Ok(picked)
     }
 
-    fn pick_fitting(&mut self, key: &str, now: Timestamp) -> Result<PickOutcome, UnknownSlot> {
+    fn pick_fitting(&mut self, asked: AskedSlot<'_>, now: Timestamp) -> Result<PickOutcome, UnknownSlot> {
+        let AskedSlot { key, media } = asked;
         self.find_fitting(key)?;
         self.unpark_opened(now);
         let slot = self.slots.get(key).ok_or(UnknownSlot)?;
@@ -270,32 +271,33 @@ impl Index {
             return Ok(PickOutcome::Nothing);
         }
         // Usually the first queue serves, so the others are sorted only if it does not.
-        let Some((_, first)) = self.fronts_of(slot).min() else { return Ok(self.nothing_from(key)) };
-        if let Some(picked) = self.pick_from(first, key, now) {
+        let Some((_, first)) = self.fronts_of(slot, media).min() else { return Ok(self.nothing_from(asked)) };
+        if let Some(picked) = self.pick_from(first, asked, now) {
             return Ok(picked);
         }
-        let mut order: Vec<_> = self.slots.get(key).map(|slot| self.fronts_of(slot).collect()).unwrap_or_default();
+        let mut order: Vec<_> =
+            self.slots.get(key).map(|slot| self.fronts_of(slot, media).collect()).unwrap_or_default();
         order.sort_unstable();
         for (_, place) in order {
-            if let Some(picked) = self.pick_from(place, key, now) {
+            if let Some(picked) = self.pick_from(place, asked, now) {
                 return Ok(picked);
             }
         }
-        Ok(self.nothing_from(key))
+        Ok(self.nothing_from(asked))
     }
 
-    /// The queues that fit a slot and are not empty, with the time their front was
+    /// The queues that can answer a slot and are not empty, with the time their front was
     /// served.
-    fn fronts_of<'a>(&'a self, slot: &'a Slot) -> impl Iterator<Item = (u64, usize)> + 'a {
-        let fronts = slot.fits.iter().filter_map(|place| Some((*self.fronts.get(*place)?, *place)));
+    fn fronts_of<'a>(&'a self, slot: &'a Slot, media: SlotMedia) -> impl Iterator<Item = (u64, usize)> + 'a {
+        let fronts = slot.queues(media).iter().filter_map(|place| Some((*self.fronts.get(*place)?, *place)));
         fronts.filter(|(front, _)| *front != NOBODY)
     }
 
     /// The answer if no plan can be served.
-    fn nothing_from(&self, key: &str) -> PickOutcome {
+    fn nothing_from(&self, AskedSlot { key, media }: AskedSlot<'_>) -> PickOutcome {
         let Some(slot) = self.slots.get(key) else { return PickOutcome::Nothing };
-        let asked = slot.fits.iter().any(|place| self.queues.get(*place).is_some_and(|queue| queue.asked > 0));
-        if asked {
+        let waits = |place: &usize| self.queues.get(*place).is_some_and(|queue| queue.asked > 0);
+        if slot.queues(media).iter().any(waits) {
             return PickOutcome::Wait;
         }
         slot.counts.count_request(false);
@@ -318,15 +320,26 @@ impl Index {
                 shows && product.fits(&terms.audience)
             })
         };
-        slot.fits = self.queues.iter().enumerate().filter(|(_, queue)| fits(queue)).map(|(place, _)| place).collect();
-        slot.of = self.generation;
+        let shows_films = slot.terms.content.contains(&ContentType::Video);
+        let has_film = |queue: &Queue| {
+            let shows = shows_films && queue.content.is_none_or(|content| content == ContentType::Video);
+            shows && self.products.get(&queue.product).is_some_and(|product| product.has_film())
+        };
+        let (mut all, mut films) = (Vec::new(), Vec::new());
+        for (place, queue) in self.queues.iter().enumerate().filter(|(_, queue)| fits(queue)) {
+            all.push(place);
+            if has_film(queue) {
+                films.push(place);
+            }
+        }
+        (slot.fits, slot.films, slot.of) = (all, films, self.generation);
         Ok(())
     }
 
     /// The first plan of a queue that can promise a price; those tried in vain go to its
     /// end.
-    fn pick_from(&mut self, place: usize, key: &str, now: Timestamp) -> Option<PickOutcome> {
-        let slot = self.slots.get(key)?;
+    fn pick_from(&mut self, place: usize, asked: AskedSlot<'_>, now: Timestamp) -> Option<PickOutcome> {
+        let slot = self.slots.get(asked.key)?;
         let queue = self.queues.get_mut(place)?;
         let product = self.products.get(&queue.product)?;
         for _ in 0..queue.waiting.len().min(LOOK_AT) {
@@ -342,7 +355,7 @@ impl Index {
                 continue;
             }
             let hold = Hold::Until(promised_until(plan.pricing, now));
-            let shows = |code| slot.shows(code, product);
+            let shows = |code| slot.shows(code, product, asked.media);
             let place_of = Place { audience: &slot.terms.audience, shows: &shows };
             match plan.serve(&place_of, queue.content, (hold, Taker::Slot), now) {
                 Turned::Serves(Turn { lease, until, content, choice }) => {

@@ -57,10 +57,11 @@
 //! index.load_plans(&[PlanChange { id: PlanId(7), changed_at: now, terms: Some(terms) }]);
 //!
 //! // Nothing is promised without a lease.
-//! let PickOutcome::Ask(plan) = index.pick("blog", None, now)? else { panic!("a lease is requested") };
+//! let asked = AskedSlot { key: "blog", media: SlotMedia::Any };
+//! let PickOutcome::Ask(plan) = index.pick(asked, None, now)? else { panic!("a lease is requested") };
 //! let lease = Lease { id: 1, plan, left_milli: 1_000, ends_at: now.plus_seconds(LEASE_SECONDS) };
 //! index.take_answer(plan, Ok(GrantedLease { lease, exchanges_milli: None, more: false, ends_at: None, paced: None }), now);
-//! let PickOutcome::Served(served, _) = index.pick("blog", None, now)? else { panic!("it is shown") };
+//! let PickOutcome::Served(served, _) = index.pick(asked, None, now)? else { panic!("it is shown") };
 //! assert_eq!((served.plan, served.lease), (PlanId(7), 1));
 //! # Ok::<(), UnknownSlot>(())
 //! ```
@@ -79,7 +80,7 @@ pub use index::bids::{AskedImp, BidOffer, BidOutcome, Seller};
 pub use index::decisions::KeptOffer;
 pub use index::leases::{GrantedLease, LeaseAnswer};
 pub use index::requests::SlotRequests;
-pub use index::slots::SlotTerms;
+pub use index::slots::{AskedSlot, SlotMedia, SlotTerms};
 pub use index::ssps::Ssp;
 pub use index::{Index, PickOutcome, ServedOffer, UnknownSlot};
 pub use openrtb_terms::{OpenRtbTerms, PictureFile, VideoFile};

@@ -66,6 +66,12 @@ impl ServedProduct {
         self.content.of(kind).is_some()
     }
 
+    /// Whether it has a video of which is known what players must know.
+    pub(crate) fn has_film(&self) -> bool {
+        let creative = self.content.of(ContentType::Video);
+        self.terms.video.is_some() && creative.is_some_and(|creative| creative.video.is_some())
+    }
+
     /// Its creative of this content type; another one if that is gone.
     pub fn creative(&self, kind: ContentType) -> Option<&Creative> {
         self.content.shown_as(kind)
@@ -134,7 +140,7 @@ impl<'a> ExchangeAd<'a> {
     }
 
     /// Within the campaign.
-    pub const fn creative_id(&self) -> &'static str {
+    const fn creative_id(&self) -> &'static str {
         self.content.name()
     }
 

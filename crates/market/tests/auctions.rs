@@ -12,8 +12,8 @@ use delivery::{
     UNSEEN_OF_NETWORK,
 };
 use market::{
-    AdForm, AskedImp, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, OpenRtbTerms,
-    PickOutcome, PlanChange, PlanTerms, Product, Seller, ServedProduct, SlotTerms, Ssp,
+    AdForm, AskedImp, AskedSlot, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index,
+    OpenRtbTerms, PickOutcome, PlanChange, PlanTerms, Product, Seller, ServedProduct, SlotMedia, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -382,7 +382,8 @@ fn who_does_not_say_what_has_won_is_promised_it_for_as_long() {
 fn an_exchange_leaves_a_slot_its_part() {
     let (mut index, ssp) = (leased(index(terms()), 4_000), ssp());
     let bids = (0..60).filter(|number| offered(&mut index, &ssp, *number, T).is_some()).count();
-    let shown = (0..60).filter(|_| matches!(index.pick("k", None, T), Ok(PickOutcome::Served(..)))).count();
+    let asked = AskedSlot { key: "k", media: SlotMedia::Any };
+    let shown = (0..60).filter(|_| matches!(index.pick(asked, None, T), Ok(PickOutcome::Served(..)))).count();
     assert_eq!((bids, shown), (20, 20));
 }
 

@@ -72,6 +72,6 @@ pub use request::BidRequest;
 pub use response::{Bid, BidResponse, SeatBid};
 pub use substitute::Substitutes;
 pub use unread::{Unread, UnreadPart};
-pub use vast::{MediaFile, PlayEvent, Vast, VastVersion};
+pub use vast::{MediaFile, NoAd, PlayEvent, Vast, VastVersion};
 
 impl std::error::Error for NoBid {}

@@ -37,6 +37,11 @@ impl VastVersion {
         newest_first.find(takes)
     }
 
+    /// Whether a document has the elements of 4.0, in their order and with their namespace.
+    fn is_new(self) -> bool {
+        self >= Self::V4
+    }
+
     /// Whether a document can say that the video may be skipped, and from when on.
     pub(crate) fn can_skip(self) -> bool {
         self >= Self::V3
@@ -105,19 +110,33 @@ pub struct Vast<'a> {
 
 impl fmt::Display for Vast<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        write!(f, "<VAST version=\"{}\"", self.version)?;
-        let is_new = self.version >= VastVersion::V4;
-        f.write_str(if is_new { " xmlns=\"http://www.iab.com/VAST\">" } else { ">" })?;
-        write!(f, "<Ad id=\"{}\"><InLine>", Text(self.id))?;
+        begin(f, self.version)?;
+        write!(f, "><Ad id=\"{}\"><InLine>", Text(self.id))?;
         write!(f, "<AdSystem>{}</AdSystem>", Text(self.system))?;
-        if is_new {
+        if self.version.is_new() {
             self.inline(f)?
         } else {
             self.old_inline(f)?
         }
         f.write_str("</InLine></Ad></VAST>")
     }
+}
+
+/// What a player is answered for which there is no ad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoAd(pub VastVersion);
+
+impl fmt::Display for NoAd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        begin(f, self.0)?;
+        f.write_str("/>")
+    }
+}
+
+/// All but the end of the first tag.
+fn begin(f: &mut fmt::Formatter<'_>, version: VastVersion) -> fmt::Result {
+    write!(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><VAST version=\"{version}\"")?;
+    f.write_str(if version.is_new() { " xmlns=\"http://www.iab.com/VAST\"" } else { "" })
 }
 
 impl Vast<'_> {
@@ -171,7 +190,7 @@ impl Vast<'_> {
             Some(seconds) => write!(f, "<Linear skipoffset=\"{}\">", Clock(seconds))?,
             None => f.write_str("<Linear>")?,
         }
-        if self.version >= VastVersion::V4 {
+        if self.version.is_new() {
             self.tracking(f)?;
             self.duration(f)?;
             self.media(f)?;
@@ -331,6 +350,14 @@ mod tests {
             .replace("<Expires>300</Expires>", "")
             .replace("\">c-9</Univ", "\" idValue=\"c-9\">c-9</Univ");
         assert_eq!(four, older);
+    }
+
+    #[test]
+    fn where_there_is_no_ad_the_document_is_empty() {
+        let none = [VastVersion::V3, VastVersion::V42].map(|version| NoAd(version).to_string());
+        let head = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
+        assert_eq!(none[0], format!(r#"{head}<VAST version="3.0"/>"#));
+        assert_eq!(none[1], format!(r#"{head}<VAST version="4.2" xmlns="http://www.iab.com/VAST"/>"#));
     }
 
     #[test]

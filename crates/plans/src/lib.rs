@@ -92,6 +92,6 @@ pub use put::{Put, PutRefused, Started, put};
 pub use ranking::{Rank, RankFigures};
 pub use ratios::{RatioFigures, Ratios, rate};
 pub use rules::{Rule, RuleAction, RuleAmount, RuleFigures, RuleKind, RuleState};
-pub use schedule::{Schedule, ScheduleRefused};
+pub use schedule::{Schedule, ScheduleChange, ScheduleRefused};
 pub use terms::{MILLI, Terms, whole_minor};
 pub use totals::{Mismatch, Totals};

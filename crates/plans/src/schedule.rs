@@ -19,6 +19,20 @@ pub struct Schedule {
     pub hours: Option<Hours>,
 }
 
+/// Other bounds of a schedule. What is `None` stays as it is; a bound that is `Some(None)` is lifted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScheduleChange {
+    pub begins_at: Option<Option<Timestamp>>,
+    pub ends_at: Option<Option<Timestamp>>,
+    pub hours: Option<Option<Hours>>,
+}
+
+impl ScheduleChange {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleRefused {
     #[error("the plan does not run, or is ending")]
@@ -32,6 +46,16 @@ pub enum ScheduleRefused {
 }
 
 impl Schedule {
+    /// This schedule with other bounds.
+    #[must_use]
+    pub fn with(self, change: ScheduleChange) -> Self {
+        Self {
+            begins_at: change.begins_at.unwrap_or(self.begins_at),
+            ends_at: change.ends_at.unwrap_or(self.ends_at),
+            hours: change.hours.unwrap_or(self.hours),
+        }
+    }
+
     /// Whether something may be promised now.
     pub fn is_open(&self, now: Timestamp) -> bool {
         self.begins_at.is_none_or(|at| at <= now) && !self.is_over(now) && self.hours.is_none_or(|of| of.is_open(now))
@@ -172,6 +196,18 @@ mod tests {
         assert!(ALWAYS.is_open(NOW) && !schedule.is_over(end.plus_millis(-1)) && schedule.is_over(end));
         let short = Schedule { ends_at: Some(begin.plus_seconds(6 * 3_600)), ..schedule };
         assert_eq!(short.opens_at(begin.plus_seconds(5 * 3_600)), None, "it ends before it opens again");
+    }
+
+    #[test]
+    fn a_change_leaves_what_it_does_not_name() {
+        let (begin, end) = (NOW.plus_days(1), NOW.plus_days(8));
+        let before = Schedule { begins_at: Some(begin), ends_at: Some(end), hours: Some(workdays("UTC")) };
+        assert_eq!(before.with(ScheduleChange::default()), before);
+        let later = ScheduleChange { ends_at: Some(Some(end.plus_days(1))), ..ScheduleChange::default() };
+        assert_eq!(before.with(later), Schedule { ends_at: Some(end.plus_days(1)), ..before });
+        let lifted = ScheduleChange { begins_at: Some(None), hours: Some(None), ..ScheduleChange::default() };
+        assert_eq!(before.with(lifted), Schedule { ends_at: Some(end), ..ALWAYS });
+        assert!(ScheduleChange::default().is_empty() && !later.is_empty() && !lifted.is_empty());
     }
 
     #[test]

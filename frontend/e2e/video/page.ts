@@ -62,3 +62,26 @@ export function videoPage(server: string, placement: 'in-stream' | 'out-stream')
   </body>
 </html>`;
 }
+
+/** A page whose player asks for an ad by the slot's own address, before the publisher's film. */
+export function slotPage(server: string) {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>A film</title>
+    <script src="/player.js"></script>
+  </head>
+  <body>
+    <video id="film" width="200" height="112"><source src="/film.mp4" type="video/mp4"></video>
+    <script>
+      const film = document.getElementById('film');
+      film.defaultPlaybackRate = 2;
+      fluidPlayer(film, {
+        layoutControls: { autoPlay: true, mute: true },
+        vastOptions: { adList: [{ roll: 'preRoll', vastTag: '${server}/ads/vast/news-film' }] },
+      });
+    </script>
+  </body>
+</html>`;
+}

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { site } from '../publishers/site.ts';
 import { running } from '../steps/running.ts';
 import { test } from '../test.ts';
-import { versions, videoPage } from './page.ts';
+import { slotPage, versions, videoPage } from './page.ts';
 import { film, playerScript, withFilm } from './player.ts';
 
 test('a player plays every version of VAST, in-stream and out-stream, and the views count', async ({
@@ -22,6 +22,7 @@ test('a player plays every version of VAST, in-stream and out-stream, and the vi
     '/film.mp4': film,
     '/in': videoPage(installation.base, 'in-stream'),
     '/out': videoPage(installation.base, 'out-stream'),
+    '/slot': slotPage(installation.base),
   });
   const errors: string[] = [];
   reader.on('pageerror', (error) => errors.push(error.message));
@@ -55,6 +56,15 @@ test('a player plays every version of VAST, in-stream and out-stream, and the vi
     expect((await opened).url()).toContain(installation.base);
     await expect.poll(counted).toMatchObject({ impressions: 10, clicks: 1 });
     await expect.poll(played).toMatchObject({ started: 10, skipped: 1 });
+  });
+
+  await test.step('asked for by the slot’s own address, from another origin', async () => {
+    await reader.goto(`${publisher.base}/slot`);
+    const player = reader.locator('video');
+    await expect(player).toHaveAttribute('src', /\/products\/roastery\.mp4$/);
+    await expect(player).toHaveJSProperty('currentSrc', `${publisher.base}/film.mp4`);
+    await expect.poll(counted).toMatchObject({ impressions: 11 });
+    await expect.poll(played).toMatchObject({ started: 11 });
   });
 
   expect(errors).toEqual([]);

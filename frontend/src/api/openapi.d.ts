@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels an order that has not been accepted yet. */
+        /** Cancels an order that has not been accepted yet. Send an `Idempotency-Key` to repeat it safely. */
         post: operations["post_api_acceptor_order_cancel"];
         delete?: never;
         options?: never;
@@ -449,7 +449,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/customer/messages": {
+    "/api/conversation": {
         parameters: {
             query?: never;
             header?: never;
@@ -457,9 +457,27 @@ export interface paths {
             cookie?: never;
         };
         /** The messages, newest first, with whether they were read. */
-        get: operations["get_api_customer_messages"];
+        get: operations["get_api_conversation"];
         put?: never;
         /** Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent. */
+        post: operations["post_api_conversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customer/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as `GET /conversation`. */
+        get: operations["get_api_customer_messages"];
+        put?: never;
+        /** The same as `POST /conversation`. */
         post: operations["post_api_customer_messages"];
         delete?: never;
         options?: never;
@@ -742,9 +760,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Limits what a plan may spend on a day. A day that is limited goes on in the zone in which it began; the next one
+         * Limits what a plan may spend on a day, and when it is shown. What is not named stays as it is; if nothing is named,
+         *     the day's limit is lifted. A day that is limited goes on in the zone in which it began; the next one
          *     begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
-         *     the limit has.
+         *     the limit has. Start, end and hours are those of `/plan/order/schedule`, which sets all of them.
          */
         post: operations["post_api_plan_order_limits"];
         delete?: never;
@@ -1552,7 +1571,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes back a withdrawal that nobody has approved yet. */
+        /** Takes back a withdrawal that nobody has approved yet. Send an `Idempotency-Key` to repeat it safely. */
         post: operations["post_api_user_withdraw_cancel"];
         delete?: never;
         options?: never;
@@ -2518,14 +2537,31 @@ export interface components {
             level: number;
             name: string;
         };
+        /** @description What is null or empty is lifted. */
         LimitsRequest: {
             /**
-             * @description The most that the plan may spend on a day, in the zone of `X-TZ`; without one it is not limited.
+             * @description The most that the plan may spend on a day, in the zone of `X-TZ`. Without any of the four it is lifted.
              * @default null
              */
             daily_cap?: string | null;
+            /**
+             * @description A moment to come, after the start.
+             * @default null
+             */
+            ends_at?: string | null;
+            /**
+             * @description Seven days from Monday on, each with 24 digits, by the clocks of `X-TZ`: `1` for an hour in which it is shown, `0`
+             *     for another one.
+             * @default null
+             */
+            hours?: string[] | null;
             /** @default  */
             id: string;
+            /**
+             * @description A moment to come, at most a year ahead, of a plan that waits for its first slot; lifted, it begins now.
+             * @default null
+             */
+            starts_at?: string | null;
         };
         /** @description A page of a list. `next_cursor` requests the next page, and is null on the last. */
         List_Coupon: {
@@ -4806,6 +4842,63 @@ export interface operations {
                         /** @enum {integer} */
                         code: 200;
                         data: components["schemas"]["ClaimedKey"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    get_api_conversation: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string | null;
+                /** @description 1 to 100; 20 by default. */
+                limit?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Conversation"];
+                        msg: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    post_api_conversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {integer} */
+                        code: 200;
+                        data: components["schemas"]["Message"];
                         msg: string;
                     } | components["schemas"]["Refusal"];
                 };

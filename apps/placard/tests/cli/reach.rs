@@ -4,7 +4,7 @@ use foundation::notifications::conversation::{Write, write};
 use foundation::people::staff_accounts::find_account;
 use serde_json::json;
 
-use crate::support::{Placard, text};
+use crate::support::{Placard, latest_reason, text};
 
 #[test]
 fn users_are_written_to_in_their_languages() {
@@ -67,6 +67,9 @@ async fn conversations_are_served() {
     assert!(shown.contains("\u{fffd}neppilf") && !shown.contains('\u{202e}'), "{shown:?}");
     let answered = placard.run_as(&ann, &["conversation", "answer", "demo@example.com", "At ten."]).done();
     assert_eq!((&answered["by"], &answered["text"]), (&json!("demo-anna"), &json!("At ten.")));
+    assert_eq!(latest_reason(&placard, &ann), "answered");
+    placard.change(&ann, &["conversation", "answer", "demo", "Or at noon."]).done();
+    assert_eq!(latest_reason(&placard, &ann), "a test");
     assert_eq!(placard.run_as(&bob, &waiting).done(), json!([]));
     placard.run_as(&ann, &["conversation", "answer", "demo", " "]).refused("params");
     placard.run_as(&ann, &["conversation", "close", "demo"]).misused("--reason");

@@ -247,6 +247,11 @@ pub fn deeds(placard: &Placard, who: &Key) -> Vec<String> {
     lines.as_array().expect("a list").iter().map(|line| text(&line["action"])).collect()
 }
 
+/// The reason of the newest of them.
+pub fn latest_reason(placard: &Placard, who: &Key) -> String {
+    text(&placard.run_as(who, &["audit", "list", "--staff"]).done()[0]["reason"])
+}
+
 /// Binds a payout account, as a user who has given the transaction password.
 pub async fn bound(app: &foundation::App, user: base::UserId, card: money::wallet::bank_card::CardView) {
     use money::wallet::bank_card::{Binder, NewBankCard, bind_card};

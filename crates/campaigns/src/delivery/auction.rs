@@ -16,7 +16,7 @@ use openrtb::{Auction, Bid, BidRequest, Circumstances, Malformed, NoBid};
 use crate::AdServer;
 use crate::delivery::auction::bodies::Unread;
 use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, Seller};
-use crate::delivery::serve::SlotAnswer;
+use crate::delivery::serve::{SlotAnswer, vast};
 
 /// What is left to do after the decision, and the way back.
 const RESERVE_MILLIS: i64 = 5;
@@ -128,7 +128,12 @@ impl<'a> Bidder<'a> {
         let adm = match ad.form {
             AdForm::Banner => (self.call.banner)(&shown, self.lang(), base),
             AdForm::Native => markup::native(&ad, &shown, offer.offer.imp)?,
-            AdForm::Video => markup::video(&ad, &shown, &token.nonce.text(), base, &offer.offer)?,
+            AdForm::Video => {
+                let playing = offer.offer.playing;
+                let playing = playing.ok_or_else(|| Error::Internal("a video that nobody plays".to_owned()))?;
+                let (ad, expires) = ((ad.product, ad.content), offer.offer.expires);
+                vast::document(ad, &shown, &token.nonce.text(), base, playing, expires)?
+            }
         };
         let candidate = ad.candidate(seller, offer.offer.expires, self.currency(), self.is_secure(seller));
         let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;

@@ -19,9 +19,10 @@ use std::time::Duration;
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{Audience, EventKind, NoLease, PassingNetwork, Promised, Purpose, Servers, Token};
 pub use market::{
-    AdForm, AskedImp, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Seller, ServedProduct, SlotTerms, Ssp,
+    AdForm, AskedImp, AskedSlot, BidOffer, CountedEvent, ExchangeAd, Identity, KeptOffer, Seller, ServedOffer,
+    ServedProduct, SlotMedia, SlotTerms, Ssp,
 };
-use market::{BidOutcome, Index, PassingNetworks, PickOutcome, ServedOffer, SlotRequests, UnknownSlot};
+use market::{BidOutcome, Index, PassingNetworks, PickOutcome, SlotRequests, UnknownSlot};
 use openrtb::NoBid;
 use store::MarketVersion;
 use store::delivery::slot_figures::DAY_MILLIS;
@@ -198,7 +199,11 @@ impl Market {
 ///
 /// # Errors
 /// `not_found` for a key that belongs to no active slot.
-pub(crate) async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Result<Option<ServedOffer>, Error> {
+pub(crate) async fn pick(
+    app: &AdServer,
+    asked: AskedSlot<'_>,
+    from: Option<IpAddr>,
+) -> Result<Option<ServedOffer>, Error> {
     let market = &app.market;
     let mut answered = market.answered.subscribe();
     let begun = std::time::Instant::now();
@@ -207,7 +212,7 @@ pub(crate) async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Res
         answered.mark_unchanged();
         let now = app.now();
         let from = from.map(|address| market.passing(address, now));
-        let picked = market.index().pick(key, from, now).map_err(|UnknownSlot| Refusal::NotFound)?;
+        let picked = market.index().pick(asked, from, now).map_err(|UnknownSlot| Refusal::NotFound)?;
         match picked {
             PickOutcome::Served(served, None) => return Ok(Some(served)),
             PickOutcome::Served(served, Some(plan)) => {
@@ -222,7 +227,7 @@ pub(crate) async fn pick(app: &AdServer, key: &str, from: Option<IpAddr>) -> Res
                 let _ = tokio::time::timeout(WAIT, answered.changed()).await;
             }
             PickOutcome::Wait => {
-                market.index().count_request(key, false);
+                market.index().count_request(asked.key, false);
                 return Ok(None);
             }
             PickOutcome::Nothing => return Ok(None),

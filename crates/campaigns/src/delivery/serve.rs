@@ -1,6 +1,8 @@
 //! Answering a publisher's slot. The price of one event is reserved before the
 //! creative is sent.
 
+pub mod vast;
+
 use std::net::IpAddr;
 
 use base::ProductId;
@@ -15,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::AdServer;
 use crate::catalogue::products::{Content, Creative};
-use crate::delivery::market::{self, ServedProduct};
+use crate::delivery::market::{self, AskedSlot, ServedOffer, ServedProduct, SlotMedia};
 
 /// The answer to a slot; `label` says that it is an advertisement, and whose.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -46,7 +48,20 @@ pub async fn serve(
     base: &str,
     lang: Lang,
 ) -> Result<Option<SlotAnswer>, Error> {
-    let picked = market::pick(app, key, from).await?;
+    let Some((served, token)) = promise(app, AskedSlot { key, media: SlotMedia::Any }, from).await? else {
+        return Ok(None);
+    };
+    let signed = token.sign(app.secrets.signing());
+    SlotAnswer::of(app, (&served.product, served.content), &signed, base, lang).map(Some)
+}
+
+/// What is shown, with its price set aside, and the token of what is called.
+async fn promise(
+    app: &AdServer,
+    asked: AskedSlot<'_>,
+    from: Option<IpAddr>,
+) -> Result<Option<(ServedOffer, Token)>, Error> {
+    let picked = market::pick(app, asked, from).await?;
     app.figures.slot(picked.is_some());
     let Some(served) = picked else { return Ok(None) };
     let issued_at = served.at;
@@ -62,8 +77,7 @@ pub async fn serve(
         bid: None,
         offered_seconds: None,
     };
-    let signed = token.sign(app.secrets.signing());
-    SlotAnswer::of(app, (&served.product, served.content), &signed, base, lang).map(Some)
+    Ok(Some((served, token)))
 }
 
 impl SlotAnswer {

@@ -1,34 +1,45 @@
-//! How much of its budget a plan may spend on a day. Its days are those of the zone that was told with the limit.
+//! How much of its budget a plan may spend on a day, and when it is shown. Its days are those of the zone that was told
+//! with the limit.
 
 use base::{Money, PlanId, UserId};
 use calendar::Zone;
 use foundation::{App, Error, Refusal};
-use plans::{DayBudget, LoweredOften, MILLI};
+use plans::{DayBudget, LoweredOften, MILLI, ScheduleChange};
 use store::Tx;
 use store::delivery::plan_steps::sum_spent_since;
 use store::plans::plan::{self, PlanRow, days};
 
 use crate::delivery::day::day_at;
 use crate::plans::plan_views::{PlanView, within};
+use crate::plans::schedule::set_schedule;
 
-/// All of a plan's limits; `None` is none.
+/// Other limits of a plan. What is `None` stays as it is; a limit that is `Some(None)` is lifted.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The most that it may spend on a day.
-    pub daily_cap: Option<Money>,
+    pub daily_cap: Option<Option<Money>>,
+    pub schedule: ScheduleChange,
     pub zone: Zone,
 }
 
+/// All of it, or nothing.
+///
 /// # Errors
-/// `not_found` for somebody else's plan, `plan_not_puttable` if it does not run, `amount_out_of_range` for a cap
-/// below the price of one event, `plan_lowered_often` if it takes promises back and that happened as often as it may.
+/// `not_found` for somebody else's plan; for a cap, `plan_not_puttable` if the plan does not run, `amount_out_of_range`
+/// below the price of one event, and `plan_lowered_often` if it takes promises back and that happened as often as it
+/// may; for other bounds of its schedule, those of `schedule::schedule`.
 pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Result<PlanView, Error> {
     app.db
         .write(move |tx| {
             let (_, product) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let plan = plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            plan.life().may_pause()?;
-            set_cap(tx, &plan, limits.daily_cap, limits.zone)?;
+            if let Some(cap) = limits.daily_cap {
+                plan.life().may_pause()?;
+                set_cap(tx, &plan, cap, limits.zone)?;
+            }
+            if !limits.schedule.is_empty() {
+                set_schedule(tx, &plan, plan.schedule().with(limits.schedule))?;
+            }
             let (plan, _) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })

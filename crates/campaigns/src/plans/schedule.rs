@@ -4,6 +4,7 @@ use base::{PlanId, Timestamp, UserId};
 use foundation::{App, Error, Refusal};
 use plans::{Hours, Schedule};
 use serde::Serialize;
+use store::Tx;
 use store::plans::plan::{self, PlanRow};
 use utoipa::ToSchema;
 
@@ -49,12 +50,17 @@ pub async fn schedule(app: &App, user: UserId, id: PlanId, wanted: Schedule) -> 
         .write(move |tx| {
             let (_, product) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let plan = plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            let since = plan.started_at.or(plan.put_at).ok_or(Refusal::PlanNotRunning)?;
-            let (kept, due_at) = plan.life().rescheduled(&plan.schedule(), wanted, since, tx.now())?;
-            plan::schedule::reschedule(tx, &plan, &kept, due_at)?;
-            store::plans::rules::restart(tx, id)?;
+            set_schedule(tx, &plan, wanted)?;
             let (plan, _) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })
         .await
+}
+
+/// The plan is locked.
+pub(super) fn set_schedule(tx: &mut Tx<'_>, plan: &PlanRow, wanted: Schedule) -> Result<(), Error> {
+    let since = plan.started_at.or(plan.put_at).ok_or(Refusal::PlanNotRunning)?;
+    let (kept, due_at) = plan.life().rescheduled(&plan.schedule(), wanted, since, tx.now())?;
+    plan::schedule::reschedule(tx, plan, &kept, due_at)?;
+    Ok(store::plans::rules::restart(tx, plan.id)?)
 }

@@ -65,6 +65,7 @@ pub async fn make(app: &AdServer, progress: &dyn Progress) -> Result<Vec<DemoOpe
     visits.turn_away(app, TURNED_AWAY, open_slots(DAYS * 24)).await?;
     people.act(app, Act::Stop(STOPPED_LAST)).await?;
     people.act(app, PUT_LAST).await?;
+    super::people::recharge(app, &people.staff, people.user).await?;
     simulated::return_to_present(app);
     Ok(operators)
 }

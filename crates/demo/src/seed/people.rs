@@ -1,9 +1,10 @@
 //! The demonstration's staff, and its user with codes, a transaction password and money.
 
 use auth::{PayPassword, Role};
-use base::{RequestId, UserId};
+use base::{Field, Money, RequestId, UserId};
 use desk::installation::simulated;
 use desk::requests::{MoneyRequestDraft, approve, request, requests};
+use foundation::amount::positive;
 use foundation::people::codes::{Activation, issue_codes};
 use foundation::people::register::{Register, register};
 use foundation::people::staff_accounts::find_account;
@@ -27,8 +28,9 @@ const REASON: &str = "demonstration";
 pub const FIRST: &str = "demo-anna";
 const OPERATORS: [&str; 2] = [FIRST, "demo-ben"];
 const UNUSED_CODES: usize = 10;
+/// What the user has available at first.
 const MONEY: &str = "10000.00";
-pub const REFERENCE: &str = "DEMO-RECHARGE-1";
+const REFERENCE: &str = "DEMO-RECHARGE-1";
 
 /// The two operators who act for the demonstration.
 pub struct Pair {
@@ -114,9 +116,15 @@ async fn register_user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     Ok(find_account(app, DEMO.username).await?)
 }
 
-/// The newest line of the statement, because it is booked last.
+/// What is missing from the amount that the user has at first, booked once. It is the newest line of the statement,
+/// because it is booked last.
 pub async fn recharge(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
-    book(app, staff, MoneyRequestDraft::recharge(user, MONEY, REFERENCE), REFERENCE).await
+    let available = property(app, user).await?.available;
+    let missing = positive(Field::Amount, MONEY)?.minus(available).map_err(Error::from)?;
+    if missing <= Money::ZERO {
+        return Ok(());
+    }
+    book(app, staff, MoneyRequestDraft::recharge(user, &missing.to_string(), REFERENCE), REFERENCE).await
 }
 
 /// Requests a payment and approves it, unless that was done before.

@@ -156,7 +156,7 @@ on_both!(limits_are_for_the_order_and_the_day, |test| {
     };
     assert_eq!(limit(&refused), "50.00");
     let id = s.asked("50").await;
-    cancel_exchange(&s.w.app, s.w.user, id).await.expect("cancelled");
+    cancel_exchange(&s.w.app, s.w.user, id, None).await.expect("cancelled");
     let id = s.asked("50").await;
     approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
     complete_exchange(&s.w.app, &s.w.bob, id).await.expect("completed");
@@ -278,7 +278,7 @@ on_both!(two_people_complete_it, |test| {
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.carl, id).await), "not_permitted");
     let approved = approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
     assert_eq!((approved.status.name(), approved.accepted, approved.cancellable), ("pending", true, false));
-    assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id).await), "already_decided");
+    assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id, None).await), "already_decided");
     assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "second_person_needed");
     let done = complete_exchange(&s.w.app, &s.w.bob, id).await.expect("completed");
     assert_eq!((done.status.name(), done.decided_at.is_some()), ("completed", true));
@@ -294,10 +294,10 @@ on_both!(cancelled_money_comes_back, |test| {
     let s = shop(test, "100").await;
     let id = s.asked("40").await;
     let other = s.w.test.user("other").await;
-    assert_eq!(why(cancel_exchange(&s.w.app, other, id).await), "not_found");
-    let cancelled = cancel_exchange(&s.w.app, s.w.user, id).await.expect("cancelled");
+    assert_eq!(why(cancel_exchange(&s.w.app, other, id, None).await), "not_found");
+    let cancelled = cancel_exchange(&s.w.app, s.w.user, id, None).await.expect("cancelled");
     assert_eq!((cancelled.status.name(), cancelled.cancellable), ("cancelled", false));
-    assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id).await), "already_decided");
+    assert_eq!(why(cancel_exchange(&s.w.app, s.w.user, id, None).await), "already_decided");
     assert_eq!(s.w.lines().await[0], "refund 40.00 100.00");
 
     let id = s.asked("20").await;
@@ -316,7 +316,7 @@ on_both!(an_account_that_is_not_active_exchanges_nothing_without_an_admin, |test
     turn(AccountStatus::Disabled).await;
     let told = s.put(s.order("10", "EUR")).await;
     assert!(matches!(&told, Err(Error::Barred(_))), "{told:?}");
-    assert!(cancel_exchange(&s.w.app, s.w.user, id).await.is_err());
+    assert!(cancel_exchange(&s.w.app, s.w.user, id, None).await.is_err());
     assert_eq!(why(approve_exchange(&s.w.app, &s.w.ann, id).await), "account_not_active");
     approve_exchange(&s.w.app, &s.w.bob, id).await.expect("an admin answers for it");
     assert_eq!(why(complete_exchange(&s.w.app, &s.w.ann, id).await), "account_not_active");
@@ -384,7 +384,7 @@ on_both!(a_repeat_shows_the_order_as_it_is_now, |test| {
     let keyed = || PutExchange { key: Key::parse("k").ok(), ..s.order("10", "EUR") };
     let first = s.put(keyed()).await.expect("put");
     assert_eq!(s.w.kept().await, format!(r#"{{"id":"{}"}}"#, first.id));
-    let cancelled = cancel_exchange(&s.w.app, s.w.user, first.id).await.expect("cancelled");
+    let cancelled = cancel_exchange(&s.w.app, s.w.user, first.id, None).await.expect("cancelled");
     assert_eq!(s.put(keyed()).await.expect("answered again"), cancelled);
     s.w.keep(&format!(r#"{{"id":"{}","acceptor":{{"id":"1"}},"status":"pending"}}"#, first.id)).await;
     assert_eq!(s.put(keyed()).await.expect("kept by the version before"), cancelled);

@@ -131,7 +131,7 @@ on_both!(all_decisions_at_once_come_to_one_end, |test| {
                         Did::Approve => approve_exchange(&app, &by, id).await,
                         Did::Complete => complete_exchange(&app, &by, id).await,
                         Did::Reject => reject_exchange(&app, &by, id).await,
-                        Did::Cancel => cancel_exchange(&app, user, id).await,
+                        Did::Cancel => cancel_exchange(&app, user, id, None).await,
                     };
                     (what, done)
                 })

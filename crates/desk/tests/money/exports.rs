@@ -98,7 +98,7 @@ on_both!(the_document_says_what_the_wallet_says_in_the_readers_language, |test| 
     take_out(&w, "30").await;
     // What comes back is neither income nor expense.
     let asked = take_out(&w, "20").await;
-    cancel_withdrawal(&w.app, w.user, asked.id).await.expect("cancelled");
+    cancel_withdrawal(&w.app, w.user, asked.id, None).await.expect("cancelled");
     let document = async |lang| {
         let made = export(&w.app, w.user, wanted("2026-01", "", lang)).await.expect("a statement");
         made.document().await.expect("a document")

@@ -65,15 +65,15 @@ on_both!(rejected_money_comes_back_with_the_reason, |test| {
 on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
     let w = funded(test, "100").await;
     let (first, second) = (asked(&w, "40").await, asked(&w, "30").await);
-    let cancelled = cancel_withdrawal(&w.app, w.user, first).await.expect("cancelled");
+    let cancelled = cancel_withdrawal(&w.app, w.user, first, None).await.expect("cancelled");
     assert_eq!((cancelled.status.name(), cancelled.reason.as_str()), ("cancelled", ""));
     assert!(cancelled.decided_at.is_some());
     assert_eq!(w.lines().await[0], "refund 40.00 70.00");
-    assert_eq!(why(cancel_withdrawal(&w.app, w.user, first).await), "already_decided");
+    assert_eq!(why(cancel_withdrawal(&w.app, w.user, first, None).await), "already_decided");
     assert_eq!(why(approve_withdrawal(&w.app, &w.ann, first).await), "already_decided");
 
     approve_withdrawal(&w.app, &w.ann, second).await.expect("approved");
-    assert_eq!(why(cancel_withdrawal(&w.app, w.user, second).await), "already_decided");
+    assert_eq!(why(cancel_withdrawal(&w.app, w.user, second, None).await), "already_decided");
     let figures = w.property().await;
     assert_eq!((figures.withdrawing, figures.available), (money("30"), money("70")));
     let records = audit_lines(&w.app, AuditFilter::default(), PageRequest::default()).await.expect("listed");
@@ -84,7 +84,7 @@ on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
     assert!(verified.ok, "{verified:?}");
 
     let other = w.test.user("other").await;
-    assert_eq!(why(cancel_withdrawal(&w.app, other, second).await), "not_found");
+    assert_eq!(why(cancel_withdrawal(&w.app, other, second, None).await), "not_found");
 });
 
 on_both!(cancelling_and_approving_at_once_does_one, |test| {
@@ -95,7 +95,7 @@ on_both!(cancelling_and_approving_at_once_does_one, |test| {
             let (app, ann, user) = (w.app.clone(), w.ann.clone(), w.user);
             tokio::spawn(async move {
                 if n % 2 == 0 {
-                    cancel_withdrawal(&app, user, id).await
+                    cancel_withdrawal(&app, user, id, None).await
                 } else {
                     approve_withdrawal(&app, &ann, id).await
                 }

@@ -167,7 +167,7 @@ on_both!(a_rate_that_nobody_agreed_on_is_found_in_an_order, |test| {
     let s = shop(test, "100").await;
     let (app, user, acceptor) = (&s.w.app, s.w.user, s.id());
     let honest = s.asked("10").await;
-    cancel_exchange(app, user, honest).await.expect("cancelled");
+    cancel_exchange(app, user, honest, None).await.expect("cancelled");
     let found = verify(app).await.expect("verified");
     assert!(found.ok, "{found:?}");
     // By a program that does not compare it, with everything else as it should be.

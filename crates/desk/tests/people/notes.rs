@@ -21,7 +21,7 @@ on_both!(a_note_is_kept_and_withdrawn_and_still_kept, |test| {
     let ann = test.operator("ann", Role::Support).await;
     test.user("demo").await;
     for text in ["called about a card", " waits for a bank "] {
-        add_note(&app, ann.clone(), "demo", text).await.expect("kept");
+        add_note(&app, ann.clone(), "demo", text, None).await.expect("kept");
     }
     assert_eq!(texts(&app, false).await, ["waits for a bank", "called about a card"]);
     let by = Staff::new(ann.clone(), "of another user").expect("a reason");
@@ -34,16 +34,16 @@ on_both!(a_note_is_kept_and_withdrawn_and_still_kept, |test| {
     assert_eq!(texts(&app, true).await.len(), 2);
     assert_eq!(deeds(&app).await, ["ann note.withdraw note:1", "ann note.add note:2", "ann note.add note:1"]);
     for (text, problem) in [("", "text=required"), (&"x".repeat(501), "text=too_long")] {
-        assert_eq!(why(add_note(&app, ann.clone(), "demo", text).await), problem);
+        assert_eq!(why(add_note(&app, ann.clone(), "demo", text, None).await), problem);
     }
-    assert_eq!(why(add_note(&app, ann, "nobody", "x").await), "not_found");
+    assert_eq!(why(add_note(&app, ann, "nobody", "x", None).await), "not_found");
 });
 
 on_both!(no_call_of_the_users_shows_a_note, |test| {
     let app = app(&test);
     let ann = test.operator("ann", Role::Support).await;
     let user = test.user("demo").await;
-    let note = add_note(&app, ann.clone(), "demo", "sounds unsure of the card").await.expect("kept");
+    let note = add_note(&app, ann.clone(), "demo", "sounds unsure of the card", None).await.expect("kept");
     let by = Staff::new(ann, "wrong about that card").expect("a reason");
     withdraw_note(&app, by, note.id).await.expect("withdrawn");
     let (_, file) = export::export(&app, user, i18n::Lang::En).await.expect("a file");
@@ -56,8 +56,8 @@ on_both!(the_database_itself_refuses_to_change_or_remove_a_note, |test| {
     let ann = test.operator("ann", Role::Support).await;
     let by = staff(&test, "bob", Role::Support).await;
     test.user("demo").await;
-    add_note(&app, ann.clone(), "demo", "first").await.expect("kept");
-    let note = add_note(&app, ann, "demo", "second").await.expect("kept");
+    add_note(&app, ann.clone(), "demo", "first", None).await.expect("kept");
+    let note = add_note(&app, ann, "demo", "second", None).await.expect("kept");
     withdraw_note(&app, by, note.id).await.expect("withdrawn");
     for change in [
         "UPDATE staff_notes SET text = 'other' WHERE id = 1",

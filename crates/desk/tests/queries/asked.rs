@@ -292,7 +292,7 @@ pub async fn pay_and_exchange(market: &Market) {
     withdrawals::pay_withdrawal(app, bob, first, Some("OUT-1".into())).await.expect("paid");
     withdrawals::withdrawal_detail(app, first).await.expect("a detail");
     withdrawals::reject_withdrawal(app, bob, second).await.expect("rejected");
-    withdrawals::cancel_withdrawal(app, user, asked().await).await.expect("cancelled");
+    withdrawals::cancel_withdrawal(app, user, asked().await, None).await.expect("cancelled");
     withdrawals::pace(app).await.expect("measured");
     let waiting = asked().await;
     withdrawals::approve_withdrawal(app, ann, waiting).await.expect("approved");

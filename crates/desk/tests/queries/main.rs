@@ -37,6 +37,7 @@ use ::money::wallet::{
 };
 use base::{Money, PlanId};
 use calendar::Zone;
+use campaigns::delivery::serve::vast::serve_video;
 use campaigns::delivery::{playback, replay, track};
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control};
@@ -208,7 +209,7 @@ async fn read_notifications(app: &AdServer, user: base::UserId) {
 async fn answer_a_caller(market: &Market, plan_no: &str) {
     let app = &market.world.app;
     let ann = market.world.test.operator("anton", auth::Role::Admin).await;
-    notes::add_note(app, ann.clone(), "demo", "a note").await.expect("kept");
+    notes::add_note(app, ann.clone(), "demo", "a note", None).await.expect("kept");
     notes::notes(app, "demo", false, PAGE).await.expect("notes");
     let by = staff::Staff::new(ann, "a test").expect("a reason");
     notes::withdraw_note(app, by, base::NoteId(1)).await.expect("withdrawn");
@@ -277,7 +278,7 @@ async fn exchange_and_export(market: &Market) {
     };
     let order = exchange::put_exchange(app, Proof::assumed(user), put).await.expect("put");
     exchange::orders(app, user, PAGE).await.expect("orders");
-    exchange::cancel_exchange(app, user, order.id).await.expect("cancelled");
+    exchange::cancel_exchange(app, user, order.id, None).await.expect("cancelled");
     let deposit = || deposit::MoveDeposit { amount: "1.00".parse().expect("an amount"), key: None };
     deposit::pay_deposit(app, Proof::assumed(user), deposit()).await.expect("paid");
     // Plans of the tests above are still running, which it checks.
@@ -364,6 +365,8 @@ async fn deliver_learning(market: &Market) {
     let token = support::token(&answer.click_url);
     track::landing_page(&market.world.app, token, i18n::Lang::En).await.expect("a page");
     playback::played(&market.world.app, token, "start", &support::reader()).await.expect("taken").expect("kept");
+    let video = serve_video(&market.world.app, support::SLOT, None, support::BASE, i18n::Lang::En).await;
+    assert!(video.expect("answered").ends_with("/>"), "no plan has one");
     market.work().await;
     market.reverse("learned-1").await;
     market.detail(&plan).await;

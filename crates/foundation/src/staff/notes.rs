@@ -37,18 +37,24 @@ impl From<Note> for NoteView {
     }
 }
 
-/// Stores a note about a user.
+/// Stores a note about a user, for this reason; without one, the note is its own.
 ///
 /// # Errors
 /// The field `text`; `not_permitted`; those of [`crate::people::staff_accounts::find_account`].
-pub async fn add_note(app: &App, by: Operator, name: &str, text: &str) -> Result<NoteView, Error> {
+pub async fn add_note(
+    app: &App,
+    by: Operator,
+    name: &str,
+    text: &str,
+    reason: Option<&str>,
+) -> Result<NoteView, Error> {
     let text = text.trim().to_owned();
     match text.chars().count() {
         0 => return Err(Error::field(Field::Text, "required")),
         n if n > LONGEST => return Err(Error::field(Field::Text, "too_long")),
         _ => {}
     }
-    let by = Staff::new(by, &text)?;
+    let by = Staff::new(by, reason.unwrap_or(&text))?;
     by.may(Permission::Accounts)?;
     let name = name.to_owned();
     app.db

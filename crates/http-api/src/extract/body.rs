@@ -63,7 +63,12 @@ impl<T: DeserializeOwned + Validate> Body<T> {
     /// Parses and validates. Unknown fields are ignored; a missing text is an empty one, which
     /// validation refuses as `required`.
     pub fn read(&self) -> Result<T, Failure> {
-        read(&self.bytes)
+        read(&self.bytes, &[])
+    }
+
+    /// The same, where null says something else than nothing in these fields.
+    pub fn read_with_nulls(&self, of: &[&str]) -> Result<T, Failure> {
+        read(&self.bytes, of)
     }
 }
 
@@ -87,14 +92,14 @@ fn too_large_or_unreadable(error: &actix_web::Error) -> Failure {
     }
 }
 
-fn read<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, Failure> {
+fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<T, Failure> {
     // A missing body is an empty object.
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
         return Err(Failure::field(Field::Body, "invalid"));
     };
-    // Null means the same as a missing field.
-    given.retain(|_, value| !value.is_null());
+    // Anywhere else, null means the same as a missing field.
+    given.retain(|name, value| !value.is_null() || nulls.contains(&name.as_str()));
     let mut wrong = WrongFields::new();
     let typed: T = typed(given, &mut wrong).map_err(Failure::fields)?;
     for (name, problem) in problems(&typed) {
@@ -147,7 +152,7 @@ mod tests {
     }
 
     fn told(body: &str) -> String {
-        read::<Typed>(body.as_bytes()).map(|typed| format!("{typed:?}")).unwrap_or_else(|failure| failure.told())
+        read::<Typed>(body.as_bytes(), &[]).map(|typed| format!("{typed:?}")).unwrap_or_else(|failure| failure.told())
     }
 
     #[test]

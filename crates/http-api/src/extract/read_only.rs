@@ -14,6 +14,7 @@ const READS: &[(&str, &[&str])] = &[
             "/api/ad/order/data_statistics/list",
             "/api/assistance/list",
             "/api/bank_card/detail",
+            "/api/conversation",
             "/api/customer/messages",
             "/api/customer/pictures/{id}",
             "/api/level",

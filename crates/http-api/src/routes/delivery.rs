@@ -4,6 +4,7 @@
 pub mod auctions;
 pub mod claims;
 pub mod openrtb;
+mod origins;
 mod pages;
 pub mod postbacks;
 pub mod prebid;
@@ -11,8 +12,9 @@ pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, web};
-use campaigns::delivery::{playback, publishers, serve, track};
+use actix_web::{HttpRequest, HttpResponse, get, head, route, web};
+use campaigns::delivery::serve::{self, vast};
+use campaigns::delivery::{playback, publishers, track};
 use foundation::Realm;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -22,11 +24,15 @@ use crate::edge::language;
 use crate::extract::Visitor;
 use crate::failure::Failure;
 
+use self::openrtb::refused;
+use self::origins::any_page;
+
 /// sellers.json changes rarely, and who reads it reads it daily at most.
 const AN_HOUR: &str = "public, max-age=3600";
 /// A transparent picture of one pixel.
 const PIXEL: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
 const HTML: &str = "text/html; charset=utf-8";
+const XML: &str = "application/xml";
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct SlotQuery {
@@ -82,6 +88,26 @@ pub async fn serve_frame(
     let fits_content = query.fit.as_deref() == Some("content");
     let page = answer.map_or_else(pages::nothing, |answer| pages::creative(&answer, lang, fits_content));
     Ok(HttpResponse::Ok().content_type(HTML).body(page))
+}
+
+/// What a slot shows in a video player: VAST 4.2 with a video, what it calls and how long it may be kept, or without an
+/// ad where nothing fits. Players of any origin may ask.
+#[utoipa::path(get, path = "/ads/vast/{slot}", tag = "delivery", params(("slot" = String, Path, description = "The slot's key")),
+    responses((status = 200, description = "VAST 4.2", body = String, content_type = "application/xml"),
+        (status = 404, description = "No slot's key", body = ref("#/components/schemas/Refusal"))))]
+#[route("/ads/vast/{slot}", method = "GET", method = "OPTIONS", wrap = "any_page(\"GET\")")]
+pub async fn serve_video(
+    shell: web::Data<Shell>,
+    key: web::Path<String>,
+    visitor: Visitor,
+    request: HttpRequest,
+) -> HttpResponse {
+    let base = shell.base_url(&request);
+    let from = visitor.0.network(&shell.app);
+    match vast::serve_video(&shell.app, &key, from, &base, language(&request)).await {
+        Ok(document) => HttpResponse::Ok().content_type(XML).body(document),
+        Err(error) => refused(error),
+    }
 }
 
 /// Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab.

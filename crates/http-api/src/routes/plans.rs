@@ -4,6 +4,7 @@ pub mod catalog;
 pub mod compare;
 pub mod events;
 pub mod exclusions;
+pub mod limits;
 pub mod operated;
 pub mod overview;
 pub mod report;
@@ -14,7 +15,6 @@ use actix_web::{HttpRequest, get, post, web};
 use base::{CouponId, Field, PlanId, ProductId};
 use calendar::Zone;
 use campaigns::plans::add_budget::{AddBudget, add_budget as add_to_plan};
-use campaigns::plans::limits::{self, Limits};
 use campaigns::plans::plan_control::{self, PlanCommand};
 use campaigns::plans::plan_list::{self, ListedPlan, PlanChoices, PlanList, PlanQuery, Sort, SortOrder};
 use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
@@ -238,34 +238,6 @@ pub async fn put(
     let put = Put::new(target, amount, content);
     let command = Put { coupon, zone: zone.0, ai_delivery: request.ai_delivery, schedule, key: key.0, ..put };
     Ok(told(put_on_plan(&shell.app, proof, command).await?, &session))
-}
-
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct LimitsRequest {
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub id: String,
-    /// The most that the plan may spend on a day, in the zone of `X-TZ`; without one it is not limited.
-    pub daily_cap: Option<String>,
-}
-
-/// Limits what a plan may spend on a day. A day that is limited goes on in the zone in which it began; the next one
-/// begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
-/// the limit has.
-#[utoipa::path(tag = "plans", request_body = LimitsRequest, responses((status = 200, body = PlanView)))]
-#[post("/plan/order/limits")]
-pub async fn limit(
-    shell: web::Data<Shell>,
-    session: FreshSession,
-    zone: InZone,
-    body: Body<LimitsRequest>,
-) -> Handled<PlanView> {
-    let LimitsRequest { id, daily_cap } = body.read()?;
-    let id = id.parse().map_err(|_| Refusal::NotFound)?;
-    let daily_cap = given(daily_cap.as_deref()).map(|text| amount::positive(Field::DailyCap, text)).transpose()?;
-    let limits = Limits { daily_cap, zone: zone.0 };
-    Ok(told(limits::limit(&shell.app, session.user, id, limits).await?, &session))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

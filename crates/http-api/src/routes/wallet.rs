@@ -299,16 +299,17 @@ pub struct WithdrawalRequest {
     pub id: String,
 }
 
-/// Takes back a withdrawal that nobody has approved yet.
+/// Takes back a withdrawal that nobody has approved yet. Send an `Idempotency-Key` to repeat it safely.
 #[utoipa::path(tag = "wallet", request_body = WithdrawalRequest, responses((status = 200, body = WithdrawalView)))]
 #[post("/user/withdraw/cancel")]
 pub async fn cancel_withdrawal(
     shell: web::Data<Shell>,
     session: FreshSession,
+    key: Idempotency,
     body: Body<WithdrawalRequest>,
 ) -> Handled<WithdrawalView> {
     let id = body.read()?.id.parse().map_err(|_| Refusal::NotFound)?;
-    Ok(Reply(withdrawals::cancel_withdrawal(&shell.app, session.user, id).await?))
+    Ok(Reply(withdrawals::cancel_withdrawal(&shell.app, session.user, id, key.0).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -1,5 +1,7 @@
 //! The calls of publishers, visitors and advertisers.
 
+mod players;
+
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test;

@@ -62,6 +62,29 @@ on_both!(a_user_writes_and_reads_what_staff_answer, |test| {
     assert_eq!(why(&nobody.post(MESSAGES, body).await), "401 no_auth");
 });
 
+on_both!(a_conversation_has_two_addresses, |test| {
+    let client = sign_in(&server(&test), test.user("demo").await).await;
+    let body = json!({ "text": "Where is it?" });
+    let send = async |path: &str| {
+        data(client.call(Method::POST, path, &[("Idempotency-Key", "one")], Some(body.to_string())).await)
+    };
+    let sent = send("/api/conversation").await;
+    assert_eq!(send(MESSAGES).await["id"], sent["id"], "it is sent once");
+    let shown = data(client.get("/api/conversation?limit=1").await);
+    assert_eq!((&shown["items"][0]["text"], &shown["status"]), (&body["text"], &json!("open")));
+    assert_eq!(data(client.get(MESSAGES).await), shown);
+    assert_eq!(why(&client.get("/api/conversation?limit=0").await), "400 params limit=invalid");
+    assert_eq!(why(&client.post("/api/conversation", json!({})).await), "400 params text=required");
+    let other = sign_in(&client.shell, test.user("other").await).await;
+    assert_eq!(data(other.get("/api/conversation").await)["items"], json!([]), "nobody else's");
+    for refused in [
+        guest(&client.shell).get("/api/conversation").await,
+        guest(&client.shell).post("/api/conversation", body).await,
+    ] {
+        assert_eq!(why(&refused), "401 no_auth");
+    }
+});
+
 on_both!(who_is_sent_to_customer_service_may_write_there, |test| {
     let client = sign_in(&server(&test), test.user("demo").await).await;
     let ann = Staff::new(test.operator("ann", Role::Support).await, "a test").expect("a reason");

@@ -50,6 +50,7 @@ on_both!(an_address_without_its_hash_leads_to_the_page, |test| {
         ("/plan/detail?id=7", "/#/plan/detail?id=7"),
         ("/ad-center/", "/#/ad-center"),
         ("/entry?ticket=a%2Fb", "/#/entry?ticket=a%2Fb"),
+        ("/claim?link=a.b", "/#/claim?link=a.b"),
     ] {
         let (status, headers, _) = ask(&shell, Method::GET, path, &[], String::new()).await;
         let location = headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.as_str());
@@ -60,6 +61,22 @@ on_both!(an_address_without_its_hash_leads_to_the_page, |test| {
         assert_eq!(status, StatusCode::NOT_FOUND, "{path}");
     }
 });
+
+/// The pages of the app, as its own list of them names them.
+const PAGES: &str = include_str!("../../../../frontend/src/app/routes.ts");
+
+#[actix_web::test]
+async fn every_page_of_the_app_is_found_without_its_hash() {
+    let shell = server(&store::testing::sqlite());
+    let pages: Vec<&str> =
+        PAGES.lines().filter_map(|line| line.strip_prefix("  '")?.split_once("': {").map(|(path, _)| path)).collect();
+    assert!(pages.len() > 30, "{pages:?}");
+    for path in pages {
+        let (status, headers, _) = ask(&shell, Method::GET, path, &[], String::new()).await;
+        let location = headers.iter().find(|(name, _)| name == "location").map(|(_, value)| value.as_str());
+        assert_eq!((status, location), (StatusCode::FOUND, Some(format!("/#{path}").as_str())), "{path}");
+    }
+}
 
 on_both!(too_much_and_too_deep_is_refused, |test| {
     let c = client(&test).await;

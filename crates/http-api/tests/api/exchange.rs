@@ -75,8 +75,16 @@ on_both!(found_by_its_code_put_listed_and_cancelled, |test| {
     let other = sign_in(&c.shell, test.user("other").await).await;
     assert_eq!(why(&other.post("/api/acceptor/order/cancel", json!({ "id": "1" })).await), "405 not_found");
     assert_eq!(data(other.get("/api/acceptor/order/list").await)["items"], json!([]));
-    let cancelled = data(c.post("/api/acceptor/order/cancel", json!({ "id": "1" })).await);
+    let cancel = async |key: &str, id: &str| {
+        let body = json!({ "id": id }).to_string();
+        c.call(Method::POST, "/api/acceptor/order/cancel", &[("Idempotency-Key", key)], Some(body)).await
+    };
+    let cancelled = data(cancel("k-2", "1").await);
     assert_eq!((&cancelled["status"], &cancelled["cancellable"]), (&json!("cancelled"), &json!(false)));
+    assert_eq!(data(cancel("k-2", "1").await), cancelled, "repeated, it does nothing and says the same");
+    assert_eq!(data(c.get("/api/user/property").await)["available"], "100.00");
+    assert_eq!(why(&cancel("k-2", "2").await), "405 idempotency_key_reused");
+    assert_eq!(why(&cancel("k-3", "1").await), "405 already_decided");
     assert_eq!(data(c.get("/api/acceptor/order/list").await)["current"], Value::Null);
 });
 

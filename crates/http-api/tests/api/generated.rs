@@ -89,7 +89,7 @@ fn likely(name: &str, dice: &mut Dice) -> &'static str {
         "phone" => "+491701234567",
         "topic" => "Delivery",
         "activity" => "newcomer",
-        "key" => dice.of(&["news-top", "nowhere"]),
+        "key" | "slot" => dice.of(&["news-top", "nowhere"]),
         "occurred_at" => "2026-11-20T00:00:00Z",
         _ => dice.of(&["1", "2", "ada", "7", "video"]),
     }

@@ -206,7 +206,9 @@ on_both!(nothing_to_offer_is_an_empty_answer_and_nonsense_names_its_field, |test
     ] {
         let answer = post(shell, &bids, &body).await;
         assert_eq!((answer.status, &answer.json()["path"]), (StatusCode::BAD_REQUEST, &json!(path)), "{body}");
-        assert!(answer.json()["problem"].as_str().is_some_and(|problem| !problem.is_empty()));
+        let told = answer.json();
+        assert!(told["error"].as_str().is_some_and(|error| !error.is_empty()), "{told}");
+        assert_eq!(told["problem"], told["error"]);
     }
     for body in [&b""[..], b"{", b"\xff\xfe", b"null", b"\"text\""] {
         let answer = call(shell, Method::POST, &bids, &[], body.to_vec()).await;

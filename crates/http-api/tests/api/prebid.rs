@@ -192,25 +192,29 @@ on_both!(nonsense_from_a_page_names_its_field_and_the_page_may_read_it, |test| {
     let bodies = [nobody.to_string(), "{".into(), "[]".into(), String::new(), " ".repeat(70_000)];
     for (body, path) in bodies.iter().zip(["id", ".", ".", ".", "."]) {
         let answer = post(&shell, "/openrtb2/auction", body).await;
-        assert_eq!((answer.status, &answer.json()["path"]), (StatusCode::BAD_REQUEST, &json!(path)));
+        let told = answer.json();
+        assert_eq!((answer.status, &told["path"]), (StatusCode::BAD_REQUEST, &json!(path)));
+        assert!(told["error"].as_str().is_some_and(|error| !error.is_empty()), "{told}");
         assert_eq!(answer.header("access-control-allow-origin"), ORIGIN);
     }
 });
 
 on_both!(only_these_paths_answer_other_origins, |test| {
     let shell = market(&test).await;
-    let asks = [
-        ("Origin", ORIGIN),
-        ("Access-Control-Request-Method", "POST"),
-        ("Access-Control-Request-Headers", "content-type"),
-    ];
-    for path in ["/openrtb2/auction", "/cookie_sync"] {
-        let answer = call(&shell, Method::OPTIONS, path, &asks, Vec::new()).await;
+    let asks = |method: &'static str| {
+        [
+            ("Origin", ORIGIN),
+            ("Access-Control-Request-Method", method),
+            ("Access-Control-Request-Headers", "content-type"),
+        ]
+    };
+    for (path, method) in [("/openrtb2/auction", "POST"), ("/cookie_sync", "POST"), ("/ads/vast/news-top", "GET")] {
+        let answer = call(&shell, Method::OPTIONS, path, &asks(method), Vec::new()).await;
         assert_eq!((answer.status, answer.header("access-control-allow-origin")), (StatusCode::OK, ORIGIN), "{path}");
-        assert_eq!(answer.header("access-control-allow-methods"), "POST", "{path}");
+        assert_eq!(answer.header("access-control-allow-methods"), method, "{path}");
     }
     for path in ["/api/user/login", "/api/wallet/withdraw", "/openrtb2/bid/key", "/t/postback", "/ads/slot/s"] {
-        let asked = call(&shell, Method::OPTIONS, path, &asks, Vec::new()).await;
+        let asked = call(&shell, Method::OPTIONS, path, &asks("POST"), Vec::new()).await;
         let posted = post(&shell, path, "{}").await;
         for answer in [asked, posted] {
             assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");

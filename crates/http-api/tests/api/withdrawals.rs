@@ -50,9 +50,16 @@ on_both!(cancelled_by_its_user_alone, |test| {
     assert_eq!(why(&c.post(cancel, json!({ "id": "x" })).await), "405 not_found");
     assert_eq!(why(&c.post(cancel, json!({})).await), "400 params id=required");
     assert_eq!(available(&c).await, "60.00");
-    let cancelled = data(c.post(cancel, json!({ "id": "1" })).await);
+    let keyed = async |id: &str| {
+        let body = json!({ "id": id }).to_string();
+        c.call(Method::POST, cancel, &[("Idempotency-Key", "c-1")], Some(body)).await
+    };
+    let cancelled = data(keyed("1").await);
     assert_eq!((&cancelled["status"], &cancelled["amount"]), (&json!("cancelled"), &json!("40.00")));
     assert_eq!(available(&c).await, "100.00");
+    assert_eq!(data(keyed("1").await), cancelled, "repeated, it does nothing and says the same");
+    assert_eq!(available(&c).await, "100.00");
+    assert_eq!(why(&keyed("2").await), "405 idempotency_key_reused");
     assert_eq!(why(&c.post(cancel, json!({ "id": "1" })).await), "405 already_decided");
 });
 
@@ -96,7 +103,7 @@ on_both!(staff_are_shown_what_was_refused_and_in_which_words, |test| {
     assert_eq!(why(&german("0.001").await), "400 params amount=invalid_amount");
     data(ask(&c, "1").await);
     // What moves nothing is not noted.
-    c.post("/api/user/withdraw/cancel", json!({ "id": "x" })).await;
+    assert_eq!(why(&c.post("/api/plan/order/pause", json!({ "id": "x" })).await), "405 not_found");
     refused_movements::save(&c.shell.app).await.expect("saved");
     let seen = json!(account_detail(&c.shell.app, "demo").await.expect("shown").refused);
     let noted = |at: usize, name: &str| seen[at][name].clone();

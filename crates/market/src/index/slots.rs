@@ -12,10 +12,33 @@ use super::Index;
 use super::requests::RequestCounts;
 use crate::product::ServedProduct;
 
+/// What is asked of a slot.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedSlot<'a> {
+    pub key: &'a str,
+    pub media: SlotMedia,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotMedia {
+    /// Whatever the slot shows.
+    Any,
+    /// A video for a player.
+    Video,
+}
+
+impl SlotMedia {
+    const fn takes(self, content: ContentType) -> bool {
+        matches!((self, content), (Self::Any, _) | (Self::Video, ContentType::Video))
+    }
+}
+
 pub(super) struct Slot {
     pub(super) terms: Arc<SlotTerms>,
     pub(super) fits: Vec<usize>,
-    /// The generation of `fits`.
+    /// Those of `fits` that have a video for a player.
+    pub(super) films: Vec<usize>,
+    /// The generation of both.
     pub(super) of: u64,
     pub(super) counts: RequestCounts,
 }
@@ -39,9 +62,18 @@ impl SlotTerms {
 }
 
 impl Slot {
-    /// Whether it can show the product's content type with this code.
-    pub(super) fn shows(&self, code: i16, product: &ServedProduct) -> bool {
-        ContentType::try_from(code).is_ok_and(|content| self.terms.content.contains(&content) && product.has(content))
+    /// Whether it can show the product's content type with this code to who asks for this.
+    pub(super) fn shows(&self, code: i16, product: &ServedProduct, media: SlotMedia) -> bool {
+        ContentType::try_from(code)
+            .is_ok_and(|content| media.takes(content) && self.terms.content.contains(&content) && product.has(content))
+    }
+
+    /// The queues that can answer.
+    pub(super) fn queues(&self, media: SlotMedia) -> &[usize] {
+        match media {
+            SlotMedia::Any => &self.fits,
+            SlotMedia::Video => &self.films,
+        }
     }
 }
 
@@ -52,7 +84,8 @@ impl Index {
             let slot = match self.slots.remove(&terms.key) {
                 Some(known) if known.terms == terms => known,
                 known => {
-                    Slot { terms, fits: Vec::new(), of: 0, counts: known.map(|known| known.counts).unwrap_or_default() }
+                    let counts = known.map(|known| known.counts).unwrap_or_default();
+                    Slot { terms, fits: Vec::new(), films: Vec::new(), of: 0, counts }
                 }
             };
             slots.insert(slot.terms.key.clone(), slot);

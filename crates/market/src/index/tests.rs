@@ -7,11 +7,12 @@ use super::decisions::KeptOffer;
 use super::leases::GrantedLease;
 use super::*;
 use crate::content::{Content, Creative};
-use crate::openrtb_terms::OpenRtbTerms;
+use crate::openrtb_terms::{OpenRtbTerms, VideoFile};
 use crate::plan_terms::{ExcludedPlaces, PlanTerms};
 use crate::product::Product;
 
 const T: Timestamp = Timestamp::from_seconds(1_000_000);
+const ASKED: AskedSlot<'_> = AskedSlot { key: "k", media: SlotMedia::Any };
 
 fn terms(product: i64) -> PlanTerms {
     PlanTerms {
@@ -83,7 +84,7 @@ fn lease(plan: i64, left_milli: i64) -> GrantedLease {
 }
 
 fn served(index: &mut Index) -> Option<i64> {
-    match index.pick("k", None, T).expect("a slot") {
+    match index.pick(ASKED, None, T).expect("a slot") {
         PickOutcome::Served(served, _) => Some(served.plan.0),
         _ => None,
     }
@@ -91,7 +92,7 @@ fn served(index: &mut Index) -> Option<i64> {
 
 /// Grants every requested lease, until none is requested.
 fn lease_all(index: &mut Index, left: i64) {
-    while let PickOutcome::Ask(plan) = index.pick("k", None, T).expect("a slot") {
+    while let PickOutcome::Ask(plan) = index.pick(ASKED, None, T).expect("a slot") {
         index.take_answer(plan, Ok(lease(plan.0, left)), T);
         if index.plans.values().all(|plan| plan.held.is_some()) {
             break;
@@ -102,11 +103,11 @@ fn lease_all(index: &mut Index, left: i64) {
 #[test]
 fn a_first_delivery_tells_when_the_days_end() {
     let mut index = index(&[(1, 1)]);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(_))));
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(_))));
     let ends_at = T.plus_seconds(10);
     index.take_answer(PlanId(1), Ok(GrantedLease { ends_at: Some(ends_at), ..lease(1, 1_000) }), T);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Served(..))));
-    assert!(matches!(index.pick("k", None, ends_at), Ok(PickOutcome::Nothing)), "its days are over");
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Served(..))));
+    assert!(matches!(index.pick(ASKED, None, ends_at), Ok(PickOutcome::Nothing)), "its days are over");
 }
 
 #[test]
@@ -140,25 +141,25 @@ fn a_used_up_plan_gives_its_product_no_more_turns() {
 #[test]
 fn a_plan_is_asked_for_once_and_others_wait() {
     let mut index = index(&[(1, 1)]);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Wait)));
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(PlanId(1)))));
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Wait)));
     index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)), "it is not asked for again at once");
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Nothing)), "it is not asked for again at once");
     let later = T.plus_seconds(AGAIN_SECONDS);
-    assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Ask(PlanId(1)))));
+    assert!(matches!(index.pick(ASKED, None, later), Ok(PickOutcome::Ask(PlanId(1)))));
 }
 
 #[test]
 fn a_plan_that_learns_is_asked_for_again_when_its_line_allows_more() {
     let mut index = index(&[]);
     index.load_plans(&[plan(1, PlanTerms { ai_delivery: true, ..terms(1) })]);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     let allowed = T.plus_seconds(10);
     // The answer itself took longer than the wait.
     let answered = T.plus_seconds(11);
     index.take_answer(PlanId(1), Err(NoLease::NotBefore(allowed)), answered);
-    assert!(matches!(index.pick("k", None, T.plus_seconds(9)), Ok(PickOutcome::Nothing)));
-    assert!(matches!(index.pick("k", None, answered), Ok(PickOutcome::Ask(PlanId(1)))));
+    assert!(matches!(index.pick(ASKED, None, T.plus_seconds(9)), Ok(PickOutcome::Nothing)));
+    assert!(matches!(index.pick(ASKED, None, answered), Ok(PickOutcome::Ask(PlanId(1)))));
 }
 
 #[test]
@@ -167,14 +168,14 @@ fn a_plan_that_changed_is_asked_for_again_at_once() {
         let plan = plan(1, PlanTerms { ai_delivery, ..terms(1) });
         let mut index = index(&[]);
         index.load_plans(std::slice::from_ref(&plan));
-        assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
+        assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(PlanId(1)))));
         let refused = if ai_delivery { NoLease::NotBefore(T.plus_seconds(60)) } else { NoLease::Nothing };
         index.take_answer(PlanId(1), Err(refused), T);
         // Loaded again as it was, for changes that took long to commit.
         index.load_plans(std::slice::from_ref(&plan));
-        assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
+        assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Nothing)));
         index.load_plans(&[PlanChange { changed_at: plan.changed_at.plus_millis(1), ..plan }]);
-        assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))));
+        assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(PlanId(1)))));
     }
 }
 
@@ -184,7 +185,7 @@ fn a_plan_that_stopped_is_served_no_more_and_its_lease_given_back() {
     lease_all(&mut index, 1_000);
     assert_eq!(served(&mut index), Some(1));
     index.load_plans(&[plan(1, PlanTerms { paused: true, ..terms(1) })]);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Nothing)));
     assert_eq!(index.take_spare(T), [], "one promise is out");
     let shown = Token {
         plan: PlanId(1),
@@ -207,10 +208,10 @@ fn the_next_lease_is_granted_while_a_plan_is_served_and_older_ones_are_given_bac
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
     let due = T.plus_seconds(11);
-    let Ok(PickOutcome::Served(first, Some(PlanId(1)))) = index.pick("k", None, due) else { panic!("served") };
-    assert!(matches!(index.pick("k", None, due), Ok(PickOutcome::Served(_, None))), "it is asked for once");
+    let Ok(PickOutcome::Served(first, Some(PlanId(1)))) = index.pick(ASKED, None, due) else { panic!("served") };
+    assert!(matches!(index.pick(ASKED, None, due), Ok(PickOutcome::Served(_, None))), "it is asked for once");
     index.take_answer(PlanId(1), Ok(lease_at(1, 101, 1_000, due)), due);
-    let Ok(PickOutcome::Served(second, None)) = index.pick("k", None, due) else { panic!("served") };
+    let Ok(PickOutcome::Served(second, None)) = index.pick(ASKED, None, due) else { panic!("served") };
     assert_eq!((first.lease, second.lease), (100, 101));
     assert_eq!(index.leases_of(PlanId(1), due).older, [(100, 20)], "two promises are out");
     assert_eq!(index.take_spare(due), []);
@@ -225,16 +226,16 @@ fn a_refusal_does_not_lead_to_a_request_at_once() {
     index.take_answer(PlanId(1), Err(NoLease::Nothing), T);
     // What was promised has lapsed, in a lease that takes no more promises.
     let later = T.plus_seconds(32);
-    assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Ask(PlanId(1)))));
+    assert!(matches!(index.pick(ASKED, None, later), Ok(PickOutcome::Ask(PlanId(1)))));
     index.take_answer(PlanId(1), Err(NoLease::Nothing), later);
-    assert!(matches!(index.pick("k", None, later), Ok(PickOutcome::Nothing)));
+    assert!(matches!(index.pick(ASKED, None, later), Ok(PickOutcome::Nothing)));
 }
 
 #[test]
 fn a_plan_that_ended_while_it_was_asked_for_keeps_its_promises() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 10);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Served(_, Some(PlanId(1))))), "more is asked for");
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Served(_, Some(PlanId(1))))), "more is asked for");
     index.load_plans(&[plan(1, PlanTerms { paused: true, ..terms(1) })]);
     index.take_answer(PlanId(1), Ok(lease(1, 1_000)), T);
     assert_eq!(index.take_spare(T), [], "one promise is out");
@@ -246,8 +247,8 @@ fn a_product_that_nobody_pays_for_is_not_served() {
     let mut index = index(&[(1, 1)]);
     lease_all(&mut index, 1_000);
     index.load_catalogue(vec![slot()], vec![product(2)], Vec::new());
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Nothing)));
-    assert!(index.pick("other", None, T).is_err());
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Nothing)));
+    assert!(index.pick(AskedSlot { key: "other", ..ASKED }, None, T).is_err());
 }
 
 #[test]
@@ -301,11 +302,11 @@ fn with_another_limit_of_the_day_nothing_more_is_promised_of_leases_from_before(
     let limited = PlanTerms { daily_cap: Some(base::Money::from_minor(5)), ..terms(1) };
     let change = PlanChange { id: PlanId(1), changed_at: T.plus_millis(1), terms: Some(limited) };
     index.load_plans(&[change]);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(1)))), "another lease is asked for");
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(PlanId(1)))), "another lease is asked for");
     let next = T.plus_seconds(3_600);
     index.take_answer(PlanId(1), Err(NoLease::NotBefore(next)), T);
-    assert!(matches!(index.pick("k", None, next.plus_millis(-1)), Ok(PickOutcome::Nothing)));
-    assert!(matches!(index.pick("k", None, next), Ok(PickOutcome::Ask(PlanId(1)))), "the next day begins");
+    assert!(matches!(index.pick(ASKED, None, next.plus_millis(-1)), Ok(PickOutcome::Nothing)));
+    assert!(matches!(index.pick(ASKED, None, next), Ok(PickOutcome::Ask(PlanId(1)))), "the next day begins");
 }
 
 /// A plan that is not shown in the slot.
@@ -351,7 +352,7 @@ fn a_plan_is_shown_from_its_start_to_its_end_and_others_meanwhile() {
         index.take_answer(PlanId(plan), Ok(lease(plan, 1_000)), T);
     }
     let mut at = |now: Timestamp| -> Vec<i64> {
-        let mut twice = || match index.pick("k", None, now) {
+        let mut twice = || match index.pick(ASKED, None, now) {
             Ok(PickOutcome::Served(served, _)) => served.plan.0,
             other => panic!("{other:?}"),
         };
@@ -380,5 +381,49 @@ fn plans_outside_their_hours_leave_their_place_until_the_hours_change() {
     assert_eq!(served(&mut index), Some(101));
     let change = PlanChange { changed_at: T.plus_millis(1), ..plan(7, terms(1)) };
     index.load_plans(&[change]);
-    assert!(matches!(index.pick("k", None, T), Ok(PickOutcome::Ask(PlanId(7)))));
+    assert!(matches!(index.pick(ASKED, None, T), Ok(PickOutcome::Ask(PlanId(7)))));
+}
+
+#[test]
+fn a_player_is_answered_with_a_video_of_which_enough_is_known() {
+    let film = |id: i64, file: Option<VideoFile>| {
+        let creative =
+            Creative { title: "T".into(), text: "T".into(), image: "/a.svg".into(), video: Some("/a.mp4".into()) };
+        let product = Product {
+            id: ProductId(id),
+            name: format!("P{id}"),
+            content: Content { landing_page: Some(creative.clone()), video: Some(creative), ..Content::default() },
+            targeting: Audience::default(),
+            landing_url: None,
+            terms: OpenRtbTerms { video: file, ..OpenRtbTerms::default() },
+        };
+        Arc::new(ServedProduct::new(product, |_| None))
+    };
+    let file = VideoFile { mime: "video/mp4".into(), seconds: 10, width: 640, height: 360 };
+    let shows = |content: Vec<ContentType>| Arc::new(SlotTerms { content, ..(*slot()).clone() });
+    let videos = |product| PlanTerms { content: ContentType::Video, ..terms(product) };
+    let mut index = Index::new(|| Some([200; 10]));
+    let products = vec![film(1, Some(file)), film(2, None)];
+    index.load_catalogue(vec![shows(vec![ContentType::Video, ContentType::LandingPage])], products.clone(), Vec::new());
+    // The first shows a page, the second a video of which nobody knows how long it is, the third learns what to show.
+    let learns = PlanTerms { ai_delivery: true, ..terms(1) };
+    index.load_plans(&[plan(1, terms(1)), plan(2, videos(2)), plan(3, videos(1)), plan(4, learns)]);
+    for plan in [1, 2, 3] {
+        index.take_answer(PlanId(plan), Ok(lease(plan, 1_000)), T);
+    }
+    let player = AskedSlot { media: SlotMedia::Video, ..ASKED };
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        match index.pick(player, None, T) {
+            Ok(PickOutcome::Served(served, _)) => seen.push((served.plan.0, served.content)),
+            Ok(PickOutcome::Ask(PlanId(4))) => index.take_answer(PlanId(4), Err(NoLease::Nothing), T),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(seen, [(3, ContentType::Video); 3]);
+    let all: std::collections::BTreeSet<_> = (0..9).filter_map(|_| served(&mut index)).collect();
+    assert_eq!(all, [1, 2, 3].into(), "a page is shown all of them");
+    index.load_catalogue(vec![shows(vec![ContentType::LandingPage])], products, Vec::new());
+    assert!(matches!(index.pick(player, None, T), Ok(PickOutcome::Nothing)), "the slot shows no videos");
+    assert!(index.pick(AskedSlot { key: "other", ..player }, None, T).is_err());
 }

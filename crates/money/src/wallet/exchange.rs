@@ -188,25 +188,40 @@ impl OrderPut<'_> {
 /// Cancels the user's own order, unless it was accepted.
 ///
 /// # Errors
-/// `not_found`, `already_decided`.
-pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Result<OrderView, Error> {
+/// `not_found`, `already_decided`, `idempotency_key_reused`.
+pub async fn cancel_exchange(
+    app: &App,
+    user: UserId,
+    id: ExchangeOrderId,
+    key: Option<Key>,
+) -> Result<OrderView, Error> {
+    let request = fingerprint("exchange_cancel", &[&id.to_string()]);
     app.db
         .write(move |tx| {
             let mut books = lock_own(tx, user)?;
-            let order = find_own(tx, user, id)?;
-            order.review.cancel_own()?;
-            let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
-            settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
-            rows::cancel(tx, id, "")?;
-            tell(tx, &order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled {
-                amount,
-                acceptor,
-                receives,
-            })?;
-            let cancelled = find_own(tx, user, id)?;
+            let made =
+                once(tx, user, key.as_ref(), &request, |tx| cancel_own(tx, &mut books, (user, id), key.as_ref()))?;
+            let cancelled = find_own(tx, user, made.id)?;
             read_view(tx, &cancelled)
         })
         .await
+}
+
+fn cancel_own(
+    tx: &mut Tx<'_>,
+    books: &mut Books,
+    (user, id): (UserId, ExchangeOrderId),
+    key: Option<&Key>,
+) -> Result<Made<ExchangeOrderId>, Error> {
+    let order = find_own(tx, user, id)?;
+    order.review.cancel_own()?;
+    let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
+    let key = key.map(|key| key.as_str().to_owned());
+    let note = Note { idempotency_key: key, ..note(tx, &order, format!("user:{user}"), String::new()) };
+    books.post(tx, &postings, &note)?;
+    rows::cancel(tx, id, "")?;
+    tell(tx, &order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })?;
+    Ok(Made { id })
 }
 
 fn find_own(tx: &mut Tx<'_>, user: UserId, id: ExchangeOrderId) -> Result<Order, Error> {

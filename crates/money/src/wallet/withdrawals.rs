@@ -5,6 +5,7 @@ mod detail;
 use auth::{Permission, Role, Vault};
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use foundation::accounts::restrictions;
+use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
@@ -150,34 +151,45 @@ impl Pace {
 /// The user takes back a withdrawal that nobody has approved yet.
 ///
 /// # Errors
-/// `not_found`, `already_decided`.
-pub async fn cancel_withdrawal(app: &App, user: UserId, id: WithdrawalId) -> Result<WithdrawalView, Error> {
+/// `not_found`, `already_decided`, `idempotency_key_reused`.
+pub async fn cancel_withdrawal(
+    app: &App,
+    user: UserId,
+    id: WithdrawalId,
+    key: Option<Key>,
+) -> Result<WithdrawalView, Error> {
+    let request = fingerprint("withdraw_cancel", &[&id.to_string()]);
     app.db
         .write(move |tx| {
             let mut books = restrictions::lock_own(tx, user)?;
-            let found = rows::find(tx, id)?.filter(|withdrawal| withdrawal.user == user).ok_or(Refusal::NotFound)?;
-            let review = found.review.cancel_own()?;
-            let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
-            let note = Note {
-                document: Document::Withdrawal(id),
-                event_at: tx.now(),
-                actor: format!("user:{user}"),
-                reason: String::new(),
-                idempotency_key: None,
-            };
-            books.post(tx, &postings, &note)?;
-            rows::send_back(tx, id, review, "")?;
-            let changes = Changes::default().and("status", found.review.status.name(), review.status.name());
-            account_audit::record_on(
-                tx,
-                user,
-                account_audit::WITHDRAWAL_CANCELLED,
-                format!("withdrawal:{id}"),
-                changes,
-            )?;
-            Ok(WithdrawalView::from(&reread(tx, id)?))
+            let made =
+                once(tx, user, key.as_ref(), &request, |tx| cancel_own(tx, &mut books, (user, id), key.as_ref()))?;
+            Ok(WithdrawalView::from(&reread(tx, made.id)?))
         })
         .await
+}
+
+fn cancel_own(
+    tx: &mut Tx<'_>,
+    books: &mut Books,
+    (user, id): (UserId, WithdrawalId),
+    key: Option<&Key>,
+) -> Result<Made<WithdrawalId>, Error> {
+    let found = rows::find(tx, id)?.filter(|withdrawal| withdrawal.user == user).ok_or(Refusal::NotFound)?;
+    let review = found.review.cancel_own()?;
+    let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
+    let note = Note {
+        document: Document::Withdrawal(id),
+        event_at: tx.now(),
+        actor: format!("user:{user}"),
+        reason: String::new(),
+        idempotency_key: key.map(|key| key.as_str().to_owned()),
+    };
+    books.post(tx, &postings, &note)?;
+    rows::send_back(tx, id, review, "")?;
+    let changes = Changes::default().and("status", found.review.status.name(), review.status.name());
+    account_audit::record_on(tx, user, account_audit::WITHDRAWAL_CANCELLED, format!("withdrawal:{id}"), changes)?;
+    Ok(Made { id })
 }
 
 /// All withdrawals, or one user's, with user names, for operators.

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use foundation::notifications::conversation_staff::{self, Filter, Status};
 use serde_json::{Value, json};
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, OwnReasonArg, ReasonArg, UserArg};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::files::OutputFiles;
@@ -20,7 +20,7 @@ Examples:
   placard conversation close mia --reason \"answered\"
   placard conversation picture 0123456789abcdef0123456789abcdef receipt.jpg";
 
-/// Reading and answering are their own reasons.
+/// Reading is its own reason, and so is answering unless another one is told.
 const READ: &str = "read";
 const ANSWERED: &str = "answered";
 
@@ -54,6 +54,8 @@ pub enum Command {
         user: String,
         /// The answer, at most 2000 characters
         text: String,
+        #[command(flatten)]
+        because: OwnReasonArg,
     },
     /// Close it; the next message opens it again
     Close {
@@ -75,8 +77,8 @@ fn status(name: &str) -> Result<Status, String> {
     Status::from_name(name).ok_or_else(|| "one of open, closed".to_owned())
 }
 
-fn because(reason: &str) -> ReasonArg {
-    ReasonArg { reason: reason.to_owned() }
+fn because(reason: impl Into<String>) -> ReasonArg {
+    ReasonArg { reason: reason.into() }
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -99,8 +101,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let by = context.staff(&because(READ)).await?;
             context.out.show(&conversation_staff::show(&context.app, by, &user, limit).await?, conversation)
         }
-        Command::Answer { user, text } => {
-            let by = context.staff(&because(ANSWERED)).await?;
+        Command::Answer { user, text, because: told } => {
+            let by = context.staff(&because(told.reason.unwrap_or_else(|| ANSWERED.to_owned()))).await?;
             context.out.show(&conversation_staff::answer(&context.app, by, &user, &text).await?, message)
         }
         Command::Close { user, because } => {

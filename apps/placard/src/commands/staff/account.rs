@@ -15,7 +15,7 @@ use foundation::people::staff_accounts::{
 };
 use serde_json::json;
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, OwnReasonArg, ReasonArg};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -105,6 +105,8 @@ pub enum Command {
         who: AccountArg,
         /// The note, at most 500 characters
         text: String,
+        #[command(flatten)]
+        because: OwnReasonArg,
     },
     /// List notes, newest first
     Notes {
@@ -166,7 +168,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::ResetLoginPassword(change) => reset_login(context, change).await,
         Command::Sessions { who, end: false, .. } => sessions(context, &who.name).await,
         Command::Sessions { who, end: true, reason } => end_sessions(context, &who.name, reason).await,
-        Command::Note { who, text } => notes::add(context, &who.name, &text).await,
+        Command::Note { who, text, because } => notes::add(context, &who.name, &text, because).await,
         Command::Notes { who, all, at_most } => notes::list(context, &who.name, all, at_most).await,
         Command::Unnote { id, because } => notes::withdraw(context, &id, &because).await,
     }

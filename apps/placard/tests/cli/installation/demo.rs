@@ -14,7 +14,7 @@ fn the_demonstration_is_complete_and_planted_once() {
     let ann = crate::support::Key { name: "demo-anna".into(), key: text(&first["operators"][0]["key"]) };
     let all = |command: &[&str]| placard.run_as(&ann, command).done();
     let everything = || {
-        let lists: [&[&str]; 9] = [
+        let lists: [&[&str]; 11] = [
             &["account", "show", "demo"],
             &["code", "list"],
             &["recharge", "list"],
@@ -24,6 +24,8 @@ fn the_demonstration_is_complete_and_planted_once() {
             &["audit", "list"],
             &["operated", "list"],
             &["feedback", "list"],
+            &["contact", "list"],
+            &["request", "list"],
         ];
         lists.map(all)
     };
@@ -31,6 +33,14 @@ fn the_demonstration_is_complete_and_planted_once() {
     assert_eq!(before[0]["property"]["available"], "10000.00");
     assert_eq!(before[4].as_array().map(Vec::len), Some(6));
     assert!(before[3].as_array().expect("advertisers").iter().all(|a| a["funds"] == "50000.00"));
+
+    let contacts = before[9].as_array().expect("contacts");
+    let of = |list: &str| -> Vec<i64> {
+        let listed = contacts.iter().filter(|one| one["list"] == list);
+        listed.filter_map(|one| one["type"].as_i64()).collect()
+    };
+    assert_eq!((of("customer_service"), of("recharge"), of("priority")), (vec![1, 2], vec![1, 2], vec![1]));
+    assert!(contacts.iter().all(|one| one["from"] == "content"), "{contacts:?}");
 
     let second = placard.run(&["demo", "seed"]).done();
     assert_eq!(everything(), before, "a second run adds nothing");
@@ -108,4 +118,17 @@ fn nothing_is_made_up_in_a_live_installation() {
             .into();
         ran.refused("not_permitted");
     }
+}
+
+#[test]
+fn staff_keep_the_contacts_that_they_have() {
+    let placard = Placard::on_sqlite();
+    let (ann, _) = placard.demonstration();
+    let retired = "[[contact]]\nid = \"service-chat\"\nlist = \"customer_service\"\ntype = 1\n\
+        url = \"https://support.example.com/chat\"\nlabel = \"Chat\"\nactive = false\n";
+    let file = placard.file("contact.toml", retired);
+    placard.change(&ann, &["content", "apply", &file]).done();
+    placard.run(&["demo", "seed"]).done();
+    let listed = placard.run_as(&ann, &["contact", "list"]).done();
+    assert_eq!(listed.as_array().map(Vec::len), Some(4), "what was taken away stays away: {listed}");
 }

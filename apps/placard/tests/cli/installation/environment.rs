@@ -30,12 +30,3 @@ fn usage_is_explained() {
     assert_eq!(help.code, Some(0));
     assert!(help.out.contains("Examples:") && help.out.lines().all(|line| line.chars().count() <= 80), "{}", help.out);
 }
-
-#[test]
-fn the_contacts_of_the_demonstration_can_be_used() {
-    let placard = Placard::on_sqlite();
-    let contacts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/demo/content/contacts.toml");
-    let mut command = placard.command(&["ledger", "verify"]);
-    let ran: Ran = command.env("PLACARD_CONTACTS", contacts).output().expect("runs").into();
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-}

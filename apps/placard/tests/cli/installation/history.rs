@@ -38,6 +38,8 @@ on_both!(the_past_is_whole_and_the_books_agree, |t| {
     }
     let app = placard.app();
     let user = demo(&app).await;
+    let property = money::wallet::property::property(&app, user).await.expect("figures");
+    assert_eq!(property.available.to_string(), "10000.00");
 
     let plans = plans(&app).await;
     let statuses = names(plans.iter().map(|plan| plan.status.name()));

@@ -7,7 +7,7 @@ use money::wallet::withdraw::{Withdraw, withdraw};
 use payee::testing::tron_address;
 use serde_json::Value;
 
-use crate::support::{Key, Placard, deeds, text};
+use crate::support::{Key, Placard, deeds, latest_reason, text};
 
 fn shown(placard: &Placard, who: &Key) -> Value {
     placard.run_as(who, &["account", "show", "demo"]).done()
@@ -86,6 +86,7 @@ fn notes_are_kept_listed_and_withdrawn() {
     let listed = placard.run_as(&bob, &["account", "notes", "demo"]).done();
     assert_eq!((&listed[0]["text"], &listed[0]["written_by"]), (&note["text"], &Value::from(ann.name.as_str())));
     assert_eq!(deeds(&placard, &ann)[0], "note.add");
+    assert_eq!(latest_reason(&placard, &ann), "wants to be called back", "a note is its own reason");
     placard.run_as(&bob, &["account", "unnote", &id]).misused("--reason");
     placard.change(&bob, &["account", "unnote", &id]).done();
     placard.change(&bob, &["account", "unnote", &id]).refused("already_decided");
@@ -93,6 +94,9 @@ fn notes_are_kept_listed_and_withdrawn() {
     assert_eq!(placard.run_as(&bob, &["account", "notes", "demo"]).done(), serde_json::json!([]));
     let all = placard.run_as(&bob, &["account", "notes", "demo", "--all"]).done();
     assert!(all[0]["withdrawn_at"].is_string(), "{all}");
+    placard.change(&ann, &["account", "note", "demo", "prefers mornings"]).done();
+    assert_eq!(latest_reason(&placard, &ann), "a test");
+    placard.run_as(&ann, &["account", "note", "demo", "x", "--reason", " "]).refused("params");
     placard.run_as(&ann, &["account", "note", "demo", " "]).refused("params");
     placard.run_as(&ann, &["account", "note", "nobody", "x"]).refused("not_found");
     placard.run_as(&ann, &["account", "notes", "nobody"]).refused("not_found");

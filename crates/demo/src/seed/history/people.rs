@@ -130,7 +130,7 @@ impl People {
                 complete_exchange(app, &self.staff.second, self.order()?).await?;
             }
             Act::CancelExchange => {
-                cancel_exchange(app, self.user, self.order()?).await?;
+                cancel_exchange(app, self.user, self.order()?, None).await?;
             }
             Act::AgreeOnPublisher => publishers::agree(app, &self.staff).await?,
             Act::PayPublisher(amount, reference) => publishers::pay(app, &self.staff, amount, reference).await?,

@@ -58,7 +58,7 @@ use Act::{
 
 /// In order. The last day ends with the present.
 pub const SCRIPT: &[(i64, i64, Act)] = &[
-    (0, 4, Recharge("1500.00", super::super::people::REFERENCE)),
+    (0, 4, Recharge("1500.00", "DEMO-RECHARGE-0")),
     (0, 6, BindPayoutAccount),
     (0, 8, Put(LAMP, "12.00")),
     (1, 9, AgreeOnPublisher),

@@ -13,6 +13,7 @@ use delivery::Reason;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use foundation::Error;
+use plans::ScheduleChange;
 use store::on_both;
 
 use crate::money::{money, why};
@@ -21,7 +22,7 @@ use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, to
 const DAY: i64 = 86_400;
 
 async fn cap(market: &Market, plan: &PlanView, cap: Option<&str>, zone: Zone) -> Result<PlanView, Error> {
-    let limits = Limits { daily_cap: cap.map(money), zone };
+    let limits = Limits { daily_cap: Some(cap.map(money)), schedule: ScheduleChange::default(), zone };
     limit(&market.world.app, market.world.user, plan.id, limits).await
 }
 
@@ -236,10 +237,36 @@ on_both!(a_limit_that_buys_nothing_or_is_not_ones_own_is_refused, |test| {
     assert_eq!(why(cap(&market, &plan, Some("4.99"), Zone::UTC).await), "amount_out_of_range");
     capped(&market, &plan, "5.00").await;
     let foreign = market.world.test.user("other").await;
-    let limits = Limits { daily_cap: None, zone: Zone::UTC };
+    let limits = Limits { daily_cap: Some(None), schedule: ScheduleChange::default(), zone: Zone::UTC };
     assert_eq!(why(limit(&market.world.app, foreign, plan.id, limits).await), "not_found");
     control(&market.world.app, market.world.user, plan.id, PlanCommand::Stop).await.expect("stopped");
     assert_eq!(why(cap(&market, &plan, None, Zone::UTC).await), "plan_not_puttable");
+});
+
+on_both!(other_limits_change_all_that_they_name_or_nothing, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let due_at = market.detail(&plan).await.due_at;
+    capped(&market, &plan, "50.00").await;
+    let set = async |daily_cap: Option<Option<&str>>, schedule: ScheduleChange| {
+        let limits = Limits { daily_cap: daily_cap.map(|cap| cap.map(money)), schedule, zone: Zone::UTC };
+        limit(&market.world.app, market.world.user, plan.id, limits).await
+    };
+    let now = market.world.app.now();
+    let ending = |at: Timestamp| ScheduleChange { ends_at: Some(Some(at)), ..ScheduleChange::default() };
+    let told = |plan: &PlanView| (plan.daily_cap.map(|cap| cap.to_string()), plan.schedule.ends_at);
+    let end = now.plus_days(3);
+    let ends = set(None, ending(end)).await.expect("its end is set");
+    assert_eq!(told(&ends), (Some("50.00".to_owned()), Some(end)), "the limit of its day stays");
+    assert_eq!(why(set(Some(Some("20.00")), ending(now)).await), "ends_at=too_early");
+    let unchanged = market.detail(&plan).await.plan;
+    assert_eq!(told(&unchanged), (Some("50.00".to_owned()), Some(end)), "nothing of it was done");
+    let lower = set(Some(Some("20.00")), ScheduleChange::default()).await.expect("limited");
+    assert_eq!(told(&lower), (Some("20.00".to_owned()), Some(end)), "its end stays");
+    let lifted = ScheduleChange { ends_at: Some(None), ..ScheduleChange::default() };
+    assert_eq!(told(&set(Some(None), lifted).await.expect("both are lifted")), (None, None));
+    assert_eq!(market.detail(&plan).await.due_at, due_at);
+    market.check().await;
 });
 
 // A click that is charged for comes later than its view, maybe after midnight.

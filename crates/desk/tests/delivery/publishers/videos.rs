@@ -1,16 +1,21 @@
 //! Videos in exchanges: where they are offered, and how far they are played.
 
+use std::net::IpAddr;
+
 use base::Money;
 use campaigns::catalogue::products::{OpenRtbTerms, VideoFile};
 use campaigns::delivery::playback::{VideoFigures, played};
+use campaigns::delivery::serve::vast::serve_video;
 use campaigns::delivery::ssp::notices;
 use campaigns::delivery::track::{EventRequest, impression};
+use campaigns::plans::plan_control::{PlanCommand, control};
 use campaigns::plans::plan_views::PlanView;
 use campaigns::plans::put::{Put, PutTarget, put};
 use campaigns::work;
-use delivery::Reason;
+use delivery::{Reason, UNSEEN_OF_NETWORK};
 use foundation::people::pay_password::Proof;
 use foundation::{Error, Refusal};
+use i18n::Lang;
 use openrtb::Bid;
 use plans::ContentType;
 use serde_json::{Value, json};
@@ -20,7 +25,8 @@ use store::testing::TestDb;
 use super::bidding::{AddedSsp, ask, banner, notice, one, ssp};
 use super::earnings::number;
 use super::ssps::outcome;
-use crate::support::{Market, market_with, reader, second};
+use crate::money::why;
+use crate::support::{BASE, Market, SLOT, market_with, reader, second};
 
 const FILM: &str = "/products/a.mp4";
 
@@ -162,4 +168,36 @@ on_both!(a_plan_without_a_video_has_no_figures_of_one, |test| {
     let market = market_with(test, |_| ()).await;
     let plan = market.put("100.00").await;
     assert_eq!(market.detail(&plan).await.video, None);
+});
+
+on_both!(a_slots_player_is_answered_as_the_slots_page_is, |test| {
+    let (market, plan, _) = cinema(test).await;
+    let app = &market.world.app;
+    let asked = async |key: &str, from: Option<IpAddr>| serve_video(app, key, from, BASE, Lang::En).await;
+    let ask = async |from| asked(SLOT, from).await.expect("answered");
+    let vast = ask(None).await;
+    for part in [
+        "<VAST version=\"4.2\"",
+        "<Duration>00:00:15</Duration>",
+        " bitrate=\"800\"",
+        "<Expires>",
+        "/products/a.mp4]]>",
+    ] {
+        assert!(vast.contains(part), "{part}: {vast}");
+    }
+    let token = vast.split("/t/p/").nth(1).and_then(|rest| rest.split('/').next()).expect("a token");
+    impression(app, token, &reader()).await.expect("kept").expect("counts");
+    played(app, token, "start", &reader()).await.expect("taken").expect("kept");
+    assert_eq!(figures(&market, &plan).await, [1, 0, 0, 0, 0, 0]);
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "5.00");
+    let network: IpAddr = "198.51.100.7".parse().expect("an address");
+    let mut shown = 0;
+    for _ in 0..UNSEEN_OF_NETWORK + 3 {
+        shown += u32::from(ask(Some(network)).await.contains("<Ad "));
+    }
+    assert_eq!(shown, UNSEEN_OF_NETWORK, "who shows none of it gets no more");
+    assert_eq!(why(asked("nobodys", None).await), "not_found");
+    control(app, market.world.user, plan.id, PlanCommand::Pause).await.expect("paused");
+    assert!(ask(None).await.ends_with("/>"), "nothing fits");
+    market.check().await;
 });

@@ -9,15 +9,19 @@ use campaigns::plans::plan_list::{self, PlanQuery, Sort};
 use campaigns::plans::report::{self, ReportBy, ReportQuery};
 use campaigns::plans::schedule;
 use campaigns::rules;
-use plans::{Rule, RuleAction, RuleKind, Schedule};
+use plans::{Rule, RuleAction, RuleKind, Schedule, ScheduleChange};
 
 use crate::support::Market;
 
 pub async fn ask(market: &Market) {
     let (app, user) = (&market.world.app, market.world.user);
     let plan = market.put("20.00").await;
-    let limits = Limits { daily_cap: Some(Money::from_minor(50_00)), zone: Zone::UTC };
-    limits::limit(app, user, plan.id, limits).await.expect("limited");
+    let capped = |minor| Limits {
+        daily_cap: Some(Some(Money::from_minor(minor))),
+        schedule: ScheduleChange::default(),
+        zone: Zone::UTC,
+    };
+    limits::limit(app, user, plan.id, capped(50_00)).await.expect("limited");
     for (id, shown) in
         [(Some(plan.id), Shown::Not), (Some(plan.id), Shown::Again), (None, Shown::Not), (None, Shown::Again)]
     {
@@ -28,8 +32,7 @@ pub async fn ask(market: &Market) {
     }
     // It takes back what is promised.
     market.serve().await.expect("a creative");
-    let lower = Limits { daily_cap: Some(Money::from_minor(5_00)), zone: Zone::UTC };
-    limits::limit(app, user, plan.id, lower).await.expect("limited");
+    limits::limit(app, user, plan.id, capped(5_00)).await.expect("limited");
     let other = market.put("20.00").await;
     compare(app, user, Wanted::Plans(vec![plan.id, other.id])).await.expect("compared");
     compare(app, user, Wanted::Products(vec![market.product])).await.expect("compared");

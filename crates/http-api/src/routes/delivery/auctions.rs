@@ -101,6 +101,7 @@ impl NotReceived {
     }
 }
 
-pub fn malformed(path: &str, problem: &str) -> HttpResponse {
-    HttpResponse::BadRequest().json(json!({ "path": path, "problem": problem }))
+/// What is wrong stands in `error`; `problem`, which says the same, is how older callers know it.
+pub fn malformed(path: &str, error: &str) -> HttpResponse {
+    HttpResponse::BadRequest().json(json!({ "error": error, "path": path, "problem": error }))
 }

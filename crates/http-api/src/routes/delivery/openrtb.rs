@@ -22,7 +22,7 @@ use crate::failure::Failure;
     request_body = serde_json::Value,
     responses((status = 200, description = "A bid response of OpenRTB 2.6", body = serde_json::Value),
         (status = 204, description = "Nothing is offered"),
-        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value),
+        (status = 400, description = "Not a bid request: the field's `path`, and what is wrong as `error` and as `problem`", body = serde_json::Value),
         (status = 404, description = "No exchange's key", body = ref("#/components/schemas/Refusal")),
         (status = 413, description = "More than 64 KiB compressed, or 256 KiB unpacked", body = ref("#/components/schemas/Refusal"))))]
 #[post("/openrtb2/bid/{key}")]
@@ -63,8 +63,8 @@ fn is_older(request: &HttpRequest) -> bool {
     request.headers().get(VERSION).is_some_and(|version| version.as_bytes().trim_ascii() == OLDER.as_bytes())
 }
 
-/// Exchanges read the status alone.
-fn refused(error: Error) -> HttpResponse {
+/// Exchanges and players read the status alone.
+pub(super) fn refused(error: Error) -> HttpResponse {
     match error {
         Error::Refused(Refusal::NotFound) => Failure::from(error).render_as(StatusCode::NOT_FOUND),
         other => Failure::from(other).for_machines(),

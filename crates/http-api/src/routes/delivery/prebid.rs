@@ -1,38 +1,24 @@
 //! What a page with Prebid.js calls: the endpoints of
 //! [Prebid Server](https://docs.prebid.org/prebid-server/endpoints/pbs-endpoints-pbs.html)
-//! that its server adapter knows. They are called from publishers' pages, so they alone
-//! answer other origins.
+//! that its server adapter knows. They are called from publishers' pages, so they answer other origins.
 
-use actix_cors::Cors;
 use actix_web::{HttpRequest, HttpResponse, get, route, web};
 use campaigns::delivery::auction::bodies::{BodySender, Unread};
 use campaigns::delivery::auction::prebid;
 use serde_json::json;
 
 use super::auctions::{NotReceived, Receiving, malformed};
+use super::origins::any_page;
 use super::pages;
 use crate::Shell;
 use crate::edge::is_gzip;
 use crate::extract::Visitor;
 use crate::failure::Failure;
 
-const A_DAY: usize = 86_400;
-
 /// Whether Prebid.js has compressed the body. It says so in the query, since a header would
 /// make browsers ask first.
 fn says_gzip(query: &str) -> bool {
     query.split('&').any(|said| said == "gzip=1")
-}
-
-/// Any page may ask. Prebid.js sends its calls with credentials, of which there are none
-/// here: no answer depends on a cookie.
-fn any_page() -> Cors {
-    Cors::default()
-        .allow_any_origin()
-        .allow_any_header()
-        .allowed_methods(["POST"])
-        .supports_credentials()
-        .max_age(A_DAY)
 }
 
 /// A page's own auction, for its publisher's slots. Each impression names one in
@@ -41,9 +27,9 @@ fn any_page() -> Cors {
 #[utoipa::path(post, path = "/openrtb2/auction", tag = "openrtb", request_body = serde_json::Value,
     responses((status = 200, description = "A bid response of OpenRTB 2.6 with the extensions of Prebid Server", body = serde_json::Value),
         (status = 204, description = "No bid: there are too many requests"),
-        (status = 400, description = "Not a bid request: the field's `path` and the `problem`", body = serde_json::Value),
+        (status = 400, description = "Not a bid request: the field's `path`, and what is wrong as `error` and as `problem`", body = serde_json::Value),
         (status = 413, description = "More than 64 KiB compressed, or 256 KiB unpacked", body = ref("#/components/schemas/Refusal"))))]
-#[route("/openrtb2/auction", method = "POST", method = "OPTIONS", wrap = "any_page()")]
+#[route("/openrtb2/auction", method = "POST", method = "OPTIONS", wrap = "any_page(\"POST\")")]
 pub async fn answer_auction(
     shell: web::Data<Shell>,
     request: HttpRequest,
@@ -81,7 +67,7 @@ fn no_bid() -> HttpResponse {
 /// Nobody is recognized by a cookie, so there is nothing to match.
 #[utoipa::path(post, path = "/cookie_sync", tag = "openrtb", request_body = serde_json::Value,
     responses((status = 200, description = "Always the same: `no_cookie`", body = serde_json::Value)))]
-#[route("/cookie_sync", method = "POST", method = "OPTIONS", wrap = "any_page()")]
+#[route("/cookie_sync", method = "POST", method = "OPTIONS", wrap = "any_page(\"POST\")")]
 pub async fn sync_cookies() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "no_cookie", "bidder_status": [] }))
 }

@@ -18,12 +18,27 @@ use crate::routes::people::files::{self, UploadForm};
 
 /// The messages, newest first, with whether they were read.
 #[utoipa::path(tag = "customer", params(Paging), responses((status = 200, body = ConversationView)))]
-#[get("/customer/messages")]
-pub async fn list(
+#[get("/conversation")]
+pub async fn show(
     shell: web::Data<Shell>,
     session: ServiceSession,
     paging: web::Query<Paging>,
 ) -> Handled<ConversationView> {
+    page(&shell, &session, &paging).await
+}
+
+/// The same as `GET /conversation`.
+#[utoipa::path(tag = "customer", params(Paging), responses((status = 200, body = ConversationView)))]
+#[get("/customer/messages")]
+pub async fn list_messages(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    paging: web::Query<Paging>,
+) -> Handled<ConversationView> {
+    page(&shell, &session, &paging).await
+}
+
+async fn page(shell: &Shell, session: &ServiceSession, paging: &Paging) -> Handled<ConversationView> {
     Ok(Reply(conversation::conversation(&shell.app, session.user, paging.request()?).await?))
 }
 
@@ -40,12 +55,33 @@ pub struct MessageRequest {
 
 /// Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent.
 #[utoipa::path(tag = "customer", request_body = MessageRequest, responses((status = 200, body = MessageView)))]
-#[post("/customer/messages")]
+#[post("/conversation")]
 pub async fn send(
     shell: web::Data<Shell>,
     session: ServiceSession,
     key: Idempotency,
     body: Body<MessageRequest>,
+) -> Handled<MessageView> {
+    write(&shell, &session, key, &body).await
+}
+
+/// The same as `POST /conversation`.
+#[utoipa::path(tag = "customer", request_body = MessageRequest, responses((status = 200, body = MessageView)))]
+#[post("/customer/messages")]
+pub async fn send_message(
+    shell: web::Data<Shell>,
+    session: ServiceSession,
+    key: Idempotency,
+    body: Body<MessageRequest>,
+) -> Handled<MessageView> {
+    write(&shell, &session, key, &body).await
+}
+
+async fn write(
+    shell: &Shell,
+    session: &ServiceSession,
+    key: Idempotency,
+    body: &Body<MessageRequest>,
 ) -> Handled<MessageView> {
     let MessageRequest { text, pictures } = body.read()?;
     let command = Write { text, pictures, key: key.0 };

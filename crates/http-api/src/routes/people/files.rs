@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::Session;
+use crate::extract::FreshSession;
 use crate::failure::Failure;
 
 /// The most that is read. A picture that is too large is read to its end and discarded, because few
@@ -38,7 +38,7 @@ pub struct UploadForm {
 #[post("/files/upload")]
 pub async fn upload(
     shell: web::Data<Shell>,
-    session: Session,
+    session: FreshSession,
     request: HttpRequest,
     form: Multipart,
 ) -> Handled<FileView> {

@@ -33,19 +33,23 @@ pub struct ScheduleFields {
 
 impl ScheduleFields {
     pub fn read(&self, zone: Zone) -> Result<Schedule, Failure> {
-        let moment = |field, text: &Option<String>| {
-            let at = given(text.as_deref()).map(|text| Timestamp::parse(text).ok_or(Failure::field(field, "invalid")));
-            at.transpose()
-        };
         let zone = given(self.hours_zone.as_deref()).map_or(zone, Zone::from_header);
-        let hours = self.hours.as_ref().map(|days| Hours::of_days(days, zone).ok_or(()));
-        let hours = hours.transpose().map_err(|()| Failure::field(Field::Hours, "invalid"))?;
         Ok(Schedule {
-            begins_at: moment(Field::BeginsAt, &self.begins_at)?,
-            ends_at: moment(Field::EndsAt, &self.ends_at)?,
-            hours: hours.filter(|hours| !hours.is_always()),
+            begins_at: read_moment(Field::BeginsAt, self.begins_at.as_deref())?,
+            ends_at: read_moment(Field::EndsAt, self.ends_at.as_deref())?,
+            hours: read_hours(self.hours.as_deref(), zone)?,
         })
     }
+}
+
+pub(super) fn read_moment(field: Field, text: Option<&str>) -> Result<Option<Timestamp>, Failure> {
+    given(text).map(|text| Timestamp::parse(text).ok_or_else(|| Failure::field(field, "invalid"))).transpose()
+}
+
+/// All hours of the week are no bound.
+pub(super) fn read_hours(days: Option<&[String]>, zone: Zone) -> Result<Option<Hours>, Failure> {
+    let read = |days| Hours::of_days(days, zone).ok_or_else(|| Failure::field(Field::Hours, "invalid"));
+    Ok(days.map(read).transpose()?.filter(|hours| !hours.is_always()))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -122,12 +122,17 @@ pub struct OrderRequest {
     pub id: String,
 }
 
-/// Cancels an order that has not been accepted yet.
+/// Cancels an order that has not been accepted yet. Send an `Idempotency-Key` to repeat it safely.
 #[utoipa::path(tag = "exchange", request_body = OrderRequest, responses((status = 200, body = OrderView)))]
 #[post("/acceptor/order/cancel")]
-pub async fn cancel(shell: web::Data<Shell>, session: FreshSession, body: Body<OrderRequest>) -> Handled<OrderView> {
+pub async fn cancel(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    key: Idempotency,
+    body: Body<OrderRequest>,
+) -> Handled<OrderView> {
     let id = body.read()?.id.parse().map_err(|_| Refusal::NotFound)?;
-    Ok(Reply(money::wallet::exchange::cancel_exchange(&shell.app, session.user, id).await?))
+    Ok(Reply(money::wallet::exchange::cancel_exchange(&shell.app, session.user, id, key.0).await?))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -1,5 +1,6 @@
 //! What a user allows a plan: how much on a day, when, and where.
 
+use actix_web::http::Method;
 use serde_json::{Value, json};
 use store::on_both;
 
@@ -30,6 +31,49 @@ on_both!(a_plans_days_are_limited, |test| {
     ] {
         assert_eq!(why(&c.post("/api/plan/order/limits", body.clone()).await), told, "{body}");
     }
+});
+
+on_both!(limits_bound_a_plan_in_time_and_leave_what_they_do_not_name, |test| {
+    let c = market(&test).await;
+    let plan = data(c.post("/api/plan/order/put", put_body("100.00")).await);
+    let limit = async |mut limits: Value| {
+        limits["id"] = plan["id"].clone();
+        c.post("/api/plan/order/limits", limits).await
+    };
+    let told = async |limits: Value| {
+        let plan = data(limit(limits).await);
+        ["daily_cap", "begins_at", "ends_at", "hours", "hours_zone"].map(|name| plan[name].clone())
+    };
+    let (starts, ends) = (test.clock.now().plus_days(2).to_string(), test.clock.now().plus_days(3).to_string());
+    let (none, cap, week) = (Value::Null, json!("25.00"), json!(vec!["000000001111111111000000"; 7]));
+    let (starts, ends) = (json!(starts), json!(ends));
+    told(json!({ "daily_cap": cap })).await;
+    let bounded = told(json!({ "ends_at": ends })).await;
+    assert_eq!(bounded, [cap.clone(), none.clone(), ends.clone(), none.clone(), none.clone()]);
+    let bounded = told(json!({ "starts_at": starts, "hours": week })).await;
+    assert_eq!(bounded, [cap.clone(), starts.clone(), ends.clone(), week.clone(), json!("UTC")]);
+    let in_berlin = [("X-TZ", "Europe/Berlin GMT+01:00")];
+    let body = json!({ "id": plan["id"], "hours": week, "daily_cap": "30.00" }).to_string();
+    let moved = data(c.call(Method::POST, "/api/plan/order/limits", &in_berlin, Some(body)).await);
+    assert_eq!((&moved["hours_zone"], &moved["daily_cap"]), (&json!("Europe/Berlin"), &json!("30.00")));
+    assert_eq!(moved["ends_at"], ends);
+    for (limits, why_not) in [
+        (json!({ "starts_at": "soon" }), "400 params starts_at=invalid"),
+        (json!({ "starts_at": test.clock.now().plus_days(400).to_string() }), "400 params starts_at=too_far_ahead"),
+        (json!({ "starts_at": test.clock.now().plus_seconds(-1).to_string() }), "400 params starts_at=in_past"),
+        (json!({ "ends_at": test.clock.now().to_string(), "daily_cap": "10.00" }), "400 params ends_at=too_early"),
+        (json!({ "ends_at": 7 }), "400 params ends_at=invalid_type"),
+        (json!({ "hours": ["1"] }), "400 params hours=invalid"),
+        (json!({ "hours": "always" }), "400 params hours=invalid_type"),
+    ] {
+        assert_eq!(why(&limit(limits.clone()).await), why_not, "{limits}");
+    }
+    let lifted = told(json!({ "hours": none, "ends_at": "" })).await;
+    assert_eq!((&lifted[0], &lifted[2], &lifted[3]), (&json!("30.00"), &none, &none), "and no more than that");
+    let begins = told(json!({ "starts_at": none })).await[1].clone();
+    assert_eq!(begins, test.clock.now().to_string(), "it begins now");
+    data(c.post("/api/plan/order/stop", json!({ "id": plan["id"] })).await);
+    assert_eq!(why(&limit(json!({ "ends_at": none })).await), "405 plan_not_running");
 });
 
 on_both!(places_are_excluded_and_included_again, |test| {

@@ -2,7 +2,7 @@
 
 use foundation::staff::notes::{add_note, notes, withdraw_note};
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, OwnReasonArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::Column;
@@ -15,10 +15,10 @@ const COLUMNS: &[Column] = &[
     ("text", "/text"),
 ];
 
-/// A note is its own reason.
-pub async fn add(context: &Context, name: &str, text: &str) -> Result<(), Failure> {
+/// A note is its own reason, unless another one is told.
+pub async fn add(context: &Context, name: &str, text: &str, because: OwnReasonArg) -> Result<(), Failure> {
     let by = context.sign_in().await?;
-    context.out.record(&add_note(&context.app, by, name, text).await?)
+    context.out.record(&add_note(&context.app, by, name, text, because.reason.as_deref()).await?)
 }
 
 pub async fn list(context: &Context, name: &str, all: bool, at_most: LimitArg) -> Result<(), Failure> {
