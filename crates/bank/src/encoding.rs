@@ -39,7 +39,9 @@ fn found_in(bytes: &[u8]) -> Result<&'static Encoding, Problem> {
         _ => {}
     }
     let Some(name) = declared(bytes) else { return Ok(UTF_8) };
-    encoding_named(&name).ok_or(Problem::UnknownEncoding { name })
+    let found = encoding_named(&name).ok_or(Problem::UnknownEncoding { name })?;
+    // What could be read byte by byte is not in units of two: programs write that of texts they once kept so.
+    Ok(if [UTF_16LE, UTF_16BE].contains(&found) { UTF_8 } else { found })
 }
 
 /// The encoding in an XML declaration.
@@ -72,6 +74,18 @@ mod tests {
         assert_eq!(decoded(&marked, encoding_named("windows-1252")).expect("decoded"), text);
         assert_eq!(decoded(format!("\u{feff}{text}").as_bytes(), None).expect("decoded"), text);
         assert_eq!(decoded(b"Gr\xf6\xdfe", encoding_named(" latin1 ")).expect("decoded"), "Größe");
+    }
+
+    #[test]
+    fn a_declaration_of_utf_16_that_is_readable_byte_by_byte_is_not_true() {
+        for name in ["utf-16", "UTF-16LE", "utf-16be", "ucs-2"] {
+            let text = format!("<?xml version=\"1.0\" encoding=\"{name}\"?><a>Größe</a>");
+            assert_eq!(decoded(text.as_bytes(), None).expect("decoded"), text);
+            // Where it is true, it changes nothing.
+            assert_eq!(decoded(&utf_16(&text, u16::to_le_bytes), None).expect("decoded"), text);
+        }
+        let latin = b"<?xml version=\"1.0\" encoding=\"utf-16\"?><a>Gr\xf6\xdfe</a>";
+        assert_eq!(decoded(latin, None), Err(Problem::NotUtf8));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use auth::{PayPassword, Username, account_password, look, username};
 use i18n::Lang;
 
 pub use crate::contact_fields::{email, phone};
-pub use crate::nickname::nickname;
+pub use crate::nickname::{nickname, shown};
 
 pub type Problem = &'static str;
 

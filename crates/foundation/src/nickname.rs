@@ -1,4 +1,4 @@
-//! Nicknames: whatever can be seen, and nothing that changes how the rest is seen.
+//! Nicknames and other names: whatever can be seen, and nothing that changes how the rest is seen.
 
 use base::invisible::is_default_ignorable;
 
@@ -21,6 +21,13 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
         return Err("invalid");
     }
     Ok(text.to_owned())
+}
+
+/// A text without blanks around it and without what is not shown, which comes with what is pasted; what joins letters
+/// stays.
+pub fn shown(text: &str) -> String {
+    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c) || joins(*c)).collect();
+    if shown.chars().any(is_seen) { shown.trim().to_owned() } else { String::new() }
 }
 
 /// What joins letters and pictures, or chooses among their forms: families, Persian words and
@@ -51,6 +58,21 @@ mod tests {
             assert_eq!(nickname(good).as_deref(), Ok(good));
         }
         assert_eq!(nickname("\u{a0}Ada ").as_deref(), Ok("Ada"));
+    }
+
+    #[test]
+    fn what_is_not_shown_is_left_off() {
+        for (pasted, kept) in [
+            ("\u{202a}Ann Lee\u{202c}", "Ann Lee"),
+            (" \u{feff}An\u{200b}n\u{a0}Lee \u{200e} ", "Ann\u{a0}Lee"),
+            ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+            ("葛\u{E0100}城", "葛\u{E0100}城"),
+            (" \u{200b}\u{200d} ", ""),
+            ("", ""),
+            ("a\u{0}b", "a\u{0}b"),
+        ] {
+            assert_eq!(shown(pasted), kept, "{pasted:?}");
+        }
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use crate::blocks::{Blocks, host, is_within};
 use crate::candidate::{Candidate, Creative};
+use crate::countries;
 use crate::no_bid::NoBid;
 use crate::price::Cpm;
 use crate::privacy::{self, Limit};
 use crate::read::Flag;
-use crate::request::{BidRequest, Deal, Imp};
+use crate::request::{BidRequest, Deal, Geo, Imp};
 use crate::response::Bid;
 
 mod forms;
@@ -167,9 +168,9 @@ impl<'a> Auction<'a> {
 
     /// The part of a country; some exchanges repeat the country in it.
     fn region_is(&self, part: &str) -> bool {
-        let of_device = self.request.device.as_ref().and_then(|device| device.geo.as_ref());
-        let geo = of_device.or_else(|| self.request.user.as_ref()?.geo.as_ref());
-        let said = geo.and_then(|geo| geo.region.as_deref());
+        let there = |geo: &&Geo| geo.country.as_deref().is_none_or(|said| countries::alpha_2(said) == self.country);
+        let regions = self.request.places().filter(there).filter_map(|geo| geo.region.as_deref());
+        let said = regions.map(str::trim).find(|region| !region.is_empty());
         said.is_some_and(|said| said.rsplit('-').next().unwrap_or(said).eq_ignore_ascii_case(part))
     }
 
@@ -264,7 +265,10 @@ fn language_is_allowed(request: &BidRequest, language: Option<&str>) -> bool {
 
 fn speaks(request: &BidRequest, wanted: &[String]) -> bool {
     let device = request.device.as_ref();
-    let said = device.and_then(|device| device.langb.as_deref().or(device.language.as_deref()));
+    let said = device.and_then(|device| {
+        let said = [device.langb.as_deref(), device.language.as_deref()];
+        said.into_iter().flatten().find(|said| !said.trim().is_empty())
+    });
     wanted.is_empty() || said.is_some_and(|said| wanted.iter().any(|wanted| is_language(said, wanted)))
 }
 

@@ -71,13 +71,11 @@ fn consented(request: &BidRequest, vendor: Option<u16>) -> bool {
 
 fn consent_of(request: &BidRequest) -> Option<&str> {
     let user = request.user.as_ref()?;
-    let said = user.consent.as_deref().or_else(|| user.ext.as_ref()?.consent.as_deref());
-    said.filter(|text| !text.is_empty())
+    user.consent.as_deref().or_else(|| user.ext.as_ref()?.consent.as_deref())
 }
 
 fn us_privacy(regs: &Regs) -> Option<&str> {
-    let said = regs.us_privacy.as_deref().or_else(|| regs.ext.as_ref()?.us_privacy.as_deref());
-    said.filter(|text| !text.is_empty())
+    regs.us_privacy.as_deref().or_else(|| regs.ext.as_ref()?.us_privacy.as_deref())
 }
 
 /// `1YNN`: version, notice given, opted out, covered by an agreement. With `-` the law does
@@ -109,9 +107,7 @@ pub(crate) fn country(request: &BidRequest) -> Option<&'static str> {
 }
 
 fn said_country(request: &BidRequest) -> Option<&str> {
-    let of_device = request.device.as_ref().and_then(|device| device.geo.as_ref());
-    let geo = of_device.or_else(|| request.user.as_ref()?.geo.as_ref())?;
-    geo.country.as_deref().filter(|country| !country.is_empty())
+    request.places().find_map(|geo| geo.country.as_deref())
 }
 
 #[cfg(test)]
@@ -175,7 +171,29 @@ mod tests {
             assert_eq!(limited(from(country)).contains(&Limit::Gdpr), applies, "{country}");
         }
         assert_eq!(limited(json!({ "user": { "geo": { "country": "FRA" } } })), [Limit::Gdpr]);
+        // The device's place says nothing, or another country than the user's.
+        for (device, user, applies) in [
+            (json!({}), "FRA", true),
+            (json!({ "country": "" }), "FRA", true),
+            (json!({ "country": " " }), "FRA", true),
+            (json!({ "country": null, "region": "x" }), "FRA", true),
+            (json!({ "country": "USA" }), "FRA", false),
+            (json!({}), "USA", false),
+        ] {
+            let both = json!({ "device": { "geo": device }, "user": { "geo": { "country": user } } });
+            assert_eq!(limited(both.clone()).contains(&Limit::Gdpr), applies, "{both}");
+        }
         assert_eq!(limited(json!({ "user": { "consent": "nonsense" } })), [Limit::Gdpr]);
+    }
+
+    #[test]
+    fn what_is_empty_where_it_belongs_counts_where_it_was_before() {
+        let consent = json!({ "regs": { "gdpr": 1 }, "user": { "consent": "", "ext": { "consent": agreed() } } });
+        assert_eq!(limited(consent), []);
+        let us = json!({ "regs": { "us_privacy": "", "ext": { "us_privacy": "1YYN" } } });
+        assert_eq!(limited(us), [Limit::UsPrivacy]);
+        let gpp = json!({ "regs": { "gpp": "", "ext": { "gpp": "DBABLA~BVQqAAAAAgA.QA" } } });
+        assert_eq!(limited(gpp), [Limit::Gpp]);
     }
 
     #[test]

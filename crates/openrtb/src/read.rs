@@ -3,6 +3,7 @@
 //! is no request at all is refused as a whole.
 
 pub(crate) mod fields;
+mod repair;
 mod salvage;
 mod sent;
 #[cfg(test)]

@@ -94,11 +94,18 @@ impl BidRequest {
         self.unread.iter().chain(self.imp.iter().flat_map(|imp| &imp.unread))
     }
 
+    /// Where the reader is: the device's place, and the user's.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Geo> {
+        let of_device = self.device.as_ref().and_then(|device| device.geo.as_ref());
+        of_device.into_iter().chain(self.user.as_ref().and_then(|user| user.geo.as_ref()))
+    }
+
     /// The site's domain, or the app's name in its store; empty if the exchange says
     /// neither.
     pub fn source(&self) -> &str {
-        let site = self.site.as_ref().and_then(|site| site.domain.as_deref());
-        let app = || self.app.as_ref().and_then(|app| app.bundle.as_deref().or(app.domain.as_deref()));
-        site.or_else(app).unwrap_or_default()
+        let site = self.site.as_ref().map(|site| &site.domain);
+        let app = self.app.as_ref().map(|app| [&app.bundle, &app.domain]);
+        let mut said = site.into_iter().chain(app.into_iter().flatten()).filter_map(|said| said.as_deref());
+        said.find(|said| !said.is_empty()).unwrap_or_default()
     }
 }

@@ -76,9 +76,35 @@ fn a_field_that_is_there_twice_could_be_either() {
 }
 
 #[test]
-fn a_text_that_is_not_utf_8_is_named() {
+fn an_id_or_a_name_of_a_field_that_is_no_text_is_named() {
     assert_eq!(path(b"{\"id\":\"\xff\",\"imp\":[{\"id\":\"0\"}]}"), "id");
+    assert_eq!(path(br#"{"id":"r\ud83d","imp":[{"id":"0"}]}"#), "id");
     assert_eq!(path(b"{\"id\":\"r\",\"site\":{\"\xff\":1}}"), "site");
+}
+
+#[test]
+fn a_text_of_which_a_part_is_missing_costs_only_what_depends_on_it() {
+    let bytes = |fields: &str| with(fields).replace('?', "\u{1}").into_bytes();
+    let sent = |fields: &str, part: &[u8]| -> Vec<u8> {
+        bytes(fields).into_iter().flat_map(|b| if b == 1 { part.to_vec() } else { vec![b] }).collect()
+    };
+    for part in [&b"\xff"[..], br"\ud83d", b"\xf0\x9f\x98"] {
+        let read = |fields: &str| read(&sent(fields, part)).unwrap_or_else(|error| panic!("{error}"));
+        let lost = |fields: &str| read(fields).unread().map(|lost| lost.path.clone()).collect::<Vec<_>>();
+        let site = read(r#""site":{"name":"Game ?","domain":"a.example"}"#);
+        assert_eq!(site.site.as_ref().and_then(|site| site.name.as_deref()), Some("Game \u{fffd}"));
+        assert_eq!((site.unread().count(), site.source()), (0, "a.example"));
+        assert_eq!(lost(r#""badv":["a.example","b?.example"]"#), ["badv"]);
+        assert_eq!(lost(r#""bapp":"com.a?","bseat":["?"],"test":0"#), ["bapp", "bseat"]);
+        assert_eq!(lost(r#""wseat":["?"],"site":{"page":"?"}"#), [""; 0]);
+        // Where the reader is, and what they allow: nothing that could be more than it says.
+        assert_eq!(read(r#""regs":{"us_privacy":"1YN?"}"#).unread().count(), 0);
+        let imps = r#"{"id":"r","imp":[{"id":"0","tagid":"?"},{"id":"1?"}]}"#.replace('?', "\u{1}").into_bytes();
+        let imps: Vec<u8> = imps.into_iter().flat_map(|b| if b == 1 { part.to_vec() } else { vec![b] }).collect();
+        let read = openrtb::read(&imps).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(read.imp.iter().map(|imp| imp.is_refused()).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(read.unread().next().map(|lost| lost.path.as_str()), Some("imp[1].id"));
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Names in the characters that every bank takes.
 
+use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -41,11 +42,12 @@ const OTHERS: [(char, &str); 34] = [
     ('_', "-"),
 ];
 
-/// A text in the Latin letters, digits and signs of SEPA: marks are left off letters, and blanks are single. `None` if
+/// A text in the Latin letters, digits and signs of SEPA: marks are left off letters, what is not shown is left out, and
+/// blanks are single. `None` if
 /// it has anything else, such as letters of another script: how those are written is for its owner to say.
 pub fn spelled(text: &str) -> Option<String> {
     let mut written = String::with_capacity(text.len());
-    for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
+    for c in text.nfkd().filter(|c| !is_combining_mark(*c) && !is_default_ignorable(*c)) {
         match c {
             _ if c.is_whitespace() => written.push(' '),
             _ if is_taken(c) => written.push(c),
@@ -75,6 +77,7 @@ mod tests {
             ("Søren Æble & Co_2", "Soren AEble + Co-2"),
             ("Nguyễn Thị Đào", "Nguyen Thi Dao"),
             ("O’Neill", "O'Neill"),
+            ("\u{202a}Mia\u{200b} Chen\u{202c}", "Mia Chen"),
         ] {
             assert_eq!(spelled(name).as_deref(), Some(written), "{name}");
         }

@@ -3,6 +3,7 @@
 use auth::Vault;
 use base::{Field, UserId};
 use foundation::accounts::restrictions::{hold_payouts, lock_own, may_set_up};
+use foundation::fields::{phone, shown};
 use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
 use foundation::people::pay_password::Proof;
@@ -127,7 +128,6 @@ fn bind(
 }
 
 const LONGEST: usize = 120;
-const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 5..=20;
 
 fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
     let mut form = CardForm::default();
@@ -179,13 +179,13 @@ struct CardForm {
 
 impl CardForm {
     fn text(&mut self, name: Field, typed: &str) -> String {
-        let text = typed.trim();
+        let text = shown(typed);
         if text.chars().count() > LONGEST {
             self.problems.insert(name, "too_long");
         } else if text.chars().any(char::is_control) {
             self.problems.insert(name, "invalid");
         }
-        text.to_owned()
+        text
     }
 
     fn required(&mut self, name: Field, typed: &str) -> String {
@@ -198,13 +198,8 @@ impl CardForm {
 
     fn phone(&mut self, name: Field, typed: &str) -> String {
         let text = self.required(name, typed);
-        let digits = text.strip_prefix('+').unwrap_or(&text);
-        let shaped = digits.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
-        let count = digits.chars().filter(char::is_ascii_digit).count();
-        if !(shaped && PHONE_DIGITS.contains(&count)) {
-            self.problems.entry(name).or_insert("invalid_phone");
-        }
-        text
+        let plain = phone(&text).map_err(|problem| self.problems.entry(name).or_insert(problem));
+        plain.unwrap_or_default()
     }
 
     fn network(&mut self, name: Field, typed: &str, offered: &Networks) -> Option<Network> {
@@ -303,6 +298,44 @@ mod tests {
         let typed = address(" trc20", &format!(" {} ", tron_address("a")));
         let Ok(Destination::WalletAddress { network, address }) = read(typed) else { panic!("refused") };
         assert_eq!((network.as_str(), address), ("TRC20", tron_address("a")));
+    }
+
+    #[test]
+    fn what_is_pasted_is_kept_as_it_is_shown() {
+        let typed = |name: &str, mobile: &str| match card("Main\u{200b}", mobile, "\u{feff}Bank", "123456") {
+            CardView::BankCard { card_name, mobile, bank_name, bank_account, branch_name, .. } => CardView::BankCard {
+                card_name,
+                user_name: name.into(),
+                mobile,
+                bank_name,
+                bank_account,
+                branch_name,
+                beneficiary_name: Some(" \u{200d}".into()),
+                bank_address: None,
+            },
+            other => other,
+        };
+        for (mobile, plain) in [
+            ("＋４９１５１１２３４５６７８", "+4915112345678"),
+            ("\u{202a}+4915112345678\u{202c}", "+4915112345678"),
+            ("+49\u{a0}151 12345678", "+49 151 12345678"),
+        ] {
+            let Ok(Destination::BankCard(kept)) = read(typed("\u{202a}Ann\u{200b} Lee\u{202c}", mobile)) else {
+                panic!("{mobile}")
+            };
+            let names = [kept.card_name, kept.user_name, kept.bank_name, kept.beneficiary_name];
+            assert_eq!(
+                (names.each_ref().map(String::as_str), kept.mobile.as_str()),
+                (["Main", "Ann Lee", "Bank", ""], plain)
+            );
+        }
+        for mobile in ["+0 123456789", "1234567890123456", "12345678901234567890"] {
+            assert_eq!(problems(typed("Ann", mobile)), [("mobile", "invalid_phone")], "{mobile}");
+        }
+        assert_eq!(
+            problems(typed("\u{202a}\u{200b}", "\u{200b}")),
+            [("mobile", "required"), ("user_name", "required")]
+        );
     }
 
     #[test]

@@ -93,6 +93,8 @@ fn the_floor_is_reached_exactly_and_in_the_same_currency() {
         (json!({ "bidfloor": 0, "bidfloorcur": "EUR" }), Ok(100)),
         (json!({ "bidfloor": 1, "bidfloorcur": "usd" }), Ok(100)),
         (json!({ "bidfloor": null, "bidfloorcur": null }), Ok(100)),
+        (json!({ "bidfloor": 1, "bidfloorcur": "" }), Ok(100)),
+        (json!({ "bidfloor": 1, "bidfloorcur": " " }), Ok(100)),
     ] {
         assert_eq!(floor(fields.clone()), expected, "{fields}");
     }

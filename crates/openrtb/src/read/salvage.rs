@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
-use super::{MOST_IMPS, Malformed};
+use super::{MOST_IMPS, Malformed, repair};
 use crate::request::{BidRequest, Imp};
 use crate::unread::{Unread, UnreadPart};
 
@@ -25,7 +25,13 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
     if memchr::memchr2_iter(b'{', b'[', body).count() > MOST_PARTS {
         return Err(Malformed::whole(format_args!("has more than {MOST_PARTS} parts, not all of which can be read")));
     }
-    let Value::Object(mut fields) = parse(body)? else { return Err(Malformed::whole("is not an object")) };
+    let repaired = repair::repaired(body);
+    let tree = parse(repaired.as_deref().unwrap_or(body))?;
+    let Value::Object(mut fields) = tree else { return Err(Malformed::whole("is not an object")) };
+    let mut lost = Vec::new();
+    if repaired.is_some() {
+        lose_no_text(&mut fields, &REFUSES, |field, problem| lost.push((field, problem)));
+    }
     let imps = match fields.insert("imp".to_owned(), Value::Array(Vec::new())) {
         None => return Err(Malformed::new("imp", "is missing")),
         Some(Value::Array(imps)) if imps.len() > MOST_IMPS => {
@@ -34,7 +40,6 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
         Some(Value::Array(imps)) => imps,
         Some(_) => return Err(Malformed::new("imp", "is not a list")),
     };
-    let mut lost = Vec::new();
     let mut request: BidRequest =
         without_unread(&mut fields, |field, problem| lost.push((field, problem))).map_err(Malformed::whole)?;
     for (field, problem) in lost {
@@ -43,17 +48,43 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
         }
         request.unread.push(UnreadPart::new(Unread::of_request(first(&field)), field, problem));
     }
-    request.imp = imps.into_iter().enumerate().map(|(number, imp)| imp_of(imp, number)).collect();
+    let imp = |(number, imp)| imp_of(imp, number, repaired.is_some());
+    request.imp = imps.into_iter().enumerate().map(imp).collect();
     Ok(request)
 }
 
-fn imp_of(sent: Value, number: usize) -> Imp {
+/// Fields that must come back as they were sent, and lists of what must not be shown: a text of which a part is missing
+/// is another. Everywhere else one that is not as it should be fits nothing, or does no harm.
+const REFUSES: [&str; 5] = ["id", "badv", "bapp", "bcat", "bseat"];
+
+fn lose_no_text(fields: &mut Map<String, Value>, of: &[&str], mut lose: impl FnMut(String, String)) {
+    for field in of.iter().filter(|field| fields.get(**field).is_some_and(has_no_text)).collect::<Vec<_>>() {
+        fields.remove(*field);
+        lose((*field).to_owned(), "is not a text".to_owned());
+    }
+}
+
+fn has_no_text(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains(repair::NO_TEXT),
+        Value::Array(all) => all.iter().any(has_no_text),
+        _ => false,
+    }
+}
+
+fn imp_of(sent: Value, number: usize, repaired: bool) -> Imp {
     let mut lost = Vec::new();
     let path = format!("imp[{number}]");
+    let mut lose = |field: String, problem: String| {
+        lost.push(UnreadPart::new(Unread::of_imp(first(&field)), format!("{path}.{field}"), problem));
+    };
     let read = match sent {
-        Value::Object(mut fields) => without_unread(&mut fields, |field, problem| {
-            lost.push(UnreadPart::new(Unread::of_imp(first(&field)), format!("{path}.{field}"), problem));
-        }),
+        Value::Object(mut fields) => {
+            if repaired {
+                lose_no_text(&mut fields, &["id"], &mut lose);
+            }
+            without_unread(&mut fields, lose)
+        }
         _ => Err("is not an object".to_owned()),
     };
     let mut imp: Imp = read.unwrap_or_else(|problem| {

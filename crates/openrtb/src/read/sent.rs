@@ -47,10 +47,11 @@ impl Sent<'_> {
         i64::try_from(number).map_or_else(|_| Self::Text(Cow::Owned(number.to_string())), Self::Whole)
     }
 
-    /// A text, which is never a number.
+    /// A text, which is never a number. An empty one says nothing.
     pub fn only_text(self) -> Result<Option<String>, Unreadable> {
         match self {
             Self::Nothing => Ok(None),
+            Self::Text(text) if text.trim() == NOTHING => Ok(None),
             Self::Text(text) => Ok(Some(text.into_owned())),
             Self::Flag(_) | Self::Whole(_) | Self::Float(_) | Self::Other => Err(Unreadable("a text")),
         }

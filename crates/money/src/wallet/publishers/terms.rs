@@ -3,6 +3,7 @@
 
 use auth::{Permission, Vault};
 use base::{Field, Money, PublisherId, Rate};
+use foundation::fields::shown;
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::{App, Error, Fields, Refusal, random};
@@ -32,11 +33,12 @@ pub struct PayoutDestination {
 const LONGEST: usize = 140;
 
 impl PayoutDestination {
-    /// Checked, and the account without blanks.
+    /// Checked, without what is not shown, and the account without blanks.
     ///
     /// # Errors
     /// The fields `holder`, `account` and `bank`.
     fn checked(mut self) -> Result<Self, Error> {
+        (self.holder, self.bank) = (shown(&self.holder), shown(&self.bank));
         let mut wrong = Fields::new();
         for (name, text) in [(Field::Holder, &self.holder), (Field::Account, &self.account), (Field::Bank, &self.bank)]
         {

@@ -28,6 +28,19 @@ fn readers_are_those_who_are_wanted() {
         assert_eq!(offered(device(json!({ "geo": geo.clone() })), &wants), expected, "{geo}");
     }
     assert_eq!(offered(json!({ "user": { "geo": { "country": "DEU" } } }), &wants), Ok(100));
+    // What one place does not say, the other does; but no region of another country.
+    for (device, user, there) in [
+        (json!({ "region": "" }), json!({ "country": "DEU" }), true),
+        (json!({ "country": "" }), json!({ "country": "USA", "region": "CA" }), true),
+        (json!({ "country": "USA" }), json!({ "region": "CA" }), true),
+        (json!({ "country": "USA", "region": " " }), json!({ "country": "US", "region": "CA" }), true),
+        (json!({ "country": "USA", "region": "NY" }), json!({ "country": "USA", "region": "CA" }), false),
+        (json!({ "country": "USA" }), json!({ "country": "MEX", "region": "CA" }), false),
+    ] {
+        let expected = if there { Ok(100) } else { Err(NoBid::Country) };
+        let both = json!({ "device": { "geo": device }, "user": { "geo": user } });
+        assert_eq!(offered(both.clone(), &wants), expected, "{both}");
+    }
     assert_eq!(offered(json!({}), &wants), Err(NoBid::Country), "who is unknown is not meant");
 
     let languages = owned(&["de", "zh-Hant"]);
@@ -35,6 +48,7 @@ fn readers_are_those_who_are_wanted() {
     for (fields, speaks) in [
         (json!({ "language": "DE" }), true),
         (json!({ "langb": "de-CH" }), true),
+        (json!({ "langb": "", "language": "de" }), true),
         (json!({ "langb": "zh-Hant-TW", "language": "zh" }), true),
         (json!({ "language": "zh" }), false),
         (json!({ "language": "den" }), false),

@@ -23,6 +23,19 @@ describe('the bank card form', () => {
     expect(problemsOf('wallet_address', form)).toEqual(address);
   });
 
+  it('takes the telephone numbers that the server takes', () => {
+    const of = (mobile: string) => problemsOf('bank_card', { ...form, mobile }).mobile;
+    for (const good of [
+      '＋４９１５１１２３４５６７８',
+      '\u202a+4915112345678\u202c',
+      '+49\u00a0151 12345678',
+    ])
+      expect(of(good)).toBeUndefined();
+    for (const bad of ['call me', '+0 123456789', '12345678901234567890'])
+      expect(of(bad)).toBe('fields.invalid_phone');
+    expect(problemsOf('wallet_address', { ...form, mobile: 'call me' }).mobile).toBeUndefined();
+  });
+
   it('wants a branch unless an IBAN says it', () => {
     const without = { ...form, branch_name: ' ' };
     expect(problemsOf('bank_card', without)).toEqual({ branch_name: 'fields.required' });

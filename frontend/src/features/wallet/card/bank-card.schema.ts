@@ -1,4 +1,5 @@
 import type { BankCard } from '@/api/types';
+import { phoneProblem } from '@/shared/forms/contact-formats';
 import type { Problems } from '@/shared/forms/use-form';
 import { readAccount, readAddress } from './payee';
 
@@ -48,11 +49,13 @@ export function formOf(card: BankCard | null): CardForm {
   };
 }
 
-/** What is missing, and what is wrong with the number or the address. */
+/** What is missing, and what is wrong with the telephone, the number or the address. */
 export function problemsOf(method: Method, form: CardForm): Problems<CardField> {
   const problems: Problems<CardField> = {};
   const read = numberOf(method, form);
   if (read.problem) problems[method === 'bank_card' ? 'bank_account' : 'address'] = read.problem;
+  const badPhone = method === 'bank_card' ? phoneProblem(form.mobile) : null;
+  if (badPhone) problems.mobile = badPhone;
   for (const field of fieldsOf[method]) {
     if (form[field].trim() === '' && !isOptional(field, form)) problems[field] = 'fields.required';
   }

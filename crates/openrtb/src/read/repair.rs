@@ -1,0 +1,132 @@
+//! Texts of JSON of which a part is no text: bytes that are not UTF-8, and halves of characters, such as of an emoji
+//! that was cut off.
+
+/// What stands for a part that is no text.
+pub const NO_TEXT: char = '\u{fffd}';
+
+/// The body with [`NO_TEXT`] for what is no text in its values. `None` if there is nothing of that, or if the name of a
+/// field is concerned: it could be any.
+pub fn repaired(body: &[u8]) -> Option<Vec<u8>> {
+    let mut whole = Vec::with_capacity(body.len());
+    let (mut rest, mut changed) = (body, false);
+    while let Some(quote) = memchr::memchr(b'"', rest) {
+        let (before, text) = rest.split_at_checked(quote + 1)?;
+        let (text, after) = text.split_at_checked(end(text)?)?;
+        whole.extend_from_slice(before);
+        match mended(text) {
+            None => whole.extend_from_slice(text),
+            Some(_) if names_a_field(after) => return None,
+            Some(mended) => {
+                whole.extend_from_slice(mended.as_bytes());
+                changed = true;
+            }
+        }
+        whole.push(b'"');
+        rest = after.get(1..)?;
+    }
+    whole.extend_from_slice(rest);
+    changed.then_some(whole)
+}
+
+/// Where the quote is that ends a text.
+fn end(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
+        if text.get(at) == Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// Whether a colon follows the quote.
+fn names_a_field(after: &[u8]) -> bool {
+    after.iter().skip(1).find(|byte| !byte.is_ascii_whitespace()) == Some(&b':')
+}
+
+fn mended(text: &[u8]) -> Option<String> {
+    let read = String::from_utf8_lossy(text);
+    let halves = without_halves(&read);
+    if std::str::from_utf8(text).is_ok() && halves.is_none() {
+        return None;
+    }
+    Some(halves.unwrap_or_else(|| read.into_owned()))
+}
+
+/// The text without halves of characters; `None` if there are none.
+fn without_halves(text: &str) -> Option<String> {
+    let mut whole = String::with_capacity(text.len());
+    let (mut rest, mut changed) = (text, false);
+    while let Some((before, escape)) = rest.split_once('\\') {
+        whole.push_str(before);
+        let length = match (unit(escape), escape.get(5..).and_then(|next| unit(next.strip_prefix('\\')?))) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 11,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.push(NO_TEXT);
+                changed = true;
+                rest = escape.get(5..).unwrap_or_default();
+                continue;
+            }
+            _ => escape.chars().next().map_or(0, char::len_utf8),
+        };
+        let (escape, after) = escape.split_at_checked(length)?;
+        whole.push('\\');
+        whole.push_str(escape);
+        rest = after;
+    }
+    whole.push_str(rest);
+    changed.then_some(whole)
+}
+
+/// The unit of UTF-16 that `u` and four digits stand for.
+fn unit(escape: &str) -> Option<u16> {
+    let digits = escape.strip_prefix('u')?.get(..4)?;
+    digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(body: &[u8]) -> Option<String> {
+        repaired(body).map(|body| String::from_utf8(body).expect("a text"))
+    }
+
+    #[test]
+    fn what_is_a_text_stays_as_it_is() {
+        for whole in [
+            r#"{"a":"Größe","b":["\ud83d\ude00","\\ud83d","\"\u00e9\\"],"c":"\ufffd"}"#,
+            r#"{"a":1}"#,
+            "",
+            // Not JSON, and not made so.
+            r#"{"a":"\ud83"#,
+            r#"{"a":"\ud83"}"#,
+            r#"{"a":"\"#,
+        ] {
+            assert_eq!(told(whole.as_bytes()), None, "{whole}");
+        }
+        assert_eq!(told(b"{\xff}"), None, "not within a text");
+    }
+
+    #[test]
+    fn halves_of_characters_and_bytes_that_are_no_text_are_marked() {
+        for (cut, whole) in [
+            (&br#"{"a":"Game \ud83d","b":1}"#[..], "{\"a\":\"Game \u{fffd}\",\"b\":1}"),
+            (br#"{"a":"\uDE00 x"}"#, "{\"a\":\"\u{fffd} x\"}"),
+            (br#"["\ud83d\ud83d\ude00\n"]"#, "[\"\u{fffd}\\ud83d\\ude00\\n\"]"),
+            (br#"["\ud83d\u0041","\\\ud83d"]"#, "[\"\u{fffd}\\u0041\",\"\\\\\u{fffd}\"]"),
+            (b"[\"a\xf0\x9f\x98\",\"\xff\"]", "[\"a\u{fffd}\",\"\u{fffd}\"]"),
+            (b"[\"\xff\\ud83d\"]", "[\"\u{fffd}\u{fffd}\"]"),
+        ] {
+            assert_eq!(told(cut).as_deref(), Some(whole), "{whole}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_field_could_be_any() {
+        for body in [&b"{\"a\":\"\xff\",\"\xff\":1}"[..], b"{\"\\ud83d\" \n: 1}"] {
+            assert_eq!(told(body), None);
+        }
+    }
+}
