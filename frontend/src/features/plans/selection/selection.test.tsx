@@ -221,6 +221,35 @@ describe('several plans', () => {
     const found = await summary('Pause');
     expect(found.getByRole('list', { name: 'Done (2)' })).toBeVisible();
     expect(found.getByText('It does not run')).toBeVisible();
+    await userEvent.click(found.getByRole('button', { name: 'Close' }));
+    expect(bar()).toHaveTextContent('Selected: 1');
+    expect(box('PTHREE')).toBeChecked();
+  });
+
+  it('are selected no more on any page in the history, once it was done', async () => {
+    const api = open();
+    let go = () => {};
+    const waiting = new Promise<void>((done) => {
+      go = done;
+    });
+    api.answer('POST /plan/order/pause', () => waiting.then(() => aListedPlan));
+    await select('PONE', 'PTWO');
+    await userEvent.click(deed('Pause'));
+    await userEvent.click(screen.getByRole('tab', { name: 'Settlement successful' }));
+    await waitFor(() => expect(address()).toBe('/plan?status=settled'));
+    await userEvent.click(screen.getByRole('link', { name: 'Ad center' }));
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    go();
+    await waitFor(() => expect(api.ids('/plan/order/pause')).toEqual(['42', '43']));
+    await userEvent.click(screen.getByRole('link', { name: 'Plans' }));
+    const found = await summary('Pause');
+    await userEvent.click(found.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
+    act(() => window.history.go(-1));
+    await waitFor(() => expect(address()).toBe('/ad-center'));
+    act(() => window.history.go(-1));
+    await screen.findByRole('list', { name: 'Plans' });
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   it('stop with the session, and nobody else sees what came of them', async () => {
