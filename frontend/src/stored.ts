@@ -5,6 +5,9 @@
 
 type Place = 'localStorage' | 'sessionStorage';
 
+/** What is stored under a name that begins so is gone after logging out. */
+export const untilLogout = 'placard_draft_';
+
 export function readStored(place: Place, key: string): unknown {
   try {
     return JSON.parse(window[place].getItem(key) ?? 'null');

@@ -9,7 +9,8 @@
  *   data-width, data-height   a fixed size in CSS pixels; otherwise as wide as there is room, and
  *                             as high as the creative needs
  *   data-passback             what stands there when nothing fits: `#id` of an element of the page
- *                             that is hidden until then, or an address for a frame
+ *                             that is hidden until then, or an address for a frame, which is 250
+ *                             pixels high unless `data-height` says otherwise
  */
 import { type FrameMessage, sandbox } from './frame-message';
 
@@ -18,6 +19,8 @@ const near = '200px';
 const patienceMillis = 8_000;
 /** No creative is higher than the window. */
 const least = 30;
+/** A page of somebody else does not say how high it is: room for the usual rectangle. */
+const passbackHeight = 250;
 
 const done = 'data-placard';
 
@@ -54,6 +57,7 @@ function passBack(script: HTMLScriptElement, place: HTMLElement) {
   const address = new URL(passback, document.baseURI);
   place.replaceChildren();
   if (/^https?:$/.test(address.protocol)) {
+    if (pixels(script.dataset.height) === null) place.style.height = `${passbackHeight}px`;
     frame(place, address.href, `${sandbox} allow-same-origin allow-forms`);
   } else {
     place.remove();

@@ -141,7 +141,8 @@ test('when nothing fits, the place goes back to the page', async ({
       tag('data-passback="#own"'),
       '<template id="own"><p>Read our newsletter</p></template>',
     ),
-    '/address': page(tag('data-passback="/own" data-height="90"')),
+    '/address': page(tag('data-passback="/own"')),
+    '/sized': page(tag('data-passback="/own" data-height="90"')),
     '/nothing': page(tag('')),
     '/script': page(tag('data-passback="javascript:alert(1)"')),
   });
@@ -150,8 +151,13 @@ test('when nothing fits, the place goes back to the page', async ({
     await expect(reader.getByText('Read our newsletter')).toBeVisible();
     await expect(reader.locator('iframe')).toHaveCount(0);
   }
-  await reader.goto(`${publisher.base}/address`);
-  await expect(reader.frameLocator('iframe').getByRole('heading', { name: 'Ours' })).toBeVisible();
+  const heights = { address: 250, sized: 90 };
+  for (const [path, height] of Object.entries(heights)) {
+    await reader.goto(`${publisher.base}/${path}`);
+    const ours = reader.frameLocator('iframe').getByRole('heading', { name: 'Ours' });
+    await expect(ours).toBeVisible();
+    expect((await reader.locator('iframe').boundingBox())?.height).toBe(height);
+  }
   for (const path of ['nothing', 'script']) {
     const asked = reader.waitForResponse(/\/ads\/frame\//);
     await reader.goto(`${publisher.base}/${path}`);

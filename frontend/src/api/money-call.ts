@@ -1,6 +1,8 @@
 import { type CallOptions, call } from './call';
 import type { Answer, Body } from './contract/endpoints';
 import { ApiError } from './errors';
+import { session } from './session';
+import { digestOf, keyOf, noteAnswer } from './unanswered';
 
 /** The endpoints that heed an idempotency key, and know an order by it. */
 export type MoneyPath =
@@ -15,12 +17,10 @@ export type MoneyPath =
   | '/vip/subscribe';
 type MoneyOptions = Omit<CallOptions, 'idempotencyKey'>;
 
-const unanswered = new Map<string, string>();
-
 /**
  * A POST that moves money. Its idempotency key stays the same until the server has accepted or
  * refused: pressing again after a lost connection repeats the same order and never places a second
- * one. The keys outlive the form, because leaving the page and coming back is a retry too.
+ * one. The keys outlive the form and a reload, because coming back is a retry too.
  */
 export function moneyCall<P extends MoneyPath>(
   path: P,
@@ -32,16 +32,19 @@ export async function moneyCall(
   body: Body<MoneyPath>,
   options?: MoneyOptions,
 ): Promise<unknown> {
-  const order = `${path} ${JSON.stringify(body)}`;
-  const idempotencyKey = unanswered.get(order) ?? crypto.randomUUID();
-  unanswered.set(order, idempotencyKey);
+  const order = digestOf(path, body);
+  const { token } = session.get();
+  // Another user may have signed in meanwhile, whose orders are others.
+  const answered = () => session.get().token === token && noteAnswer(order);
+  const { key: idempotencyKey, isRetry } = keyOf(order);
   try {
     const answer = await call('POST', path, { ...options, body, idempotencyKey });
-    unanswered.delete(order);
+    answered();
     return answer;
   } catch (error) {
-    // After a server error it is unknown whether the money moved; only a refusal ends the order.
-    if (error instanceof ApiError && error.code !== 500) unanswered.delete(order);
+    // After a server error it is unknown whether the money moved; only a refusal ends the order. That
+    // of a retry may be of the retry alone, such as for its password: the first may have gone through.
+    if (error instanceof ApiError && error.code !== 500 && !isRetry) answered();
     throw error;
   }
 }

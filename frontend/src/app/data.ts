@@ -3,6 +3,7 @@
  * before anything else of it is drawn; the login itself does not wait for it.
  */
 
+import { onNewNotices } from '@/api/queries/invalidate';
 import { queryClient } from '@/api/query-client';
 import * as adCenter from '@/features/ad-center/loaders';
 import * as help from '@/features/help/loaders';
@@ -14,6 +15,7 @@ import * as reports from '@/features/reports/loaders';
 import * as wallet from '@/features/wallet/loaders';
 import { persistFigures } from '@/installed/figures';
 import { barred } from '@/shared/account/barred';
+import { unread } from '@/shared/account/unread';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import { refetchOnLanguageChange } from './refetch-on-language';
 import type { Route } from './routes';
@@ -24,6 +26,7 @@ export type Loaders = typeof loaders;
 /** From the first query on, so that none is missed. */
 export const figures = persistFigures(queryClient);
 refetchOnLanguageChange(queryClient);
+onNewNotices(() => void unread.refetch());
 
 /** Starts a page's first queries. Failures are shown where the page is drawn. */
 export function prefetch({ reads }: Route, search: URLSearchParams) {

@@ -21,6 +21,7 @@ import { useBindCard } from '@/features/wallet/card/use-bind-card';
 import { useCancelExchange, usePutExchange } from '@/features/wallet/exchange/mutations';
 import { useSetPassword } from '@/features/wallet/password/use-set-password';
 import { useTakeBack } from '@/features/wallet/TakeBack';
+import { unread } from '@/shared/account/unread';
 import { basicConfigQuery } from '@/shared/config/basic-config';
 import { usePayment } from '@/shared/money/use-payment';
 import { useTurnOff } from '@/shared/push/devices';
@@ -37,6 +38,8 @@ import {
   someMethods,
 } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
+// What counts the notices that are unread.
+import './data';
 
 type Walk = {
   /** Draws the hook and makes the change. */
@@ -85,7 +88,7 @@ const walks: Record<Change, Walk> = {
     change: () => run(() => usePlanControl('42'), 'stop' as const),
     calls: '/plan/order/stop',
     refused: true,
-    asks: `plans statistics ${money}`,
+    asks: `plans statistics ${money} notifications`,
   },
   follow: { change: () => run(useFollow, 'op-1'), calls: '/assistance/follow', asks: 'assistance' },
   withdraw: {
@@ -226,6 +229,16 @@ describe('after a change', () => {
     await walk.change();
     if (walk.calls) expect(api.to(walk.calls)).toHaveLength(1);
     expect(sorted(asked())).toEqual(sorted(walk.asks.split(' ')));
+  });
+
+  const telling = Object.entries(walks).filter(([, { asks }]) => asks.includes('notifications'));
+  it.each(telling)('%s, the bell shows what there is to read', async (_name, walk) => {
+    answers(walk, () => aUser).answer('POST /user/notifications/unread_count', () => ({
+      unread_total: 3,
+    }));
+    unread.reset();
+    await walk.change();
+    await waitFor(() => expect(unread.get()).toBe(3));
   });
 
   const refusable = Object.entries(walks).filter(([, { refused }]) => refused);

@@ -6,6 +6,7 @@ import { reloadConfig } from '@/api/queries/cached-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
+import { forgetDrafts } from '@/shared/forms/draft';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 
@@ -52,6 +53,7 @@ afterEach(async () => {
   session.reload();
   reloadConfig();
   closeCustomerService();
+  forgetDrafts();
   window.location.hash = '';
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -8,7 +8,7 @@ const money = ['property', 'flow', 'quote'] as const;
 const staleAfter = {
   putPlan: ['plans', 'statistics', ...money, 'coupons', 'notifications'],
   addBudget: ['plans', 'statistics', ...money],
-  steerPlan: ['plans', 'statistics', ...money],
+  steerPlan: ['plans', 'statistics', ...money, 'notifications'],
   follow: ['assistance'],
   withdraw: [...money, 'withdrawals'],
   cancelWithdrawal: [...money, 'withdrawals'],
@@ -39,8 +39,16 @@ export type Change = keyof typeof staleAfter;
 /** There are more names than the compiler compares one by one. */
 const startOf = (name: QueryName) => [name] as { [N in QueryName]: readonly [N] }[QueryName];
 
+let countNotices = () => {};
+
+/** Sets what counts the notices that are unread again, as the bell shows them. */
+export function onNewNotices(count: () => void) {
+  countNotices = count;
+}
+
 /** Resolves once what is on screen is current, so that a form never uses old figures. */
 export function invalidateAfter(client: QueryClient, change: Change) {
   const names: readonly QueryName[] = staleAfter[change];
+  if (names.includes('notifications')) countNotices();
   return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: startOf(name) })));
 }

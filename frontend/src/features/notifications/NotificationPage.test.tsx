@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { unread } from '@/shared/account/unread';
@@ -218,5 +218,35 @@ describe('a notification that a device was told of', () => {
       'aria-expanded',
       'false',
     );
+  });
+
+  it('is asked for and open on the page that is open already, whatever is chosen there', async () => {
+    const fake = api();
+    renderApp('/notification', aUser);
+    await userEvent.click(await screen.findByRole('tab', { name: 'System maintenance' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Read' }));
+    const answered = { ...aNotification, id: 'n3', kind: 'service_answered', title: 'Answered' };
+    fake.answer(list, () => ({ items: [answered, second], next_cursor: null }));
+    act(() => {
+      window.location.hash = '#/notification?id=n3';
+    });
+    expect(await screen.findByRole('link', { name: 'Open the conversation' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
+    await waitFor(() =>
+      expect(fake.to('/user/notifications/read').map(({ body }) => body)).toEqual([{ id: 'n3' }]),
+    );
+  });
+
+  it('is asked for once if it is not there', async () => {
+    const { to } = api();
+    renderApp('/notification', aUser);
+    await screen.findByText('Settlement shows its date');
+    const before = to('/user/notifications').length;
+    act(() => {
+      window.location.hash = '#/notification?id=n9';
+    });
+    await waitFor(() => expect(to('/user/notifications')).toHaveLength(before + 1));
+    await act(() => new Promise((late) => setTimeout(late, 100)));
+    expect(to('/user/notifications')).toHaveLength(before + 1);
   });
 });

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
@@ -21,6 +22,17 @@ export function NotificationPage() {
   const { t } = useTranslation();
   const [category, setCategory] = useEntryState<NotificationCategoryFilter>('category', 'all');
   const [state, setState] = useEntryState<NotificationReadFilter>('state', 'all');
+  const [params] = useSearchParams();
+  const wanted = params.get('id');
+  const shown = useRef(wanted);
+  useEffect(() => {
+    // A device's notice was pressed while the page was open. No filter may hide what it is of.
+    if (wanted && wanted !== shown.current) {
+      setCategory('all');
+      setState('all');
+    }
+    shown.current = wanted;
+  }, [wanted, setCategory, setState]);
   const marking = useOptimisticRead();
   const { busy, once } = useSingleFlight(() =>
     showToast(t('app.notifications.markAllFailed'), 'failure'),
@@ -53,7 +65,7 @@ export function NotificationPage() {
               {t('app.notifications.markAll')}
             </Button>
           </div>
-          <NotificationList category={category} state={state} onRead={marking.one} />
+          <NotificationList {...{ category, state, wanted }} onRead={marking.one} />
         </Tabs>
       </div>
     </Refreshable>
@@ -63,15 +75,22 @@ export function NotificationPage() {
 type ListProps = {
   category: NotificationCategoryFilter;
   state: NotificationReadFilter;
+  /** What a device was told of. */
+  wanted: string | null;
   onRead(id: string): Promise<void>;
 };
 
-function NotificationList({ category, state, onRead }: ListProps) {
+function NotificationList({ category, state, wanted, onRead }: ListProps) {
   const { t } = useTranslation();
-  const [params] = useSearchParams();
-  const wanted = params.get('id');
   const query = useInfiniteQuery(notificationsQuery(category, state));
+  const { refetch } = query;
   const items = query.data?.pages.flatMap((page) => page.items);
+  const every = category === 'all' && state === 'all';
+  // What was fetched before is older than the notice.
+  const missing = every && wanted !== null && items?.every(({ id }) => id !== wanted) && wanted;
+  useEffect(() => {
+    if (missing) void refetch({ cancelRefetch: false });
+  }, [missing, refetch]);
   if (!items && query.isError) {
     return (
       <button type="button" className={styles.reload} onClick={() => void query.refetch()}>

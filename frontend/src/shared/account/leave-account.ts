@@ -9,6 +9,11 @@ import { unread } from './unread';
  */
 export function leaveAccount() {
   void call('POST', '/auth/logout', { inline: ['all'] }).catch(() => {});
+  forgetAccount();
+}
+
+/** What the device keeps for a user until the logout. */
+export function forgetAccount() {
   forgetDrafts();
   clearSeenFlags();
   unread.reset();

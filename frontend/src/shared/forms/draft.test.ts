@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { moneyCall } from '@/api/money-call';
 import { session } from '@/api/session';
+import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { createDraft, forgetDrafts } from './draft';
 
@@ -36,6 +38,20 @@ describe('a draft', () => {
     forgetDrafts();
     expect(draft.get()).toEqual(empty);
     expect(Object.keys(sessionStorage)).toEqual([]);
+  });
+
+  it('is forgotten by logging out together with orders that were not answered', async () => {
+    session.signIn({ token: 't', user: aUser });
+    const api = fakeApi({ 'POST /user/withdraw': lostConnection });
+    const lose = () =>
+      expect(moneyCall('/user/withdraw', { amount: '4.00', password: 'a' })).rejects.toThrow();
+    await lose();
+    forgetDrafts();
+    session.clear();
+    session.signIn({ token: 'u', user: aUser });
+    await lose();
+    const [first, next] = api.sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(next).not.toBe(first);
   });
 
   it('survives a storage that holds nonsense', () => {

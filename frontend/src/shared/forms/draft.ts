@@ -1,9 +1,10 @@
 import { session } from '@/api/session';
 import { createStore } from '@/external-store';
-import { readStored, store } from '@/stored';
+import { readStored, store, untilLogout } from '@/stored';
 
-const prefix = 'placard_draft_';
 const clearing = new Set<() => void>();
+/** Of what else is kept for a user until the logout. */
+export const clearOnLogout = (clear: () => void) => void clearing.add(clear);
 
 /**
  * What was typed into a long form and not sent yet. It survives leaving the page, a reload and an
@@ -42,7 +43,7 @@ export function forgetDrafts() {
   try {
     // Including those of pages not opened since the last reload.
     for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+      if (key.startsWith(untilLogout)) sessionStorage.removeItem(key);
     }
   } catch {
     // Without storage, nothing was stored.
@@ -50,7 +51,7 @@ export function forgetDrafts() {
 }
 
 function ownerKey(name: string): string {
-  return `${prefix}${name}_${session.get().user?.id ?? ''}`;
+  return `${untilLogout}${name}_${session.get().user?.id ?? ''}`;
 }
 
 function read<T extends object>(key: string, empty: T): T {

@@ -5,7 +5,7 @@ import { type Terms, useForm } from './use-form';
 
 type Options = {
   /** The amount that is typed, and how to keep another. */
-  amountState: readonly [string, (amount: string) => void];
+  amountState: readonly [string, (amount: string) => void, ...unknown[]];
   /** What is wrong with it. */
   problem: ParseKeys | null;
   terms?: Terms;

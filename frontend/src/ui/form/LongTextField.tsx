@@ -10,7 +10,6 @@ type Area = {
   onChange: (value: string) => void;
   name?: string;
   rows?: number;
-  maxLength?: number;
   required?: boolean;
   disabled?: boolean;
 };

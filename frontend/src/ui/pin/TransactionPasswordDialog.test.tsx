@@ -74,14 +74,17 @@ describe('TransactionPasswordDialog', () => {
     expect(input()).toBeValid();
   });
 
-  it('says for how long it is locked', async () => {
+  it.each([
+    [61, /Try again in 2 minutes/],
+    [86_400, /Try again in 24 hours/],
+  ])('says for how long it is locked, as people say it', async (retry_after, text) => {
     fakeApi({
       'POST /check/password': () =>
-        new Refusal(405, 'Locked', { error: 'pay_password_locked', retry_after: 61 }),
+        new Refusal(405, 'Locked', { error: 'pay_password_locked', retry_after }),
     });
     render(<Example />);
     await enterPassword();
-    expect(await screen.findByText(/Try again in 2 minutes/)).toBeVisible();
+    expect(await screen.findByText(text)).toBeVisible();
   });
 
   it('tells a lost connection from a wrong password, and works when it is back', async () => {
@@ -100,6 +103,41 @@ describe('TransactionPasswordDialog', () => {
     await show();
     await userEvent.type(input(), '123456{Enter}{Enter}{Enter}');
     expect(to('/check/password')).toHaveLength(1);
+  });
+
+  it('runs nothing once it was closed while the password was checked', async () => {
+    let answer = () => {};
+    fakeApi({
+      'POST /check/password': () =>
+        new Promise((done) => {
+          answer = () => done({});
+        }),
+    });
+    const onConfirm = vi.fn(async () => {});
+    render(<Example onConfirm={onConfirm} />);
+    await enterPassword();
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    answer();
+    await act(() => new Promise((late) => setTimeout(late, 50)));
+    expect(onConfirm).not.toHaveBeenCalled();
+  });
+
+  it('stays until the answer, and says so, once the action was sent', async () => {
+    fakeApi({ 'POST /check/password': () => ({}) });
+    let answer = () => {};
+    const onConfirm = () =>
+      new Promise<void>((done) => {
+        answer = done;
+      });
+    render(<Example onConfirm={onConfirm} />);
+    await enterPassword();
+    expect(await screen.findByText(/^Sent/)).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await userEvent.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBeVisible();
+    await act(async () => answer());
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('closes when the confirmed action fails: its page says why', async () => {

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkPassword } from '@/api/check-password';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { Button } from '@/ui/controls/Button';
+import { Notice } from '@/ui/feedback/Notice';
 import { Sheet } from '@/ui/layers/Sheet';
 import { useAfterPaint } from '@/ui/use-after-paint';
 import { PinField } from './PinField';
@@ -19,40 +20,64 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Asks for the six digits, has them checked, runs the confirmed action, then closes. */
+/**
+ * Asks for the six digits, has them checked, runs the confirmed action, then closes. Closed before
+ * that, it runs nothing; what was sent can't be called back, and is waited for.
+ */
 export function TransactionPasswordDialog(props: Props) {
   const { t } = useTranslation();
   // A bare sheet answers the press at once, and does not wait for fields and pad.
   const painted = useAfterPaint(props.open);
+  const sent = useRef(false);
+  const close = () => {
+    if (!sent.current) props.onClose();
+  };
   return (
-    <Sheet open={props.open} onClose={props.onClose} title={t('ui.passwordTitle')}>
-      {painted && <PasswordForm {...props} />}
+    <Sheet open={props.open} onClose={close} title={t('ui.passwordTitle')}>
+      {painted && <PasswordForm {...props} sent={sent} />}
     </Sheet>
   );
 }
 
-function PasswordForm({ onClose, onConfirm, children }: Props) {
+type FormProps = Props & {
+  /** Whether the confirmed action is under way. */
+  sent: RefObject<boolean>;
+};
+
+function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
   const { t } = useTranslation();
   const [digits, setDigits] = useState('');
   const [error, setError] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [step, setStep] = useState<'typing' | 'checking' | 'sent'>('typing');
+  const busy = step !== 'typing';
+  const open = useRef(true);
+  useEffect(() => {
+    open.current = true;
+    return () => {
+      open.current = false;
+    };
+  }, []);
   const opening = useJustOpened();
   const complete = digits.length === PAY_PASSWORD_LENGTH;
 
   const confirm = async () => {
     if (!complete || busy) return;
     const hash = pinHash(digits);
-    setBusy(true);
+    setStep('checking');
     try {
       await checkPassword(hash);
     } catch (refusal) {
       setError(passwordProblem(refusal, t));
       setDigits('');
-      setBusy(false);
+      setStep('typing');
       return;
     }
+    if (!open.current) return;
+    sent.current = true;
+    setStep('sent');
     // What fails from here on is shown on the page, where it can be acted on.
     await onConfirm(hash).catch(() => undefined);
+    sent.current = false;
     onClose();
   };
 
@@ -78,6 +103,7 @@ function PasswordForm({ onClose, onConfirm, children }: Props) {
           setDigits(typed);
         }}
       />
+      {step === 'sent' && <Notice>{t('ui.passwordSent')}</Notice>}
       <Button type="submit" disabled={!complete && !busy} loading={busy}>
         {t('ui.confirm')}
       </Button>

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import { ApiError } from '@/api/errors';
-
-const minute = 60;
+import { waitingTime } from '@/ui/waiting-time';
 
 /**
  * What a refused transaction password says under its field. Any refusal counts as a wrong password,
@@ -11,7 +10,8 @@ export function passwordProblem(error: unknown, t: TFunction): string {
   if (!(error instanceof ApiError)) return t('ui.passwordUnchecked');
   const { attempts_left: left, retry_after: wait } = error.data;
   if (error.error === 'pay_password_locked' && typeof wait === 'number') {
-    return t('ui.passwordLocked', { count: Math.max(1, Math.ceil(wait / minute)) });
+    const { inHours, count } = waitingTime(wait);
+    return t(inHours ? 'ui.passwordLockedHours' : 'ui.passwordLockedMinutes', { count });
   }
   if (error.error === 'wrong_pay_password' && typeof left === 'number') {
     return t('ui.passwordWrongLeft', { count: left });

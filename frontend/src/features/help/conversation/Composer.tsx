@@ -6,8 +6,9 @@ import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
+import { clearSent } from '../clear-sent';
 import { DraftNotices } from '../DraftNotices';
-import { checkImages } from '../feedback/feedback.schema';
+import { checkImages, tooLong } from '../feedback/feedback.schema';
 import styles from './Composer.module.css';
 import { draft, draftKey, draftPictures, maxLength } from './draft';
 import { sendMessage } from './queries';
@@ -23,16 +24,18 @@ export function Composer({ onSent }: Props) {
   const [adding, setAdding] = useState(false);
   const waiting = checkImages(items);
   const nothing = !text.trim() && items.length === 0;
+  const wrong = nothing ? 'feedback.required' : tooLong(text, maxLength);
   const form = useForm({
     state: [
       { text, pictures: '' },
       (next) => next.text !== text && draft.change({ text: next.text, key: '' }),
     ],
-    problems: { text: nothing ? 'feedback.required' : null, pictures: waiting },
+    problems: { text: wrong, pictures: waiting },
     send: async () => {
-      const pictures = uploads.get().flatMap(({ sent }) => sent?.id ?? []);
-      const message = await sendMessage({ text: text.trim(), pictures, key: draftKey() });
-      draft.clear();
+      const pictures = uploads.get();
+      const ids = pictures.flatMap(({ sent }) => sent?.id ?? []);
+      const message = await sendMessage({ text: text.trim(), pictures: ids, key: draftKey() });
+      clearSent(draft, uploads, { texts: { text }, pictures });
       setAdding(false);
       onSent(message);
     },
@@ -42,12 +45,7 @@ export function Composer({ onSent }: Props) {
   };
   return (
     <Form {...form.props} className={styles.composer} onKeyDown={onKeyDown}>
-      <LongTextField
-        {...form.field('text')}
-        label={t('app.customer.message')}
-        rows={1}
-        maxLength={maxLength}
-      />
+      <LongTextField {...form.field('text')} label={t('app.customer.message')} rows={1} />
       {(adding || items.length > 0) && (
         <ImageUpload label={t('app.customer.pictures')} uploads={uploads} />
       )}

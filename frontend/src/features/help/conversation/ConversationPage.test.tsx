@@ -150,6 +150,17 @@ describe('the conversation', () => {
     expect(keys()[0]).not.toBe(keys()[1]);
   });
 
+  it('says that a text is too long, and cuts nothing of it', async () => {
+    const fake = api();
+    open();
+    await userEvent.click(await field());
+    await userEvent.paste('x'.repeat(2001));
+    expect(await field()).toHaveValue('x'.repeat(2001));
+    await press();
+    expect(await field()).toHaveAccessibleDescription('Too long');
+    expect(fake.sent.filter(({ path, method }) => `${method} ${path}` === send)).toEqual([]);
+  });
+
   it('keeps a refused message and says why', async () => {
     const fake = api();
     fake.answer(
@@ -179,6 +190,36 @@ describe('the conversation', () => {
         ({ path, method }) => path === '/customer/messages' && method === 'POST',
       );
       expect(sent?.body).toEqual({ text: '', pictures: ['f1'] });
+    });
+  });
+
+  it('keeps what is typed and added while the message is under way', async () => {
+    const fake = api();
+    let arrive = () => {};
+    const arrival = new Promise<void>((done) => {
+      arrive = done;
+    });
+    fake.answer(send, () => arrival.then(() => ({ ...question, text: 'Hello' })));
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Add images' }));
+    await userEvent.upload(screen.getByLabelText('Add image'), aPicture('one.png'));
+    await act(async () => begun[0]?.done('f1'));
+    await userEvent.type(await field(), 'Hello');
+    await press();
+    await userEvent.type(await field(), ' and one more thing');
+    await userEvent.upload(screen.getByLabelText('Add image'), aPicture('two.png'));
+    await act(async () => arrive());
+    await waitFor(async () => expect(await field()).toHaveValue('and one more thing'));
+    expect(screen.queryByText('one.png: uploaded')).toBeNull();
+    await act(async () => begun[1]?.done('f2'));
+    await press();
+    await waitFor(() => {
+      const sent = fake.sent.filter(({ path, method }) => `${method} ${path}` === send);
+      expect(sent.map(({ body }) => body)).toEqual([
+        { text: 'Hello', pictures: ['f1'] },
+        { text: 'and one more thing', pictures: ['f2'] },
+      ]);
+      expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(2);
     });
   });
 

@@ -6,10 +6,11 @@ import { Card } from '@/ui/display/Card';
 import { LongTextField } from '@/ui/form/LongTextField';
 import { TextField } from '@/ui/form/TextField';
 import { ImageUpload } from '@/ui/images/ImageUpload';
+import { clearSent } from '../clear-sent';
 import { DraftNotices } from '../DraftNotices';
 import { draft, draftImages } from './draft';
 import styles from './FeedbackPage.module.css';
-import { checkFeedback, checkImages, maxLength } from './feedback.schema';
+import { checkFeedback, checkImages } from './feedback.schema';
 import { sendFeedback } from './mutations';
 
 type Props = { onSent(id: string): void };
@@ -23,9 +24,10 @@ export function FeedbackForm({ onSent }: Props) {
     state: [{ topic, content, images: '' }, ({ images: _, ...texts }) => draft.change(texts)],
     problems: { ...checkFeedback({ topic, content }), images: imagesProblem },
     send: async () => {
-      const images = uploads.get().flatMap(({ sent }) => sent?.id ?? []);
+      const pictures = uploads.get();
+      const images = pictures.flatMap(({ sent }) => sent?.id ?? []);
       const { id } = await sendFeedback({ topic: topic.trim(), content: content.trim(), images });
-      draft.clear();
+      clearSent(draft, uploads, { texts: { topic, content }, pictures });
       onSent(id);
     },
   });
@@ -36,14 +38,8 @@ export function FeedbackForm({ onSent }: Props) {
           {...form.field('topic')}
           label={t('feedback.topic')}
           hint={t('feedback.topicHint')}
-          maxLength={maxLength.topic}
         />
-        <LongTextField
-          {...form.field('content')}
-          label={t('feedback.content')}
-          rows={6}
-          maxLength={maxLength.content}
-        />
+        <LongTextField {...form.field('content')} label={t('feedback.content')} rows={6} />
         <ImageUpload label={t('feedback.images')} uploads={uploads} />
         <DraftNotices
           pictures={form.field('images').error}

@@ -62,6 +62,22 @@ describe('the feedback page', () => {
     expect(to('/feedback')).toEqual([]);
   });
 
+  it('says that a text is too long, and cuts nothing of it', async () => {
+    const { to } = api();
+    renderApp('/ad-center/feedback', aUser);
+    const texts = { Topic: 'x'.repeat(101), 'Your message': 'x'.repeat(2001) };
+    for (const [label, text] of Object.entries(texts)) {
+      await userEvent.click(await screen.findByLabelText(label));
+      await userEvent.paste(text);
+    }
+    await press();
+    for (const [label, text] of Object.entries(texts)) {
+      expect(screen.getByLabelText(label)).toHaveValue(text);
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(/^Too long/);
+    }
+    expect(to('/feedback')).toEqual([]);
+  });
+
   it('sends images with it', async () => {
     const { to } = api();
     renderApp('/ad-center/feedback', aUser);
@@ -111,6 +127,24 @@ describe('the feedback page', () => {
     await press();
     await screen.findByText(/Reference 7/);
     expect(sessionStorage.getItem('placard_draft_feedback_u1')).toBeNull();
+  });
+
+  it('keeps what is changed while it is under way', async () => {
+    let arrive = () => {};
+    const arrival = new Promise<void>((done) => {
+      arrive = done;
+    });
+    api(() => arrival.then(() => ({ id: '42' })));
+    renderApp('/ad-center/feedback', aUser);
+    await fill();
+    await press();
+    await userEvent.clear(screen.getByLabelText('Your message'));
+    await userEvent.type(screen.getByLabelText('Your message'), 'Something else.');
+    await act(async () => arrive());
+    await screen.findByText(/Reference 42/);
+    await userEvent.click(screen.getByRole('button', { name: 'Send more feedback' }));
+    expect(screen.getByLabelText('Topic')).toHaveValue('');
+    expect(screen.getByLabelText('Your message')).toHaveValue('Something else.');
   });
 
   it('shows what the server finds wrong at its field', async () => {

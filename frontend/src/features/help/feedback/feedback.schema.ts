@@ -9,9 +9,17 @@ export const maxLength = { topic: 100, content: 2000 } as const;
 
 export function checkFeedback(values: Values): Problems<keyof Values> {
   const errors: Problems<keyof Values> = {};
-  if (!values.topic.trim()) errors.topic = 'feedback.required';
-  if (!values.content.trim()) errors.content = 'feedback.required';
+  for (const field of ['topic', 'content'] as const) {
+    errors[field] = values[field].trim()
+      ? tooLong(values[field], maxLength[field])
+      : 'feedback.required';
+  }
   return errors;
+}
+
+/** Said, and not cut: what was pasted is all there to be shortened. */
+export function tooLong(text: string, most: number): ParseKeys | null {
+  return [...text.trim()].length > most ? 'fields.too_long' : null;
 }
 
 /** Pictures that would be missing without notice. */

@@ -15,8 +15,12 @@ export function useSaveProfile(...inline: Shown[]) {
     const user = await call('POST', '/user/info/edit', { body, inline: shown });
     setUser(user);
     void invalidateAfter(queryClient, 'saveProfile');
+    return user;
   };
 }
+
+/** Also this one, so that nothing is asked for again. Staff then stay out for a day. */
+export const endEverySession = () => call('POST', '/user/sessions/end', { body: { all: true } });
 
 /** There are never many; one that has ended meanwhile is not a failure. */
 export function useEndSessions() {

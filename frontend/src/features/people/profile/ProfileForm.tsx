@@ -15,18 +15,28 @@ import { TextField } from '@/ui/form/TextField';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { useSaveProfile } from '../me/mutations';
 import styles from './ProfileForm.module.css';
-import { changesOf, checkProfile, valuesOf } from './profile.schema';
+import {
+  changesOf,
+  checkProfile,
+  type ProfileValues,
+  profileFields,
+  valuesOf,
+} from './profile.schema';
 
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation();
-  const state = useState(() => valuesOf(user));
+  const [filled, setFilled] = useState(() => valuesOf(user));
+  const state = useState(filled);
   const save = useSaveProfile();
-  const changes = changesOf(state[0], user);
+  const changes = changesOf(state[0], filled);
   const [asking, setAsking] = useState(false);
   const [saved, setSaved] = useState(false);
   const simulated = useCachedConfig()?.data_source === 'simulated';
   const send = async (password?: string) => {
-    await save({ ...changes, ...(password && { password }) });
+    const saved = valuesOf(await save({ ...changes, ...(password && { password }) }));
+    setFilled(saved);
+    // What was typed while it was being saved stays.
+    state[1]((now) => ({ ...now, ...agreeing(now, state[0], saved) }));
     showToast(t('me.saved'), 'success');
     setSaved(true);
   };
@@ -74,6 +84,12 @@ export function ProfileForm({ user }: { user: User }) {
       </TransactionPasswordDialog>
     </Card>
   );
+}
+
+/** The saved values of the fields that still hold what was sent. */
+function agreeing(now: ProfileValues, sent: ProfileValues, saved: ProfileValues) {
+  const same = profileFields.filter((field) => now[field] === sent[field]);
+  return Object.fromEntries(same.map((field) => [field, saved[field]]));
 }
 
 function needsPassword(error: unknown): boolean {

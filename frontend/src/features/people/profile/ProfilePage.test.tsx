@@ -118,6 +118,25 @@ describe('ProfilePage', () => {
     expect(screen.getByLabelText('Nickname')).toHaveValue('Half typed');
   });
 
+  it('leaves alone what another tab has changed meanwhile', async () => {
+    const api = open();
+    await retype('Nickname', 'Lena V.');
+    const elsewhere = { ...aUser, phone: '+49 30 1234567', email: 'lena@example.org' };
+    api.answer('POST /user/info/edit', ({ body }) => ({ ...elsewhere, ...(body as object) }));
+    act(() => setUser(elsewhere));
+    await save();
+    expect(await screen.findByText('Profile saved')).toBeVisible();
+    await retype('Nickname', 'Lena Vogt-Sommer');
+    await save();
+    await waitFor(() =>
+      expect(api.to('/user/info/edit').map(({ body }) => body)).toEqual([
+        { nickname: 'Lena V.' },
+        { nickname: 'Lena Vogt-Sommer' },
+      ]),
+    );
+    expect(screen.getByLabelText('Phone')).toHaveValue('+49 30 1234567');
+  });
+
   it('says when the profile cannot be read, and reads it again', async () => {
     const api = fakeApi({
       'GET /user/info': () => new Refusal(500, 'Server error'),

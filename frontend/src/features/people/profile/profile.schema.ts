@@ -13,11 +13,11 @@ export function valuesOf(user: User): ProfileValues {
   return { nickname: user.nickname, email: user.email, phone: user.phone };
 }
 
-/** Only changed fields are sent, so that changes made elsewhere are kept. */
-export function changesOf(values: ProfileValues, user: User): Partial<ProfileValues> {
+/** Only what differs from what the form was filled with is sent, so that changes made elsewhere are kept. */
+export function changesOf(values: ProfileValues, filled: ProfileValues): Partial<ProfileValues> {
   const changed = profileFields
     .map((field) => [field, values[field].trim()] as const)
-    .filter(([field, value]) => value !== user[field]);
+    .filter(([field, value]) => value !== filled[field]);
   return Object.fromEntries(changed);
 }
 

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { renderApp } from '@/testing/render-app';
+import { address, renderApp } from '@/testing/render-app';
 
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537';
@@ -74,6 +75,34 @@ describe('SessionsPage', () => {
       { id: 's2' },
       { id: 's3' },
     ]);
+  });
+
+  it.each([
+    ['one device', [mine]],
+    ['several', [phone, mine, other]],
+  ])('ends all, this one too, for who has %s', async (_how, sessions) => {
+    const api = open(sessions);
+    api.answer('POST /user/sessions/end', () => ({}));
+    await userEvent.click(await screen.findByRole('button', { name: 'End all sessions' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'End all sessions?' }));
+    expect(dialog.getByText(/including this one/)).toBeVisible();
+    expect(api.to('/user/sessions/end')).toEqual([]);
+    await userEvent.click(dialog.getByRole('button', { name: 'End all sessions' }));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(await screen.findByText(/^All sessions have ended/)).toBeVisible();
+    expect(session.get().token).toBeNull();
+    expect(api.to('/user/sessions/end').map(({ body }) => body)).toEqual([{ all: true }]);
+  });
+
+  it('stays logged in if they could not all be ended', async () => {
+    const api = open([mine]);
+    api.answer('POST /user/sessions/end', lostConnection);
+    await userEvent.click(await screen.findByRole('button', { name: 'End all sessions' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'End all sessions?' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'End all sessions' }));
+    expect(await screen.findByText(/No connection/)).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(session.get().token).not.toBeNull();
   });
 
   it('takes one that has ended meanwhile for ended', async () => {

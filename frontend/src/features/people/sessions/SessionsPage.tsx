@@ -13,6 +13,7 @@ import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
 import { useEndSessions } from '../me/mutations';
 import { sessionsQuery } from '../me/queries';
+import { EndAll } from './EndAll';
 import { SessionRow } from './SessionRow';
 
 export function SessionsPage() {
@@ -74,6 +75,7 @@ function Sessions({ sessions }: { sessions: SignedInDevice[] }) {
           {t('me.sessions.endOthers')}
         </Button>
       )}
+      <EndAll />
       <ConfirmDialog
         open={asking}
         title={t('me.sessions.endOthersTitle')}

@@ -65,6 +65,25 @@ describe('alerts of a plan', () => {
     ]);
   });
 
+  it('keep what was typed while the form was closed, until it is saved', async () => {
+    open();
+    const form = await openForm('Set up alerts');
+    await choose('Loss above a limit', 'Off', 'Notify me');
+    await userEvent.type(form.getByLabelText('Maximum loss'), '40');
+    await userEvent.click(form.getByRole('button', { name: 'Close' }));
+    const again = await openForm('Set up alerts');
+    expect(again.getByLabelText('Maximum loss')).toHaveValue('40');
+    await userEvent.click(again.getByRole('button', { name: 'Save alerts' }));
+    expect(await screen.findByText('Alerts saved')).toBeVisible();
+    const saved = await openForm('Change alerts');
+    await userEvent.clear(saved.getByLabelText('Maximum loss'));
+    await userEvent.type(saved.getByLabelText('Maximum loss'), '41');
+    await choose('Loss above a limit', 'Notify me', 'Off');
+    await userEvent.click(saved.getByRole('button', { name: 'Save alerts' }));
+    const off = await openForm('Set up alerts');
+    expect(off.queryByLabelText('Maximum loss')).toBeNull();
+  });
+
   it('say when they have happened', async () => {
     open({ rules: [{ ...loss, crossed_at: '2026-11-20T09:00:00Z' }] });
     expect(await screen.findByText(/^Happened on Nov 20, 2026/)).toBeVisible();

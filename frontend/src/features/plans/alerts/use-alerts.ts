@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { call } from '@/api/call';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { PlanDetail } from '@/api/types';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { problemsOf, requestOf, valuesOf } from './alert-values';
 
@@ -12,12 +12,13 @@ export function useAlertsForm(plan: PlanDetail, onDone: () => void) {
       inline: ['params', 'plan_not_running', 'amount_out_of_range'],
     });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
-  const [values, setValues] = useState(() => valuesOf(plan.rules));
+  const [values, keep, drop] = useDraft(`alerts ${plan.id}`, () => valuesOf(plan.rules));
   return useForm({
-    state: [values, setValues],
+    state: [values, keep],
     problems: problemsOf(values),
     send: async () => {
       await set.mutateAsync(requestOf(values));
+      drop();
       onDone();
     },
   });

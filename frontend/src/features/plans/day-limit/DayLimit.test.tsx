@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { queryClient } from '@/api/query-client';
 import type { PlanDetail } from '@/api/types';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -43,6 +44,20 @@ describe('the limit of a day', () => {
     expect(api.to('/plan/order/limits')[0]?.body).toEqual({ id: '42', daily_cap: '80' });
     expect(screen.getByText('Daily limit saved')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('keeps what was typed while the form was closed, unless another limit was set', async () => {
+    const api = open(aPlan);
+    const form = await openForm('Set a daily limit');
+    await userEvent.type(form.getByLabelText('At most per day'), '80');
+    await userEvent.keyboard('{Escape}');
+    const again = await openForm('Set a daily limit');
+    expect(again.getByLabelText('At most per day')).toHaveValue('80');
+    await userEvent.keyboard('{Escape}');
+    api.answer('POST /plan/order/detail', () => ({ ...aPlan, daily_cap: '95.00' }));
+    await act(() => queryClient.invalidateQueries({ queryKey: ['plans'] }));
+    const other = await openForm('Change the daily limit');
+    expect(other.getByLabelText('At most per day')).toHaveValue('95.00');
   });
 
   it('is drawn as a bar of the day, which says when it ends', async () => {

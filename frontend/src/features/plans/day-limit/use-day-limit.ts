@@ -1,9 +1,9 @@
 import i18next from 'i18next';
-import { useState } from 'react';
 import { call } from '@/api/call';
 import { isRefusal } from '@/api/errors';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { Plan } from '@/api/types';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 
 function useSetLimit(id: string) {
@@ -17,13 +17,17 @@ function useSetLimit(id: string) {
 
 export function useDayLimitForm(plan: Plan, onDone: (cap: string | null) => void) {
   const limit = useSetLimit(plan.id);
-  const [value, setValue] = useState(plan.daily_cap ?? '');
+  const [values, keep, drop] = useDraft(`day limit ${plan.id}`, () => ({
+    daily_cap: plan.daily_cap ?? '',
+  }));
+  const { daily_cap: value } = values;
   const save = async (cap: string | null) => {
     await limit.mutateAsync(cap);
+    drop();
     onDone(cap);
   };
   const form = useForm({
-    state: [{ daily_cap: value }, ({ daily_cap }) => setValue(daily_cap)],
+    state: [values, keep],
     problems: { daily_cap: value ? null : 'fields.required' },
     send: () => save(value),
     refusedAt: (cause) => ({ daily_cap: problemOf(cause) }),

@@ -73,6 +73,15 @@ describe('when a plan is shown', () => {
     });
   });
 
+  it('keeps what was chosen while the form was closed', async () => {
+    open(aPlan);
+    const form = await openForm('Set the times');
+    await userEvent.click(form.getByRole('radio', { name: 'Working hours' }));
+    await userEvent.click(form.getByRole('button', { name: 'Close' }));
+    const again = await openForm('Set the times');
+    expect(again.getByRole('radio', { name: 'Working hours' })).toBeChecked();
+  });
+
   it('says when it begins, opens again and ends', async () => {
     const begins = new Date(Date.now() + 86_400_000).toISOString();
     open({ ...matching, begins_at: begins, opens_at: begins, ends_at: '2099-01-01T00:00:00Z' });

@@ -4,6 +4,7 @@ import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { Plan, ScheduleRequest } from '@/api/types';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { readHours, writeHours } from './hours';
 import { fromLocal, toLocal } from './local-time';
@@ -56,12 +57,13 @@ export function useScheduleForm(plan: Plan, onDone: () => void) {
     });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
   const [before] = useState(plan);
-  const [values, setValues] = useState(() => startingFrom(plan));
+  const [values, keep, drop] = useDraft(`schedule ${plan.id}`, () => startingFrom(plan));
   return useForm({
-    state: [values, setValues],
+    state: [values, keep],
     problems: problemsOf(values),
     send: async () => {
       await set.mutateAsync(requestOf(values, before));
+      drop();
       onDone();
     },
     refusedAt,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Sheet } from '@/ui/layers/Sheet';
 import styles from './BatchSummary.module.css';
-import { closeBatch, type Outcome, useBatch } from './batch';
+import { closeBatch, failedOf, type Outcome, useBatch } from './batch';
 
 const titles = {
   pause: 'plans.control.pause',
@@ -14,7 +14,7 @@ export function BatchSummary() {
   const { t } = useTranslation();
   const batch = useBatch();
   if (!batch || batch.running) return null;
-  const failed = batch.outcomes.filter(({ problem }) => problem !== null);
+  const failed = failedOf(batch);
   const worked = batch.outcomes.filter(({ problem }) => problem === null);
   return (
     <Sheet open onClose={closeBatch} title={t(titles[batch.deed])}>

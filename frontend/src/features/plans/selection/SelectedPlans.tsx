@@ -1,8 +1,10 @@
+import { useEffect } from 'react';
 import type { ListedPlan } from '@/api/types';
+import { setEntryStates } from '@/shared/forms/use-entry-state';
 import { BatchSummary } from './BatchSummary';
-import { useBatch } from './batch';
+import { failedOf, useBatch } from './batch';
 import { SelectionBar } from './SelectionBar';
-import type { Selected } from './use-selection';
+import { type Selected, selectionName } from './use-selection';
 
 type Props = {
   shown: readonly ListedPlan[];
@@ -13,18 +15,21 @@ type Props = {
 /** What can be done with the plans that are selected, how far it is, and what came of it. */
 export function SelectedPlans({ shown, selected, onSelect }: Props) {
   const batch = useBatch();
+  // Read here, so that it is heard of also by a page that was opened after it began.
+  useEffect(() => {
+    if (!batch || batch.running) return;
+    const failed = failedOf(batch).map(({ plan }) => plan);
+    // Neither does another page in the history offer again what was done.
+    setEntryStates<Selected | null>(selectionName, null);
+    // Those that failed can be tried again.
+    onSelect(failed.length > 0 ? failed : null);
+  }, [batch, onSelect]);
   const known = new Map(shown.map((plan) => [plan.id, plan]));
   // Plans that another filter hides stay selected as they were.
   const plans = [...(selected?.values() ?? [])].map((plan) => known.get(plan.id) ?? plan);
   return (
     <>
-      {(selected || batch?.running) && (
-        <SelectionBar
-          plans={plans}
-          // Those that failed can be tried again.
-          onDone={(failed) => failed && onSelect(failed.length ? failed : null)}
-        />
-      )}
+      {(selected || batch?.running) && <SelectionBar plans={plans} />}
       <BatchSummary />
     </>
   );

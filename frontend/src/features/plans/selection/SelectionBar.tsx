@@ -15,14 +15,10 @@ import { useDeeds } from './use-deeds';
 /** With the fields for amounts and the password, which the list of plans does without. */
 const loadAddToEach = async () => (await import('./AddToEach')).AddToEach;
 
-type Props = {
-  plans: readonly ListedPlan[];
-  /** All of it was tried; those for which it failed, or null if nothing was. */
-  onDone: (failed: ListedPlan[] | null) => void;
-};
+type Props = { plans: readonly ListedPlan[] };
 
 /** What can be done with the plans that are selected, or how far it is. */
-export function SelectionBar({ plans, onDone }: Props) {
+export function SelectionBar({ plans }: Props) {
   const { t } = useTranslation();
   const batch = useBatch();
   const { steer, add } = useDeeds();
@@ -32,8 +28,7 @@ export function SelectionBar({ plans, onDone }: Props) {
   const navigate = useNavigate();
   const running = batch?.running ?? false;
   const can = plans.length > 0 && !running;
-  const control = (control: 'pause' | 'resume') => () =>
-    void steer({ control, plans }).then(onDone);
+  const control = (control: 'pause' | 'resume') => () => void steer({ control, plans });
   const save = () => {
     saveFile({ file: new Blob([plansCsv(plans, t)], { type: 'text/csv' }), name: fileName() });
     showToast(t('plans.selection.saved'), 'success');
@@ -74,7 +69,7 @@ export function SelectionBar({ plans, onDone }: Props) {
             onClose: close,
             onAdd: (paid) => {
               close();
-              void add({ ...paid, plans }).then(onDone);
+              void add({ ...paid, plans });
             },
           }}
         />

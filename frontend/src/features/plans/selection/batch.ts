@@ -20,17 +20,18 @@ export const useBatch = batch.use;
 /** Its summary was read. */
 export const closeBatch = () => batch.set(null);
 
+export const failedOf = ({ outcomes }: Batch) => outcomes.filter(({ problem }) => problem !== null);
+
 /**
  * Does the same with several plans, one after the other. It outlives the page, which shows how far
- * it is and what came of it whenever it is open. There is one at a time. Answers with the plans for
- * which it failed, or null if it did not run to its end.
+ * it is and what came of it whenever it is open. There is one at a time.
  */
 export async function runBatch(
   deed: Deed,
   plans: readonly ListedPlan[],
   send: (plan: ListedPlan) => Promise<unknown>,
-): Promise<ListedPlan[] | null> {
-  if (batch.get()?.running || plans.length === 0) return null;
+): Promise<void> {
+  if (batch.get()?.running || plans.length === 0) return;
   const { token } = session.get();
   const outcomes: Outcome[] = [];
   const show = (running: boolean) =>
@@ -49,9 +50,7 @@ export async function runBatch(
     show(true);
   }
   window.removeEventListener('beforeunload', warn);
-  if (session.get().token !== token) return null;
-  show(false);
-  return outcomes.filter(({ problem }) => problem !== null).map(({ plan }) => plan);
+  if (session.get().token === token) show(false);
 }
 
 /** Closing the tab would leave the rest undone. */

@@ -42,6 +42,12 @@ function open(at = '/plan') {
 const box = (number: string) => screen.getByRole('checkbox', { name: `Aurora Coffee, ${number}` });
 const deed = (name: string) => within(bar()).getByRole('button', { name });
 const bar = () => screen.getByRole('region', { name: 'Actions for the selected plans' });
+const goTo = (path: string) =>
+  act(() => {
+    window.location.hash = `#${path}`;
+  });
+/** Until the next page is drawn, the list is still there. */
+const left = () => waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 const summary = async (title: string) => within(await screen.findByRole('dialog', { name: title }));
 
 /** Of a finger; jsdom's own events of this name have no place. */
@@ -215,12 +221,41 @@ describe('several plans', () => {
     await userEvent.click(deed('Pause'));
     await userEvent.click(screen.getByRole('link', { name: 'Ad center' }));
     await waitFor(() => expect(address()).toBe('/ad-center'));
+    await left();
     go();
     await waitFor(() => expect(api.ids('/plan/order/pause')).toEqual(['42', '43', '44']));
     await userEvent.click(screen.getByRole('link', { name: 'Plans' }));
     const found = await summary('Pause');
     expect(found.getByRole('list', { name: 'Done (2)' })).toBeVisible();
     expect(found.getByText('It does not run')).toBeVisible();
+    await userEvent.click(found.getByRole('button', { name: 'Close' }));
+    expect(bar()).toHaveTextContent('Selected: 1');
+    expect(box('PTHREE')).toBeChecked();
+  });
+
+  it('are selected no more on any page in the history, once it was done', async () => {
+    const api = open();
+    let go = () => {};
+    const waiting = new Promise<void>((done) => {
+      go = done;
+    });
+    api.answer('POST /plan/order/pause', () => waiting.then(() => aListedPlan));
+    await select('PONE', 'PTWO');
+    await userEvent.click(deed('Pause'));
+    await userEvent.click(screen.getByRole('tab', { name: 'Settlement successful' }));
+    await waitFor(() => expect(address()).toBe('/plan?status=settled'));
+    goTo('/ad-center/feedback');
+    await left();
+    go();
+    await waitFor(() => expect(api.ids('/plan/order/pause')).toEqual(['42', '43']));
+    goTo('/plan');
+    const found = await summary('Pause');
+    await userEvent.click(found.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
+    act(() => window.history.go(-2));
+    await waitFor(() => expect(address()).toBe('/plan?status=settled'));
+    await screen.findByRole('list', { name: 'Plans' });
+    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   it('stop with the session, and nobody else sees what came of them', async () => {

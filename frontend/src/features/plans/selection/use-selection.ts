@@ -5,9 +5,12 @@ import { useEntryState } from '@/shared/forms/use-entry-state';
 /** The plans that are selected, by their ids. */
 export type Selected = ReadonlyMap<string, ListedPlan>;
 
+/** Under which each page in the history keeps its own. */
+export const selectionName = 'selected';
+
 /** Null while none can be selected. It is there again for who comes back to the list. */
 export function useSelection() {
-  const [selected, setSelected] = useEntryState<Selected | null>('selected', null);
+  const [selected, setSelected] = useEntryState<Selected | null>(selectionName, null);
   const latest = useRef(selected);
   latest.current = selected;
   const select = useCallback(

@@ -5,6 +5,7 @@ import { ApiError } from '@/api/errors';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import type { BankCard, WithdrawMethod } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
@@ -16,6 +17,7 @@ import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './BindCardPage.module.css';
 import {
+  type CardForm,
   cardOf,
   formOf,
   hasChanged,
@@ -34,14 +36,18 @@ type Props = {
   onDone: () => void;
 };
 
+type Draft = CardForm & { method: Method };
+
 /** The question whether to replace a card, or the transaction password, if one is set. */
 type Step = 'replace' | 'password' | null;
 
 export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   const { t } = useTranslation();
-  const [method, setMethod] = useState<Method>(card?.method ?? 'bank_card');
-  const state = useState(() => formOf(card));
-  const [values] = state;
+  const [draft, keep, drop] = useDraft<Draft>('bind card', () => ({
+    method: card?.method ?? 'bank_card',
+    ...formOf(card),
+  }));
+  const { method, ...values } = draft;
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
   const simulated = useCachedConfig()?.data_source === 'simulated';
@@ -50,6 +56,7 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   const save = async (password?: string) => {
     try {
       await bind.mutateAsync({ ...typed, ...(password && { password }) });
+      drop();
       // By now a new form has replaced this one.
       showToast(t('wallet.bound'), 'success');
       onDone();
@@ -59,7 +66,7 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   };
   const confirm = () => (hasPassword ? setStep('password') : save());
   const form = useForm({
-    state,
+    state: [values, (next) => keep({ ...next, method })],
     problems: problemsOf(method, values),
     send: () => (card ? setStep('replace') : confirm()),
     refusedAt: payeeTexts,
@@ -71,7 +78,7 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
         tabs={methods.map(({ method: key, label }) => ({ key, label }))}
         value={method}
         onChange={(next) => {
-          setMethod(next);
+          keep({ ...draft, method: next });
           form.clear();
         }}
       >

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
 import type { BankCard } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
@@ -74,6 +75,36 @@ describe('BindCardPage', () => {
     expect(await screen.findByText('Paid to')).toBeVisible();
     expect(screen.getByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(1);
+  });
+
+  it('keeps what was typed for who leaves, logs in again, or goes on, and stores none of it', async () => {
+    open(null);
+    await fillBank();
+    act(() => {
+      window.location.hash = '#/wallet/withdraw';
+    });
+    await screen.findByRole('link', { name: 'Add an account or address' });
+    act(() => {
+      window.location.hash = '#/wallet/bind-card';
+    });
+    expect(await account()).toHaveValue('40001234321');
+    act(() => session.clear());
+    act(() => session.signIn({ token: 'again', user: aUser }));
+    act(() => {
+      window.location.hash = '#/wallet/bind-card';
+    });
+    expect(await account()).toHaveValue('40001234321');
+    expect(screen.getByLabelText('Branch')).toHaveValue('Hamburg');
+    const stored = JSON.stringify({ ...sessionStorage }) + JSON.stringify({ ...localStorage });
+    expect(stored).not.toContain('40001234321');
+    act(() => session.signIn({ token: 'other', user: { ...aUser, id: 'u2' } }));
+    act(() => {
+      window.location.hash = '#/wallet';
+    });
+    act(() => {
+      window.location.hash = '#/wallet/bind-card';
+    });
+    expect(await account()).toHaveValue('');
   });
 
   it('can be sent only after a change, and names what is missing', async () => {

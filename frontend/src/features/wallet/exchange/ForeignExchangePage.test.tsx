@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '@/api/query-client';
 import type { AcceptorDetail, AcceptorOrder, Property } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -208,6 +209,23 @@ describe('an order', () => {
     await enterCode();
     expect(await screen.findByRole('link', { name: 'Set transaction password' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Review exchange' })).toBeDisabled();
+  });
+
+  it('is where it was for who comes back from setting a password', async () => {
+    const property = { pay_password_set: false };
+    open({ property });
+    await enterCode();
+    await user.type(await amount(), '100');
+    await user.click(await screen.findByRole('link', { name: 'Set transaction password' }));
+    await screen.findByText(/^Choose 6 digits/);
+    property.pay_password_set = true;
+    act(() => window.history.back());
+    expect(await amount()).toHaveValue('100');
+    // As setting it does.
+    void queryClient.invalidateQueries({ queryKey: ['property'] });
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Review exchange' })).toBeEnabled(),
+    );
   });
 
   it('waits for start-up funds, which are returned on the spot', async () => {

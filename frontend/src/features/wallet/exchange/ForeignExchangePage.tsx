@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import type { AcceptorDetail } from '@/api/types';
+import { useEntryState } from '@/shared/forms/use-entry-state';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -51,9 +52,10 @@ function useNow() {
 function Now() {
   const queries = useNow();
   const [property, exchanges] = queries;
-  const [entry, setEntry] = useState<Entry>({ type: 'personal', code: '' });
-  const [acceptor, setAcceptor] = useState<AcceptorDetail | null>(null);
-  const leave = useCallback(() => setAcceptor(null), []);
+  // There again for who comes back from setting a password.
+  const [entry, setEntry] = useEntryState<Entry>('entry', { type: 'personal', code: '' });
+  const [acceptor, setAcceptor] = useEntryState<AcceptorDetail | null>('acceptor', null);
+  const leave = useCallback(() => setAcceptor(null), [setAcceptor]);
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
   if (!property.data || !exchanges.data) return <QueryFailed of={queries} />;

@@ -20,7 +20,7 @@ type Props = { form: RechargeForm };
 /** How much, where to and with which reference; then that it is paid. */
 export function PayInForm({ form }: Props) {
   const { t } = useTranslation();
-  const [amount, setAmount] = useSessionText('pay-in');
+  const [amount, setAmount, clear] = useSessionText('pay-in');
   const [chosen, setChosen] = useState('');
   // Nothing moves: staff credit what the bank reports.
   const announce = usePayment('/user/recharge/announce');
@@ -33,7 +33,7 @@ export function PayInForm({ form }: Props) {
     send: async () => {
       if (!account) return;
       await announce.mutateAsync({ amount, account: account.id });
-      setAmount('');
+      clear(amount);
       showToast(t('wallet.payIn.announced'), 'success');
     },
   });

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Recharge, RechargeAnnouncement, RechargeForm } from '@/api/types';
@@ -152,6 +152,24 @@ describe('paying in', () => {
     expect(sent[0]?.headers.get('Idempotency-Key')).toBeTruthy();
     expect(api.to('/user/recharge/announcements').length).toBeGreaterThan(looked);
     expect(screen.getByLabelText('Amount')).toHaveValue('');
+  });
+
+  it('keeps the next amount, typed while the first is announced', async () => {
+    const user = userEvent.setup();
+    const api = open('/wallet/recharge', [], form);
+    let answer = () => {};
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    api.answer('POST /user/recharge/announce', () => answered.then(() => announced));
+    const amount = await screen.findByLabelText('Amount');
+    await user.type(amount, '250');
+    await user.click(await paid());
+    await user.clear(amount);
+    await user.type(amount, '30');
+    await act(async () => answer());
+    expect(await screen.findByText(/We are looking for your payment/)).toBeVisible();
+    expect(amount).toHaveValue('30');
   });
 
   it('says what is wrong with an amount, and asks nothing', async () => {
