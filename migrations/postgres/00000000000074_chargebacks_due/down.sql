@@ -1,0 +1,1 @@
+DROP INDEX money_requests_chargebacks;
