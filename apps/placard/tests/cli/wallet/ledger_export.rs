@@ -93,6 +93,9 @@ async fn completed(placard: &Placard, people: (&Key, &Key)) {
     placard.change(anna, &["bank", "confirm", &statement]).done();
     // More than the user has, so that the platform bears a part.
     two(placard, people, &["chargeback", "demo", "9000.00", "--reference", "CB-1"]);
+    two(placard, people, &["recharge", "request", "demo", "30.00", "--reference", "DEMO-2"]);
+    two(placard, people, &["chargeback", "collect", "demo", "20.00"]);
+    two(placard, people, &["chargeback", "waive", "demo", "5.00"]);
 }
 
 /// Adds to the first plan that takes more; or why none does.
