@@ -66,10 +66,9 @@ fn reachable(wallet: &Wallet) -> Result<Money, Refused> {
 /// statement shows both.
 fn take(postings: Postings, wallet: &Wallet, to: Account, amount: Money) -> Result<Postings, Refused> {
     let from_deposit = amount.minus(amount.min(wallet.available))?;
-    let available = wallet.account(UserAccount::Available);
-    postings
-        .transfer(wallet.account(UserAccount::Deposit), available.shown(FlowKind::Deposit), from_deposit)?
-        .transfer(available.shown(FlowKind::SystemChargeback), to, amount)
+    let (deposit, available) = (wallet.account(UserAccount::Deposit), wallet.account(UserAccount::Available));
+    let postings = postings.transfer(deposit, available.shown(FlowKind::Deposit), from_deposit)?;
+    postings.transfer(available.shown(FlowKind::SystemChargeback), to, amount)
 }
 
 #[cfg(test)]

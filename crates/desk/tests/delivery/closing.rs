@@ -20,9 +20,9 @@ use money::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use money::wallet::exchange::{PutExchange, put_exchange};
 use money::wallet::exchange_review::{approve_exchange, complete_exchange};
 use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
+use money::wallet::verify::trial_balance;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
-use money::wallet::verify::trial_balance;
 use store::on_both;
 
 use crate::money::{World, funded, why, world};

@@ -82,7 +82,11 @@ on_both!(an_edit_of_its_end_is_found, |test| {
         let set = |to: &str| format!("UPDATE users SET vip_until = {to} WHERE id = {whose}");
         execute(set(&edited)).await;
         let found = verify(app).await.expect("verified");
-        assert!(found.faults.iter().any(|fault| fault.starts_with(&format!("user {whose} has VIP"))), "{:?}", found.faults);
+        assert!(
+            found.faults.iter().any(|fault| fault.starts_with(&format!("user {whose} has VIP"))),
+            "{:?}",
+            found.faults
+        );
         execute(set(&if whose == user { until.to_string() } else { "NULL".to_owned() })).await;
     }
     market.check().await;

@@ -157,7 +157,9 @@ impl Model {
             CompleteExchange(u, n) => n > 0 && add(&mut self.users[u].exchanging, -n) && self.lost(u, n),
             CancelExchange(u, n) => n > 0 && self.moved(u, |u| (&mut u.exchanging, &mut u.available), n),
             PayDeposit(u, n) => n > 0 && self.moved(u, |u| (&mut u.available, &mut u.deposit), n),
-            ReturnDeposit(u, n) => n > 0 && self.users[u].due == 0 && self.moved(u, |u| (&mut u.deposit, &mut u.available), n),
+            ReturnDeposit(u, n) => {
+                n > 0 && self.users[u].due == 0 && self.moved(u, |u| (&mut u.deposit, &mut u.available), n)
+            }
         }
     }
 
