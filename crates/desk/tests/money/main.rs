@@ -13,7 +13,6 @@ mod bank;
 mod barred;
 mod cards;
 mod chargebacks;
-mod chargebacks_due;
 mod deposit;
 mod exchange;
 mod exchange_staff;
