@@ -10,8 +10,8 @@ use model::{ADVERTISERS, Command, Model, PLANS, Plan, USERS, User, command};
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use wallet::{
-    Account, Advertiser, Balances, Entry, Hold, PlatformAccount, Postings, PutOnPlan, Refused, Settle, UserAccount, Wallet, Withdraw,
-    to_be_consumed, total_assets,
+    Account, Advertiser, Balances, Entry, Hold, PlatformAccount, Postings, PutOnPlan, Refused, Settle, UserAccount,
+    Wallet, Withdraw, to_be_consumed, total_assets,
 };
 
 fn money(minor: i64) -> Money {
