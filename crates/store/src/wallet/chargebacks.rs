@@ -20,7 +20,7 @@ struct DueRow {
     due: Money,
 }
 
-// The condition is that of the index `money_requests_chargebacks`.
+// A user has few requests, and they have an index.
 statement!(
     DUE,
     each: &format!(

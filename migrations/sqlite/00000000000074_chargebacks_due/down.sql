@@ -1,1 +1,0 @@
-DROP INDEX money_requests_chargebacks;
