@@ -7,7 +7,7 @@ mod under_way;
 mod withdrawal;
 
 use auth::AccountStatus;
-use base::{Timestamp, UserId};
+use base::{Money, Timestamp, UserId};
 use campaigns::plans::follow::Following;
 use campaigns::plans::plan_views::{self, PlanView};
 use coupons::State;
@@ -30,6 +30,7 @@ use store::notifications::{self as notices, Request};
 use store::people::users;
 use store::plans::follows;
 use store::staff::notes;
+use store::wallet::chargebacks;
 use store::wallet::flows::{self, Filter};
 use store::wallet::property as figures;
 use store::{Conn, PageRequest};
@@ -53,6 +54,8 @@ pub struct AccountDetail {
     /// How the user is reached, and what changed of that lately.
     pub contact: ContactView,
     pub property: Property,
+    /// What chargebacks did not find and the user owes.
+    pub chargeback_due: Money,
     /// Whether anything can be withdrawn, and what prevents it.
     pub withdrawal: WithdrawalCheck,
     /// What waits for staff.
@@ -110,14 +113,16 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
     let row = users::find(conn, id)?.ok_or(Refusal::NotFound)?;
     let found = figures::of(conn, id)?.ok_or(Refusal::NotFound)?;
     let property = Property::of(&found, now)?;
-    let withdrawal = withdrawal::check(conn, &row, &found, now)?;
+    let chargeback_due = chargebacks::due(conn, id)?;
+    let withdrawal = withdrawal::check(conn, &row, (&found, chargeback_due), now)?;
     let status = AccountStatusView::of(conn, &row)?;
     let contact = contacts::contact(conn, &row, now)?;
     let ranks = Ranks::of(&row, now);
     let username = row.username.clone();
     let user = user_info::view(app, row, found.wallet.deposit, None);
     Ok(AccountDetail {
-        flags: flags(&user, &property, &contact),
+        flags: flags(&user, &property, chargeback_due, &contact),
+        chargeback_due,
         status,
         contact,
         withdrawal,
@@ -155,7 +160,7 @@ fn coupons(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<CouponVi
     Ok(found.items.iter().map(|held| CouponView::of(held, now)).collect())
 }
 
-fn flags(user: &UserView, property: &Property, contact: &ContactView) -> Vec<String> {
+fn flags(user: &UserView, property: &Property, chargeback_due: Money, contact: &ContactView) -> Vec<String> {
     let standing = format!("account_{}", user.status);
     let said = [
         (user.status != AccountStatus::Active, standing.as_str()),
@@ -164,6 +169,7 @@ fn flags(user: &UserView, property: &Property, contact: &ContactView) -> Vec<Str
         (!property.pay_password_set, "pay_password_not_set"),
         (!property.bank_card_bound, "bank_card_not_bound"),
         (!property.startup_outstanding.is_zero(), "startup_funds_outstanding"),
+        (chargeback_due.is_positive(), "chargeback_due"),
         (!property.withdrawing.is_zero(), "withdrawal_open"),
     ];
     said.into_iter().filter(|(applies, _)| *applies).map(|(_, flag)| flag.to_owned()).collect()

@@ -117,6 +117,8 @@ impl From<Refused> for Error {
             Refused::AmountOutOfRange { .. } | Refused::Overflow => Refusal::AmountOutOfRange,
             Refused::InsufficientBalance { .. } => Refusal::InsufficientBalance,
             Refused::StartupFundsOutstanding { outstanding } => Refusal::StartupFundsOutstanding { outstanding },
+            Refused::ChargebackDue { due } => Refusal::ChargebackDue { due },
+            Refused::FundsSetAside { withdrawing, exchanging } => Refusal::FundsSetAside { withdrawing, exchanging },
             Refused::BankCardNotBound => Refusal::BankCardNotBound,
             Refused::AcceptorLimitExceeded { limit } => Refusal::AcceptorLimitExceeded { limit },
             Refused::PlansUnderWay => Refusal::PlansUnderWay,

@@ -44,6 +44,15 @@ pub enum Refusal {
     StartupFundsOutstanding {
         outstanding: Money,
     },
+    /// What a chargeback did not find must be paid before money leaves.
+    ChargebackDue {
+        due: Money,
+    },
+    /// A chargeback would leave something due while a withdrawal or an exchange can be given back.
+    FundsSetAside {
+        withdrawing: Money,
+        exchanging: Money,
+    },
     FundsRemaining,
     /// A session of staff in a user's account changes nothing.
     ReadOnlySession,
@@ -229,6 +238,8 @@ impl Refusal {
             Self::PayoutOnHold { .. } => "payout_on_hold",
             Self::PaySetupOnHold { .. } => "pay_setup_on_hold",
             Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
+            Self::ChargebackDue { .. } => "chargeback_due",
+            Self::FundsSetAside { .. } => "funds_set_aside",
             Self::FundsRemaining => "funds_remaining",
             Self::ReadOnlySession => "read_only_session",
             Self::SessionsEndedByUser { .. } => "sessions_ended_by_user",
@@ -320,7 +331,13 @@ impl Refusal {
             Self::Unknown { suggestions } if !suggestions.is_empty() => ("suggestions", json!(suggestions)),
             Self::PayPasswordLocked { retry_after } => ("retry_after", json!(retry_after)),
             Self::PublisherKeyMissing { publisher } => ("publisher", json!(publisher.to_string())),
-            Self::StartupFundsOutstanding { outstanding } => ("outstanding", json!(outstanding.to_string())),
+            Self::StartupFundsOutstanding { outstanding: owed } | Self::ChargebackDue { due: owed } => {
+                ("outstanding", json!(owed.to_string()))
+            }
+            Self::FundsSetAside { withdrawing, exchanging } => {
+                let both = [("withdrawing", withdrawing), ("exchanging", exchanging)];
+                return both.into_iter().map(|(name, value)| (name.to_owned(), json!(value.to_string()))).collect();
+            }
             Self::AccountNotActive { status } => ("status", json!(status.name())),
             Self::PayoutOnHold { until, retry_after }
             | Self::PaySetupOnHold { until, retry_after }

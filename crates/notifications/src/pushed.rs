@@ -46,6 +46,9 @@ impl NoticeKind {
             | Self::RechargeRejected { .. }
             | Self::RechargeExpired { .. }
             | Self::Chargeback { .. }
+            | Self::ChargebackDue { .. }
+            | Self::ChargebackCollected { .. }
+            | Self::ChargebackWaived { .. }
             | Self::DeliveryRefunded { .. }
             | Self::PlanSettled { .. }
             | Self::WithdrawalApproved { .. }

@@ -70,7 +70,9 @@ async fn round(db: &Db, round: i64, users: std::ops::RangeInclusive<i64>) {
             let postings = match round {
                 0 => wallet::advance_startup_loan(wallet, Money::from_minor(100_000)),
                 n if n % 2 == 1 => wallet::pay_deposit(wallet, amount),
-                _ => wallet::return_deposit(wallet, &ReturnDeposit { amount, plans_under_way: false }),
+                _ => {
+                    wallet::return_deposit(wallet, &ReturnDeposit { amount, plans_under_way: false, due: Money::ZERO })
+                }
             };
             books.enter(
                 &decided(postings)?,

@@ -8,6 +8,7 @@ pub mod bank;
 pub mod bank_cards;
 pub mod bill;
 pub mod books;
+pub mod chargebacks;
 pub mod corrections;
 pub mod exchange;
 pub mod flows;

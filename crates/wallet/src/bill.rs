@@ -10,7 +10,7 @@ use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
 use crate::refused::{Refused, positive};
 
-pub use refund::{Paid, refund_delivery};
+pub use refund::{Paid, Refunded, refund_delivery};
 
 /// A coupon's part is consumed before promotional credit, and that before the
 /// user's own money.

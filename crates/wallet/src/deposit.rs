@@ -4,6 +4,7 @@
 use base::Money;
 
 use crate::books::{Postings, UserAccount};
+use crate::chargeback::nothing_due;
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
 use crate::refused::Refused;
@@ -19,12 +20,15 @@ pub struct ReturnDeposit {
     pub amount: Money,
     /// Whether any plan was put and is not yet settled.
     pub plans_under_way: bool,
+    /// What chargebacks did not find.
+    pub due: Money,
 }
 
 pub fn return_deposit(wallet: &Wallet, command: &ReturnDeposit) -> Result<Postings, Refused> {
     if command.plans_under_way {
         return Err(Refused::PlansUnderWay);
     }
+    nothing_due(command.due)?;
     let to = wallet.account(UserAccount::Available).shown(FlowKind::Deposit);
     spend(TransactionKind::DepositReturned, wallet, UserAccount::Deposit, None, to, command.amount)
 }
@@ -39,7 +43,7 @@ mod tests {
     }
 
     fn of(minor: i64) -> ReturnDeposit {
-        ReturnDeposit { amount: money(minor), plans_under_way: false }
+        ReturnDeposit { amount: money(minor), plans_under_way: false, due: Money::ZERO }
     }
 
     #[test]
@@ -65,5 +69,11 @@ mod tests {
     fn it_stays_while_plans_are_under_way() {
         let command = ReturnDeposit { plans_under_way: true, ..of(1) };
         assert_eq!(return_deposit(&rich(), &command), Err(Refused::PlansUnderWay));
+    }
+
+    #[test]
+    fn it_stays_while_a_chargeback_is_due() {
+        let command = ReturnDeposit { due: money(3), ..of(1) };
+        assert_eq!(return_deposit(&rich(), &command), Err(Refused::ChargebackDue { due: money(3) }));
     }
 }

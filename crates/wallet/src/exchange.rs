@@ -11,6 +11,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::approval::{Approval, FirstDecision, SecondOperator};
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
+use crate::chargeback::nothing_due;
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
 use crate::refused::{Refused, positive};
@@ -72,13 +73,14 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
 }
 
 /// Sets the amount aside. Because the money leaves, start-up funds must be returned
-/// first, as for a withdrawal.
-pub fn put_exchange(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
+/// and what is due of chargebacks paid first, as for a withdrawal.
+pub fn put_exchange(wallet: &Wallet, amount: Money, due: Money) -> Result<Postings, Refused> {
     positive(amount)?;
     let outstanding = wallet.startup_loan_outstanding()?;
     if outstanding.is_positive() {
         return Err(Refused::StartupFundsOutstanding { outstanding });
     }
+    nothing_due(due)?;
     let to = wallet.account(UserAccount::Exchanging);
     spend(TransactionKind::ExchangePut, wallet, UserAccount::Available, Some(FlowKind::Exchange), to.into(), amount)
 }
@@ -173,14 +175,16 @@ mod tests {
     #[test]
     fn set_aside_then_paid_or_given_back() {
         let told = |postings: Result<Postings, Refused>| lines(&postings.expect("accepted"));
-        assert_eq!(told(put_exchange(&rich(), money(9))), ["available -9 exchange", "exchanging 9"]);
+        assert_eq!(told(put_exchange(&rich(), money(9), Money::ZERO)), ["available -9 exchange", "exchanging 9"]);
         assert_eq!(told(complete_exchange(&rich(), money(9))), ["exchanging -9", "exchange_clearing 9"]);
         assert_eq!(told(cancel_exchange(&rich(), money(9))), ["exchanging -9", "available 9 refund"]);
     }
 
     #[test]
     fn no_more_than_is_there_and_not_nothing() {
-        for decide in [put_exchange, complete_exchange, cancel_exchange] {
+        let put = |wallet: &Wallet, amount| put_exchange(wallet, amount, Money::ZERO);
+        let all: [fn(&Wallet, Money) -> Result<Postings, Refused>; 3] = [put, complete_exchange, cancel_exchange];
+        for decide in all {
             assert!(matches!(decide(&rich(), money(10)), Err(Refused::InsufficientBalance { .. })));
             for minor in [0, -1] {
                 assert_eq!(decide(&rich(), money(minor)), Err(Refused::AmountOutOfRange { asked: money(minor) }));
@@ -191,7 +195,9 @@ mod tests {
     #[test]
     fn nothing_leaves_while_start_up_funds_are_owed() {
         let owing = Wallet { advance: money(-5), ..rich() };
-        assert_eq!(put_exchange(&owing, money(1)), Err(Refused::StartupFundsOutstanding { outstanding: money(5) }));
+        let refused = |wallet: &Wallet, due| put_exchange(wallet, money(1), money(due)).expect_err("a debt");
+        assert_eq!(refused(&owing, 0), Refused::StartupFundsOutstanding { outstanding: money(5) });
+        assert_eq!(refused(&rich(), 7), Refused::ChargebackDue { due: money(7) });
         assert!(cancel_exchange(&owing, money(9)).is_ok());
     }
 

@@ -34,6 +34,7 @@ coded!(
         PublisherPaid = 26 "publisher_paid",
         PublisherCorrected = 27 "publisher_corrected",
         DeliveryRefunded = 28 "delivery_refunded",
+        ChargebackCollected = 29 "chargeback_collected",
     }
 );
 

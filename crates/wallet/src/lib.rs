@@ -23,7 +23,7 @@
 //! use wallet::{Balances, Refused, UserAccount, Wallet, Withdraw, withdraw};
 //!
 //! let wallet = Wallet { available: Money::from_minor(100_00), ..Wallet::empty(UserId(1)) };
-//! let postings = withdraw(&wallet, &Withdraw { amount: Money::from_minor(30_00), card_bound: true })?;
+//! let postings = withdraw(&wallet, &Withdraw { amount: Money::from_minor(30_00), card_bound: true, due: Money::ZERO })?;
 //!
 //! let mut balances = Balances::default();
 //! balances.insert_wallet(wallet);
@@ -32,7 +32,7 @@
 //! assert_eq!(wallet.available, Money::from_minor(70_00));
 //! assert_eq!(wallet.withdrawing, Money::from_minor(30_00));
 //!
-//! let more = Withdraw { amount: Money::from_minor(70_01), card_bound: true };
+//! let more = Withdraw { amount: Money::from_minor(70_01), card_bound: true, due: Money::ZERO };
 //! assert!(matches!(withdraw(wallet, &more), Err(Refused::InsufficientBalance { .. })));
 //! # Ok::<(), Refused>(())
 //! ```
@@ -65,12 +65,12 @@ mod withdrawal;
 
 pub use approval::{Approval, FirstDecision, SecondOperator};
 pub use bank::{BankDocument, LineStatus, MatchReview, MatchStatus, clear, reopen};
-pub use bill::{Paid, bill, refund_delivery, with_late_prices};
+pub use bill::{Paid, Refunded, bill, refund_delivery, with_late_prices};
 pub use books::{
     Account, AccountKey, Balances, ClaimedDay, Entry, FlowAccount, GENESIS, Leg, PUBLISHER_EARNINGS, PlatformAccount,
     Postings, Record, Source, UserAccount, day, hash,
 };
-pub use chargeback::charge_back;
+pub use chargeback::{charge_back, collect_chargeback, waive_chargeback};
 pub use conversion::{accept_conversion, reverse_conversion};
 pub use deposit::{ReturnDeposit, pay_deposit, return_deposit};
 pub use document::{Document, DocumentKind};

@@ -25,6 +25,12 @@ pub enum Refused {
     /// Start-up funds must be returned before a withdrawal.
     #[error("{outstanding} of start-up funds are outstanding")]
     StartupFundsOutstanding { outstanding: Money },
+    /// What a chargeback did not find must be paid first.
+    #[error("{due} of a chargeback is due")]
+    ChargebackDue { due: Money },
+    /// Money of the user's is in a withdrawal or an exchange that can still be given back.
+    #[error("{withdrawing} is in withdrawals and {exchanging} in an exchange")]
+    FundsSetAside { withdrawing: Money, exchanging: Money },
     /// There is no bank card or wallet address to pay to.
     #[error("no bank card is bound")]
     BankCardNotBound,

@@ -70,6 +70,10 @@ coded!(
         PayIn = 60 "pay_in",
         /// A public log that begins anew, or another key for it.
         PublicLog = 70 "public_log",
+        /// Taking from a user what a chargeback did not find.
+        ChargebackCollection = 74 "chargeback_collection",
+        /// Giving up what a chargeback did not find.
+        ChargebackWaiver = 75 "chargeback_waiver",
     }
 );
 
@@ -122,7 +126,7 @@ impl RequestKind {
     pub const fn document(self) -> RequestDocument {
         match self {
             Self::Recharge => RequestDocument::Recharge,
-            Self::Chargeback => RequestDocument::Chargeback,
+            Self::Chargeback | Self::ChargebackCollection | Self::ChargebackWaiver => RequestDocument::Chargeback,
             Self::PromotionGrant | Self::PromotionRevoke => RequestDocument::Promotion,
             Self::StartupLoan => RequestDocument::StartupLoan,
             Self::AdvertiserFund => RequestDocument::AdvertiserFund,
@@ -163,6 +167,7 @@ impl RequestKind {
                 | Self::PromotionRevoke
                 | Self::StartupLoan
                 | Self::CouponGrant
+                | Self::ChargebackWaiver
                 | Self::PublisherPayout
                 | Self::PublisherCredit
                 | Self::PublisherDebit

@@ -3,6 +3,7 @@
 use base::Money;
 
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
+use crate::chargeback::nothing_due;
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Wallet;
 use crate::refused::{Refused, check_covered, positive};
@@ -12,16 +13,18 @@ pub struct Withdraw {
     pub amount: Money,
     /// Whether a bank card or wallet address is bound to pay to.
     pub card_bound: bool,
+    /// What chargebacks did not find.
+    pub due: Money,
 }
 
 /// The smallest amount.
 const LEAST: Money = Money::from_minor(1);
 
 /// Moves the amount from `available` to `withdrawing`. Refusals are checked in the
-/// order in which a user can resolve them: amount, card, start-up funds, balance.
+/// order in which a user can resolve them: amount, card, start-up funds, chargebacks, balance.
 pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refused> {
     positive(withdraw.amount)?;
-    if let Some(first) = barriers(wallet, withdraw.card_bound)?.into_iter().next() {
+    if let Some(first) = barriers(wallet, withdraw.card_bound, withdraw.due)?.into_iter().next() {
         return Err(first);
     }
     let available = wallet.account(UserAccount::Available);
@@ -35,17 +38,17 @@ pub fn withdraw(wallet: &Wallet, withdraw: &Withdraw) -> Result<Postings, Refuse
 
 /// Everything that prevents a withdrawal of any amount, in the order in which
 /// [`withdraw`] checks it.
-pub fn withdrawal_barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
-    let mut all = barriers(wallet, card_bound)?;
+pub fn withdrawal_barriers(wallet: &Wallet, card_bound: bool, due: Money) -> Result<Vec<Refused>, Refused> {
+    let mut all = barriers(wallet, card_bound, due)?;
     all.extend(check_covered(wallet.account(UserAccount::Available), wallet.available, LEAST).err());
     Ok(all)
 }
 
-fn barriers(wallet: &Wallet, card_bound: bool) -> Result<Vec<Refused>, Refused> {
+fn barriers(wallet: &Wallet, card_bound: bool, due: Money) -> Result<Vec<Refused>, Refused> {
     let card = (!card_bound).then_some(Refused::BankCardNotBound);
     let outstanding = wallet.startup_loan_outstanding()?;
     let debt = outstanding.is_positive().then_some(Refused::StartupFundsOutstanding { outstanding });
-    Ok(card.into_iter().chain(debt).collect())
+    Ok(card.into_iter().chain(debt).chain(nothing_due(due).err()).collect())
 }
 
 /// Returns the amount to `available`.
@@ -79,7 +82,7 @@ mod tests {
     }
 
     fn of(minor: i64) -> Withdraw {
-        Withdraw { amount: money(minor), card_bound: true }
+        Withdraw { amount: money(minor), card_bound: true, due: Money::ZERO }
     }
 
     #[test]
@@ -105,6 +108,14 @@ mod tests {
     fn start_up_funds_have_to_be_returned_first() {
         let owing = Wallet { advance: money(-30), ..rich() };
         assert_eq!(withdraw(&owing, &of(1)), Err(Refused::StartupFundsOutstanding { outstanding: money(30) }));
+    }
+
+    #[test]
+    fn what_a_chargeback_did_not_find_has_to_be_paid_first() {
+        let command = Withdraw { due: money(70), ..of(1) };
+        assert_eq!(withdraw(&rich(), &command), Err(Refused::ChargebackDue { due: money(70) }));
+        let all = withdrawal_barriers(&rich(), true, money(70)).expect("decided");
+        assert_eq!(all, [Refused::ChargebackDue { due: money(70) }]);
     }
 
     #[test]

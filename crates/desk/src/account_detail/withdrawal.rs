@@ -35,7 +35,12 @@ pub struct Block {
     pub data: Map<String, Value>,
 }
 
-pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timestamp) -> Result<WithdrawalCheck, Error> {
+pub(super) fn check(
+    conn: &mut Conn,
+    user: &User,
+    (found, due): (&Property, Money),
+    now: Timestamp,
+) -> Result<WithdrawalCheck, Error> {
     let asking = WithdrawalConditions {
         status: user.status,
         store_opened: user.store_opened,
@@ -44,6 +49,7 @@ pub(super) fn check(conn: &mut Conn, user: &User, found: &Property, now: Timesta
         pay_setup_held_until: users::read_pay_setup_held_until(conn, user.id)?,
         wallet: found.wallet,
         card_bound: found.bank_card_bound,
+        due,
     };
     let barred = barriers(&asking, now)?;
     let possible = barred.is_empty();
@@ -71,6 +77,7 @@ fn block(error: &Error, username: &str, found: &Property, now: Timestamp) -> Blo
 /// What resolves a refusal, and the command for it.
 fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
     const ACTIVATE: &str = "account activate NAME --reason …";
+    const COLLECT: &str = "chargeback collect NAME AMOUNT --reason …";
     const RESET: &str = "account reset-pay-password NAME --reason …";
     let (text, command) = match error {
         Error::Barred(Barred::NotActivated | Barred::Disabled) => ("staff activate the account", Some(ACTIVATE)),
@@ -98,6 +105,11 @@ fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
             let available = found.wallet.available;
             let text = format!("the user returns {outstanding} in the wallet, of {available} available");
             return (text, None);
+        }
+        Error::Refused(Refusal::ChargebackDue { due }) => {
+            let available = found.wallet.available;
+            let text = format!("two of staff collect {due}, of {available} available, or waive it");
+            return (text, Some(COLLECT));
         }
         Error::Refused(Refusal::InsufficientBalance) => return (nothing_available(found), None),
         other => return (other.to_string(), None),

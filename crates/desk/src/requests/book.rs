@@ -1,17 +1,34 @@
 //! What is booked when a request for money is approved, for each kind of them.
 
-use base::Money;
+use base::{Money, UserId};
 use foundation::Error;
 use foundation::notices::{NoticeKind, notify};
 use foundation::staff::Staff;
-use foundation::staff::requests::{may_receive, postings};
+use foundation::staff::requests::{may_receive, may_waive, postings};
 use money::offers::level_and_credit::{FactSource, record_fact};
 use money::wallet::recharges::announcements;
 use standing::Fact;
 use store::Tx;
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::{Books, Note, Owner};
-use wallet::{Document, RequestKind};
+use store::wallet::chargebacks;
+use wallet::{Account, Document, PlatformAccount, Postings, RequestKind};
+
+/// Gives up what is due of chargebacks. It was written off, so nothing moves.
+pub(super) fn waive(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
+    let amount = found.amount;
+    may_waive(tx, user, amount)?;
+    // The approval is not stored yet.
+    let outstanding = chargebacks::due(tx, user)?.minus(amount)?;
+    notify(tx, user, &NoticeKind::ChargebackWaived { amount, outstanding })
+}
+
+/// What the platform bears of a chargeback.
+fn written_off(postings: &Postings) -> Result<Money, Error> {
+    let write_offs = Account::Platform(PlatformAccount::WriteOffs);
+    let entries = postings.entries().iter().filter(|entry| entry.account == write_offs);
+    Ok(Money::sum(entries.map(|entry| entry.amount))?.negated()?)
+}
 
 /// Books an approved request and notifies its owner; returns what was written off.
 pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyRequest) -> Result<Money, Error> {
@@ -21,7 +38,8 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         Subject::Advertiser(id) => Owner::Advertiser(id),
         _ => return Err(Error::Internal(format!("request {} is about nobody's money", found.id))),
     };
-    let postings = postings(books, found.kind, found.subject, found.amount)?;
+    let postings = postings(tx, books, found.kind, found.subject, found.amount)?;
+    let written_off = written_off(&postings)?;
     let note = Note {
         document: Document::Request(found.kind.document(), found.id),
         event_at: tx.now(),
@@ -35,7 +53,6 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
         tx.notes().changes_catalogue();
         return Ok(Money::ZERO);
     };
-    let before = books.wallet()?.available;
     books.post_about(tx, owner, &postings, note)?;
     let amount = found.amount;
     match found.kind {
@@ -44,11 +61,19 @@ pub(super) fn book(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &Money
             notify(tx, user, &NoticeKind::RechargeCredited { amount })?;
         }
         RequestKind::Chargeback => {
-            let from_user = before.minus(books.wallet()?.available)?;
             record_fact(tx, user, &Fact::Chargeback, FactSource { kind: "chargeback", id: found.id.0 })?;
             let reference = found.reference.clone().unwrap_or_default();
-            notify(tx, user, &NoticeKind::Chargeback { amount: from_user, reference })?;
-            return Ok(found.amount.minus(from_user)?);
+            notify(tx, user, &NoticeKind::Chargeback { amount: amount.minus(written_off)?, reference })?;
+            if written_off.is_positive() {
+                // The approval is not stored yet.
+                let outstanding = chargebacks::due(tx, user)?.plus(written_off)?;
+                notify(tx, user, &NoticeKind::ChargebackDue { outstanding })?;
+            }
+            return Ok(written_off);
+        }
+        RequestKind::ChargebackCollection => {
+            let outstanding = chargebacks::due(tx, user)?.minus(amount)?;
+            notify(tx, user, &NoticeKind::ChargebackCollected { amount, outstanding })?;
         }
         RequestKind::PromotionGrant => {
             notify(tx, user, &NoticeKind::PromotionGranted { amount })?;

@@ -35,12 +35,14 @@ pub(super) fn carry_out(
         (
             RequestKind::Recharge
             | RequestKind::Chargeback
+            | RequestKind::ChargebackCollection
             | RequestKind::PromotionGrant
             | RequestKind::PromotionRevoke
             | RequestKind::StartupLoan
             | RequestKind::AdvertiserFund,
             _,
         ) => return book::book(tx, by, books, found),
+        (RequestKind::ChargebackWaiver, Subject::User(user)) => book::waive(tx, user, found)?,
         (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
             acceptor_terms::agree(tx, by, id, found, &Proposal::of(found)?)?;

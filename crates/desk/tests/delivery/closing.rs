@@ -1,6 +1,7 @@
 //! An account cannot be closed while either side owes anything: each kind of money, plan
 //! and request prevents it, and its end allows it.
 
+use auth::AccountStatus;
 use base::Money;
 use calendar::Zone;
 use campaigns::plans::plan_control::reject as reject_plan;
@@ -10,6 +11,7 @@ use diesel::connection::SimpleConnection;
 use foundation::Error;
 use foundation::people::close_account::{CloseAccount, close_account};
 use foundation::people::pay_password::Proof;
+use foundation::people::staff_accounts::{StatusOutcome, change_status};
 use foundation::people::user_info::user_info;
 use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 use money::wallet::acceptors::acceptor_detail;
@@ -18,11 +20,13 @@ use money::wallet::deposit::{MoveDeposit, pay_deposit, return_deposit};
 use money::wallet::exchange::{PutExchange, put_exchange};
 use money::wallet::exchange_review::{approve_exchange, complete_exchange};
 use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
+use money::wallet::verify::trial_balance;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use store::on_both;
 
 use crate::money::{World, funded, why, world};
+use crate::publishers::refunds;
 use crate::support::{Market, market};
 
 const PASSWORD: &str = "seven green bottles";
@@ -48,10 +52,14 @@ async fn kept(w: &World) -> String {
 
 /// Closing is refused, and nothing has changed.
 async fn stays_open(w: &World, because: &str) {
+    is_refused(w, because, "funds_remaining").await;
+}
+
+async fn is_refused(w: &World, because: &str, key: &str) {
     let before = kept(w).await;
     match close(w).await {
         Ok(()) => panic!("closed in spite of {because}"),
-        refused => assert_eq!(why(refused), "funds_remaining", "{because}"),
+        refused => assert_eq!(why(refused), key, "{because}"),
     }
     assert_eq!(kept(w).await, before, "{because}");
 }
@@ -133,7 +141,11 @@ on_both!(a_deposit, |test| {
 on_both!(money_that_was_asked_for_and_may_come, |test| {
     let w = world(test).await;
     with_password(&w).await;
-    for ask in [MoneyRequestDraft::recharge(w.user, "5.00", "R-1"), MoneyRequestDraft::startup_loan(w.user, "5.00")] {
+    for ask in [
+        MoneyRequestDraft::recharge(w.user, "5.00", "R-1"),
+        MoneyRequestDraft::startup_loan(w.user, "5.00"),
+        MoneyRequestDraft::chargeback(w.user, "5.00", "CB-1"),
+    ] {
         let asked = request(&w.app, &w.ann, ask).await.expect("requested");
         stays_open(&w, &asked.kind.to_string()).await;
         reject(&w.app, &w.bob, asked.id.into()).await.expect("rejected");
@@ -142,6 +154,70 @@ on_both!(money_that_was_asked_for_and_may_come, |test| {
     let asked = request(&w.app, &w.ann, MoneyRequestDraft::grant(w.user, "5.00")).await.expect("requested");
     closes(&w).await;
     assert_eq!(why(approve(&w.app, &w.bob, asked.id.into()).await), "account_not_active");
+});
+
+on_both!(what_a_chargeback_did_not_find, |test| {
+    let w = world(test).await;
+    with_password(&w).await;
+    w.book(MoneyRequestDraft::chargeback(w.user, "5.00", "CB-1")).await;
+    is_refused(&w, "what a chargeback did not find", "chargeback_due").await;
+    let asked = change_status(&w.app, w.ann.clone(), "demo", AccountStatus::Cancelled).await.expect("asked");
+    let StatusOutcome::Requested(asked) = asked else { panic!("one person gave up what is due: {asked:?}") };
+    let owns = &asked.proposal.as_ref().expect("what it owns")["owns"]["to"];
+    assert_eq!(owns["chargeback_due"], "5.00");
+    w.book(MoneyRequestDraft::waive_chargeback(w.user, "5.00")).await;
+    closes(&w).await;
+});
+
+on_both!(a_correction_of_delivery_that_waits, |test| {
+    let market = market(test).await;
+    let w = &market.world;
+    with_password(w).await;
+    pay_out(w, "990.00").await;
+    let plan = market.put("10.00").await;
+    market.visit().await;
+    market.visit().await;
+    market.work().await;
+    settled(&market, &plan).await;
+    let year = || refunds::year("");
+    let asked = refunds::ask(&market, year()).await.expect("requested");
+    stays_open(w, "a correction that can be approved").await;
+    let other = w.test.user("other").await;
+    let at = w.app.now();
+    let waits = w.app.db.read(move |conn| store::wallet::corrections::has_waiting(conn, other, at));
+    assert!(!waits.await.expect("looked"), "it is of somebody else's plan");
+    reject(&w.app, &w.ann, asked.id.into()).await.expect("rejected");
+    refunds::ask(&market, year()).await.expect("requested");
+    stays_open(w, "a correction that can be approved").await;
+    market.wait(7 * 86_400);
+    closes(w).await;
+    market.check().await;
+});
+
+on_both!(a_correction_that_finds_the_account_cancelled, |test| {
+    let market = market(test).await;
+    let w = &market.world;
+    refunds::promote(&market, "3.00").await;
+    let plan = market.put("10.00").await;
+    market.visit().await;
+    for days in [8, 4] {
+        market.wait(days * 86_400);
+        market.work().await;
+    }
+    assert_eq!(market.status(&plan).await, "settled");
+    let asked = refunds::ask(&market, refunds::year("")).await.expect("requested");
+    let before = w.property().await;
+    // Two people cancelled it meanwhile.
+    execute(w, format!("UPDATE users SET status = {} WHERE id = {}", AccountStatus::Cancelled.code(), w.user)).await;
+    let approved = refunds::approved(&market, &asked).await.expect("approved");
+    assert_eq!(approved.to_cancelled_accounts.map(|own| own.to_string()).as_deref(), Some("2.00"));
+    let after = w.property().await;
+    assert_eq!(after.promotional, before.promotional, "nobody could use the credit");
+    assert_eq!(after.available, before.available.plus(Money::from_minor(200)).expect("in range"));
+    let lines = trial_balance(&w.app).await.expect("balances");
+    let cost = lines.iter().find(|line| line.account == "promotion_cost").expect("a line");
+    assert_eq!(cost.balance.to_string(), "0.00");
+    market.check().await;
 });
 
 async fn execute(w: &World, sql: String) {

@@ -291,7 +291,9 @@ on_both!(it_is_checked_while_others_write, |t| {
 on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
     let market = history(t).await;
     let (app, user) = (&market.world.app, market.world.user);
-    keep(app, &["CREATE TABLE saved AS SELECT * FROM wallets"]).await;
+    let save =
+        ["CREATE TABLE saved AS SELECT * FROM wallets", "CREATE TABLE saved_users AS SELECT id, vip_until FROM users"];
+    keep(app, &save).await;
     let deposit = MoveDeposit { amount: "7.00".parse().expect("an amount"), key: None };
     pay_deposit(app, Proof::assumed(user), deposit).await.expect("paid");
     let heads = ledger_heads(app).await.expect("ends");
@@ -308,6 +310,7 @@ on_both!(who_noted_the_ends_finds_what_the_database_no_longer_tells, |t| {
         format!("DELETE FROM transactions WHERE id IN ({cut})"),
         "DELETE FROM wallets".to_owned(),
         "INSERT INTO wallets SELECT * FROM saved".to_owned(),
+        "UPDATE users SET vip_until = (SELECT s.vip_until FROM saved_users s WHERE s.id = users.id)".to_owned(),
     ];
     let edits: Vec<&str> = edits.iter().map(String::as_str).collect();
     assert!(is_ok(&found(app, &edits).await), "the chains alone cannot tell");

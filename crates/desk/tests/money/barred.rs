@@ -3,6 +3,7 @@
 use auth::{AccountStatus, PayPassword};
 use campaigns::AdServer;
 use desk::account_detail::{Block, account_detail};
+use desk::requests::MoneyRequestDraft;
 use foundation::Error;
 use foundation::people::entry::{enter, issue_ticket};
 use foundation::people::pay_password::verify_in_session;
@@ -94,12 +95,20 @@ on_both!(what_is_owed_and_what_is_barred_is_told_with_its_figures, |test| {
     let block = blocks(&world.app).await.remove(0);
     assert_eq!(block.data["outstanding"], "20.00");
     assert_eq!(block.lifted_by, "the user returns 20.00 in the wallet, of 70.00 available");
+    // A chargeback of 80.00 finds 70.00.
+    world.book(MoneyRequestDraft::chargeback(world.user, "80.00", "CB-1")).await;
+    agree(&world, &token, &["startup_funds_outstanding", "chargeback_due", "insufficient_balance"]).await;
+    let block = blocks(&world.app).await.remove(1);
+    assert_eq!(block.data["outstanding"], "10.00");
+    assert_eq!(block.lifted_by, "two of staff collect 10.00, of 0.00 available, or waive it");
+    assert_eq!(block.command.as_deref(), Some("placard chargeback collect demo AMOUNT --reason …"));
     let registered_at = world.test.clock.now();
     world.test.clock.advance_seconds(60);
     change_status(&world.app, world.bob.clone(), "demo", AccountStatus::Disabled).await.expect("disabled");
     let since = world.test.clock.now();
     world.test.clock.advance_seconds(60);
-    agree(&world, &token, &["account_disabled", "startup_funds_outstanding"]).await;
+    let all = ["account_disabled", "startup_funds_outstanding", "chargeback_due", "insufficient_balance"];
+    agree(&world, &token, &all).await;
     let shown = account_detail(&world.app, "demo").await.expect("shown");
     let command = shown.withdrawal.blocks[0].command.clone();
     assert_eq!(command.as_deref(), Some("placard account activate demo --reason …"));

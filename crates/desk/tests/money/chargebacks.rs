@@ -1,5 +1,7 @@
 //! Payments that the bank took back, and mistaken recharges.
 
+mod due;
+
 use base::{Money, RequestId};
 use desk::requests::{MoneyRequestDraft, approve, reject, request, requests};
 use foundation::staff::requests::{RequestFilter, RequestRef};

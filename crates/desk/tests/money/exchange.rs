@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use auth::{AccountStatus, Role};
 use base::{AcceptorId, ExchangeOrderId};
 use calendar::Zone;
-use desk::requests::{approve, reject};
+use desk::requests::{MoneyRequestDraft, approve, reject};
 use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
 use foundation::people::staff_accounts::change_status;
@@ -18,6 +18,7 @@ use money::wallet::acceptor_admin::{
 use money::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use money::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
+use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use money::wallet::verify::verify;
 use store::{PageRequest, on_both};
 
@@ -177,7 +178,12 @@ on_both!(what_cannot_be_put_changes_nothing, |test| {
     assert_eq!(why(s.put(s.order("0.01", "EUR")).await), "amount_out_of_range");
     s.w.advance("5").await;
     assert_eq!(why(s.put(s.order("10", "EUR")).await), "startup_funds_outstanding");
-    assert_eq!(s.figures().await, ("25.00".into(), "0.00".into()));
+    s.w.book(MoneyRequestDraft::chargeback(s.w.user, "30", "CB-1")).await;
+    s.w.recharge("25", "later").await;
+    let back = RepayStartupLoan { amount: None, key: None };
+    repay_startup_loan(&s.w.app, Proof::assumed(s.w.user), back).await.expect("returned");
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "chargeback_due");
+    assert_eq!(s.figures().await, ("20.00".into(), "0.00".into()));
     assert!(orders(&s.w.app, s.w.user, PageRequest::default()).await.expect("a list").page.items.is_empty());
 });
 

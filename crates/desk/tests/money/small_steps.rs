@@ -184,7 +184,7 @@ on_both!(a_rate_that_nobody_agreed_on_is_found_in_an_order, |test| {
             reason: String::new(),
             idempotency_key: None,
         };
-        let postings = wallet::put_exchange(books.wallet()?, amount)?;
+        let postings = wallet::put_exchange(books.wallet()?, amount, base::Money::ZERO)?;
         books.post(tx, &postings, &note)?;
         Ok::<_, foundation::Error>(id)
     });

@@ -1,9 +1,11 @@
 //! VIP time is bought by the user, affects plans put while it runs, and ends.
 
+use diesel::connection::SimpleConnection;
 use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
 use foundation::people::user_info::user_info;
 use money::offers::vip::subscribe;
+use money::wallet::verify::verify;
 use store::on_both;
 
 use crate::money::why;
@@ -58,6 +60,35 @@ on_both!(a_vip_pays_a_lower_fee_and_plans_keep_theirs, |test| {
     market.work().await;
     assert_eq!(market.status(&during).await, "settled");
     assert_eq!(fee(&during).await.to_string(), "1.00", "a fifth less, although the time has run out");
+    market.check().await;
+});
+
+// It lowers the fee rate of every plan that is put.
+on_both!(an_edit_of_its_end_is_found, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let other = market.world.test.user("other").await;
+    let bought = subscribe(app, Proof::assumed(user), None).await.expect("subscribed").until;
+    market.wait(40 * 86_400);
+    let bought_again = subscribe(app, Proof::assumed(user), None).await.expect("subscribed").until;
+    assert!(bought_again > bought.plus_days(30), "there were days without");
+    market.check().await;
+    let until = bought_again.millis();
+    let execute = async |sql: String| {
+        let done = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+        done.await.expect("executed");
+    };
+    for (whose, edited) in [(user, (until + 1).to_string()), (user, "NULL".into()), (other, until.to_string())] {
+        let set = |to: &str| format!("UPDATE users SET vip_until = {to} WHERE id = {whose}");
+        execute(set(&edited)).await;
+        let found = verify(app).await.expect("verified");
+        assert!(
+            found.faults.iter().any(|fault| fault.starts_with(&format!("user {whose} has VIP"))),
+            "{:?}",
+            found.faults
+        );
+        execute(set(&if whose == user { until.to_string() } else { "NULL".to_owned() })).await;
+    }
     market.check().await;
 });
 

@@ -11,6 +11,7 @@ use store::people::{contacts, sessions, users};
 use store::plans::follows;
 use store::wallet::bank_cards;
 use store::wallet::books::Books;
+use store::wallet::{chargebacks, corrections};
 use wallet::RequestKind;
 
 use crate::accounts::restrictions::lock_own;
@@ -20,8 +21,8 @@ use crate::people::{account_audit, files};
 use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
-/// Requests that would move money into the closed account.
-const COMING_IN: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::StartupLoan];
+/// Requests that would move money into the closed account, or make it owe some.
+const COMING: [RequestKind; 3] = [RequestKind::Recharge, RequestKind::StartupLoan, RequestKind::Chargeback];
 /// The recorded reason when the user closed the account.
 const BY_USER: &str = "closed by the user";
 
@@ -33,7 +34,8 @@ pub struct CloseAccount {
 
 /// # Errors
 /// `TooManyRequests` after too many wrong passwords, which count as failed sign-ins;
-/// `wrong_credentials`; `funds_remaining` while either side owes the other anything.
+/// `wrong_credentials`; `chargeback_due`; `funds_remaining` while either side owes the other anything
+/// else, or may soon.
 /// Users of the native shell have no password here; staff close their accounts.
 pub async fn close_account(app: &App, user: UserId, username: &str, command: CloseAccount) -> Result<(), Error> {
     let _turn = app.user_locks.lock(user).await;
@@ -57,6 +59,10 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     // If the password was changed in the meantime, the given one was the old one.
     if users::password_hash(tx, user)?.as_deref() != password_hash {
         return Err(Refusal::WrongCredentials.into());
+    }
+    let due = chargebacks::due(tx, user)?;
+    if due.is_positive() {
+        return Err(Refusal::ChargebackDue { due }.into());
     }
     if is_owed(tx, &books, user)? {
         return Err(Refusal::FundsRemaining.into());
@@ -89,12 +95,13 @@ fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Erro
     Ok(store::people::files::forget_private(tx, user)?)
 }
 
-/// Whether the user would lose anything with the account: money on either side, promotional
+/// Whether anything would be lost with the account: money on either side, promotional
 /// credit, or what was paid for.
 pub(crate) fn has_something(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
     let now = tx.now();
     let vip = users::find(tx, user)?.is_some_and(|user| user.is_vip(now));
-    Ok(vip || !books.wallet()?.promotional.is_zero() || is_owed(tx, books, user)?)
+    let any = vip || !books.wallet()?.promotional.is_zero() || chargebacks::due(tx, user)?.is_positive();
+    Ok(any || is_owed(tx, books, user)?)
 }
 
 /// Whether the platform holds any money of the user, or the user owes the platform any.
@@ -110,7 +117,9 @@ fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> 
         wallet.startup_loan_outstanding()?,
     ];
     let now = tx.now();
+    // What a correction gives back is the user's, and is filed under the publisher.
     Ok(balances.iter().any(|balance| !balance.is_zero())
         || store::plans::plan::has_under_way(tx, user)?
-        || store::staff::requests::has_open(tx, user, &COMING_IN, now)?)
+        || store::staff::requests::has_open(tx, user, &COMING, now)?
+        || corrections::has_waiting(tx, user, now)?)
 }

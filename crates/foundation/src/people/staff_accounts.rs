@@ -8,6 +8,7 @@ use store::people::finding::NamedUser;
 use store::people::{sessions, users};
 use store::staff::requests::Subject;
 use store::wallet::books::{self, Books};
+use store::wallet::chargebacks;
 use store::{Page, PageRequest, Tx};
 use wallet::RequestKind;
 
@@ -97,6 +98,7 @@ fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountSt
         "exchanging": wallet.exchanging.to_string(),
         "promotional": wallet.promotional.to_string(),
         "startup_outstanding": wallet.startup_loan_outstanding()?.to_string(),
+        "chargeback_due": chargebacks::due(tx, user)?.to_string(),
         "open_plans": store::plans::plan::has_under_way(tx, user)?,
     });
     let after = json!({ "status": AccountStatus::Cancelled.name(), "owns": owns });

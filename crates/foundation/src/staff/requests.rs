@@ -23,7 +23,7 @@ use wallet::RequestDocument;
 pub use store::staff::requests::{RequestFilter, Subject};
 pub use wallet::RequestKind;
 
-pub use draft::{MoneyRequestDraft, may_receive, postings, request};
+pub use draft::{MoneyRequestDraft, may_receive, may_waive, postings, request};
 pub use expiry::expire_due;
 pub use file::{CheckedRequest, file, file_once, file_with, waiting};
 pub use proposal::Proposal;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use store::Tx;
 use store::plans::plan;
 use store::wallet::books::{Books, Note};
+use store::wallet::chargebacks;
 use utoipa::ToSchema;
 use wallet::{Document, Postings, ReturnDeposit};
 
@@ -49,11 +50,12 @@ pub async fn pay_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Resul
 /// Takes back from the deposit.
 ///
 /// # Errors
-/// Those of [`pay_deposit`], and `plans_under_way`.
+/// Those of [`pay_deposit`], `plans_under_way` and `chargeback_due`.
 pub async fn return_deposit(app: &App, proof: Proof, command: MoveDeposit) -> Result<DepositView, Error> {
     act(app, proof, "deposit_return", command, |tx, books, user, amount| {
         let plans_under_way = plan::has_under_way(tx, user)?;
-        Ok(wallet::return_deposit(books.wallet()?, &ReturnDeposit { amount, plans_under_way })?)
+        let due = chargebacks::due(tx, user)?;
+        Ok(wallet::return_deposit(books.wallet()?, &ReturnDeposit { amount, plans_under_way, due })?)
     })
     .await
 }

@@ -11,6 +11,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use store::wallet::acceptors::{self, Acceptor};
 use store::wallet::books::{Books, Note};
+use store::wallet::chargebacks;
 use store::wallet::exchange::{self as rows, NewOrder, Order, Quote};
 use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
@@ -84,7 +85,7 @@ impl OrderView {
 /// The fields `currency` and `rate`; those of `Proof::spend`;
 /// `payout_on_hold`, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
-/// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`,
+/// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`, `chargeback_due`,
 /// `insufficient_balance`, `idempotency_key_reused`.
 pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Result<OrderView, Error> {
     let user = proof.user();
@@ -165,7 +166,7 @@ impl OrderPut<'_> {
         acceptor.limits.allow(amount, today)?;
         let places = decimals(&quote.currency).ok_or_else(|| Error::Internal("a quote in no currency".into()))?;
         let receives = wallet::exchanged(amount, quote.rate, places)?;
-        let postings = wallet::put_exchange(books.wallet()?, amount)?;
+        let postings = wallet::put_exchange(books.wallet()?, amount, chargebacks::due(tx, user)?)?;
         let Quote { currency, rate, .. } = quote;
         let new = NewOrder { user, acceptor: acceptor.id, amount, currency, rate, receives, terms };
         let id = rows::insert(tx, &new)?;

@@ -13,6 +13,7 @@ use store::Tx;
 use store::people::pay_passwords::StoredPayPassword;
 use store::wallet::bank_cards;
 use store::wallet::books::{Applied, Books, Note};
+use store::wallet::chargebacks;
 use store::wallet::withdrawals::{self, NewWithdrawal};
 use wallet::{Document, Wallet};
 
@@ -38,7 +39,7 @@ impl Withdraw {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// Those of `Proof::spend_on`; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `insufficient_balance`.
+/// Those of `Proof::spend_on`; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `chargeback_due`, `insufficient_balance`.
 pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<WithdrawalView, Error> {
     proof.spend_on(app, Asked { command, vault: app.secrets.vault() }).await
 }
@@ -52,6 +53,8 @@ pub struct WithdrawalConditions {
     pub pay_setup_held_until: Option<Timestamp>,
     pub wallet: Wallet,
     pub card_bound: bool,
+    /// What chargebacks did not find.
+    pub due: Money,
 }
 
 /// Everything that would refuse this user a withdrawal of any amount, in order: signed in
@@ -66,7 +69,7 @@ pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>,
         all.extend(set_up(of.pay_setup_held_until, now).err().map(Error::from));
     }
     all.extend(not_held(of.payouts_held_until, now).err().map(Error::from));
-    all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound)?.into_iter().map(Error::from));
+    all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound, of.due)?.into_iter().map(Error::from));
     Ok(all)
 }
 
@@ -80,6 +83,8 @@ struct Asked {
 struct State {
     /// The users' sealed payout accounts.
     cards: HashMap<UserId, String>,
+    /// What chargebacks did not find, of the users with any.
+    due: HashMap<UserId, Money>,
     new: Vec<New>,
     vault: Option<Vault>,
 }
@@ -108,6 +113,7 @@ impl Movement for Asked {
     fn load(tx: &mut Tx<'_>, _: &mut Books, movements: &[(UserId, &Self)]) -> Result<State, Error> {
         Ok(State {
             cards: bank_cards::find_all(tx, movements.iter().map(|(user, _)| *user))?,
+            due: chargebacks::due_of(tx, movements.iter().map(|(user, _)| *user))?,
             new: Vec::with_capacity(movements.len()),
             vault: movements.first().map(|(_, asked)| asked.vault.clone()),
         })
@@ -119,7 +125,8 @@ impl Movement for Asked {
         let sealed = state.cards.get(&user);
         let destination =
             sealed.map(|sealed| Destination::open(&self.vault, bank_cards::place(user), sealed)).transpose()?;
-        let command = wallet::Withdraw { amount, card_bound: destination.is_some() };
+        let due = state.due.get(&user).copied().unwrap_or_default();
+        let command = wallet::Withdraw { amount, card_bound: destination.is_some(), due };
         let postings = wallet::withdraw(books.wallet_of(user)?, &command)?;
         let destination = destination.ok_or(Refusal::BankCardNotBound)?;
         let applied = books.apply(&postings)?;

@@ -1,5 +1,6 @@
 //! Corrections of delivery: the events that they are for, and what was given back for them.
 
+mod accounts;
 mod marks;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::{codes, insert, statement};
 
+pub use accounts::{has_waiting, sum_to_cancelled};
 pub use marks::{Mark, all as marks, insert, of_plan, refund_of, sum_taken_back};
 
 /// What a correction is about: a publisher, or one of its slots, from a time until another.

@@ -31,6 +31,7 @@ mod public_log;
 mod terms;
 mod totals;
 mod trial;
+mod vip_times;
 mod walk;
 
 pub use chain::{BookEnd, book_ends};
@@ -92,6 +93,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     payment_references::check(conn, &mut walk.faults)?;
     plan_times::check(conn, &mut walk.faults)?;
     levels::check(conn, &mut walk.faults)?;
+    std::mem::take(&mut walk.vip_times).check(conn, &mut walk.faults)?;
     order_rates::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }

@@ -38,13 +38,21 @@ impl Paid {
     }
 }
 
+/// Whose plan a refund is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refunded {
+    pub user: UserId,
+    /// Nobody can use credit of a cancelled account: it goes back to the platform.
+    pub cancelled: bool,
+}
+
 /// Gives a refund back to where it came from. `taken` is what its publisher gives back of it;
 /// the rest comes from the platform's revenue.
 ///
 /// # Errors
 /// [`Refused::AmountOutOfRange`] for nothing or less, or for more than the refund.
 pub fn refund_delivery(
-    user: UserId,
+    Refunded { user, cancelled }: Refunded,
     refund: Paid,
     (publisher, taken): (PublisherId, Money),
 ) -> Result<Postings, Refused> {
@@ -53,10 +61,12 @@ pub fn refund_delivery(
     if taken.is_negative() || taken > amount {
         return Err(Refused::AmountOutOfRange { asked: taken });
     }
+    let promotion_cost = Account::Platform(PlatformAccount::PromotionCost);
+    let promotional = Account::User(user, UserAccount::Promotional).shown(FlowKind::Refund);
     let to = [
         (Account::User(user, UserAccount::Available).shown(FlowKind::Refund), refund.own),
-        (Account::User(user, UserAccount::Promotional).shown(FlowKind::Refund), refund.promotional),
-        (Account::Platform(PlatformAccount::PromotionCost).into(), refund.coupon),
+        (if cancelled { promotion_cost.into() } else { promotional }, refund.promotional),
+        (promotion_cost.into(), refund.coupon),
     ];
     let mut left = taken;
     let mut postings = Postings::new(TransactionKind::DeliveryRefunded);
@@ -80,7 +90,12 @@ mod tests {
     }
 
     fn refunded(refund: Paid, taken: i64) -> Result<Vec<String>, Refused> {
-        refund_delivery(UserId(1), refund, (PublisherId(3), money(taken))).map(|postings| lines(&postings))
+        refunded_to(false, refund, taken)
+    }
+
+    fn refunded_to(cancelled: bool, refund: Paid, taken: i64) -> Result<Vec<String>, Refused> {
+        let to = Refunded { user: UserId(1), cancelled };
+        refund_delivery(to, refund, (PublisherId(3), money(taken))).map(|postings| lines(&postings))
     }
 
     #[test]
@@ -109,6 +124,12 @@ mod tests {
             ]
         );
         assert_eq!(refunded(paid(1, 0, 0), 0).expect("accepted"), ["delivery_revenue -1", "available 1 refund"]);
+    }
+
+    #[test]
+    fn credit_of_a_cancelled_account_is_the_platforms_again() {
+        let expected = ["publisher:3 -12", "available 10 refund", "promotion_cost 7", "delivery_revenue -5"];
+        assert_eq!(refunded_to(true, paid(10, 5, 2), 12).expect("accepted"), expected);
     }
 
     #[test]

@@ -75,7 +75,8 @@ mod tests {
 
     fn entries() -> Vec<(Entry, Option<Money>)> {
         let wallet = Wallet { available: money(100), ..wallet() };
-        let postings = withdraw(&wallet, &Withdraw { amount: money(40), card_bound: true }).expect("accepted");
+        let command = Withdraw { amount: money(40), card_bound: true, due: Money::ZERO };
+        let postings = withdraw(&wallet, &command).expect("accepted");
         postings.entries().iter().map(|entry| (*entry, Some(money(60)))).collect()
     }
 

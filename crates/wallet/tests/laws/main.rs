@@ -10,8 +10,8 @@ use model::{ADVERTISERS, Command, Model, PLANS, Plan, USERS, User, command};
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use wallet::{
-    Account, Advertiser, Balances, Entry, Hold, Postings, PutOnPlan, Refused, Settle, UserAccount, Wallet, Withdraw,
-    to_be_consumed, total_assets,
+    Account, Advertiser, Balances, Entry, Hold, PlatformAccount, Postings, PutOnPlan, Refused, Settle, UserAccount,
+    Wallet, Withdraw, to_be_consumed, total_assets,
 };
 
 fn money(minor: i64) -> Money {
@@ -38,7 +38,10 @@ fn start() -> Balances {
     balances
 }
 
-fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
+/// What is due of chargebacks, by user: what was written off less what was collected.
+type Due = [Money; USERS];
+
+fn decide(balances: &Balances, due: &Due, command: Command) -> Result<Postings, Refused> {
     use Command::*;
     let wallet = |user| balances.wallet(user_id(user)).expect("loaded");
     let hold = |plan| balances.hold(plan_id(plan)).expect("loaded");
@@ -71,30 +74,31 @@ fn decide(balances: &Balances, command: Command) -> Result<Postings, Refused> {
             wallet::settle(wallet(user), &self::Settle { gross: money(gross), fee_rate })
         }
         Withdraw { user, amount, card_bound } => {
-            wallet::withdraw(wallet(user), &self::Withdraw { amount: money(amount), card_bound })
+            wallet::withdraw(wallet(user), &self::Withdraw { amount: money(amount), card_bound, due: due[user] })
         }
         RejectWithdrawal(u, n) => wallet::reject_withdrawal(wallet(u), money(n)),
         PayWithdrawal(u, n) => wallet::pay_withdrawal(wallet(u), money(n)),
         Advance(u, n) => wallet::advance_startup_loan(wallet(u), money(n)),
         Return(u, n) => wallet::repay_startup_loan(wallet(u), money(n)),
         ChargeBack(u, n) => wallet::charge_back(wallet(u), money(n)),
+        CollectChargeback(u, n) => wallet::collect_chargeback(wallet(u), due[u], money(n)),
         Grant(u, n) => wallet::grant_promotion(wallet(u), money(n)),
         Revoke(u, n) => wallet::revoke_promotion(wallet(u), money(n)),
         Vip(u, n) => wallet::subscribe_vip(wallet(u), money(n)),
-        PutExchange(u, n) => wallet::put_exchange(wallet(u), money(n)),
+        PutExchange(u, n) => wallet::put_exchange(wallet(u), money(n), due[u]),
         CompleteExchange(u, n) => wallet::complete_exchange(wallet(u), money(n)),
         CancelExchange(u, n) => wallet::cancel_exchange(wallet(u), money(n)),
         PayDeposit(u, n) => wallet::pay_deposit(wallet(u), money(n)),
         ReturnDeposit(u, n) => {
-            let command = wallet::ReturnDeposit { amount: money(n), plans_under_way: false };
+            let command = wallet::ReturnDeposit { amount: money(n), plans_under_way: false, due: due[u] };
             wallet::return_deposit(wallet(u), &command)
         }
     }
 }
 
 /// The state in the model's form; assets as computed by the ledger.
-fn as_model(balances: &Balances) -> Model {
-    let user = |user| {
+fn as_model(balances: &Balances, due: &Due) -> Model {
+    let user = |user: usize| {
         let wallet = *balances.wallet(user_id(user)).expect("loaded");
         let held = to_be_consumed(balances.holds().filter(|hold| hold.user == wallet.user)).expect("a sum");
         User {
@@ -104,6 +108,7 @@ fn as_model(balances: &Balances) -> Model {
             exchanging: wallet.exchanging.minor(),
             deposit: wallet.deposit.minor(),
             promotional: wallet.promotional.minor(),
+            due: due[user].minor(),
             owed: wallet.startup_loan_outstanding().expect("a debt").minor(),
             assets: total_assets(&wallet, held).expect("a sum").minor(),
         }
@@ -128,9 +133,10 @@ struct Run {
 /// Runs ledger and model side by side and compares them after every command.
 fn run(commands: &[Command]) -> Result<Run, TestCaseError> {
     let (mut balances, mut model, mut written) = (start(), Model::default(), Vec::new());
+    let mut due = Due::default();
     for command in commands {
         let before = balances.clone();
-        let decided = decide(&balances, *command);
+        let decided = decide(&balances, &due, *command);
         prop_assert_eq!(decided.is_ok(), model.step(*command), "{:?} was decided {:?}", command, decided);
         match decided {
             Ok(postings) => {
@@ -139,13 +145,22 @@ fn run(commands: &[Command]) -> Result<Run, TestCaseError> {
                 prop_assert!(!postings.entries().is_empty());
                 prop_assert_eq!(postings.entries().len(), running.len());
                 prop_assert_eq!(postings.entries().iter().map(|e| e.amount.minor()).sum::<i64>(), 0);
+                if let Command::ChargeBack(user, _) | Command::CollectChargeback(user, _) = *command {
+                    due[user] = due[user].minus(written_off(&postings)).expect("a sum");
+                }
                 written.extend(postings.entries().iter().copied().zip(running));
             }
             Err(_) => prop_assert_eq!(&balances, &before),
         }
-        prop_assert_eq!(&as_model(&balances), &model, "after {:?}", command);
+        prop_assert_eq!(&as_model(&balances, &due), &model, "after {:?}", command);
     }
     Ok(Run { balances, written })
+}
+
+fn written_off(postings: &Postings) -> Money {
+    let write_offs = Account::Platform(PlatformAccount::WriteOffs);
+    let entries = postings.entries().iter().filter(|entry| entry.account == write_offs);
+    Money::sum(entries.map(|entry| entry.amount)).expect("a sum")
 }
 
 /// A balance in the state; `None` for accounts that have none.
@@ -217,11 +232,12 @@ proptest! {
     /// What prevents every withdrawal is what refuses the smallest one.
     #[test]
     fn the_barriers_of_a_withdrawal_are_its_refusals(
-        available in 0..500_i64, advance in -50..=0_i64, card_bound: bool, amount in 1..600_i64
+        available in 0..500_i64, advance in -50..=0_i64, card_bound: bool, due in prop_oneof![Just(0_i64), 1..100_i64],
+        amount in 1..600_i64
     ) {
         let wallet = Wallet { available: money(available), advance: money(advance), ..Wallet::empty(user_id(0)) };
-        let barriers = wallet::withdrawal_barriers(&wallet, card_bound).expect("decided");
-        let ask = |amount| wallet::withdraw(&wallet, &Withdraw { amount: money(amount), card_bound });
+        let barriers = wallet::withdrawal_barriers(&wallet, card_bound, money(due)).expect("decided");
+        let ask = |amount| wallet::withdraw(&wallet, &Withdraw { amount: money(amount), card_bound, due: money(due) });
         prop_assert_eq!(ask(1).err(), barriers.first().copied());
         if !barriers.is_empty() {
             prop_assert!(ask(amount).is_err());

@@ -25,6 +25,7 @@ pub enum Command {
     Advance(usize, i64),
     Return(usize, i64),
     ChargeBack(usize, i64),
+    CollectChargeback(usize, i64),
     Grant(usize, i64),
     Revoke(usize, i64),
     Vip(usize, i64),
@@ -39,11 +40,12 @@ pub fn command() -> impl Strategy<Value = Command> {
     use Command::*;
     let amount = || prop_oneof![8 => 1_i64..80, 1 => -3_i64..=0];
     let part = || prop_oneof![3 => Just(0_i64), 3 => 1_i64..50, 1 => -2_i64..0];
-    let simple: [fn(usize, i64) -> Command; 14] = [
+    let simple: [fn(usize, i64) -> Command; 15] = [
         Recharge,
         Advance,
         Return,
         ChargeBack,
+        CollectChargeback,
         Grant,
         Revoke,
         Vip,
@@ -79,6 +81,8 @@ pub struct User {
     pub deposit: i64,
     pub promotional: i64,
     pub owed: i64,
+    /// What chargebacks did not find.
+    pub due: i64,
     /// What total assets should be, computed from what came in and went out rather than
     /// by adding the balances up.
     pub assets: i64,
@@ -131,6 +135,7 @@ impl Model {
                 amount > 0
                     && card_bound
                     && u.owed == 0
+                    && u.due == 0
                     && add(&mut u.available, -amount)
                     && add(&mut u.withdrawing, amount)
             }
@@ -138,27 +143,41 @@ impl Model {
             PayWithdrawal(u, n) => n > 0 && add(&mut self.users[u].withdrawing, -n) && self.lost(u, n),
             Advance(u, n) => n > 0 && self.income(u, n) && add(&mut self.users[u].owed, n),
             Return(u, n) => n > 0 && self.income(u, -n) && add(&mut self.users[u].owed, -n),
-            ChargeBack(u, n) => {
-                n > 0 && {
-                    let n = n.min(self.users[u].available);
-                    self.income(u, -n)
-                }
-            }
+            ChargeBack(u, n) => n > 0 && self.charge_back(u, n),
+            CollectChargeback(u, n) => n > 0 && add(&mut self.users[u].due, -n) && self.take(u, n),
             Grant(u, n) => n > 0 && add(&mut self.users[u].promotional, n),
             Revoke(u, n) => n > 0 && add(&mut self.users[u].promotional, -n),
             Vip(u, n) => n > 0 && self.income(u, -n),
             PutExchange(u, n) => {
-                n > 0 && self.users[u].owed == 0 && self.moved(u, |u| (&mut u.available, &mut u.exchanging), n)
+                n > 0
+                    && self.users[u].owed == 0
+                    && self.users[u].due == 0
+                    && self.moved(u, |u| (&mut u.available, &mut u.exchanging), n)
             }
             CompleteExchange(u, n) => n > 0 && add(&mut self.users[u].exchanging, -n) && self.lost(u, n),
             CancelExchange(u, n) => n > 0 && self.moved(u, |u| (&mut u.exchanging, &mut u.available), n),
             PayDeposit(u, n) => n > 0 && self.moved(u, |u| (&mut u.available, &mut u.deposit), n),
-            ReturnDeposit(u, n) => n > 0 && self.moved(u, |u| (&mut u.deposit, &mut u.available), n),
+            ReturnDeposit(u, n) => {
+                n > 0 && self.users[u].due == 0 && self.moved(u, |u| (&mut u.deposit, &mut u.available), n)
+            }
         }
     }
 
     fn income(&mut self, user: usize, n: i64) -> bool {
         add(&mut self.users[user].available, n) && self.lost(user, -n)
+    }
+
+    fn charge_back(&mut self, user: usize, n: i64) -> bool {
+        let u = &mut self.users[user];
+        let taken = n.min(u.available + u.deposit);
+        u.due += n - taken;
+        (taken == n || u.withdrawing + u.exchanging == 0) && self.take(user, taken)
+    }
+
+    /// One minor unit at a time, from the deposit once nothing is available.
+    fn take(&mut self, user: usize, n: i64) -> bool {
+        let u = &mut self.users[user];
+        (0..n).all(|_| add(&mut u.available, -1) || add(&mut u.deposit, -1)) && self.lost(user, n)
     }
 
     fn lost(&mut self, user: usize, n: i64) -> bool {

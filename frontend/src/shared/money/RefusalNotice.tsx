@@ -19,6 +19,7 @@ export const moneyRefusals: Shown[] = [
   'wrong_pay_password',
   'pay_password_locked',
   'startup_funds_outstanding',
+  'chargeback_due',
   'bank_card_not_bound',
   'payout_on_hold',
   'pay_setup_on_hold',
@@ -76,7 +77,8 @@ const ways = {
 
 function WayOut({ refusal }: { refusal: Refusal }) {
   const { t } = useTranslation();
-  if (refusal === 'insufficient_balance') return <ServiceButton recharge />;
+  if (refusal === 'insufficient_balance' || refusal === 'chargeback_due')
+    return <ServiceButton recharge />;
   if (!(refusal in ways)) return null;
   const [to, text] = ways[refusal as keyof typeof ways];
   return (

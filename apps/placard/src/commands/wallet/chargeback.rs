@@ -1,5 +1,6 @@
-//! Chargebacks: one operator requests, another approves.
+//! Chargebacks, and what they did not find: one operator requests, another approves.
 
+use base::UserId;
 use clap::{Args, Subcommand};
 use desk::requests::MoneyRequestDraft;
 use foundation::people::staff_accounts::find_account;
@@ -13,6 +14,8 @@ use crate::failure::Failure;
 const AFTER: &str = "\
 Examples:
   placard chargeback mia 250.00 --reference CB-17 --reason \"card disputed\"
+  placard chargeback collect mia 70.00 --reason \"she paid in again\"
+  placard chargeback waive mia 70.00 --reason \"agreed with her bank\"
   placard chargeback approve 17 --reason \"letter of the bank\"
   placard chargeback list --status requested";
 
@@ -38,7 +41,12 @@ pub struct Chargeback {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Book a requested chargeback; what the user does not have is written off
+    /// Request to take what a chargeback did not find, once the user has it
+    Collect(DueArgs),
+    /// Request to give up what a chargeback did not find
+    Waive(DueArgs),
+    /// Do what was requested. A chargeback takes what is available, then the deposit; the rest
+    /// is written off and stays due
     Approve(Decision),
     /// Reject a request
     Reject(Decision),
@@ -54,6 +62,26 @@ pub enum Command {
     },
 }
 
+#[derive(Debug, Args)]
+pub struct DueArgs {
+    /// Username, account id, e-mail address, telephone or plan number
+    username: String,
+    /// In the platform's currency, such as 70.00; at most what is due
+    amount: String,
+    #[command(flatten)]
+    because: ReasonArg,
+}
+
+async fn ask(
+    context: &Context,
+    DueArgs { username, amount, because }: DueArgs,
+    draft: impl Fn(UserId, &str) -> MoneyRequestDraft,
+) -> Result<(), Failure> {
+    let by = context.staff(&because).await?;
+    let user = find_account(&context.app, &username).await?;
+    request::make(context, &by, draft(user, &amount)).await
+}
+
 pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failure> {
     let Chargeback { decision, username, amount, reference, reason } = chargeback;
     match decision {
@@ -64,12 +92,15 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
             let (amount, reference) = (amount.unwrap_or_default(), reference.unwrap_or_default());
             request::make(context, &by, MoneyRequestDraft::chargeback(user, &amount, &reference)).await
         }
+        Some(Command::Collect(of)) => ask(context, of, MoneyRequestDraft::collect_chargeback).await,
+        Some(Command::Waive(of)) => ask(context, of, MoneyRequestDraft::waive_chargeback).await,
         Some(Command::Approve(decision)) => request::approve_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::Reject(decision)) => request::reject_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::List { status, of, at_most }) => {
             let columns = [
                 ("id", "/id"),
                 ("username", "/username"),
+                ("direction", "/direction"),
                 ("amount", "/amount"),
                 ("written off", "/written_off"),
                 ("status", "/status"),

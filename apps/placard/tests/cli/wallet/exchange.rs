@@ -1,6 +1,6 @@
 //! Acceptors, exchange orders and chargebacks.
 
-use base::UserId;
+use base::{Money, UserId};
 use calendar::Zone;
 use foundation::people::pay_password::Proof;
 use foundation::people::staff_accounts::find_account;
@@ -132,6 +132,31 @@ fn a_chargeback_needs_two_people() {
     assert_eq!(placard.run_as(&ann, &["chargeback", "list"]).done()[0]["status"], "approved");
     placard.change(&ann, &["chargeback", "demo", "1.00"]).misused("--reference");
     placard.change(&ann, &["chargeback", "nobody", "1.00", "--reference", "CB-2"]).refused("not_found");
+    assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
+}
+
+#[test]
+fn what_a_chargeback_did_not_find_is_collected_or_waived() {
+    let placard = Placard::on_sqlite();
+    let (ann, ben) = placard.demonstration();
+    let two = |arguments: &[&str]| {
+        let id = text(&placard.change(&ann, arguments).done()["id"]);
+        placard.change(&ann, &["chargeback", "approve", &id]).refused("second_person_needed");
+        placard.change(&ben, &["request", "approve", &id]).done()
+    };
+    let due = || text(&placard.run_as(&ann, &["account", "show", "demo"]).done()["chargeback_due"]);
+    let available = text(&placard.run_as(&ann, &["account", "show", "demo"]).done()["property"]["available"]);
+    let more = available.parse::<Money>().expect("an amount").plus(Money::from_minor(5_000)).expect("in range");
+    let booked = two(&["chargeback", "demo", &more.to_string(), "--reference", "CB-1"]);
+    assert_eq!((&booked["written_off"], &booked["outstanding"]), (&"50.00".into(), &"50.00".into()));
+    placard.change(&ann, &["chargeback", "collect", "demo", "50.01"]).refused("amount_out_of_range");
+    placard.change(&ann, &["chargeback", "collect", "demo", "50.00"]).refused("insufficient_balance");
+    let paid_in = placard.change(&ann, &["recharge", "request", "demo", "40.00", "--reference", "R-7"]).done();
+    placard.change(&ben, &["request", "approve", &text(&paid_in["id"])]).done();
+    assert_eq!(two(&["chargeback", "collect", "demo", "40.00"])["outstanding"], "10.00");
+    assert_eq!(due(), "10.00");
+    assert_eq!(two(&["chargeback", "waive", "demo", "10.00"])["outstanding"], "0.00");
+    assert_eq!(due(), "0.00");
     assert_eq!(placard.run(&["ledger", "verify"]).done()["ok"], true);
 }
 

@@ -92,7 +92,11 @@ async fn completed(placard: &Placard, people: (&Key, &Key)) {
     placard.change(ben, &["bank", "unmatch", "1"]).done();
     placard.change(anna, &["bank", "confirm", &statement]).done();
     // More than the user has, so that the platform bears a part.
-    two(placard, people, &["chargeback", "demo", "9000.00", "--reference", "CB-1"]);
+    two(placard, people, &["chargeback", "mia", "9000.00", "--reference", "CB-1"]);
+    two(placard, people, &["recharge", "request", "mia", "30.00", "--reference", "MIA-3"]);
+    two(placard, people, &["chargeback", "collect", "mia", "20.00"]);
+    two(placard, people, &["chargeback", "waive", "mia", "5.00"]);
+    pay_deposit(&app, Proof::assumed(mia), deposit("10.00")).await.expect("paid");
 }
 
 /// Adds to the first plan that takes more; or why none does.

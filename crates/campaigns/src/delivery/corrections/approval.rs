@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Money, PlanId, PublisherId, Timestamp};
+use auth::AccountStatus;
+use base::{Money, PlanId, PublisherId, Timestamp, UserId};
 use foundation::notices::{Notice, NoticeKind, notify_all};
 use foundation::staff::Staff;
 use foundation::staff::requests::Proposal;
@@ -13,6 +14,7 @@ use serde::Deserialize;
 use store::Tx;
 use store::delivery::conversion;
 use store::delivery::rollup::{self, Refunded};
+use store::people::users;
 use store::plans::plan::{self, PlanRow};
 use store::plans::product;
 use store::staff::requests::{MoneyRequest, Subject};
@@ -142,6 +144,7 @@ fn refund(
     let given: Vec<_> = given.iter().filter(|(_, of)| of.amount.is_positive()).collect();
     let whose: Vec<_> = given.iter().map(|(plan, _)| (plan.id, plan.user_id)).collect();
     let paid = rows::sum_paid(tx, &whose)?;
+    let cancelled = cancelled(tx, whose.iter().map(|(_, user)| *user))?;
     let mut new = Vec::with_capacity(given.len());
     for (plan, of) in &given {
         let paid = paid.get(&plan.id).copied().unwrap_or_default().refund(of.amount)?;
@@ -160,7 +163,8 @@ fn refund(
             reason: found.reason.clone(),
             idempotency_key: None,
         };
-        books.enter(&refund_delivery(of.user, of.paid, (publisher, of.taken))?, note)?;
+        let to = wallet::Refunded { user: of.user, cancelled: cancelled.contains(&of.user) };
+        books.enter(&refund_delivery(to, of.paid, (publisher, of.taken))?, note)?;
     }
     books.flush(tx)?;
     let mut events = BTreeMap::<PlanId, Vec<_>>::new();
@@ -183,6 +187,12 @@ fn refund(
         count_refund(tx, plan, of.paid.own)?;
     }
     tell(tx, &given, &found.reason)
+}
+
+/// Those of these users whose accounts are cancelled. Their wallets are locked, so they stay as they are.
+fn cancelled(tx: &mut Tx<'_>, of: impl Iterator<Item = UserId>) -> Result<BTreeSet<UserId>, Error> {
+    let found = users::find_all(tx, of)?;
+    Ok(found.iter().filter(|user| user.status == AccountStatus::Cancelled).map(|user| user.id).collect())
 }
 
 fn tell(tx: &mut Tx<'_>, given: &[&(&PlanRow, GivenBack)], reason: &str) -> Result<(), Error> {

@@ -295,6 +295,6 @@ fn exchange(
         reason: String::new(),
         idempotency_key: None,
     };
-    let postings = wallet::put_exchange(books.wallet()?, amount)?;
+    let postings = wallet::put_exchange(books.wallet()?, amount, Money::ZERO)?;
     Ok(books.post(tx, &postings, &note)?)
 }

@@ -24,7 +24,6 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
     ("authorization_codes", &["sealed"], "the code itself in a simulated installation, sealed for its own row"),
     ("users", &["status_reason", "operated_id", "created_at"], "what people see"),
     ("users", &["credit_score"], "the sum of its changes, and worth no money"),
-    ("users", &["vip_until"], "what its purchases in the ledger come to, and worth no money"),
     (
         "users",
         &["pay_streak", "pay_locked_until", "pay_disabled"],
@@ -69,7 +68,7 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
 
 /// What follows from the ledger, besides what its transactions protect.
 pub const FOLLOWS: &[(&str, &[&str])] = &[
-    ("users", &["level", "settled_spend"]),
+    ("users", &["level", "settled_spend", "vip_until"]),
     ("coupons", &["used_at", "plan_id"]),
     ("advertisers", &["claimed_day", "claimed_that_day"]),
     ("plans", &["added_amount", "status", "reason", "started_at", "finished_at", "settles_at", "settled_at"]),

@@ -36,7 +36,7 @@ pub fn file(text: &str) -> CorrectionFile {
 }
 
 /// A year of the slot, with more about which events.
-fn year(more: &str) -> CorrectionFile {
+pub fn year(more: &str) -> CorrectionFile {
     file(&format!("slot = \"{SLOT}\"\nfrom = 2026-01-01\nuntil = \"2026-12-31\"\n{more}"))
 }
 

@@ -5,6 +5,7 @@ use base::{AdvertiserId, Field, Money, UserId};
 use store::Tx;
 use store::staff::requests::Subject;
 use store::wallet::books::Books;
+use store::wallet::chargebacks;
 use wallet::{Postings, RequestKind};
 
 use super::{CheckedRequest, RequestView, expire_due, file, lock, read_reference, view};
@@ -28,10 +29,20 @@ impl MoneyRequestDraft {
         Self::new(RequestKind::Recharge, Subject::User(user), amount).referring(reference)
     }
 
-    /// Books a payment that the bank took back: from what the user has available; the
-    /// platform writes off the rest.
+    /// Books a payment that the bank took back: from what the user has available, then from
+    /// the deposit; the platform writes off the rest, which stays due.
     pub fn chargeback(user: UserId, amount: &str, reference: &str) -> Self {
         Self::new(RequestKind::Chargeback, Subject::User(user), amount).referring(reference)
+    }
+
+    /// Takes what is due of chargebacks from what the user has by now.
+    pub fn collect_chargeback(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::ChargebackCollection, Subject::User(user), amount)
+    }
+
+    /// Gives up what is due of chargebacks.
+    pub fn waive_chargeback(user: UserId, amount: &str) -> Self {
+        Self::new(RequestKind::ChargebackWaiver, Subject::User(user), amount)
     }
 
     /// Promotional credit.
@@ -78,8 +89,8 @@ impl MoneyRequestDraft {
 /// # Errors
 /// The fields `amount` and `reference`; `not_permitted`, `not_found`, `limit_exceeded`,
 /// `amount_out_of_range`, `account_not_active`; `reference_used` if a payment with it was
-/// requested before; `insufficient_balance` if more credit is to be taken back than there
-/// is.
+/// requested before; `insufficient_balance` if more credit is to be taken back, or more of
+/// what is due of chargebacks, than there is; `funds_set_aside`, see [`wallet::charge_back`].
 pub async fn request(app: &App, by: &Staff, ask: MoneyRequestDraft) -> Result<RequestView, Error> {
     let (amount, reference) = ask.read(by)?;
     // After a request expires, its reference can be used again.
@@ -98,7 +109,10 @@ fn ask_for(
     let books = lock(tx, ask.subject)?;
     // What could not be booked is not requested either.
     may_receive(tx, ask.kind, ask.subject)?;
-    postings(&books, ask.kind, ask.subject, amount)?;
+    match (ask.kind, ask.subject) {
+        (RequestKind::ChargebackWaiver, Subject::User(user)) => may_waive(tx, user, amount)?,
+        _ => drop(postings(tx, &books, ask.kind, ask.subject, amount)?),
+    }
     let filed = CheckedRequest { kind: ask.kind, subject: ask.subject, amount, reference, proposal: None };
     let made = file::write(tx, by, filed)?;
     let shown = view::with_figures(tx, &books, made.clone())?;
@@ -106,8 +120,22 @@ fn ask_for(
     Ok(shown)
 }
 
+/// Whether so much of what is due of chargebacks can be given up. The user's books are locked.
+///
+/// # Errors
+/// `amount_out_of_range` if less is due.
+pub fn may_waive(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
+    Ok(wallet::waive_chargeback(chargebacks::due(tx, user)?, amount)?)
+}
+
 /// What an approval moves.
-pub fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) -> Result<Postings, Error> {
+pub fn postings(
+    tx: &mut Tx<'_>,
+    books: &Books,
+    kind: RequestKind,
+    of: Subject,
+    amount: Money,
+) -> Result<Postings, Error> {
     if let (RequestKind::AdvertiserFund, Subject::Advertiser(id)) = (kind, of) {
         return Ok(wallet::fund_advertiser(&books.advertiser(id)?, amount)?);
     }
@@ -115,6 +143,9 @@ pub fn postings(books: &Books, kind: RequestKind, of: Subject, amount: Money) ->
     Ok(match kind {
         RequestKind::Recharge => wallet::recharge(wallet, amount)?,
         RequestKind::Chargeback => wallet::charge_back(wallet, amount)?,
+        RequestKind::ChargebackCollection => {
+            wallet::collect_chargeback(wallet, chargebacks::due(tx, wallet.user)?, amount)?
+        }
         RequestKind::PromotionGrant => wallet::grant_promotion(wallet, amount)?,
         RequestKind::PromotionRevoke => wallet::revoke_promotion(wallet, amount)?,
         RequestKind::StartupLoan => wallet::advance_startup_loan(wallet, amount)?,

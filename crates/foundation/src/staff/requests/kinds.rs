@@ -10,6 +10,8 @@ pub const fn asked_with(kind: RequestKind) -> Permission {
     match kind {
         RequestKind::Recharge
         | RequestKind::Chargeback
+        | RequestKind::ChargebackCollection
+        | RequestKind::ChargebackWaiver
         | RequestKind::PromotionGrant
         | RequestKind::PromotionRevoke
         | RequestKind::StartupLoan

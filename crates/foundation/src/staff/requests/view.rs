@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use store::staff::requests::{MoneyRequest, Subject};
 use store::wallet::books::Books;
+use store::wallet::{chargebacks, corrections};
 use store::{Conn, Page, Tx};
 use wallet::{RequestKind, RequestStatus};
 
@@ -27,7 +28,7 @@ pub struct RequestView {
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
     /// `publisher_debit`, `delivery_correction`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
     /// `pay_in`, `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
-    /// `operated_account`, `login_password_reset` or `public_log`.
+    /// `operated_account`, `login_password_reset`, `public_log`, `chargeback_collection` or `chargeback_waiver`.
     pub kind: RequestKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,
@@ -51,7 +52,7 @@ pub struct RequestView {
     /// see, its key or title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `grant` or `revoke`, for promotional credit; `from_revenue` or `to_revenue`, the
+    /// `grant` or `revoke`, for promotional credit; `collect` or `waive`, for what is due of chargebacks; `from_revenue` or `to_revenue`, the
     /// platform's, for corrections of what a publisher has earned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
@@ -108,9 +109,13 @@ pub struct RequestView {
     pub code_status: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code_until: Option<Timestamp>,
-    /// The user's outstanding start-up funds now; only in answers to an action.
+    /// The user's outstanding start-up funds, or what is due of chargebacks, now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<Money>,
+    /// What an approved correction of delivery gave to cancelled accounts: two people return it the way
+    /// it came; only in the answer to the approval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_cancelled_accounts: Option<Money>,
     /// What conversions may claim from the advertiser now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funds: Option<Money>,
@@ -139,6 +144,8 @@ fn direction(kind: RequestKind) -> Option<String> {
     match kind {
         RequestKind::PromotionGrant => Some("grant".to_owned()),
         RequestKind::PromotionRevoke => Some("revoke".to_owned()),
+        RequestKind::ChargebackCollection => Some("collect".to_owned()),
+        RequestKind::ChargebackWaiver => Some("waive".to_owned()),
         RequestKind::PublisherCredit => Some("from_revenue".to_owned()),
         RequestKind::PublisherDebit => Some("to_revenue".to_owned()),
         _ => None,
@@ -231,6 +238,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         code_status: None,
         code_until: None,
         outstanding: None,
+        to_cancelled_accounts: None,
         funds: None,
     })
 }
@@ -272,6 +280,7 @@ pub fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Resu
 /// With the resulting figures, for kinds that have them.
 pub fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
     let (kind, subject, now) = (request.kind, request.subject, tx.now());
+    let (row, status) = (request.row(), request.review.status);
     let view = with_uses(tx, request, now)?;
     Ok(match (kind, subject) {
         (RequestKind::AdvertiserFund, Subject::Advertiser(id)) => {
@@ -280,6 +289,14 @@ pub fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Re
         (RequestKind::StartupLoan, _) => {
             RequestView { outstanding: Some(books.wallet()?.startup_loan_outstanding()?), ..view }
         }
+        (RequestKind::DeliveryCorrection, _) if status == RequestStatus::Approved => {
+            let given = corrections::sum_to_cancelled(tx, row)?;
+            RequestView { to_cancelled_accounts: given.is_positive().then_some(given), ..view }
+        }
+        (
+            RequestKind::Chargeback | RequestKind::ChargebackCollection | RequestKind::ChargebackWaiver,
+            Subject::User(user),
+        ) => RequestView { outstanding: Some(chargebacks::due(tx, user)?), ..view },
         _ => view,
     })
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use store::people::users;
 use store::staff::audit::{self, AuditFilter};
 use store::staff::operators;
+use store::wallet::chargebacks;
 use store::wallet::flows::{self, KindTotal};
 use store::wallet::payment_files::{self, ExportedPayment};
 use store::wallet::withdrawals::{self as rows, Withdrawal};
@@ -35,6 +36,8 @@ pub struct WithdrawalDetail {
     /// How money came to the user, by kinds of lines.
     pub received: Vec<Received>,
     pub received_total: Money,
+    /// What chargebacks did not find, so that no line above shows it, and the user owes.
+    pub chargeback_due: Money,
     /// What was paid to the user, and the part of it that went to this account.
     pub paid_total: Money,
     pub paid_here_total: Money,
@@ -121,6 +124,7 @@ fn read(conn: &mut Conn, vault: &Vault, id: WithdrawalId) -> Result<WithdrawalDe
         destination_history: history.into_iter().map(|(_, event)| event).collect(),
         received_total: Money::sum(incoming.iter().map(|total| total.amount))?,
         received: incoming.into_iter().map(Received::from).collect(),
+        chargeback_due: chargebacks::due(conn, found.user)?,
         paid_total: rows::sum_paid_to(conn, found.user)?,
         paid_here_total: paid_here_total?,
         exported: exported.map(InPaymentFile::from),

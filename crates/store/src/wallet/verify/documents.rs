@@ -33,13 +33,14 @@ struct BookedAmount {
 /// Transaction kinds whose documents say what was moved. Movements at the user's own
 /// request (deposit, start-up funds returned, VIP) have no document besides their
 /// transaction.
-const DOCUMENTED: [TransactionKind; 22] = [
+const DOCUMENTED: [TransactionKind; 23] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
     TransactionKind::PublisherPaid,
     TransactionKind::PublisherCorrected,
     TransactionKind::StartupLoanAdvanced,
     TransactionKind::Chargeback,
+    TransactionKind::ChargebackCollected,
     TransactionKind::PromotionGranted,
     TransactionKind::PromotionRevoked,
     TransactionKind::PlanPut,
@@ -75,6 +76,8 @@ impl BookedDocuments {
         let amount = |entry: &EntryRow| match kind {
             TransactionKind::PublisherCorrected if entry.is_of_publisher() => entry.amount,
             TransactionKind::DeliveryBilled if entry.is_of_hold() => entry.amount.saturating_neg(),
+            // What comes from the deposit goes by way of what is available.
+            TransactionKind::Chargeback | TransactionKind::ChargebackCollected if entry.is_of_user() => 0,
             TransactionKind::PublisherCorrected | TransactionKind::DeliveryBilled => 0,
             _ => entry.amount.max(0),
         };
@@ -191,6 +194,7 @@ fn queries() -> Vec<String> {
     let mut queries = vec![
         of_request(RequestKind::Recharge, Kind::Recharge, "recharge"),
         of_request(RequestKind::Chargeback, Kind::Chargeback, "chargeback"),
+        of_request(RequestKind::ChargebackCollection, Kind::ChargebackCollected, "chargeback"),
         of_request(RequestKind::PromotionGrant, Kind::PromotionGranted, "promotion"),
         of_request(RequestKind::PromotionRevoke, Kind::PromotionRevoked, "promotion"),
         of_request(RequestKind::StartupLoan, Kind::StartupLoanAdvanced, "startup_advance"),

@@ -36,6 +36,10 @@ impl EntryRow {
         matches!(Account::try_from(key), Ok(Account::Publisher(_)))
     }
 
+    pub fn is_of_user(&self) -> bool {
+        self.entry().is_some_and(|entry| matches!(entry.account, Account::User(..)))
+    }
+
     pub fn is_of_hold(&self) -> bool {
         self.entry().is_some_and(|entry| matches!(entry.account, Account::Hold { .. }))
     }

@@ -11,6 +11,7 @@ use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
 use super::log_months::BookMonths;
 use super::terms::DocumentDigests;
+use super::vip_times::VipTimes;
 use super::{Chunk, LedgerFindings, NotedEnds};
 
 #[derive(Queryable)]
@@ -42,6 +43,7 @@ pub(super) struct Walk {
     pub said: DocumentDigests,
     pub claims: ClaimedDays,
     pub months: BookMonths,
+    pub vip_times: VipTimes,
     pub faults: Faults,
 }
 
@@ -57,6 +59,7 @@ impl Walk {
             said: DocumentDigests::default(),
             claims: ClaimedDays::default(),
             months: BookMonths::default(),
+            vip_times: VipTimes::default(),
             faults: Faults::default(),
         }
     }
@@ -103,6 +106,7 @@ impl Walk {
         if let Ok(kind) = TransactionKind::try_from(row.kind) {
             self.booked.take(kind, row, entries);
             self.claims.take(kind, row, entries);
+            self.vip_times.take(kind, row);
             self.said.take(kind, row, &mut self.faults);
         }
     }

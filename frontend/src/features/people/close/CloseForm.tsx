@@ -17,6 +17,8 @@ import styles from '../profile/ProfileForm.module.css';
 
 const wrongPassword: Refusal[] = ['wrong_credentials', 'old_password_wrong'];
 
+const somethingLeft = ['funds_remaining', 'chargeback_due'] as const;
+
 /** Asks for the login password, and for confirmation. `onRefused` reads again what is left. */
 export function CloseForm({ onRefused }: { onRefused: () => void }) {
   const { t } = useTranslation();
@@ -33,7 +35,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
   });
   const close = async () => {
     try {
-      const inline: Shown[] = ['fields', 'funds_remaining', ...wrongPassword];
+      const inline: Shown[] = ['fields', ...somethingLeft, ...wrongPassword];
       await call('POST', '/user/close', { body: { password }, inline });
     } catch (failure) {
       setAsking(false);
@@ -51,7 +53,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
           hint={t('me.close.passwordHint')}
           autoComplete="current-password"
         />
-        {isRefusal(form.failure, 'funds_remaining') && (
+        {isRefusal(form.failure, ...somethingLeft) && (
           <Notice tone="negative" urgent>
             {form.failure.msg}
           </Notice>

@@ -76,6 +76,16 @@ describe('ClosePage', () => {
     expect(session.get().token).not.toBeNull();
   });
 
+  it('says what a chargeback left to be paid, and keeps the account', async () => {
+    const api = open();
+    const data = { error: 'chargeback_due', outstanding: '7.00' };
+    api.answer('POST /user/close', () => new Refusal(405, 'Pay it in first', data));
+    await close();
+    await confirm();
+    expect(await screen.findByText('Pay it in first')).toBeVisible();
+    expect(session.get().token).not.toBeNull();
+  });
+
   it('wants the password, and the right one', async () => {
     const api = open();
     await close('');

@@ -264,6 +264,7 @@ describe('an order', () => {
     ['acceptor_limit_exceeded', 'The limit is lower'],
     ['exchange_order_open', 'Another one is open'],
     ['startup_funds_outstanding', 'Return the start-up funds'],
+    ['chargeback_due', 'Pay it in first'],
   ])('shows %s in the server’s words and keeps what was typed', async (error, text) => {
     const api = open();
     await enterCode();

@@ -147,6 +147,7 @@ describe('WithdrawPage', () => {
   it.each([
     ['bank_card_not_bound', 'link', 'Add an account or address'],
     ['insufficient_balance', 'button', 'Recharge through customer service'],
+    ['chargeback_due', 'button', 'Recharge through customer service'],
   ] as const)('shows %s with a way out', async (error, role, name) => {
     const api = open();
     api.answer('POST /user/withdraw', () => new Refusal(405, 'The reason', { error }));

@@ -16,6 +16,8 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("chargeback", "demo 70.00 --reference ALONE --reason r"),
     ("chargeback approve", "{id} --reason r"),
     ("chargeback reject", "{id} --reason r"),
+    ("chargeback collect", "demo 1.00 --reason r"),
+    ("chargeback waive", "demo 1.00 --reason r"),
     ("chargeback list", ""),
     ("promotion revoke", "demo 1.00 --reason r"),
     ("promotion grant", "demo 70.00 --reason r"),

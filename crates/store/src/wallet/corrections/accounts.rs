@@ -1,0 +1,58 @@
+//! What corrections mean to the accounts of their plans' users.
+
+use auth::AccountStatus;
+use base::{Money, Timestamp, UserId};
+use db::bulk::Statement as _;
+use db::statement;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use wallet::{RequestKind, RequestStatus};
+
+use crate::schema::{delivery_refunds as refunds, users};
+use crate::{Conn, Error};
+
+#[derive(QueryableByName)]
+struct WaitingRow {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+// Each plan is looked up in the key of the events of each such request, of which there are few.
+const WAITING_FOR: &str = "EXISTS (SELECT 1 FROM plans p WHERE p.user_id = {user} AND EXISTS (SELECT 1 FROM corrected_events c \
+     WHERE c.request_id = r.id AND c.plan_id = p.id))";
+
+statement!(
+    WAITING,
+    postgres: &format!(
+        "SELECT COUNT(*) AS n FROM unnest(?, ?) AS n(user_id, now) JOIN money_requests r ON {} AND r.expires_at > n.now \
+         AND {}",
+        waiting(),
+        WAITING_FOR.replace("{user}", "n.user_id")
+    ),
+    sqlite: &format!(
+        "SELECT COUNT(*) AS n FROM money_requests r WHERE {} AND {} AND r.expires_at > ?",
+        waiting(),
+        WAITING_FOR.replace("{user}", "?")
+    ),
+);
+
+fn waiting() -> String {
+    let (open, correction) = (RequestStatus::Requested.code(), RequestKind::DeliveryCorrection.code());
+    format!("r.status = {open} AND r.kind = {correction}")
+}
+
+/// Whether a correction that can still be approved is for events of the user's plans.
+pub fn has_waiting(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<bool, Error> {
+    let found: Vec<WaitingRow> = WAITING.load(conn, &[vec![user.0].into(), vec![now.millis()].into()])?;
+    Ok(found.iter().any(|row| row.n > 0))
+}
+
+/// What a request's refunds gave to accounts that are cancelled, of their own money.
+pub fn sum_to_cancelled(conn: &mut Conn, request: i64) -> Result<Money, Error> {
+    let of = refunds::table.inner_join(users::table.on(users::id.eq(refunds::user_id)));
+    let own: Vec<Money> = of
+        .filter(refunds::request_id.eq(request).and(users::status.eq(AccountStatus::Cancelled)))
+        .select(refunds::own)
+        .load(conn)?;
+    Money::sum(own).map_err(|e| Error::Corrupt(e.to_string()))
+}
