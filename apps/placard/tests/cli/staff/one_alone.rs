@@ -235,7 +235,7 @@ async fn more_names_and_keys_make_nobody_a_second_person() {
     }
     // A revoked operator takes nothing along.
     placard.change(&ann, &["operator", "revoke", "demo-ben"]).done();
-    let id = text(&placard.change(&fay, &["promotion", "grant", "demo", "5.00"]).done()["id"]);
+    let id = text(&placard.change(&eve, &["promotion", "grant", "demo", "5.00"]).done()["id"]);
     placard.change(&ann, &["promotion", "approve", &id]).refused("second_person_needed");
     assert_eq!(books.balances().await, before);
 }
