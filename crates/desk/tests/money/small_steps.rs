@@ -316,6 +316,23 @@ on_both!(many_small_gifts_are_no_more_than_one, |test| {
     grant(&w.ann, w.user, "100").await.expect("requested");
 });
 
+on_both!(what_was_approved_late_counts_a_month_from_then, |test| {
+    let w = world(test).await;
+    set_limit(&w.app, &w.bob, Role::Finance, "100", "1000").await.expect("set");
+    let grant = async |amount: &str| request(&w.app, &w.ann, MoneyRequestDraft::grant(w.user, amount)).await;
+    let first = grant("60").await.expect("requested");
+    w.test.clock.advance_seconds(6 * DAY);
+    approve(&w.app, &w.bob, which(&first)).await.expect("approved");
+    // Of what was asked for 31 days ago, and given 25 days ago.
+    w.test.clock.advance_seconds(25 * DAY);
+    assert_eq!(why(grant("40.01").await), "limit_exceeded");
+    let second = grant("40").await.expect("100 of 100");
+    approve(&w.app, &w.bob, which(&second)).await.expect("approved");
+    w.test.clock.advance_seconds(6 * DAY);
+    grant("60").await.expect("the first was given a month ago");
+    assert_eq!(why(grant("0.01").await), "limit_exceeded");
+});
+
 on_both!(a_cap_that_is_raised_in_steps_counts_from_the_lowest, |test| {
     let w = world(test).await;
     let added = advertisers::add(&w.app, &w.carl, "Aurora", KeyOffer::default()).await.expect("added");
