@@ -173,10 +173,12 @@ on_both!(a_rate_that_nobody_agreed_on_is_found_in_an_order, |test| {
     // By a program that does not compare it, with everything else as it should be.
     let put = app.db.write(move |tx| {
         let mut books = Books::lock_user(tx, user)?;
-        let Order { amount, currency, terms, .. } = orders::find(tx, honest)?.expect("an order");
+        let Order { amount, currency, terms, day_ends_at, .. } = orders::find(tx, honest)?.expect("an order");
         assert!(terms.is_some(), "it says who agreed");
+        let day_ends_at = day_ends_at.expect("it says until when it counts");
         let (rate, receives) = (Decimal::from(9_200), Decimal::new(9_200_000, 2));
-        let id = orders::insert(tx, &NewOrder { user, acceptor, amount, currency, rate, receives, terms })?;
+        let id =
+            orders::insert(tx, &NewOrder { user, acceptor, amount, currency, rate, receives, terms, day_ends_at })?;
         let note = Note {
             document: wallet::Document::Exchange(id),
             event_at: tx.now(),

@@ -160,14 +160,15 @@ impl OrderPut<'_> {
         }
         let quote = self.quote(tx)?;
         let terms = acceptor_terms::find_agreement(tx, acceptor.id, &quote)?;
-        let day = self.command.zone.days_from(self.command.zone.day(tx.now()), 1);
-        let today = rows::put_in(tx, user, acceptor.id, day)?;
-        acceptor.limits.allow(amount, today)?;
+        let there = self.command.zone.day_period(tx.now());
+        let day = rows::day_with(tx, user, acceptor.id, there)?;
+        acceptor.limits.allow(amount, day.used)?;
         let places = decimals(&quote.currency).ok_or_else(|| Error::Internal("a quote in no currency".into()))?;
         let receives = wallet::exchanged(amount, quote.rate, places)?;
         let postings = wallet::put_exchange(books.wallet()?, amount)?;
         let Quote { currency, rate, .. } = quote;
-        let new = NewOrder { user, acceptor: acceptor.id, amount, currency, rate, receives, terms };
+        let (acceptor_id, day_ends_at) = (acceptor.id, day.ends_at);
+        let new = NewOrder { user, acceptor: acceptor_id, amount, currency, rate, receives, terms, day_ends_at };
         let id = rows::insert(tx, &new)?;
         let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
         let key = self.command.key.as_ref().map(|key| key.as_str().to_owned());
