@@ -121,7 +121,7 @@ pub async fn come_and_go(market: &Market) {
     let looks = entry::enter(app, ticket.text(), "a desk").await.expect("entered").token;
     let looks = sessions::authenticate(app, &looks).await.expect("good");
     assert!(staff_access::read_only(app, &looks).await.expect("read").is_some());
-    opening_store::open_store(app, mia, Entry::App, test.code("DDDD-EEEE-FFFF").await).await.expect("opened");
+    opening_store::open_store(app, (mia, Entry::App), test.code("DDDD-EEEE-FFFF").await, None).await.expect("opened");
 }
 
 /// With terms and a correction that two people agreed on; there is nothing to pay yet.
