@@ -195,7 +195,7 @@ pub async fn cancel_exchange(app: &App, user: UserId, id: ExchangeOrderId) -> Re
         .write(move |tx| {
             let mut books = lock_own(tx, user)?;
             let order = find_own(tx, user, id)?;
-            order.review.cancel_own()?;
+            order.review.cancel()?;
             let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
             settle(tx, &mut books, &order, &postings, format!("user:{user}"), "")?;
             rows::cancel(tx, id, "")?;

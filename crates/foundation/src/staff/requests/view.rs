@@ -27,7 +27,7 @@ pub struct RequestView {
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
     /// `publisher_debit`, `delivery_correction`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
     /// `pay_in`, `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
-    /// `operated_account`, `login_password_reset` or `public_log`.
+    /// `operated_account`, `login_password_reset`, `unpaid` or `public_log`.
     pub kind: RequestKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,
