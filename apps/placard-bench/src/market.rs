@@ -262,7 +262,7 @@ async fn with_wallet(app: &App, admin: &Staff, users: &[User]) {
         let address = CardView::WalletAddress { network: "TRC20".into(), address: tron_address(&n.to_string()) };
         let password = PayPassword::from_digits(PAY_PASSWORD);
         async move {
-            open_store(app, user, Entry::App, code).await.expect("opened");
+            open_store(app, (user, Entry::App), code, None).await.expect("opened");
             let typed = NewBankCard::read(app, address).expect("an address");
             bind_card(app, Binder::WithoutPassword(user), typed).await.expect("bound");
             set_pay_password(app, user, SetPayPassword { password, old_password: None }).await.expect("set");

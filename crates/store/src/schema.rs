@@ -1125,6 +1125,7 @@ diesel::table! {
         reason -> Text,
         approved_person -> Nullable<BigInt>,
         terms_id -> Nullable<BigInt>,
+        day_ends_at -> Nullable<BigInt>,
     }
 }
 

@@ -77,6 +77,16 @@ impl Approval {
         self.check_undecided()
     }
 
+    /// What was approved is given back: it was not carried out. Two people say so, because after
+    /// the first decision it may have been.
+    pub fn give_back(self) -> Result<(), Refused> {
+        match self {
+            Self::Asked(_) => Ok(()),
+            Self::Open => Err(Refused::NotApproved),
+            Self::Decided(_) | Self::Expired => self.check_undecided(),
+        }
+    }
+
     fn check_undecided(self) -> Result<(), Refused> {
         match self {
             Self::Open | Self::Asked(_) => Ok(()),
@@ -148,6 +158,11 @@ mod tests {
     }
 
     #[test]
+    fn only_what_was_approved_is_given_back() {
+        assert_eq!((Approval::Open.give_back(), by(ANN).give_back()), (Err(Refused::NotApproved), Ok(())));
+    }
+
+    #[test]
     fn one_says_no_until_it_is_decided_and_then_nobody_anything() {
         assert_eq!((Approval::Open.refuse(), by(ANN).refuse()), (Ok(()), Ok(())));
         for (done, refused) in [
@@ -156,6 +171,7 @@ mod tests {
         ] {
             let refused = Err(refused);
             assert_eq!((done.ask(), done.agree(BOB, person), done.refuse()), (refused, refused, refused));
+            assert_eq!(done.give_back(), refused);
         }
     }
 }

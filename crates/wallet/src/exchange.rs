@@ -126,16 +126,16 @@ impl ExchangeReview {
         Ok(Self { status: ExchangeStatus::Completed, ..self })
     }
 
-    /// One operator may cancel it until it is completed.
+    /// Its user or one operator may cancel it until it has gone to the acceptor.
     pub fn cancel(self) -> Result<Self, Refused> {
-        self.approval().refuse()?;
+        self.approval().ask()?;
         Ok(Self { status: ExchangeStatus::Cancelled, ..self })
     }
 
-    /// The user may cancel it until it has gone to the acceptor.
-    pub fn cancel_own(self) -> Result<Self, Refused> {
-        self.approval().ask()?;
-        self.cancel()
+    /// It has gone to the acceptor, and two people say that it was not paid.
+    pub fn give_back(self) -> Result<Self, Refused> {
+        self.approval().give_back()?;
+        Ok(Self { status: ExchangeStatus::Cancelled, ..self })
     }
 
     fn approval(self) -> Approval {
@@ -260,22 +260,24 @@ mod tests {
     }
 
     #[test]
-    fn the_user_cancels_what_has_not_gone_to_the_acceptor() {
-        assert_eq!(PUT.cancel_own().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
+    fn what_has_gone_to_the_acceptor_is_given_back_and_not_cancelled() {
+        assert_eq!(PUT.cancel().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
+        assert_eq!(PUT.give_back(), Err(Refused::NotApproved));
         let approved = PUT.approve(ANN, |id| id).expect("approved");
-        assert_eq!(approved.cancel_own(), Err(Refused::AlreadyDecided { status: "approved" }));
-        assert_eq!(approved.cancel().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
+        assert_eq!(approved.cancel(), Err(Refused::AlreadyDecided { status: "approved" }));
+        assert_eq!(approved.give_back().map(|done| done.status), Ok(ExchangeStatus::Cancelled));
     }
 
     #[test]
     fn a_decision_is_final() {
         let approved = PUT.approve(ANN, |id| id).expect("approved");
-        for done in [approved.complete(BOB, |id| id).expect("completed"), approved.cancel().expect("cancelled")] {
+        let ends = [approved.complete(BOB, |id| id), approved.give_back(), PUT.cancel()];
+        for done in ends.map(|end| end.expect("an end")) {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
             assert_eq!(done.approve(BOB, |id| id), refused);
             assert_eq!(done.complete(BOB, |id| id), refused);
             assert_eq!(done.cancel(), refused);
-            assert_eq!(done.cancel_own(), refused);
+            assert_eq!(done.give_back(), refused);
         }
     }
 }

@@ -68,6 +68,8 @@ coded!(
         LoginPasswordReset = 58 "login_password_reset",
         /// An account that users pay in to.
         PayIn = 60 "pay_in",
+        /// Giving back what was approved to be paid out and was not paid.
+        Unpaid = 61 "unpaid",
         /// A public log that begins anew, or another key for it.
         PublicLog = 70 "public_log",
         /// Taking from a user what a chargeback did not find.
@@ -118,6 +120,7 @@ coded!(
         OperatedAccount = 57 "operated_account",
         LoginPasswordReset = 58 "login_password_reset",
         PayIn = 60 "pay_in",
+        Unpaid = 61 "unpaid",
         PublicLog = 70 "public_log",
     }
 );
@@ -154,6 +157,7 @@ impl RequestKind {
             Self::OperatedAccount => RequestDocument::OperatedAccount,
             Self::LoginPasswordReset => RequestDocument::LoginPasswordReset,
             Self::PayIn => RequestDocument::PayIn,
+            Self::Unpaid => RequestDocument::Unpaid,
             Self::PublicLog => RequestDocument::PublicLog,
         }
     }
@@ -251,7 +255,7 @@ impl RequestReview {
         }
     }
 
-    /// One person may take back a payout that was approved, while it is not paid.
+    /// A payout was approved, and two people say that it was not paid.
     pub fn take_back(self) -> Result<Self, Refused> {
         match self.status {
             RequestStatus::Approved => Ok(Self { status: RequestStatus::Rejected, ..self }),

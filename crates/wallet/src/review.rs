@@ -44,9 +44,15 @@ impl WithdrawalReview {
         Ok(Self { status: WithdrawalStatus::Paid, ..self })
     }
 
-    /// One person may reject it until it is paid.
+    /// One person may reject it until somebody has approved it.
     pub fn reject(self) -> Result<Self, Refused> {
-        self.approval().refuse()?;
+        self.approval().ask()?;
+        Ok(Self { status: WithdrawalStatus::Rejected, ..self })
+    }
+
+    /// It was approved, and two people say that it was not paid.
+    pub fn give_back(self) -> Result<Self, Refused> {
+        self.approval().give_back()?;
         Ok(Self { status: WithdrawalStatus::Rejected, ..self })
     }
 
@@ -121,16 +127,25 @@ mod tests {
         let approved = ASKED.approve(ANN, person).expect("approved");
         assert!(approved.approve(BOB, person).is_err());
         let paid = approved.pay(BOB, person).expect("paid");
-        let rejected = approved.reject().expect("rejected");
+        let given_back = approved.give_back().expect("given back");
+        let rejected = ASKED.reject().expect("rejected");
         let cancelled = ASKED.cancel_own().expect("cancelled");
-        for done in [paid, rejected, cancelled] {
+        for done in [paid, given_back, rejected, cancelled] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
             assert_eq!(done.approve(BOB, person), refused);
             assert_eq!(done.pay(BOB, person), refused);
             assert_eq!(done.reject(), refused);
+            assert_eq!(done.give_back(), refused);
             assert_eq!(done.cancel_own(), refused);
         }
-        assert!(ASKED.reject().is_ok());
+    }
+
+    #[test]
+    fn an_approved_one_is_given_back_and_not_rejected() {
+        let approved = ASKED.approve(ANN, person).expect("approved");
+        assert_eq!(approved.reject(), Err(Refused::AlreadyDecided { status: "approved" }));
+        assert_eq!(approved.give_back().map(|done| done.status), Ok(WithdrawalStatus::Rejected));
+        assert_eq!(ASKED.give_back(), Err(Refused::NotApproved));
     }
 
     #[test]

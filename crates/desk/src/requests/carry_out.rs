@@ -12,6 +12,7 @@ use foundation::staff::requests::Proposal;
 use foundation::staff::{Staff, limits};
 use foundation::{Error, Settings};
 use money::offers::{coupon_grants, coupon_terms};
+use money::wallet::payment_files::unpaid;
 use money::wallet::publishers::{corrections, payouts, terms};
 use money::wallet::{acceptor_changes, acceptor_terms, public_log};
 use store::Tx;
@@ -67,6 +68,7 @@ pub(super) fn carry_out(
         (RequestKind::DeliveryCorrection, Subject::Publisher(id)) => {
             delivery_corrections::carry_out(tx, by, books, (id, found))?;
         }
+        (RequestKind::Unpaid, _) => unpaid::agree(tx, by, books, found)?,
         (RequestKind::RoleLimits, Subject::New) => limits::agree(tx, by, &Proposal::of(found)?)?,
         (RequestKind::Announcement, Subject::New) => announce(tx, &Proposal::of(found)?)?,
         (RequestKind::Contact | RequestKind::PayIn | RequestKind::Faq | RequestKind::Activity, Subject::New) => {

@@ -18,6 +18,7 @@ use money::wallet::acceptor_admin::{
 use money::wallet::acceptors::{AcceptorDetail, acceptor_detail, acceptors};
 use money::wallet::exchange::{OrderView, PutExchange, cancel_exchange, orders, put_exchange};
 use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
+use money::wallet::payment_files::unpaid::GivenBack;
 use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use money::wallet::verify::verify;
 use store::{PageRequest, on_both};
@@ -167,6 +168,57 @@ on_both!(limits_are_for_the_order_and_the_day, |test| {
     assert!(s.put(s.order("30.01", "EUR")).await.is_ok());
 });
 
+impl Shop {
+    /// Orders from a place with this in the `X-TZ` header; the acceptor is paid.
+    async fn paid_from(&self, place: &str, amount: &str) -> Result<(), Error> {
+        self.look().await;
+        let order = self.put(PutExchange { zone: Zone::from_header(place), ..self.order(amount, "EUR") }).await?;
+        approve_exchange(&self.w.app, &self.w.ann, order.id).await?;
+        complete_exchange(&self.w.app, &self.w.bob, order.id).await.map(drop)
+    }
+
+    async fn wait(&self, minutes: i64) {
+        self.w.test.clock.advance_seconds(minutes * 60);
+    }
+}
+
+// It is noon in UTC, and a place with midnight at any minute is an offset away.
+on_both!(a_day_ends_when_it_was_said_to_wherever_the_user_goes, |test| {
+    let s = shop(test, "500").await;
+    s.paid_from("Etc/UTC GMT+00:00", "50").await.expect("put");
+    s.wait(5).await;
+    // There, a day began a minute ago, and ends in a minute.
+    for place in ["x GMT+11:56", "x GMT-12:00", "x GMT+11:54", "Asia/Tokyo GMT+09:00"] {
+        assert_eq!(why(s.paid_from(place, "30.01").await), "acceptor_limit_exceeded", "{place}");
+        let there = acceptor_detail(&s.w.app, s.w.user, "enterprise", &s.code, Zone::from_header(place)).await;
+        assert_eq!(there.expect("shown").left_today, Some(money("30")), "{place}");
+    }
+    s.paid_from("x GMT+11:54", "30").await.expect("all of the day");
+    s.wait(2).await;
+    assert_eq!(
+        why(s.paid_from("x GMT+11:54", "0.10").await),
+        "acceptor_limit_exceeded",
+        "it goes on until midnight in UTC"
+    );
+    s.wait(12 * 60 - 7).await;
+    s.paid_from("Etc/UTC GMT+00:00", "50").await.expect("another day");
+});
+
+on_both!(days_that_are_said_to_end_soon_do_not_overlap, |test| {
+    let s = shop(test, "500").await;
+    // A day that ends in five minutes, and one that begins then.
+    s.paid_from("x GMT+11:55", "10").await.expect("put");
+    s.wait(6).await;
+    s.paid_from("x GMT+11:55", "50").await.expect("as at any midnight");
+    s.paid_from("x GMT+11:53", "20").await.expect("80 of 80: said to end in a minute, and ends with that day");
+    s.wait(2).await;
+    assert_eq!(why(s.paid_from("x GMT+11:53", "10.01").await), "acceptor_limit_exceeded");
+    // When that day has ended, one that began before its end counts it all the same.
+    s.wait(24 * 60 - 2).await;
+    assert_eq!(why(s.paid_from("x GMT+11:50", "10.01").await), "acceptor_limit_exceeded");
+    s.paid_from("x GMT+11:55", "50").await.expect("another day");
+});
+
 on_both!(what_cannot_be_put_changes_nothing, |test| {
     let s = shop(test, "20").await;
     s.look().await;
@@ -307,8 +359,7 @@ on_both!(cancelled_money_comes_back, |test| {
     assert_eq!(s.w.lines().await[0], "refund 40.00 100.00");
 
     let id = s.asked("20").await;
-    approve_exchange(&s.w.app, &s.w.ann, id).await.expect("approved");
-    let rejected = reject_exchange(&s.w.app, &s.w.ann, id).await.expect("cancelled");
+    let Ok(GivenBack::Done(rejected)) = reject_exchange(&s.w.app, &s.w.ann, id).await else { panic!("not cancelled") };
     assert_eq!((rejected.status.name(), rejected.reason.as_str()), ("cancelled", "a test"));
     assert_eq!(s.figures().await, ("100.00".into(), "0.00".into()));
     assert!(verify(&s.w.app).await.expect("verified").ok);

@@ -3,12 +3,16 @@
 
 use auth::Role;
 use base::ExchangeOrderId;
+use desk::requests::approve;
 use foundation::staff::Staff;
+use foundation::staff::audit_log::verify_audit;
 use foundation::staff::limits::set_limit;
 use foundation::staff::operator_keys::revoke_operator;
+use foundation::staff::requests::RequestRef;
 use foundation::{Error, Refusal};
 use money::wallet::exchange::cancel_exchange;
 use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
+use money::wallet::payment_files::unpaid::GivenBack;
 use money::wallet::verify::verify;
 use store::{PageRequest, on_both};
 
@@ -70,7 +74,44 @@ on_both!(whoever_was_revoked_decides_nothing_more, |test| {
     s.complete(&s.w.bob, id).await.expect("completed");
 });
 
-on_both!(approving_and_completing_count_and_giving_back_does_not, |test| {
+/// What was approved, to be given back.
+async fn unpaid(s: &Shop, by: &Staff, id: ExchangeOrderId) -> RequestRef {
+    match reject_exchange(&s.w.app, by, id).await.expect("requested") {
+        GivenBack::Asked(asked) => asked.id.into(),
+        GivenBack::Done(order) => panic!("one alone gave back {order:?}"),
+    }
+}
+
+on_both!(what_the_acceptor_has_is_given_back_by_two, |test| {
+    let s = shop(test, "100").await;
+    let (app, ann, bob) = (&s.w.app, &s.w.ann, &s.w.bob);
+    let id = s.asked("40").await;
+    s.approve(ann, id).await.expect("approved");
+    let before = s.seen().await;
+    let asked = unpaid(&s, ann, id).await;
+    assert_eq!(unpaid(&s, bob, id).await, asked, "it is requested once");
+    assert_eq!(why(approve(app, ann, asked).await), "second_person_needed");
+    assert_eq!(s.seen().await, before);
+    // Until then it may be completed, and then there is nothing to give back.
+    s.complete(bob, id).await.expect("completed");
+    assert_eq!(why(approve(app, bob, asked).await), "already_decided");
+    assert_eq!(why(s.cancel(ann, id).await), "already_decided");
+
+    let id = s.asked("20").await;
+    s.approve(bob, id).await.expect("approved");
+    let asked = unpaid(&s, bob, id).await;
+    approve(app, ann, asked).await.expect("agreed");
+    assert_eq!(s.figures().await, ("60.00".into(), "0.00".into()));
+    let last = all_orders(app, OrderFilter::default(), PageRequest::default()).await.expect("a list").items.remove(0);
+    assert_eq!((last.status.name(), last.reason.as_str()), ("cancelled", "a test"));
+    assert_eq!(s.w.lines().await[0], "refund 20.00 60.00");
+    assert_eq!(why(approve(app, ann, asked).await), "already_decided");
+    assert!(verify(app).await.expect("verified").ok);
+    let audit = verify_audit(app, None).await.expect("verified");
+    assert!(audit.ok, "{audit:?}");
+});
+
+on_both!(approving_completing_and_giving_back_count, |test| {
     let s = shop(test, "100").await;
     let (app, bob) = (&s.w.app, &s.w.bob);
     set_limit(app, bob, Role::Finance, "30", "60").await.expect("set");
@@ -84,7 +125,12 @@ on_both!(approving_and_completing_count_and_giving_back_does_not, |test| {
     assert_eq!(over(s.approve(&dora, id).await), "30.00");
     s.approve(bob, id).await.expect("an admin may");
     assert_eq!(over(s.complete(&dora, id).await), "30.00");
-    s.cancel(&dora, id).await.expect("what goes back to the user needs no limit");
+    assert_eq!(over(s.cancel(&dora, id).await), "30.00");
+    let asked = unpaid(&s, bob, id).await;
+    assert_eq!(over(approve(app, &dora, asked).await.map(drop)), "30.00");
+    approve(app, &s.staff("eve", Role::Admin).await, asked).await.expect("another admin may");
+    let id = s.asked("30.01").await;
+    s.cancel(&dora, id).await.expect("what nobody has approved needs no limit");
     // More than allowed per day: 30 approved, 30 completed.
     let first = s.asked("30").await;
     s.approve(&dora, first).await.expect("30 of 60");
@@ -128,10 +174,13 @@ on_both!(all_decisions_at_once_come_to_one_end, |test| {
                 };
                 tokio::spawn(async move {
                     let done = match what {
-                        Did::Approve => approve_exchange(&app, &by, id).await,
-                        Did::Complete => complete_exchange(&app, &by, id).await,
-                        Did::Reject => reject_exchange(&app, &by, id).await,
-                        Did::Cancel => cancel_exchange(&app, user, id, None).await,
+                        Did::Approve => approve_exchange(&app, &by, id).await.map(|_| true),
+                        Did::Complete => complete_exchange(&app, &by, id).await.map(|_| true),
+                        // Once it was approved, that is only requested.
+                        Did::Reject => {
+                            reject_exchange(&app, &by, id).await.map(|back| matches!(back, GivenBack::Done(_)))
+                        }
+                        Did::Cancel => cancel_exchange(&app, user, id, None).await.map(|_| true),
                     };
                     (what, done)
                 })
@@ -140,13 +189,19 @@ on_both!(all_decisions_at_once_come_to_one_end, |test| {
         let mut done = Vec::new();
         for task in tasks {
             match task.await.expect("no panic") {
-                (what, Ok(_)) => done.push(what),
+                (what, Ok(true)) => done.push(what),
+                (_, Ok(false)) => {}
                 (what, refused) => {
                     let why = why(refused);
                     let known = why == "already_decided" || (what == Did::Complete && why == "not_approved");
                     assert!(known, "{what:?}: {why}");
                 }
             }
+        }
+        // It may have been approved when all had tried to complete it.
+        if done == [Did::Approve] {
+            s.complete(&s.w.bob, id).await.expect("completed");
+            done.push(Did::Complete);
         }
         let ends: Vec<_> = done.iter().filter(|what| **what != Did::Approve).collect();
         assert_eq!(ends.len(), 1, "{done:?}");

@@ -15,6 +15,7 @@ use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::Error;
 use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
+use money::wallet::payment_files::unpaid::GivenBack;
 use money::wallet::startup_loan::{RepayStartupLoan, repay_startup_loan};
 use money::wallet::verify::verify;
 use money::wallet::withdraw::{Withdraw, withdraw};
@@ -55,7 +56,10 @@ async fn step(w: &World, app: &AdServer, user: UserId, dice: &mut Dice) -> Strin
         3 => told(approve_withdrawal(app, &w.ann, id).await),
         4 => told(pay_withdrawal(app, &w.bob, id, None).await),
         5 => told(pay_withdrawal(app, &w.ann, id, None).await),
-        6 => told(reject_withdrawal(app, &w.bob, id).await),
+        6 => match reject_withdrawal(app, &w.bob, id).await {
+            Ok(GivenBack::Asked(asked)) => told(approve(app, &w.ann, asked.id.into()).await),
+            done => told(done),
+        },
         7 => match request(app, &w.ann, MoneyRequestDraft::startup_loan(user, &written)).await {
             Ok(asked) => told(approve(app, &w.bob, asked.id.into()).await),
             refused => told(refused),

@@ -7,8 +7,8 @@ use diesel::connection::SimpleConnection;
 use foundation::people::pay_password::Proof;
 use foundation::staff::Staff;
 use foundation::staff::limits::{LimitOutcome, set_limit};
-use foundation::staff::operator_keys::{confirm_operator, rotate_operator};
-use foundation::staff::operators::add_operator;
+use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
+use foundation::staff::operators::{add_operator, sign_in};
 use foundation::staff::requests::{RequestFilter, RequestRef};
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
@@ -129,6 +129,51 @@ on_both!(of_deeds_at_once_no_more_than_the_day_allows_are_done, |test| {
         .map(|n| {
             let (w, user) = (w.clone(), others[n % 3]);
             tokio::spawn(async move { request(&w.app, &w.ann, MoneyRequestDraft::grant(user, "10")).await.is_ok() })
+        })
+        .collect();
+    let mut done = 0;
+    for task in tasks {
+        done += usize::from(task.await.expect("no panic"));
+    }
+    assert_eq!(done, 5);
+});
+
+/// Bob adds an operator of finance, who counts as him.
+async fn added(w: &World, name: &str) -> Staff {
+    let (_, key) = add_operator(&w.app, Some(w.bob.clone()), name, Role::Finance).await.expect("added");
+    Staff::new(sign_in(&w.app, name, key.text()).await.expect("signed in"), "a test").expect("a reason")
+}
+
+on_both!(a_person_with_more_names_has_no_more_days, |test| {
+    let w = world(test).await;
+    set_limit(&w.app, &w.bob, Role::Finance, "100", "100").await.expect("set");
+    let (dora, eve) = (added(&w, "dora").await, added(&w, "eve").await);
+    let ask = async |by: &Staff, amount: &str| {
+        let reference = format!("{} {amount}", by.name());
+        request(&w.app, by, MoneyRequestDraft::recharge(w.user, amount, &reference)).await
+    };
+    ask(&dora, "60").await.expect("60 of 100");
+    assert_eq!(why(ask(&eve, "40.01").await), "limit_exceeded");
+    revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
+    assert_eq!(why(ask(&eve, "40.01").await), "limit_exceeded");
+    assert_eq!(why(ask(&added(&w, "fay").await, "40.01").await), "limit_exceeded");
+    ask(&eve, "40").await.expect("100 of 100");
+    let by_ann = ask(&w.ann, "0.01").await.expect("another person has a day of her own");
+    assert_eq!(why(approve(&w.app, &eve, by_ann.id.into()).await), "limit_exceeded");
+    approve(&w.app, &w.bob, by_ann.id.into()).await.expect("an admin's day is longer");
+    w.test.clock.advance_seconds(86_400);
+    ask(&eve, "0.01").await.expect("another day");
+});
+
+on_both!(of_deeds_at_once_by_more_names_no_more_are_done, |test| {
+    let w = std::sync::Arc::new(world(test).await);
+    set_limit(&w.app, &w.bob, Role::Finance, "50", "50").await.expect("set");
+    let names = [added(&w, "dora").await, added(&w, "eve").await, added(&w, "fay").await];
+    let others = [w.test.user("one").await, w.test.user("two").await, w.test.user("three").await];
+    let tasks: Vec<_> = (0..15)
+        .map(|n| {
+            let (w, by, user) = (w.clone(), names[n % 3].clone(), others[n / 5]);
+            tokio::spawn(async move { request(&w.app, &by, MoneyRequestDraft::grant(user, "10")).await.is_ok() })
         })
         .collect();
     let mut done = 0;

@@ -1,8 +1,15 @@
 //! Operators' decisions on withdrawals.
 
+use auth::Role;
 use base::WithdrawalId;
+use desk::requests::{approve, reject, show};
 use foundation::people::pay_password::Proof;
+use foundation::staff::Staff;
 use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
+use foundation::staff::limits::set_limit;
+use foundation::staff::requests::RequestRef;
+use money::wallet::payment_files::unpaid::GivenBack;
+use money::wallet::verify::verify;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{
     WithdrawalFilter, all_withdrawals, approve_withdrawal, cancel_withdrawal, pace, pay_withdrawal, reject_withdrawal,
@@ -55,11 +62,58 @@ on_both!(a_decision_is_final, |test| {
 on_both!(rejected_money_comes_back_with_the_reason, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "40").await;
-    let rejected = reject_withdrawal(&w.app, &w.ann, id).await.expect("rejected");
+    let Ok(GivenBack::Done(rejected)) = reject_withdrawal(&w.app, &w.ann, id).await else { panic!("not rejected") };
     assert_eq!((rejected.status.name(), rejected.reason.as_str()), ("rejected", "a test"));
     assert_eq!(w.lines().await[0], "refund 40.00 100.00");
     assert_eq!(w.statement().await.lines.items[0].remark, "a test");
     assert_eq!(why(approve_withdrawal(&w.app, &w.bob, id).await), "already_decided");
+});
+
+/// What was approved, to be given back.
+async fn unpaid(w: &World, by: &Staff, id: WithdrawalId) -> RequestRef {
+    match reject_withdrawal(&w.app, by, id).await.expect("requested") {
+        GivenBack::Asked(asked) => asked.id.into(),
+        GivenBack::Done(withdrawal) => panic!("one alone gave back {withdrawal:?}"),
+    }
+}
+
+on_both!(what_was_approved_is_given_back_by_two, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "40").await;
+    approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    let telling = Staff::new(w.test.operator("eve", Role::Finance).await, "see pay.example").expect("a reason");
+    assert_eq!(why(reject_withdrawal(&w.app, &telling, id).await), "reason=link");
+    let which = unpaid(&w, &w.ann, id).await;
+    assert_eq!(unpaid(&w, &w.bob, id).await, which, "it is requested once");
+    let shown = show(&w.app, which).await.expect("shown");
+    assert_eq!((shown.kind.name(), shown.amount, shown.user_id), ("unpaid", money("40"), Some(w.user)));
+    assert_eq!(shown.proposal, Some(serde_json::json!({ "withdrawal": { "from": null, "to": id.to_string() } })));
+    assert_eq!(why(approve(&w.app, &w.ann, which).await), "second_person_needed");
+    assert_eq!(why(approve(&w.app, &w.carl, which).await), "not_permitted");
+    assert_eq!(w.property().await.withdrawing, money("40"), "nothing moves before another agrees");
+    // Rejecting the request leaves the withdrawal to be paid.
+    reject(&w.app, &w.bob, which).await.expect("rejected");
+    let which = unpaid(&w, &w.bob, id).await;
+    approve(&w.app, &w.ann, which).await.expect("agreed");
+    let figures = w.property().await;
+    assert_eq!((figures.withdrawing, figures.available), (money("0"), money("100")));
+    assert_eq!(w.lines().await[0], "refund 40.00 100.00");
+    assert_eq!(w.statement().await.lines.items[0].remark, "a test");
+    assert_eq!(why(pay_withdrawal(&w.app, &w.bob, id, None).await), "already_decided");
+    assert!(verify(&w.app).await.expect("verified").ok);
+    let audit = verify_audit(&w.app, None).await.expect("verified");
+    assert!(audit.ok, "{audit:?}");
+});
+
+on_both!(giving_back_counts_for_both, |test| {
+    let w = funded(test, "100").await;
+    let id = asked(&w, "40").await;
+    approve_withdrawal(&w.app, &w.bob, id).await.expect("approved");
+    set_limit(&w.app, &w.bob, Role::Finance, "39.99", "1000").await.expect("set");
+    assert_eq!(why(reject_withdrawal(&w.app, &w.ann, id).await), "limit_exceeded");
+    let which = unpaid(&w, &w.bob, id).await;
+    assert_eq!(why(approve(&w.app, &w.ann, which).await), "limit_exceeded");
+    assert_eq!(w.property().await.withdrawing, money("40"));
 });
 
 on_both!(its_user_takes_it_back_until_somebody_has_approved_it, |test| {
@@ -155,18 +209,19 @@ on_both!(it_is_paid_where_it_was_asked_to_be, |test| {
     }
 });
 
-on_both!(paying_and_rejecting_at_once_does_one, |test| {
+on_both!(paying_and_giving_back_at_once_does_one, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "100").await;
     approve_withdrawal(&w.app, &w.ann, id).await.expect("approved");
+    let which = unpaid(&w, &w.ann, id).await;
     let tasks: Vec<_> = (0..16)
         .map(|n| {
             let (app, bob) = (w.app.clone(), w.bob.clone());
             tokio::spawn(async move {
                 if n % 2 == 0 {
-                    pay_withdrawal(&app, &bob, id, None).await
+                    pay_withdrawal(&app, &bob, id, None).await.map(drop)
                 } else {
-                    reject_withdrawal(&app, &bob, id).await
+                    approve(&app, &bob, which).await.map(drop)
                 }
             })
         })

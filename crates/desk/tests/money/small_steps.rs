@@ -173,10 +173,12 @@ on_both!(a_rate_that_nobody_agreed_on_is_found_in_an_order, |test| {
     // By a program that does not compare it, with everything else as it should be.
     let put = app.db.write(move |tx| {
         let mut books = Books::lock_user(tx, user)?;
-        let Order { amount, currency, terms, .. } = orders::find(tx, honest)?.expect("an order");
+        let Order { amount, currency, terms, day_ends_at, .. } = orders::find(tx, honest)?.expect("an order");
         assert!(terms.is_some(), "it says who agreed");
+        let day_ends_at = day_ends_at.expect("it says until when it counts");
         let (rate, receives) = (Decimal::from(9_200), Decimal::new(9_200_000, 2));
-        let id = orders::insert(tx, &NewOrder { user, acceptor, amount, currency, rate, receives, terms })?;
+        let id =
+            orders::insert(tx, &NewOrder { user, acceptor, amount, currency, rate, receives, terms, day_ends_at })?;
         let note = Note {
             document: wallet::Document::Exchange(id),
             event_at: tx.now(),
@@ -314,6 +316,23 @@ on_both!(many_small_gifts_are_no_more_than_one, |test| {
     assert_eq!(why(request(&w.app, &w.ann, MoneyRequestDraft::startup_loan(w.user, "1")).await), "limit_exceeded");
     w.test.clock.advance_seconds(31 * DAY);
     grant(&w.ann, w.user, "100").await.expect("requested");
+});
+
+on_both!(what_was_approved_late_counts_a_month_from_then, |test| {
+    let w = world(test).await;
+    set_limit(&w.app, &w.bob, Role::Finance, "100", "1000").await.expect("set");
+    let grant = async |amount: &str| request(&w.app, &w.ann, MoneyRequestDraft::grant(w.user, amount)).await;
+    let first = grant("60").await.expect("requested");
+    w.test.clock.advance_seconds(6 * DAY);
+    approve(&w.app, &w.bob, which(&first)).await.expect("approved");
+    // Of what was asked for 31 days ago, and given 25 days ago.
+    w.test.clock.advance_seconds(25 * DAY);
+    assert_eq!(why(grant("40.01").await), "limit_exceeded");
+    let second = grant("40").await.expect("100 of 100");
+    approve(&w.app, &w.bob, which(&second)).await.expect("approved");
+    w.test.clock.advance_seconds(6 * DAY);
+    grant("60").await.expect("the first was given a month ago");
+    assert_eq!(why(grant("0.01").await), "limit_exceeded");
 });
 
 on_both!(a_cap_that_is_raised_in_steps_counts_from_the_lowest, |test| {

@@ -98,7 +98,7 @@ on_both!(what_a_session_says_changes_at_once, |test| {
     assert_eq!((caller.lang.code(), caller.store_opened), ("zh", false));
     assert_eq!(language_of(&app, &token).await.map(i18n::Lang::code), Some("zh"));
     test.code("AAAA").await;
-    open_store(&app, user, Entry::App, "AAAA").await.expect("opened");
+    open_store(&app, (user, Entry::App), "AAAA", None).await.expect("opened");
     assert!(authenticate(&app, &token).await.expect("good").store_opened);
 });
 

@@ -3,6 +3,7 @@
 mod public_log;
 pub mod pushed;
 mod sorted;
+mod unpaid;
 
 use campaigns::AdServer;
 use std::collections::BTreeMap;
@@ -121,7 +122,7 @@ pub async fn come_and_go(market: &Market) {
     let looks = entry::enter(app, ticket.text(), "a desk").await.expect("entered").token;
     let looks = sessions::authenticate(app, &looks).await.expect("good");
     assert!(staff_access::read_only(app, &looks).await.expect("read").is_some());
-    opening_store::open_store(app, mia, Entry::App, test.code("DDDD-EEEE-FFFF").await).await.expect("opened");
+    opening_store::open_store(app, (mia, Entry::App), test.code("DDDD-EEEE-FFFF").await, None).await.expect("opened");
 }
 
 /// With terms and a correction that two people agreed on; there is nothing to pay yet.
@@ -300,8 +301,7 @@ pub async fn pay_and_exchange(market: &Market) {
     for kind in [BankDocument::Withdrawal, BankDocument::PublisherPayout] {
         payment_files::export(&paying, bob, kind, None).await.expect("looked at");
     }
-    let document = payment_files::PaidByFile::Withdrawal(waiting);
-    payment_files::report_not_taken(app, ann, document).await.expect_err("it goes to a wallet");
+    unpaid::withdrawal(market, waiting).await;
 
     acceptor_admin::list_acceptors(app).await.expect("acceptors");
     acceptors::acceptors(app, Some("personal")).await.expect("acceptors");
@@ -331,7 +331,7 @@ pub async fn pay_and_exchange(market: &Market) {
         if completed {
             exchange_review::complete_exchange(app, bob, order).await.expect("completed");
         } else {
-            exchange_review::reject_exchange(app, bob, order).await.expect("cancelled");
+            unpaid::agree(market, exchange_review::reject_exchange(app, bob, order).await).await;
         }
     }
     market.world.advance("5.00").await;

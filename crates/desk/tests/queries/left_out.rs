@@ -132,6 +132,7 @@ fn nothing_that_can_be_asked_is_left_out() {
         include_str!("asked/public_log.rs"),
         include_str!("asked/pushed.rs"),
         include_str!("asked/sorted.rs"),
+        include_str!("asked/unpaid.rs"),
         include_str!("by_day.rs"),
         include_str!("../money/support.rs"),
         include_str!("exchanges.rs"),

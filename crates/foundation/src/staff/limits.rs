@@ -23,7 +23,7 @@ pub struct LimitView {
     pub role: Role,
     /// For one request, or for one approval.
     pub each: Money,
-    /// For everything that one operator requests and approves in a day (UTC).
+    /// For everything that one person requests and approves in a day (UTC).
     pub daily: Money,
 }
 
@@ -157,32 +157,38 @@ pub fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
     count_as(tx, by, Permission::Money, amount)
 }
 
-/// The same with a permission other than that for money. It locks the operator, after the
-/// money's owner: two actions of one operator see each other, and a revoked operator does
-/// nothing more. The audit record of the action, in the same transaction, says what was
-/// counted; the sum of a day is that of its records.
+/// The same with a permission other than that for money. The audit record of the action, in
+/// the same transaction, says what was counted; the sum of a day is that of its records.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
 pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amount: Money) -> Result<(), Error> {
-    let operator = operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(permission));
-    let operator = operator.ok_or(Refusal::NotPermitted)?;
-    let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
-    let day = Zone::UTC.day_period(tx.now());
-    let moved = rows::sum_moved(tx, &operator, day)?;
+    let (limits, moved) = locked(tx, by, permission)?;
     limits.allow(amount, moved).map_err(|ExceededLimit { limit }| Refusal::LimitExceeded { limit })?;
     Ok(rows::count(tx, amount)?)
 }
 
-/// The operator's limits, and what was counted of them today. It locks the operator, like counting.
+/// The operator's limits, and what was counted of them today. It locks the person, like counting.
 ///
 /// # Errors
 /// `not_permitted`.
 pub fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
-    let operator = operators::lock(tx, by.id())?.filter(|of| !of.revoked && of.role.may(Permission::Money));
+    locked(tx, by, Permission::Money)
+}
+
+/// The operator's limits, and what the person has used of them today, by whichever operator: a
+/// person who adds operators has no more days. The operator and the person's row are locked,
+/// after the money's owner: two actions of one person see each other, and a revoked operator
+/// does nothing more.
+fn locked(tx: &mut Tx<'_>, by: &Staff, permission: Permission) -> Result<(Limits, Money), Error> {
+    let operator = operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(permission));
     let operator = operator.ok_or(Refusal::NotPermitted)?;
+    let person = operators::people(tx)?.person(operator.id);
+    if person != operator.id {
+        operators::lock(tx, person)?;
+    }
     let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
-    let moved = rows::sum_moved(tx, &operator, Zone::UTC.day_period(tx.now()))?;
+    let moved = rows::sum_moved(tx, person, Zone::UTC.day_period(tx.now()))?;
     Ok((limits, moved))
 }
 

@@ -4,7 +4,7 @@ pub mod files;
 pub mod leaving;
 pub mod sign_in;
 
-use actix_web::{get, post, web};
+use actix_web::{HttpRequest, get, post, web};
 use auth::PayPassword;
 use base::Field;
 use foundation::people::sessions::{self, SessionSelection, SessionView};
@@ -76,10 +76,12 @@ pub struct OpeningRequest {
 pub async fn open_store(
     shell: web::Data<Shell>,
     session: FreshSession,
+    request: HttpRequest,
     body: Body<OpeningRequest>,
 ) -> Handled<UserView> {
     let code = body.read()?.authorization_code;
-    let user = opening_store::open_store(&shell.app, session.user, session.entry, &code).await?;
+    let address = shell.client(&request);
+    let user = opening_store::open_store(&shell.app, (session.user, session.entry), &code, address).await?;
     Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 

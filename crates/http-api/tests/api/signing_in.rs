@@ -140,6 +140,37 @@ on_both!(too_many_failures_wait, |test| {
     assert_eq!(ask("other", "192.0.2.1:1").await.status(), StatusCode::OK);
 });
 
+on_both!(a_code_for_the_shop_is_tried_no_more_often_than_a_password, |test| {
+    let shell = server(&test);
+    let ticket = issue_ticket(&shell.app, None, "newcomer").await.expect("a ticket");
+    let entered = data(guest(&shell).post("/api/auth/entry", json!({ "ticket": ticket.text() })).await);
+    let served = Served::default();
+    let open = async |code: &str, from: &str| {
+        let body = json!({ "authorization_code": code }).to_string();
+        let request = test::TestRequest::post().uri("/api/opening_store").peer_addr(from.parse().expect("an address"));
+        let request = request.insert_header(("X-CT", entered["token"].as_str().expect("a token")));
+        served.by(&shell, request.set_payload(body)).await.expect("an answer")
+    };
+    test.code("AAAA").await;
+    for _ in 0..25 {
+        assert_eq!(open("none", "192.0.2.1:1").await.status(), StatusCode::OK);
+    }
+    let refused = open("aaaa", "192.0.2.1:1").await;
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    // Together with sign-ins.
+    let request = test::TestRequest::post().uri("/api/auth/v2/login").peer_addr("192.0.2.1:1".parse().expect("one"));
+    let request = request.set_payload(login("ada", "not-the-password").to_string());
+    assert_eq!(served.by(&shell, request).await.expect("an answer").status(), StatusCode::TOO_MANY_REQUESTS);
+    // Elsewhere the right one opens it, and that is no failure.
+    let body: Value = test::read_body_json(open("aaaa", "192.0.2.2:1").await).await;
+    assert_eq!(data(body)["store_opened"], true);
+    for _ in 0..25 {
+        let body: Value = test::read_body_json(open("aaaa", "192.0.2.2:1").await).await;
+        assert_eq!(why(&body), "405 store_already_opened");
+    }
+    assert_eq!(open("aaaa", "192.0.2.2:1").await.status(), StatusCode::TOO_MANY_REQUESTS);
+});
+
 on_both!(too_many_passwords_at_once_are_told_to_come_again, |test| {
     let (shell, served) = (server(&test), Served::default());
     let ask = async |n: usize| {

@@ -94,9 +94,9 @@ pub async fn acceptor_detail(
     app.db
         .write(move |tx| {
             let quotes = quote_rates(tx, user, &acceptor)?;
-            let day = zone.days_from(zone.day(tx.now()), 1);
-            let today = exchange::put_in(tx, user, acceptor.id, day)?;
-            let left = acceptor.limits.per_day.map(|limit| limit.minus(today)).transpose()?;
+            let day = zone.day_period(tx.now());
+            let today = exchange::day_with(tx, user, acceptor.id, day)?;
+            let left = acceptor.limits.per_day.map(|limit| limit.minus(today.used)).transpose()?;
             Ok(AcceptorDetail {
                 acceptor: (&acceptor).into(),
                 left_today: left.map(|left| left.max(Money::ZERO)),

@@ -161,14 +161,15 @@ impl OrderPut<'_> {
         }
         let quote = self.quote(tx)?;
         let terms = acceptor_terms::find_agreement(tx, acceptor.id, &quote)?;
-        let day = self.command.zone.days_from(self.command.zone.day(tx.now()), 1);
-        let today = rows::put_in(tx, user, acceptor.id, day)?;
-        acceptor.limits.allow(amount, today)?;
+        let there = self.command.zone.day_period(tx.now());
+        let day = rows::day_with(tx, user, acceptor.id, there)?;
+        acceptor.limits.allow(amount, day.used)?;
         let places = decimals(&quote.currency).ok_or_else(|| Error::Internal("a quote in no currency".into()))?;
         let receives = wallet::exchanged(amount, quote.rate, places)?;
         let postings = wallet::put_exchange(books.wallet()?, amount, chargebacks::due(tx, user)?)?;
         let Quote { currency, rate, .. } = quote;
-        let new = NewOrder { user, acceptor: acceptor.id, amount, currency, rate, receives, terms };
+        let (acceptor_id, day_ends_at) = (acceptor.id, day.ends_at);
+        let new = NewOrder { user, acceptor: acceptor_id, amount, currency, rate, receives, terms, day_ends_at };
         let id = rows::insert(tx, &new)?;
         let order = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
         let key = self.command.key.as_ref().map(|key| key.as_str().to_owned());
@@ -215,7 +216,7 @@ fn cancel_own(
     key: Option<&Key>,
 ) -> Result<Made<ExchangeOrderId>, Error> {
     let order = find_own(tx, user, id)?;
-    order.review.cancel_own()?;
+    order.review.cancel()?;
     let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
     let key = key.map(|key| key.as_str().to_owned());
     let note = Note { idempotency_key: key, ..note(tx, &order, format!("user:{user}"), String::new()) };

@@ -1,13 +1,16 @@
 //! Operators' decisions on exchange orders: one hands an order to the acceptor, another
-//! confirms that it was paid; either may cancel it.
+//! confirms that it was paid. One may cancel it until it has gone to the acceptor; from then on it takes two.
 
+use auth::Permission;
 use base::{ExchangeOrderId, Money, OperatorId, Timestamp};
 use foundation::accounts::restrictions;
 use foundation::notices::NoticeKind;
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
+use foundation::staff::requests::Subject;
 use foundation::staff::{Changes, Staff, limits, may_be_paid};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
+use store::staff::requests::MoneyRequest;
 use store::wallet::books::Books;
 pub use store::wallet::exchange::OrderFilter;
 use store::wallet::exchange::{self as rows, Order};
@@ -17,6 +20,7 @@ use wallet::{AcceptorType, ExchangeStatus};
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
 use crate::wallet::exchange::{OrderView, read_view, settle, tell};
+use crate::wallet::payment_files::unpaid::{self, GivenBack, Outgoing};
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -99,17 +103,50 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     .await
 }
 
-/// Returns the money; the user is told the operator's reason.
-pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
-    decide::<ExchangeCase>(app, by, Step::No, id, |tx, by, books, order: &Order| {
+/// Returns the money, or requests that if the acceptor has the order; the user is told the operator's reason.
+///
+/// # Errors
+/// Once it was approved, those of [`unpaid::request`].
+pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<GivenBack<OrderView>, Error> {
+    by.may(Permission::Money)?;
+    let order = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    if order.review.give_back().is_ok() {
+        let asked = unpaid::request(app, by, Outgoing::Exchange(id)).await?;
+        return Ok(GivenBack::Asked(Box::new(asked)));
+    }
+    let cancelled = decide::<ExchangeCase>(app, by, Step::No, id, |tx, by, books, order: &Order| {
         order.review.cancel()?;
-        let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
-        settle(tx, books, order, &postings, by.actor(), by.told_reason()?)?;
-        rows::cancel(tx, order.id, by.reason())?;
-        tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })?;
+        cancel(tx, by, books, (order, by.told_reason()?))?;
         find(tx, order.id)
-    })
-    .await
+    });
+    Ok(GivenBack::Done(cancelled.await?))
+}
+
+/// Locks the owner of one that the acceptor has.
+pub(super) fn lock_approved(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<(Subject, Money), Error> {
+    let (_, order) = ExchangeCase::lock(tx, id)?;
+    order.review.give_back()?;
+    Ok((Subject::User(order.user), order.amount))
+}
+
+/// What two people agreed on: the acceptor has not paid it.
+pub(super) fn give_back(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    books: &mut Books,
+    (id, asked): (ExchangeOrderId, &MoneyRequest),
+) -> Result<(), Error> {
+    let order = find(tx, id)?;
+    unpaid::is_about(asked, Subject::User(order.user))?;
+    order.review.give_back()?;
+    cancel(tx, by, books, (&order, &asked.reason))
+}
+
+fn cancel(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, (order, reason): (&Order, &str)) -> Result<(), Error> {
+    let postings = wallet::cancel_exchange(books.wallet()?, order.amount)?;
+    settle(tx, books, order, &postings, by.actor(), reason)?;
+    rows::cancel(tx, order.id, reason)?;
+    tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })
 }
 
 /// What two people decide on: an exchange order.

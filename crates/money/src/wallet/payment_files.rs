@@ -5,6 +5,7 @@ mod approvals;
 mod booked;
 mod candidates;
 mod not_taken;
+pub mod unpaid;
 
 use auth::Permission;
 use bank::Day;

@@ -9,20 +9,22 @@ use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::requests::read_reference;
+use foundation::staff::requests::{Subject, read_reference};
 use foundation::staff::{Changes, Staff, limits, may_be_paid, references};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::Value;
+use store::staff::requests::MoneyRequest;
 use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
-use wallet::{BankDocument, Document, WithdrawalStatus};
+use wallet::{BankDocument, Document, WithdrawalReview, WithdrawalStatus};
 
 use crate::wallet::bank_card::mask;
 use crate::wallet::destination::Destination;
 use crate::wallet::payment_files;
+use crate::wallet::payment_files::unpaid::{self, GivenBack, Outgoing};
 pub use detail::{DestinationEvent, InPaymentFile, Received, WithdrawalDetail, withdrawal_detail};
 
 /// What the audit calls an approval.
@@ -261,24 +263,60 @@ pub async fn pay_withdrawal(
     .await
 }
 
-/// Returns the money; the user is told the operator's reason.
+/// Returns the money, or requests that if it was approved; the user is told the operator's reason.
 ///
 /// # Errors
-/// `in_payment_file` if the bank was told to pay it.
-pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
-    decide::<WithdrawalCase>(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
-        payment_files::in_no_file(tx, BankDocument::Withdrawal, found.id.0)?;
+/// Once it was approved, those of [`unpaid::request`].
+pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<GivenBack<WithdrawalView>, Error> {
+    by.may(Permission::Money)?;
+    let found = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    if found.review.give_back().is_ok() {
+        let asked = unpaid::request(app, by, Outgoing::Withdrawal(id)).await?;
+        return Ok(GivenBack::Asked(Box::new(asked)));
+    }
+    let rejected = decide::<WithdrawalCase>(app, by, Step::No, id, |tx, by, books, found: &Withdrawal| {
         let review = found.review.reject()?;
-        let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
-        let reason = by.told_reason()?.to_owned();
-        let note = note(tx, by, found, reason.clone());
-        books.post(tx, &postings, &note)?;
-        rows::send_back(tx, found.id, review, by.reason())?;
-        let amount = found.amount;
-        notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })?;
+        send_back(tx, by, books, (found, review, by.told_reason()?))?;
         reread(tx, found.id)
-    })
-    .await
+    });
+    Ok(GivenBack::Done(rejected.await?))
+}
+
+/// Locks the owner of one that was approved and is in no file.
+pub(super) fn lock_approved(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Subject, Money), Error> {
+    let (_, found) = WithdrawalCase::lock(tx, id)?;
+    payment_files::in_no_file(tx, BankDocument::Withdrawal, id.0)?;
+    found.review.give_back()?;
+    Ok((Subject::User(found.user), found.amount))
+}
+
+/// What two people agreed on: it was not paid.
+pub(super) fn give_back(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    books: &mut Books,
+    (id, asked): (WithdrawalId, &MoneyRequest),
+) -> Result<(), Error> {
+    let found = reread(tx, id)?;
+    unpaid::is_about(asked, Subject::User(found.user))?;
+    payment_files::in_no_file(tx, BankDocument::Withdrawal, id.0)?;
+    let review = found.review.give_back()?;
+    send_back(tx, by, books, (&found, review, &asked.reason))
+}
+
+fn send_back(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    books: &mut Books,
+    (found, review, reason): (&Withdrawal, WithdrawalReview, &str),
+) -> Result<(), Error> {
+    let postings = wallet::reject_withdrawal(books.wallet()?, found.amount)?;
+    let note = note(tx, by, found, reason.to_owned());
+    books.post(tx, &postings, &note)?;
+    rows::send_back(tx, found.id, review, reason)?;
+    let (amount, reason) = (found.amount, reason.to_owned());
+    notify(tx, found.user, &NoticeKind::WithdrawalRejected { amount, reason })?;
+    Ok(())
 }
 
 /// What two people decide on: a withdrawal.

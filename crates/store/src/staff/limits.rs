@@ -1,13 +1,11 @@
-//! What each role may request and approve, and what each operator has used of it in a
-//! day.
+//! What each role may request and approve, and what each person has used of it in a day.
 
 use auth::{Limits, Role};
-use base::{Money, Period, Timestamp};
+use base::{Money, OperatorId, Period, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::BigInt;
 
 use super::audit::Record;
-use super::operators::Operator;
 use crate::schema::{audit, role_limits as limits};
 use crate::{Conn, Error, Tx};
 
@@ -41,27 +39,28 @@ struct Moved {
 /// later ones seem earlier. They are looked for from so long before the period.
 const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 
-/// What the operator, who is locked, requested and approved in a period: the sum of what
-/// the audit records of these actions say. There is no other count, which somebody could
-/// edit or delete.
-pub fn sum_moved(tx: &mut Tx<'_>, by: &Operator, period: Period) -> Result<Money, Error> {
+/// What all operators of a person, which is locked, requested and approved in a period,
+/// revoked ones included: the sum of what the audit records of these actions say. There is
+/// no other count, which somebody could edit or delete.
+pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<Money, Error> {
     let conn: &mut Conn = tx;
     let field = |name: &str| match conn {
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };
-    // Records of the version before say only the amount.
+    // Records of the version before say only the amount. The operators are few and come first: SQLite keeps the order of
+    // a cross join.
     let (counted, amount) = (field(super::audit::COUNTED), field("amount"));
     let counts =
         "action LIKE '%.request' OR action LIKE '%.approve' OR action LIKE '%.pay' OR action LIKE '%.complete'";
     let sql = format!(
         "SELECT CAST(COALESCE(SUM(CAST(REPLACE(CASE WHEN {counted} IS NOT NULL THEN {counted} WHEN {counts} THEN {amount} END, \
-         '.', '') AS BIGINT)), 0) AS BIGINT) AS moved FROM audit WHERE operator_name = $1 AND operator_id = $2 \
-         AND id >= (SELECT id FROM audit WHERE at >= $3 ORDER BY at, id LIMIT 1) AND at >= $4 AND at < $5"
+         '.', '') AS BIGINT)), 0) AS BIGINT) AS moved FROM operators CROSS JOIN audit \
+         WHERE COALESCE(operators.person, operators.id) = $1 AND operator_name = name AND operator_id = operators.id \
+         AND audit.id >= (SELECT id FROM audit WHERE at >= $2 ORDER BY at, id LIMIT 1) AND at >= $3 AND at < $4"
     );
     let found: Moved = diesel::sql_query(sql)
-        .bind::<Text, _>(&by.name)
-        .bind::<BigInt, _>(by.id.0)
+        .bind::<BigInt, _>(person.0)
         .bind::<BigInt, _>(period.from.millis().saturating_sub(CLOCK_SET_BACK_MILLIS))
         .bind::<BigInt, _>(period.from.millis())
         .bind::<BigInt, _>(period.until.millis())

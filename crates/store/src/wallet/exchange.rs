@@ -1,7 +1,7 @@
 //! Quotes that were shown, and the orders that used them.
 
 use base::{AcceptorId, ExchangeOrderId, Money, OperatorId, Period, QuoteId, RequestId, Timestamp, UserId};
-use diesel::dsl::sql;
+use diesel::dsl::{max, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use rust_decimal::Decimal;
@@ -87,6 +87,9 @@ pub struct Order {
     /// The approved request that agreed on the rate; `None` for an order from before that
     /// was kept, or at a rate from before rates were requested.
     pub terms: Option<RequestId>,
+    /// When the day for which it counts in the acceptor's limit ends; `None` for an order from
+    /// before that was kept.
+    pub day_ends_at: Option<Timestamp>,
     pub acceptor_name: String,
     pub acceptor_kind: AcceptorType,
 }
@@ -109,6 +112,7 @@ struct Row {
     reason: String,
     approved_person: Option<OperatorId>,
     terms_id: Option<RequestId>,
+    day_ends_at: Option<Timestamp>,
 }
 
 type Named = (Row, String, AcceptorType);
@@ -133,6 +137,7 @@ fn order((row, acceptor_name, acceptor_kind): Named) -> Result<Order, Error> {
         decided_at: row.decided_at,
         reason: row.reason,
         terms: row.terms_id,
+        day_ends_at: row.day_ends_at,
         acceptor_name,
         acceptor_kind,
     })
@@ -147,6 +152,7 @@ pub struct NewOrder {
     pub rate: Decimal,
     pub receives: Decimal,
     pub terms: Option<RequestId>,
+    pub day_ends_at: Timestamp,
 }
 
 /// Inserts an order, before the money moves that it names.
@@ -164,6 +170,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
             orders::status.eq(ExchangeStatus::Pending),
             orders::created_at.eq(now),
             orders::terms_id.eq(new.terms),
+            orders::day_ends_at.eq(new.day_ends_at),
         ))
         .returning(orders::id)
         .get_result(conn)?)
@@ -244,14 +251,32 @@ pub fn page(conn: &mut Conn, wanted: OrderFilter, request: PageRequest) -> Resul
     Ok(Page::cut(found, request, |(order, _): &(Order, String)| order.id.0))
 }
 
-/// What the user exchanged with an acceptor in a period; cancelled orders do not count.
-pub fn put_in(conn: &mut Conn, user: UserId, acceptor: AcceptorId, period: Period) -> Result<Money, Error> {
+/// A user's day with an acceptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DayWithAcceptor {
+    /// What the user exchanged; cancelled orders do not count.
+    pub used: Money,
+    pub ends_at: Timestamp,
+}
+
+/// No day is longer, whatever clocks do.
+const LONGEST_DAYS: i64 = 3;
+
+/// What counts on a day. The caller says which zone's day it is, and could begin another one at
+/// any minute. So days do not overlap: an order counts until its own day has ended, and on every
+/// day that begins before that; and a day that has begun ends no sooner than was said.
+pub fn day_with(conn: &mut Conn, user: UserId, acceptor: AcceptorId, day: Period) -> Result<DayWithAcceptor, Error> {
     let own = orders::user_id.eq(user).and(orders::acceptor_id.eq(acceptor));
-    let within = orders::created_at.ge(period.from).and(orders::created_at.lt(period.until));
-    Ok(orders::table
-        .filter(own.and(within).and(orders::status.ne(ExchangeStatus::Cancelled)))
-        .select(sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)"))
-        .get_result(conn)?)
+    let lately = orders::created_at.ge(day.from.plus_days(-LONGEST_DAYS));
+    let ends_later = orders::day_ends_at.gt(day.from);
+    // From before that was kept.
+    let within = orders::day_ends_at.is_null().and(orders::created_at.ge(day.from));
+    let (used, ends_at): (Money, Option<Timestamp>) = orders::table
+        .filter(own.and(lately).and(orders::status.ne(ExchangeStatus::Cancelled)))
+        .filter(ends_later.or(within))
+        .select((sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)"), max(orders::day_ends_at)))
+        .get_result(conn)?;
+    Ok(DayWithAcceptor { used, ends_at: ends_at.map_or(day.until, |ends_at| ends_at.max(day.until)) })
 }
 
 pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {

@@ -84,7 +84,7 @@ pub enum Earnings {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Take back an approved payout that could not be paid
+    /// Request that an approved payout which could not be paid is taken back; another operator approves it
     Unpaid {
         /// The number of the payout's request
         id: String,

@@ -1,5 +1,5 @@
 //! Exchange orders: one operator hands them to the acceptor, another confirms that it has
-//! paid; either may cancel.
+//! paid. One may cancel them before that; afterwards it takes two.
 
 use base::ExchangeOrderId;
 use clap::{Args, Subcommand};
@@ -32,7 +32,7 @@ pub enum Command {
     Approve(Decision),
     /// Book that the acceptor has paid
     Complete(Decision),
-    /// Return the money; the user is told the reason
+    /// Return the money; the user is told the reason. Once the acceptor has the order, another operator approves that
     Cancel(Decision),
 }
 

@@ -1,4 +1,4 @@
-//! Withdrawals: one operator approves, another pays; either may reject.
+//! Withdrawals: one operator approves, another pays. One may reject them before that; afterwards it takes two.
 
 use base::WithdrawalId;
 use clap::Subcommand;
@@ -67,7 +67,7 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Return the money; the user is told the reason
+    /// Return the money; the user is told the reason. Once it was approved, another operator approves that
     Reject {
         id: String,
         #[command(flatten)]

@@ -29,8 +29,8 @@ pub const FOR_A_PUPPET: &[(&str, &str)] = &[
     ("request approve", "{id} --reason r"),
     ("operated add", "puppet --id OP-8 --name Eight --reason r"),
     ("plan offer", "puppet 1 --reason r"),
-    ("withdrawal approve", "2 --reason r"),
-    ("withdrawal pay", "2 --reference PUPPET-OUT --reason r"),
+    ("withdrawal approve", "3 --reason r"),
+    ("withdrawal pay", "3 --reference PUPPET-OUT --reason r"),
 ];
 
 /// What the person alone does for an advertiser and an exchange of their own.

@@ -108,6 +108,17 @@ async fn an_exchange_needs_two_people() {
     placard.change(&ben, &["exchange", "cancel", &id]).refused("already_decided");
     let id = put(&placard, "50.00").await;
     assert_eq!(placard.change(&ann, &["exchange", "cancel", &id]).done()["reason"], "a test");
+    // Once the acceptor has it, one says that it was not paid, and another agrees.
+    let id = put(&placard, "50.00").await;
+    placard.change(&ann, &["exchange", "approve", &id]).done();
+    let asked = placard.change(&ann, &["exchange", "cancel", &id]).done();
+    assert_eq!((&asked["kind"], &asked["status"]), (&"unpaid".into(), &"requested".into()));
+    assert_eq!(asked["proposal"], serde_json::json!({ "exchange": { "from": null, "to": id } }));
+    let asked = text(&asked["id"]);
+    placard.change(&ann, &["request", "approve", &asked]).refused("second_person_needed");
+    assert_eq!(placard.run_as(&ann, &["exchange", "list"]).done()[0]["status"], "pending");
+    placard.change(&ben, &["request", "approve", &asked]).done();
+    assert_eq!(placard.run_as(&ann, &["exchange", "list"]).done()[0]["status"], "cancelled");
     placard.run_as(&ann, &["exchange", "list", "--status", "lost"]).misused("--status");
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(

@@ -167,7 +167,7 @@ async fn lists_show_one_users_alone() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rejected_withdrawal_goes_back_with_its_reason() {
     let placard = Placard::on_sqlite();
-    let (ann, _) = placard.demonstration();
+    let (ann, ben) = placard.demonstration();
     let id = asked(&placard, "40.00").await;
     let rejected = placard.run_as(&ann, &["withdrawal", "reject", &id, "--reason", "The address is closed"]).done();
     assert_eq!((&rejected["status"], &rejected["reason"]), (&"rejected".into(), &"The address is closed".into()));
@@ -176,6 +176,20 @@ async fn a_rejected_withdrawal_goes_back_with_its_reason() {
         (&shown["property"]["available"], &shown["property"]["withdrawing"]),
         (&"10000.00".into(), &"0.00".into())
     );
+    // Once it was approved, it may have been paid: another person agrees.
+    let id = asked(&placard, "40.00").await;
+    placard.change(&ann, &["withdrawal", "approve", &id]).done();
+    let asked = placard.run_as(&ann, &["withdrawal", "reject", &id, "--reason", "The bank refused it"]).done();
+    assert_eq!(
+        (&asked["kind"], &asked["status"], &asked["amount"]),
+        (&"unpaid".into(), &"requested".into(), &"40.00".into())
+    );
+    assert_eq!(placard.run_as(&ann, &["withdrawal", "list"]).done()[0]["status"], "approved");
+    let request = text(&asked["id"]);
+    placard.change(&ann, &["request", "approve", &request]).refused("second_person_needed");
+    placard.change(&ben, &["request", "approve", &request]).done();
+    let listed = placard.run_as(&ann, &["withdrawal", "list"]).done();
+    assert_eq!((&listed[0]["status"], &listed[0]["reason"]), (&"rejected".into(), &"The bank refused it".into()));
 }
 
 #[test]

@@ -27,7 +27,10 @@ fn a_publisher_of_the_demonstration_is_paid() {
     placard.change(&anna, &["request", "approve", &id]).refused("second_person_needed");
     placard.change(&ben, &["request", "approve", &id]).done();
     placard.change(&ben, &["publisher", "paid", &id, "--reference", "OUT-9"]).refused("second_person_needed");
-    placard.change(&ben, &["publisher", "unpaid", &id]).done();
+    let unpaid = placard.change(&ben, &["publisher", "unpaid", &id]).done();
+    assert_eq!((&unpaid["kind"], &unpaid["status"]), (&"unpaid".into(), &"requested".into()));
+    assert_eq!(minor(&account(&placard, &anna)["payable"]), 0);
+    placard.change(&anna, &["request", "approve", &text(&unpaid["id"])]).done();
     assert_eq!(minor(&account(&placard, &anna)["payable"]), payable);
     let asked = placard.change(&anna, &["publisher", "payout", "3", &text(&before["payable"])]).done();
     let id = text(&asked["id"]);

@@ -286,7 +286,8 @@ fn exchange(
     let mut books = Books::lock_user(tx, user)?;
     let amount = Money::from_minor(1_000);
     let (rate, receives) = (Decimal::new(92, 2), Decimal::new(920, 2));
-    let new = NewOrder { user, acceptor, amount, currency: "EUR".into(), rate, receives, terms: None };
+    let (currency, day_ends_at) = ("EUR".into(), now.plus_days(1));
+    let new = NewOrder { user, acceptor, amount, currency, rate, receives, terms: None, day_ends_at };
     let id = store::wallet::exchange::insert(tx, &new)?;
     let note = Note {
         document: wallet::Document::Exchange(id),

@@ -86,7 +86,8 @@ on_both!(a_payout_that_the_bank_did_not_take_is_free_again, |test| {
     assert_eq!(report_not_taken(app, ann, document).await.expect("said").status, "waiting");
     assert_eq!(why(report_not_taken(app, ann, document).await), "second_person_needed");
     assert_eq!(report_not_taken(app, bob, document).await.expect("agreed").status, "free");
-    take_back(app, ann, id(&asked)).await.expect("taken back");
+    let unpaid = take_back(app, ann, id(&asked)).await.expect("requested");
+    approve(app, bob, unpaid.id.into()).await.expect("taken back");
     assert!(verify(app).await.expect("verified").ok);
 });
 

@@ -112,8 +112,14 @@ on_both!(no_more_is_paid_than_was_settled, |test| {
     let second = ask(&market, "70.00").await.expect("requested");
     approve(app, bob, second.id.into()).await.expect("approved");
     assert_eq!(why(reject(app, bob, second.id.into()).await), "already_decided");
-    let back = take_back(app, bob, id(&second)).await.expect("taken back");
-    assert_eq!(back.status.name(), "rejected");
+    // That it was not paid, two people say, even whoever approved it.
+    let unpaid = take_back(app, bob, id(&second)).await.expect("requested");
+    assert_eq!((unpaid.kind.name(), unpaid.status.name()), ("unpaid", "requested"));
+    assert_eq!(take_back(app, ann, id(&second)).await.expect("requested once").id, unpaid.id);
+    assert_eq!(why(approve(app, bob, unpaid.id.into()).await), "second_person_needed");
+    assert_eq!(figures(&market).await[3], "0.00");
+    approve(app, ann, unpaid.id.into()).await.expect("agreed");
+    assert_eq!(why(pay(app, ann, id(&second), "OUT-1").await), "not_approved");
     assert_eq!(figures(&market).await[3], "70.00");
     // A request that nobody decides on holds nothing up for longer than its week.
     ask(&market, "70.00").await.expect("requested");

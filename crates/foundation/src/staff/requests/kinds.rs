@@ -19,7 +19,8 @@ pub const fn asked_with(kind: RequestKind) -> Permission {
         | RequestKind::PublisherPayout
         | RequestKind::PublisherCredit
         | RequestKind::PublisherDebit
-        | RequestKind::DeliveryCorrection => Permission::Money,
+        | RequestKind::DeliveryCorrection
+        | RequestKind::Unpaid => Permission::Money,
         RequestKind::ProductTerms
         | RequestKind::AdvertiserKey
         | RequestKind::AdvertiserCap
@@ -89,6 +90,7 @@ pub const fn actions(kind: RequestKind) -> Actions {
         RequestDocument::Announcement => named!("announcement"),
         RequestDocument::Contact => named!("contact"),
         RequestDocument::PayIn => named!("pay_in"),
+        RequestDocument::Unpaid => named!("unpaid"),
         RequestDocument::Faq => named!("faq"),
         RequestDocument::Activity => named!("activity"),
         RequestDocument::AcceptorChange => named!("acceptor_change"),

@@ -28,7 +28,7 @@ pub struct RequestView {
     /// `coupon_grant`, `publisher_terms`, `publisher_payout`, `publisher_credit`,
     /// `publisher_debit`, `delivery_correction`, `ssp_key`, `publisher_key`, `role_limits`, `announcement`, `contact`,
     /// `pay_in`, `faq`, `activity`, `acceptor_change`, `publisher_closing`, `account_cancel`,
-    /// `operated_account`, `login_password_reset`, `public_log`, `chargeback_collection` or `chargeback_waiver`.
+    /// `operated_account`, `login_password_reset`, `unpaid`, `public_log`, `chargeback_collection` or `chargeback_waiver`.
     pub kind: RequestKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,

@@ -1,6 +1,6 @@
 //! Paying publishers what they have earned: one operator requests a payout, another
 //! approves it, and in a third step somebody other than the approver says that it was
-//! paid. Money moves in the third.
+//! paid. Money moves in the third. That it was not paid, two people say.
 
 use auth::{Permission, Vault};
 use base::{Field, Money, PublisherId, RequestId, Timestamp};
@@ -13,13 +13,15 @@ use foundation::{App, Error, Refusal, amount};
 use serde::Serialize;
 use store::Tx;
 use store::delivery::publisher::{self as rows, PublisherRow};
+use store::staff::operators;
 use store::staff::requests::{self, MoneyRequest, Subject};
 use store::wallet::books::{Books, Note};
 use store::wallet::payouts;
 use supply::{Account, PayoutRules};
-use wallet::{BankDocument, Document, RequestDocument, RequestKind};
+use wallet::{BankDocument, Document, RequestDocument, RequestKind, RequestReview};
 
 use crate::wallet::payment_files;
+use crate::wallet::payment_files::unpaid::{self, Outgoing};
 use crate::wallet::publishers::terms::PayoutDestination;
 
 /// A publisher's account, for staff; decimals in the platform's currency.
@@ -153,25 +155,40 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
     .await
 }
 
-/// Takes back a payout that was approved and could not be paid.
+/// Requests that a payout is taken back which was approved and could not be paid.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `not_approved`, `already_decided`, `in_payment_file`.
+/// Those of [`unpaid::request`].
 pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestView, Error> {
-    let which = RequestRef::of(RequestDocument::PublisherPayout, id);
-    decide::<PayoutCase>(app, by, Step::No, which, |tx, by, _, found: &MoneyRequest| {
-        if found.paid.is_some() {
-            return Err(Refusal::AlreadyDecided.into());
-        }
-        payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
-        let review = found.review.take_back()?;
-        let decider = (by.id(), by.person(by.id()));
-        Ok(requests::decide(tx, found, review, Some(decider), Money::ZERO)?)
-    })
-    .await
+    unpaid::request(app, by, Outgoing::PublisherPayout(id)).await
 }
 
-/// What is decided on an approved payout: that it was paid, or cannot be.
+/// Locks the publisher of one that was approved and is in no file.
+pub(crate) fn lock_approved(tx: &mut Tx<'_>, id: RequestId) -> Result<(Subject, Money), Error> {
+    let (_, found) = lock_request(tx, RequestRef::of(RequestDocument::PublisherPayout, id))?;
+    taken_back(tx, &found)?;
+    Ok((found.subject, found.amount))
+}
+
+fn taken_back(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<RequestReview, Error> {
+    if found.paid.is_some() {
+        return Err(Refusal::AlreadyDecided.into());
+    }
+    payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
+    Ok(found.review.take_back()?)
+}
+
+/// What two people agreed on: it was not paid, and can be asked for again.
+pub(crate) fn give_back(tx: &mut Tx<'_>, by: &Staff, (id, asked): (RequestId, &MoneyRequest)) -> Result<(), Error> {
+    let found = RequestRef::of(RequestDocument::PublisherPayout, id).one(tx)?;
+    unpaid::is_about(asked, found.subject)?;
+    let review = taken_back(tx, &found)?;
+    let decider = (by.id(), operators::people(tx)?.person(by.id()));
+    requests::decide(tx, &found, review, Some(decider), Money::ZERO)?;
+    Ok(())
+}
+
+/// What is decided on an approved payout: that it was paid.
 struct PayoutCase;
 
 impl Case for PayoutCase {

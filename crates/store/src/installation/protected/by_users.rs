@@ -72,6 +72,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
                 Plain("receives"),
                 Plain("created_at"),
                 Later("terms_id"),
+                Later("day_ends_at"),
             ],
             undecided: &[],
             since: WITH_ROWS,

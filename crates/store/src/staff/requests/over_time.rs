@@ -25,15 +25,16 @@ pub fn sum_since(
         Subject::Publisher(id) => (None, Some(id.0)),
         _ => return Err(Error::Corrupt(format!("a {kind} is for a user or a publisher"))),
     };
-    let open = requests::status.eq(RequestStatus::Requested).and(requests::expires_at.gt(now));
-    let approved = requests::status.eq(RequestStatus::Approved);
+    let asked = requests::status.eq(RequestStatus::Requested).and(requests::requested_at.ge(since));
+    let open = asked.and(requests::expires_at.gt(now));
+    // What was given counts from when it was given.
+    let approved = requests::status.eq(RequestStatus::Approved).and(requests::decided_at.ge(since));
     let of_status = |status: RequestStatus| {
         let code = status.code();
         sql::<BigInt>(&format!("CAST(COALESCE(SUM(CASE status WHEN {code} THEN amount ELSE 0 END), 0) AS BIGINT)"))
     };
     let mut query = requests::table
-        .filter(requests::kind.eq(kind).and(requests::requested_at.ge(since)))
-        .filter(approved.or(open))
+        .filter(requests::kind.eq(kind).and(approved.or(open)))
         .select((of_status(RequestStatus::Approved), of_status(RequestStatus::Requested)))
         .into_boxed();
     query = match (user, publisher) {
