@@ -6,9 +6,9 @@ mod entry;
 mod pages;
 mod walk;
 
+use crate::account::plain_account;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
-use crate::text;
 use draft::{Drafts, Read};
 
 /// Reads the statements of `account`, or of the one account in the file. Pages of a statement are one.
@@ -27,22 +27,20 @@ pub fn camt_053(text: &str, currency: &str, account: Option<&str>) -> Result<Vec
 }
 
 fn choose(read: Read, account: Option<&str>) -> Result<Vec<Statement>, Mistakes> {
-    let plain = |account: &str| account.split_whitespace().collect::<String>().to_uppercase();
     let Read { mut statements, others } = read;
-    if let Some(account) = account {
-        statements.retain(|statement| plain(&statement.account) == plain(account));
+    if let Some(account) = account.map(plain_account) {
+        statements.retain(|statement| statement.account == account);
         if statements.is_empty() {
-            let in_another_currency = others.into_iter().find(|(other, _)| plain(other) == plain(account));
-            let account = text::tidy(account);
+            let in_another_currency = others.into_iter().find(|(other, _)| *other == account);
             let none = || Mistakes::one(1, "the file", Problem::NoStatement { account });
             return Err(in_another_currency.map_or_else(none, |(_, mistakes)| mistakes));
         }
     }
-    let Some(first) = statements.first().map(|statement| plain(&statement.account)) else {
+    let Some(first) = statements.first().map(|statement| statement.account.clone()) else {
         let missing = || Mistakes::one(1, "Stmt", Problem::Missing);
         return Err(others.into_iter().next().map_or_else(missing, |(_, mistakes)| mistakes));
     };
-    if statements.iter().any(|statement| plain(&statement.account) != first) {
+    if statements.iter().any(|statement| statement.account != first) {
         let mut all: Vec<String> = statements.into_iter().map(|statement| statement.account).collect();
         all.dedup();
         return Err(Mistakes::one(1, "the file", Problem::ManyStatements { accounts: all.join(", ") }));

@@ -19,9 +19,9 @@ mod unproven;
 use base::Money;
 
 use crate::day::Day;
-use crate::statement::Line;
+use crate::statement::{Line, Statement};
 
-pub use gaps::{Gap, gaps};
+pub use gaps::{Gap, gaps, last};
 pub use place::place;
 
 /// An unbroken stretch of an account's history, as stored.
@@ -31,9 +31,9 @@ pub struct Span {
     pub extent: Extent,
     /// Where the statements were that it joined.
     pub parts: Vec<Extent>,
-    /// The sum of its lines before the statement's first day.
+    /// The sum of its lines before the statement's first day, without those that the statement would have.
     pub before: Money,
-    /// Its lines on the statement's days.
+    /// Its lines on the statement's days; of an unproven one also those on earlier days into which the statement books.
     pub lines: Vec<Stored>,
 }
 
@@ -52,11 +52,19 @@ pub struct Balances {
     pub closing: Money,
 }
 
-/// A line with the number under which it is stored.
+/// A line with the number under which it is stored. Those of a proven span have the day on which the statement in
+/// question would have them: [`day_within`].
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub id: i64,
     pub line: Line,
+}
+
+/// The day on which a statement would have a stored line, or nothing if it would not have it. A line that was booked
+/// back into a day before its own statement is among those of that statement's `first` day.
+pub fn day_within(booked_on: Day, first: Day, statement: &Statement) -> Option<Day> {
+    let day = booked_on.max(first);
+    (day >= statement.from && day <= statement.to).then(|| booked_on.max(statement.from))
 }
 
 /// What storing a statement means.

@@ -3,6 +3,7 @@
 use base::Money;
 use encoding_rs::Encoding;
 
+use crate::account::plain_account;
 use crate::amount::DecimalMark;
 use crate::encoding::decoded;
 use crate::mistakes::{Mistakes, Problem};
@@ -35,15 +36,15 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     if let Some(what) = packed(bytes) {
         return Err(refused(Problem::Packed { what }));
     }
-    let account = told.account.as_deref().map(str::trim).filter(|account| !account.is_empty());
+    let account = told.account.as_deref().map(plain_account).filter(|account| !account.is_empty());
     if is_xml(bytes, told.encoding) {
         let text = decoded(bytes, told.encoding).map_err(refused)?;
-        return camt_053(&text, &told.currency, account);
+        return camt_053(&text, &told.currency, account.as_deref());
     }
     if is_mt940(bytes) {
         return Err(refused(Problem::OtherForm { what: "MT940" }));
     }
-    let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?.to_owned();
+    let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?;
     let Told { currency, decimal, opening, closing, encoding, .. } = told.clone();
     let form = Form { account, currency, decimal, opening, closing };
     match decoded(bytes, encoding) {
@@ -114,6 +115,37 @@ mod tests {
         // What it is comes first: no account would make it readable.
         assert_eq!(nobodys(b"PK\x03\x04rest"), refused(b"PK\x03\x04rest"));
         assert_eq!(nobodys(swift.as_bytes()), refused(swift.as_bytes()));
+    }
+
+    #[test]
+    fn an_account_is_the_same_in_both_forms_however_it_is_spelled() {
+        let table = b"date,amount,currency\n2026-03-02,50.00,USD\n";
+        let camt = |iban: &str| {
+            let balance = |code: &str, amount: &str| {
+                format!(
+                    "<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp><Amt Ccy=\"USD\">{amount}</Amt>\
+                     <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-03-02</Dt></Dt></Bal>"
+                )
+            };
+            format!(
+                "<?xml version=\"1.0\" encoding=\"utf-16\"?><Document><BkToCstmrStmt><Stmt><Id>1</Id><Acct><Id><IBAN>{iban}\
+                 </IBAN></Id></Acct>{}{}</Stmt></BkToCstmrStmt></Document>",
+                balance("OPBD", "1.00"),
+                balance("CLBD", "1.00")
+            )
+        };
+        let of = |bytes: &[u8], account: Option<&str>| {
+            let told = Told { account: account.map(str::to_owned), ..told() };
+            read(bytes, &told).unwrap_or_else(|mistakes| panic!("{mistakes}")).remove(0).account
+        };
+        for spelled in ["DE02120300000000202051", "DE02 1203 0000 0000 2020 51", "de02-1203-0000-0000-2020-51"] {
+            let plain = "DE02120300000000202051";
+            assert_eq!(of(table, Some(spelled)), plain);
+            assert_eq!(of(camt(spelled).as_bytes(), None), plain);
+            assert_eq!(of(camt(plain).as_bytes(), Some(spelled)), plain);
+        }
+        let nobodys = read(table, &Told { account: Some(" \u{200b}".into()), ..told() }).expect_err("refused");
+        assert_eq!(nobodys.listed()[0].problem, Problem::WithoutAccount);
     }
 
     #[test]

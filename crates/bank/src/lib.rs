@@ -10,7 +10,8 @@
 //!   line names the document's reference, has exactly its amount, and nothing else
 //!   fits as well. Everything else is left to a person;
 //! - by which reference a user's payment is known: [`creditor`];
-//! - what a file says that tells the bank to pay: [`payments`].
+//! - what a file says that tells the bank to pay: [`payments`];
+//! - how tables of spreadsheets begin, and in which encoding they are: [`sheet`], [`decoded`].
 //!
 //! This crate knows no database or clock. docs/BANK.md shows both file formats.
 //!
@@ -54,6 +55,7 @@
 //! # Ok::<(), bank::Mistakes>(())
 //! ```
 
+mod account;
 mod amount;
 mod camt;
 mod chain;
@@ -65,20 +67,22 @@ mod matching;
 mod mistakes;
 pub mod payments;
 pub mod reference;
+pub mod sheet;
 mod statement;
 mod table;
 mod text;
 
+pub use account::plain_account;
 pub use amount::DecimalMark;
 pub use camt::camt_053;
-pub use chain::{Balances, Extent, Gap, Misplaced, Place, Span, Stored, gaps, place};
+pub use chain::{Balances, Extent, Gap, Misplaced, Place, Span, Stored, day_within, gaps, last, place};
 pub use day::Day;
-pub use encoding::encoding_named;
+pub use encoding::{decoded, encoding_named};
 pub use file::{Told, read};
 pub use matching::{Document, Finding, Findings, LineFacts, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
 pub use statement::{Line, MOST_LINES, Statement, digest_of};
-pub use table::{Form, line_of, table};
+pub use table::{Form, table};
 
 /// A file above this is refused before it is looked at.
 pub const MOST_BYTES: usize = 32 * 1024 * 1024;

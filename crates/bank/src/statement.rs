@@ -18,6 +18,7 @@ pub struct Statement {
     pub currency: String,
     /// The bank's number of the statement; empty if the file has none.
     pub number: String,
+    /// The days of its balances. A line may be booked back into a day before the first one.
     pub from: Day,
     pub to: Day,
     pub opening: Option<Money>,

@@ -5,9 +5,11 @@ mod quotes;
 use base::Money;
 use csv::{ByteRecord, ReaderBuilder};
 
+use crate::account::plain_account;
 use crate::amount::DecimalMark;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
+use crate::sheet::{self, SEPARATORS, header_below, line_of};
 use crate::statement::{Line, Statement, identify, room};
 use crate::{MOST_BYTES, text};
 
@@ -26,10 +28,6 @@ const COLUMNS: [&str; 7] = ["date", "amount", "currency", "reference", "counterp
 const KNOWN: &str = "date, amount, currency, reference, counterparty, description, id";
 /// The required columns.
 const NEEDED: [&str; 3] = ["date", "amount", "currency"];
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-/// How far down a header is looked for.
-const MOST_ABOVE: usize = 50;
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a statement, or returns all mistakes in it.
 ///
@@ -39,8 +37,7 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
     }
-    let whole = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    let (bytes, above) = named_separator(whole);
+    let (bytes, above) = sheet::rows(bytes);
     if let Some((line, problem)) = quotes::fault(bytes, separator(bytes)) {
         return Err(Mistakes::one(line + above, "the line", problem));
     }
@@ -76,38 +73,14 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
     rows.statement()
 }
 
-/// The rows below a line such as `sep=;`, which Excel writes, and whether there is one.
-fn named_separator(bytes: &[u8]) -> (&[u8], u64) {
-    let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
-    let (first, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
-    match first.trim_ascii().to_ascii_lowercase().as_slice() {
-        [b's', b'e', b'p', b'=', _] => (rest, 1),
-        b"sep=" => (rest, 1),
-        _ => (bytes, 0),
-    }
-}
-
 /// Where the header is if it is not on the first line.
 fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
-    let known = |line: &[u8]| {
-        let found = |separator: &u8| {
-            let names: Vec<usize> = line.split(|byte| byte == separator).filter_map(column).collect();
-            (0..NEEDED.len()).all(|needed| names.contains(&needed))
-        };
-        SEPARATORS.iter().any(found)
+    let is_header = |names: &[&[u8]]| {
+        let names: Vec<usize> = names.iter().copied().filter_map(column).collect();
+        (0..NEEDED.len()).all(|needed| names.contains(&needed))
     };
-    let line = bytes.split(|byte| *byte == b'\n').take(MOST_ABOVE).position(|line| known(line.trim_ascii_end()))?;
-    let line = u64::try_from(line).ok()?.saturating_add(above).saturating_add(1);
-    (line > above + 1).then(|| Mistakes::one(1, "the header", Problem::Below { line }))
-}
-
-/// The line where a record begins. The reader's position is before any blank lines
-/// that it skipped.
-pub fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
-    let Some(position) = record.position() else { return 0 };
-    let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
-    let blank = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    position.line() + u64::try_from(blank.filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+    let line = header_below(bytes, above, is_header)?;
+    Some(Mistakes::one(1, "the header", Problem::Below { line }))
 }
 
 /// The separator that finds the most of our columns in the header.
@@ -221,6 +194,7 @@ impl Rows<'_> {
         };
         identify(&mut self.lines);
         let Form { account, currency, opening, closing, .. } = self.form.clone();
+        let account = plain_account(&account);
         let (lines, left_out) = (self.lines, self.left_out);
         // Without an opening balance it follows from the closing one.
         let moved = Money::sum(lines.iter().map(|line| line.amount)).ok();

@@ -1440,6 +1440,7 @@ diesel::joinable!(messages -> operators (operator_id));
 diesel::joinable!(operated_accounts -> users (user_id));
 diesel::joinable!(follows -> operated_accounts (operated_account));
 diesel::joinable!(coupons -> coupon_definitions (definition_id));
+diesel::joinable!(bank_lines -> bank_statements (statement_id));
 diesel::joinable!(plans -> products (product_id));
 diesel::joinable!(plan_results -> plans (plan_id));
 diesel::joinable!(plans -> users (user_id));
@@ -1532,6 +1533,8 @@ diesel::table! {
 }
 
 diesel::allow_tables_to_appear_in_same_query!(
+    bank_lines,
+    bank_statements,
     money_requests,
     offered_keys,
     plans,

@@ -5,6 +5,7 @@ use base::Money;
 use super::entry::{Entry, signed};
 use super::pages::{Booked, Page, Pages};
 use super::walk::{Value, Visitor};
+use crate::account::plain_account;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::{Line, Statement, room};
@@ -141,6 +142,7 @@ impl Drafts {
             account: draft.account,
             number: draft.number,
             from: draft.opening.and_then(|opening| opening.day).or(draft.from),
+            period: draft.from,
             to: closing.and_then(|closing| closing.day).or(draft.to),
             opening,
             closing,
@@ -182,7 +184,9 @@ impl Visitor for Drafts {
             "/Ntry" => self.finish_entry(),
             "/Bal" => self.finish_balance(),
             "/Id" => self.draft.number = self.text("Id", value),
-            "/Acct/Id/IBAN" | "/Acct/Id/Othr/Id" => self.draft.account = self.text("Acct/Id", value),
+            "/Acct/Id/IBAN" | "/Acct/Id/Othr/Id" => {
+                self.draft.account = plain_account(&self.text("Acct/Id", value));
+            }
             "/FrToDt/FrDtTm" => self.draft.from = self.day("FrDtTm", value),
             "/FrToDt/ToDtTm" => self.draft.to = self.day("ToDtTm", value),
             "/Bal/Tp/CdOrPrtry/Cd" => self.draft.balance.code = text::tidy(&value.text),

@@ -21,6 +21,8 @@ pub struct Page {
     pub number: String,
     pub from: Option<Day>,
     pub to: Option<Day>,
+    /// The first day of the period that it says it has.
+    pub period: Option<Day>,
     pub opening: Option<Booked>,
     pub closing: Option<Booked>,
     pub lines: Vec<Line>,
@@ -77,7 +79,10 @@ impl Page {
         }
         let (opening, closing) = (opening?, closing?);
         let booked = || self.lines.iter().map(|line| line.booked_on);
-        let from = self.from.or(opening.day).into_iter().chain(booked().min()).min();
+        let begins = self.from.or(opening.day);
+        // What a bank books back into an earlier day is no sign that the statement has the days between.
+        let is_own = |day: &Day| begins.is_none_or(|begins| *day >= begins) || self.period.is_some_and(|of| *day >= of);
+        let from = begins.into_iter().chain(booked().filter(is_own).min()).min();
         let to = self.to.into_iter().chain(booked().max()).max();
         let (Some(from), Some(to)) = (from, to) else {
             mistakes.add(self.line, "FrToDt", Problem::Missing);

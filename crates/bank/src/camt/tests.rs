@@ -336,6 +336,35 @@ fn a_day_is_that_of_the_booking_or_of_the_value() {
 }
 
 #[test]
+fn what_is_booked_back_into_an_earlier_day_does_not_widen_the_statement() {
+    let back = entry("5.00", "").replace("2026-03-02", "2026-02-27");
+    let days = |text: &str| {
+        let read = read(text);
+        (read.from.to_string(), read.to.to_string(), read.lines[0].booked_on.to_string())
+    };
+    let told = |from: &str| (from.to_owned(), "2026-03-02".to_owned(), "2026-02-27".to_owned());
+    let text = file("105.00", &back);
+    assert_eq!(days(&text), told("2026-03-02"));
+    // The closing balance of the day before is one as well.
+    assert_eq!(
+        days(&text.replace(&balance("OPBD", "100.00"), &balance("PRCD", "100.00").replace("03-02", "03-01"))),
+        told("2026-03-01")
+    );
+    // Where balances have no date, or the bank says that the period began earlier, the lines do.
+    let period =
+        |from: &str| text.replace("<Acct>", &format!("<FrToDt><FrDtTm>{from}T00:00:00</FrDtTm></FrToDt><Acct>"));
+    assert_eq!((days(&period("2026-02-27")), days(&period("2026-02-28"))), (told("2026-02-27"), told("2026-03-02")));
+    assert_eq!(
+        days(
+            &text
+                .replace("<Dt><Dt>2026-03-02</Dt></Dt></Bal>", "</Bal>")
+                .replace("<Stmt>", "<Stmt><FrToDt><ToDtTm>2026-03-02T23:00:00</ToDtTm></FrToDt>")
+        ),
+        told("2026-02-27")
+    );
+}
+
+#[test]
 fn an_opening_balance_is_better_than_the_closing_one_before() {
     let (opening, previous) = (balance("OPBD", "100.00"), balance("PRCD", "7.00"));
     for both in [opening.clone() + &previous, previous + &opening] {

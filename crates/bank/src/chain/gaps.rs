@@ -23,6 +23,17 @@ const MOST_ORDERED: usize = 7;
 
 /// The gaps between an account's proven stretches.
 pub fn gaps(extents: &[Extent]) -> Vec<Gap> {
+    let ordered = ordered(extents);
+    ordered.windows(2).filter_map(|pair| if let [one, other] = pair { gap(one, other) } else { None }).collect()
+}
+
+/// The day on which an account's proven stretches end, and the balance there.
+pub fn last(extents: &[Extent]) -> Option<(Day, Money)> {
+    ordered(extents).last().map(|(_, to, balances)| (*to, balances.closing))
+}
+
+/// The proven stretches as they follow each other.
+fn ordered(extents: &[Extent]) -> Vec<Stretch> {
     let proven = extents.iter().filter_map(|extent| Some((extent.from, extent.to, extent.balances?)));
     let mut proven: Vec<Stretch> = proven.collect();
     proven.sort_by_key(|(from, to, _)| (*from, *to));
@@ -35,7 +46,7 @@ pub fn gaps(extents: &[Extent]) -> Vec<Gap> {
         ordered.extend(in_order(within, last));
         ordered.extend(on);
     }
-    ordered.windows(2).filter_map(|pair| if let [one, other] = pair { gap(one, other) } else { None }).collect()
+    ordered
 }
 
 fn gap(one: &Stretch, other: &Stretch) -> Option<Gap> {

@@ -1,12 +1,14 @@
 //! Finding the place of a statement.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Money;
 
 use super::bag::{Bag, By, Keys, comes_again, may_make};
 use super::day::{Part, Touch, Way, Ways, ways};
-use super::{Balances, Extent, Misplaced, Place, Span, pairs, unproven};
+use super::unproven::{self, Proof, proof};
+use super::{Balances, Extent, Misplaced, Place, Span, pairs};
 use crate::day::Day;
 use crate::statement::Statement;
 
@@ -20,25 +22,35 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
         return unproven::place(file, spans, told);
     };
     let balances = Balances { opening, closing };
-    let found = match Search::new(file, balances, spans, By::AmountAndReference).found() {
+    let placed = placed(file);
+    let found = match Search::new(&placed, balances, spans, By::AmountAndReference).found() {
         Ok(found) if found.without_gap() => found,
         Ok(mut found) => {
             // Only with a gap: if it fits without one where references are left out, a person must look.
-            let by_amount = Search::new(file, balances, spans, By::Amount).found().unwrap_or_default();
+            let by_amount = Search::new(&placed, balances, spans, By::Amount).found().unwrap_or_default();
             found.outcomes.extend(by_amount.outcomes.into_iter().filter(|outcome| outcome.gaps == 0));
             found
         }
         Err(refused) => {
             // A bank may have changed a reference meanwhile. Amounts decide where a whole day is in both.
-            let found = Search::new(file, balances, spans, By::Amount).found().unwrap_or_default();
+            let found = Search::new(&placed, balances, spans, By::Amount).found().unwrap_or_default();
             if found.outcomes.is_empty() || !found.without_gap() {
                 return Err(refused);
             }
             found
         }
     };
-    let chosen = choose(found, told)?;
-    finished(file, spans, &chosen)
+    finished(spans, choose(file, &placed, spans, found, told)?)
+}
+
+/// The statement with what was booked back into days before it on its first one: there its balances have it.
+fn placed(file: &Statement) -> Cow<'_, Statement> {
+    if file.lines.iter().all(|line| line.booked_on >= file.from) {
+        return Cow::Borrowed(file);
+    }
+    let mut placed = file.clone();
+    placed.lines.iter_mut().for_each(|line| line.booked_on = line.booked_on.max(file.from));
+    Cow::Owned(placed)
 }
 
 /// A set of known lines that fits.
@@ -77,25 +89,71 @@ impl Found {
     }
 }
 
+/// A place, with the lines of the file that are stored if it is the right one.
+struct Candidate {
+    outcome: Outcome,
+    known: usize,
+    proof: Result<Proof, Misplaced>,
+}
+
+/// Two of them where lines may be unproven ones: one without these, and one with all of them.
+fn candidates(file: &Statement, placed: &Statement, spans: &[Span], outcome: Outcome) -> Vec<Candidate> {
+    let candidate = |proof: Proof| Candidate {
+        outcome: outcome.clone(),
+        known: file.lines.len().saturating_sub(proof.new.len()),
+        proof: Ok(proof),
+    };
+    match unknown(placed, spans, &outcome) {
+        Ok(rest) => {
+            let certain = proof(file, spans, rest.clone(), false);
+            let all = (certain.doubtful > 0).then(|| proof(file, spans, rest, true));
+            [certain].into_iter().chain(all).map(candidate).collect()
+        }
+        Err(why) => vec![Candidate { known: outcome.count(), outcome, proof: Err(why) }],
+    }
+}
+
+/// The positions of the lines that no proven span has.
+fn unknown(placed: &Statement, spans: &[Span], outcome: &Outcome) -> Result<Vec<usize>, Misplaced> {
+    let joined: Vec<&Span> = outcome.joined.iter().filter_map(|at| spans.get(*at)).collect();
+    let known = pairs::known(&placed.lines, &joined, &outcome.known, outcome.by)?;
+    // What counts as known is in a span that the place joins.
+    if known.len() != outcome.count() {
+        return Err(Misplaced::Unclear { known: Vec::new() });
+    }
+    Ok((0..placed.lines.len()).filter(|at| !known.contains(at)).collect())
+}
+
 /// The only place, or the only one with as many known lines as a person says. Where the same lines are known in several
 /// places, no number tells them apart: only a statement with more of the day does.
-fn choose(found: Found, told: Option<usize>) -> Result<Outcome, Misplaced> {
+fn choose(
+    file: &Statement,
+    placed: &Statement,
+    spans: &[Span],
+    found: Found,
+    told: Option<usize>,
+) -> Result<Candidate, Misplaced> {
     let Found { outcomes, rivals } = found;
-    let mut outcomes = distinct(outcomes);
-    let counts: BTreeSet<usize> = outcomes.iter().map(Outcome::count).chain(rivals.iter().copied()).collect();
+    let outcomes = distinct(outcomes);
+    let mut candidates: Vec<Candidate> =
+        outcomes.into_iter().flat_map(|outcome| candidates(file, placed, spans, outcome)).collect();
+    let counts: BTreeSet<usize> = candidates.iter().map(|one| one.known).chain(rivals.iter().copied()).collect();
+    // Rivals count lines of proven spans alone, and may have some of the unproven ones besides.
+    let unproven = spans.iter().filter(|span| span.extent.balances.is_none()).map(|span| span.lines.len()).sum();
     let alone = |count: usize| {
-        !rivals.contains(&count) && outcomes.iter().filter(|outcome| outcome.count() == count).count() == 1
+        let is_rivals = rivals.range(count.saturating_sub(unproven)..=count).next().is_some();
+        !is_rivals && candidates.iter().filter(|one| one.known == count).count() == 1
     };
     let open = Misplaced::Unclear { known: Vec::new() };
-    if counts.len() > 1 || outcomes.len() > 1 {
+    if counts.len() > 1 || candidates.len() > 1 {
         if !counts.iter().any(|count| alone(*count)) {
             return Err(open);
         }
         let said = told.filter(|told| alone(*told));
         let Some(said) = said else { return Err(Misplaced::Unclear { known: counts.into_iter().collect() }) };
-        outcomes.retain(|outcome| outcome.count() == said);
+        candidates.retain(|one| one.known == said);
     }
-    outcomes.pop().filter(|chosen| !chosen.patched).ok_or(open)
+    candidates.pop().filter(|chosen| !chosen.outcome.patched).ok_or(open)
 }
 
 /// Places that store other lines, or lead to another stretch.
@@ -114,19 +172,18 @@ fn distinct(found: Vec<Outcome>) -> Vec<Outcome> {
     distinct
 }
 
-fn finished(file: &Statement, spans: &[Span], chosen: &Outcome) -> Result<Place, Misplaced> {
-    let joined: Vec<&Span> = chosen.joined.iter().filter_map(|at| spans.get(*at)).collect();
-    let known = pairs::known(&file.lines, &joined, &chosen.known, chosen.by)?;
-    let rest: Vec<usize> = (0..file.lines.len()).filter(|at| !known.contains(at)).collect();
-    let proof = unproven::proof(file, spans, rest);
-    let grown = joined.iter().all(|span| span.extent != chosen.extent);
+fn finished(spans: &[Span], chosen: Candidate) -> Result<Place, Misplaced> {
+    let Candidate { outcome, known, proof } = chosen;
+    let proof = proof?;
+    let joined: Vec<&Span> = outcome.joined.iter().filter_map(|at| spans.get(*at)).collect();
+    let grown = joined.iter().all(|span| span.extent != outcome.extent);
     if proof.new.is_empty() && proof.proven.is_empty() && !joined.is_empty() && !grown {
         return Err(Misplaced::Known { span: joined.first().map(|span| span.id) });
     }
     Ok(Place {
-        known: file.lines.len().saturating_sub(proof.new.len()),
+        known,
         new: proof.new,
-        extent: chosen.extent,
+        extent: outcome.extent,
         joined: joined.iter().map(|span| span.id).collect(),
         proven: proof.proven,
         left: proof.left,

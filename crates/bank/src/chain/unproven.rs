@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::bag::{Bag, By, Keys, purpose};
 use super::{Extent, Misplaced, Place, Span, Stored};
 use crate::day::Day;
+use crate::reference::compared;
 use crate::statement::{Line, Statement};
 
 /// What a statement with balances proves.
@@ -13,34 +14,97 @@ pub struct Proof {
     pub new: Vec<usize>,
     pub proven: Vec<i64>,
     pub left: Vec<(i64, Option<Extent>)>,
+    /// How many of the new lines may be unproven ones all the same: they have the day and the amount of one.
+    pub doubtful: usize,
 }
 
-/// Looks for a file's lines among unproven ones. On a day that the file has whole, the amount is enough.
-pub fn proof(file: &Statement, spans: &[Span], rest: Vec<usize>) -> Proof {
-    let mut proof = Proof { new: rest, proven: Vec::new(), left: Vec::new() };
-    for span in spans.iter().filter(|span| span.extent.balances.is_none()) {
-        let mut kept: Vec<&Stored> = span.lines.iter().collect();
-        let before = kept.len();
-        take(file, &mut proof, &mut kept, |one, other| purpose(one) == purpose(other));
-        take(file, &mut proof, &mut kept, |one, _| one.booked_on > file.from && one.booked_on < file.to);
-        if kept.len() < before {
-            proof.left.push((span.id, remaining(file, span, &kept)));
+/// Looks for a file's lines among unproven ones. Of the same day and amount it is the one that says the same, or shares
+/// a reference that no other has. On a day that the file has whole, the amount is enough; on its first and its last one
+/// a person decides whether it is.
+pub fn proof(file: &Statement, spans: &[Span], rest: Vec<usize>, with_doubtful: bool) -> Proof {
+    let mut search = Search::new(file, spans, rest);
+    search.take(|one, other| purpose(one) == purpose(other));
+    search.take_by_reference();
+    let decided = |line: &Line| with_doubtful || (line.booked_on > file.from && line.booked_on < file.to);
+    search.take(|one, other| decided(one) && compared(&one.counterparty) == compared(&other.counterparty));
+    search.take(|one, _| decided(one));
+    search.finish(spans)
+}
+
+type Kind = (Day, i64);
+
+fn kind(line: &Line) -> Kind {
+    (line.booked_on, line.amount.minor())
+}
+
+/// A file's lines that no proven span has, and the unproven ones, each with the position of its span.
+struct Search<'a> {
+    file: &'a Statement,
+    new: Vec<usize>,
+    kept: BTreeMap<Kind, Vec<(usize, &'a Stored)>>,
+    proven: Vec<(usize, &'a Stored)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(file: &'a Statement, spans: &'a [Span], new: Vec<usize>) -> Self {
+        let mut kept: BTreeMap<Kind, Vec<(usize, &Stored)>> = BTreeMap::new();
+        for (at, span) in spans.iter().enumerate().filter(|(_, span)| span.extent.balances.is_none()) {
+            span.lines.iter().for_each(|stored| kept.entry(kind(&stored.line)).or_default().push((at, stored)));
         }
+        Self { file, new, kept, proven: Vec::new() }
     }
-    proof
+
+    fn take(&mut self, alike: impl Fn(&Line, &Line) -> bool) {
+        let Self { file, new, kept, proven } = self;
+        new.retain(|at| {
+            let Some(line) = file.lines.get(*at) else { return true };
+            let Some(stored) = kept.get_mut(&kind(line)) else { return true };
+            let Some(found) = stored.iter().position(|(_, kept)| alike(line, &kept.line)) else { return true };
+            proven.push(stored.swap_remove(found));
+            false
+        });
+    }
+
+    /// A reference that several payments of a kind have, such as that of a batch, tells none of them.
+    fn take_by_reference(&mut self) {
+        let mut holders: BTreeMap<(Kind, String), (usize, usize)> = BTreeMap::new();
+        for line in
+            self.new.iter().filter_map(|at| self.file.lines.get(*at)).filter(|l| self.kept.contains_key(&kind(l)))
+        {
+            references(line).for_each(|one| holders.entry((kind(line), one)).or_default().0 += 1);
+        }
+        for (kind, (_, stored)) in self.kept.iter().flat_map(|(kind, all)| all.iter().map(move |kept| (*kind, kept))) {
+            references(&stored.line).for_each(|one| holders.entry((kind, one)).or_default().1 += 1);
+        }
+        self.take(|one, other| {
+            let shared = |reference: &String| references(other).any(|of_other| of_other == *reference);
+            references(one).any(|one_of| {
+                shared(&one_of) && holders.get(&(kind(one), one_of)).is_some_and(|holders| *holders == (1, 1))
+            })
+        });
+    }
+
+    fn finish(self, spans: &[Span]) -> Proof {
+        let Self { file, new, kept, proven } = self;
+        let mut lines: BTreeMap<Kind, usize> = BTreeMap::new();
+        let of_new = new.iter().filter_map(|at| file.lines.get(*at));
+        of_new.for_each(|line| *lines.entry(kind(line)).or_default() += 1);
+        let doubtful = lines.iter().map(|(kind, count)| kept.get(kind).map_or(0, |kept| kept.len().min(*count))).sum();
+        let touched: BTreeSet<usize> = proven.iter().map(|(span, _)| *span).collect();
+        let left = touched.into_iter().filter_map(|at| Some((at, spans.get(at)?))).map(|(at, span)| {
+            let rest: Vec<&Stored> =
+                kept.values().flatten().filter(|(of, _)| *of == at).map(|(_, kept)| *kept).collect();
+            (span.id, remaining(file, span, &rest))
+        });
+        let left = left.collect();
+        Proof { new, proven: proven.iter().map(|(_, stored)| stored.id).collect(), left, doubtful }
+    }
 }
 
-fn take(file: &Statement, proof: &mut Proof, kept: &mut Vec<&Stored>, alike: impl Fn(&Line, &Line) -> bool) {
-    proof.new.retain(|at| {
-        let Some(line) = file.lines.get(*at) else { return true };
-        let same = |stored: &&Stored| {
-            let other = &stored.line;
-            other.booked_on == line.booked_on && other.amount == line.amount && alike(line, other)
-        };
-        let Some(found) = kept.iter().position(same) else { return true };
-        proof.proven.push(kept.swap_remove(found).id);
-        false
-    });
+/// Its references as they are compared, each once.
+fn references(line: &Line) -> impl Iterator<Item = String> {
+    let all: BTreeSet<String> = line.references.iter().map(|reference| compared(reference)).collect();
+    all.into_iter().filter(|reference| !reference.is_empty())
 }
 
 /// The days of an unproven span that the file leaves. Its days may be outside the file's.

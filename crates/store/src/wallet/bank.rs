@@ -158,29 +158,6 @@ pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
     Ok(last.map(Day::of))
 }
 
-#[derive(QueryableByName)]
-struct ClosingRow {
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = BigInt)]
-    closing: Money,
-    #[diesel(sql_type = BigInt)]
-    to_on: Timestamp,
-}
-
-/// What the bank holds in a currency: the sum of the balances at which the last statement of each account ends, and the earliest
-/// day of these. `None` if no statement says one.
-pub fn closing(conn: &mut Conn, currency: &str) -> Result<Option<(Money, Day)>, Error> {
-    let rows: Vec<ClosingRow> = NumberedQuery::new(
-        "SELECT s.currency, CAST(SUM(s.closing) AS BIGINT) AS closing, MIN(s.to_on) AS to_on FROM bank_statements s \
-         WHERE s.closing IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bank_statements l WHERE l.account = s.account \
-         AND l.currency = s.currency AND l.closing IS NOT NULL \
-         AND (l.to_on > s.to_on OR (l.to_on = s.to_on AND l.id > s.id))) GROUP BY s.currency",
-    )
-    .load(conn)?;
-    Ok(rows.into_iter().find(|row| row.currency == currency).map(|row| (row.closing, Day::of(row.to_on))))
-}
-
 /// Newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<StoredStatement>, Error> {
     let rows: Vec<StatementRow> = statements::table

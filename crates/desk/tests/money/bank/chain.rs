@@ -4,9 +4,10 @@ use bank::{Day, Line, Statement};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use diesel::connection::SimpleConnection;
 use foundation::{Error, Refusal};
-use money::wallet::reconcile::{BankFile, ImportedStatement, import, show};
+use money::wallet::reconcile::{BankFile, ImportedStatement, import, show, statements};
 use store::wallet::bank::open_of;
-use store::{Conn, on_both};
+use store::wallet::bank::spans::closing;
+use store::{Conn, PageRequest, on_both};
 
 use crate::support::{World, why, world};
 
@@ -143,9 +144,114 @@ on_both!(several_statements_of_a_file_are_stored_together_or_not_at_all, |test| 
     let looked = import(&w.app, &w.ann, file.clone(), true).await.expect("looked at");
     assert_eq!((looked.len(), &looked[1].gaps), (2, &Vec::new()));
     assert_eq!(import(&w.app, &w.ann, file, false).await.expect("taken").len(), 2);
-    let half = BankFile { statements: vec![of(3, 2_000), of(2, 1_000)], digest: [8; 32], known: None };
-    assert_eq!(why(import(&w.app, &w.ann, half, false).await), "statement_imported");
+    let other = statement("A", Some(0), vec![line(1, 1_000, "a", ""), line(2, 1_500, "a", ""), line(3, 5, "x", "")]);
+    let half = BankFile { statements: vec![of(3, 2_000), other], digest: [8; 32], known: None };
+    assert_eq!(why(import(&w.app, &w.ann, half, false).await), "bank_day_differs");
     assert_eq!(taken(&w, of(3, 2_000), None).await.expect("was not stored").known, 0);
+});
+
+on_both!(of_a_file_with_the_last_days_those_that_are_new_are_stored, |test| {
+    let w = world(test).await;
+    let of = |on: usize| {
+        let opening = 1_000 * i64::try_from(on).expect("small");
+        statement("A", Some(opening), vec![line(on, 1_000, "a", "")])
+    };
+    let week = |days: std::ops::Range<usize>, digest| BankFile {
+        statements: days.map(of).collect(),
+        digest: [digest; 32],
+        known: None,
+    };
+    let first = import(&w.app, &w.ann, week(1..4, 1), false).await.expect("taken");
+    for dry_run in [true, false] {
+        let second = import(&w.app, &w.ann, week(2..6, 2), dry_run).await.expect("taken");
+        let told: Vec<_> = second.iter().map(|one| (one.repeated, one.lines, one.known, one.dry_run)).collect();
+        let (old, new) = ((true, 1, 1, dry_run), (false, 1, 0, dry_run));
+        assert_eq!(told, [old, old, new, new]);
+        assert!(second.iter().all(|one| one.gaps.is_empty()), "{second:?}");
+        let ids: Vec<_> = second.iter().map(|one| one.id).collect();
+        match dry_run {
+            true => assert_eq!(ids, [None; 4]),
+            false => assert_eq!(ids[..2], [first[1].id, first[2].id]),
+        }
+    }
+    // The file again, and another of the same days, say nothing new.
+    for digest in [2, 3] {
+        for dry_run in [true, false] {
+            assert_eq!(why(import(&w.app, &w.ann, week(2..6, digest), dry_run).await), "statement_imported");
+        }
+    }
+    let kept = statements(&w.app, PageRequest { limit: 50, before: None }).await.expect("listed").items;
+    assert_eq!(kept.iter().map(|one| one.lines).collect::<Vec<_>>(), [1; 5]);
+});
+
+on_both!(what_somebody_typed_is_found_in_the_banks_own_file_or_asked_about, |test| {
+    let w = world(test).await;
+    let typed = |account: &str| statement(account, None, vec![line(1, 5_000, "BANK-4711", "")]);
+    let bank = |account: &str, references: &[&str]| {
+        let references = references.iter().map(|one| (*one).to_owned()).collect();
+        statement(account, Some(100), vec![Line { references, ..line(1, 5_000, "", "") }])
+    };
+    taken(&w, typed("A"), None).await.expect("taken");
+    let known = taken(&w, bank("A", &["BANK-4711", "TX-9"]), None).await.expect("proves it");
+    assert_eq!((known.known, known.unproven), (1, false));
+    taken(&w, typed("B"), None).await.expect("taken");
+    let refused = import(&w.app, &w.ann, BankFile::one(bank("B", &["TX-9"]), [9; 32]), false).await;
+    let Err(Error::Refused(Refusal::BankPlaceUnclear { known })) = refused else { panic!("{refused:?}") };
+    assert_eq!(known, [0, 1]);
+    let known = taken(&w, bank("B", &["TX-9"]), Some(1)).await.expect("a person knows");
+    assert_eq!((known.known, known.unknown), (1, 0));
+    let lines = statements(&w.app, PageRequest { limit: 50, before: None }).await.expect("listed").items;
+    assert_eq!(lines.iter().map(|one| one.lines).sum::<i64>(), 2);
+    assert!(!show(&w.app, BankStatementId(3)).await.expect("shown").unproven);
+});
+
+on_both!(an_account_is_the_same_however_rows_of_before_spell_it, |test| {
+    let w = world(test).await;
+    let (plain, spelled) = ("DE02120300000000202051", "DE02 1203 0000 0000 2020 51");
+    let days = |account: &str, opening, ons: &[usize]| {
+        let lines = ons.iter().map(|on| line(*on, 1_000, &format!("R-{on}"), "")).collect();
+        statement(account, Some(opening), lines)
+    };
+    let old = taken(&w, days(spelled, 0, &[1, 2, 3]), None).await.expect("taken");
+    assert_eq!(why(taken(&w, days(plain, 0, &[1, 2, 3]), None).await), "statement_imported");
+    let longer = taken(&w, days(plain, 1_000, &[2, 3, 4]), None).await.expect("a day more");
+    assert_eq!((longer.known, longer.gaps.len()), (2, 0));
+    let gap = taken(&w, days("de02 1203 0000 0000 2020 51", 9_000, &[6]), None).await.expect("later");
+    for of in [&old, &longer, &gap] {
+        assert_eq!(show(&w.app, number(of)).await.expect("shown").gaps.len(), 1);
+    }
+    let held = w.app.db.read(|conn| Ok::<_, Error>(closing(conn, "USD")?)).await.expect("read");
+    assert_eq!(held, Some((Money::from_minor(10_000), day(6))));
+});
+
+on_both!(the_banks_balance_is_the_one_at_which_the_last_stretch_ends, |test| {
+    let w = world(test).await;
+    let held = async || w.app.db.read(|conn| Ok::<_, Error>(closing(conn, "USD")?)).await.expect("read");
+    assert_eq!(held().await, None);
+    taken(&w, statement("A", Some(15_000), vec![line(2, 2_000, "evening", "")]), None).await.expect("taken");
+    taken(&w, statement("A", Some(10_000), vec![line(2, 5_000, "morning", "")]), None).await.expect("taken");
+    assert_eq!(held().await, Some((Money::from_minor(17_000), day(2))));
+    taken(&w, statement("B", Some(100), vec![line(1, 1, "b", "")]), None).await.expect("taken");
+    taken(&w, statement("C", None, vec![line(5, 1, "typed", "")]), None).await.expect("taken");
+    assert_eq!(held().await, Some((Money::from_minor(17_101), day(1))), "as of the earlier of both");
+    let other = w.app.db.read(|conn| Ok::<_, Error>(closing(conn, "EUR")?)).await.expect("read");
+    assert_eq!(other, None);
+});
+
+on_both!(what_is_booked_back_is_of_the_statement_that_has_it, |test| {
+    let w = world(test).await;
+    let on = |from: usize, of: Statement| Statement { from: day(from), ..of };
+    taken(&w, statement("A", Some(10_000), vec![line(2, 5_000, "a", "")]), None).await.expect("taken");
+    let fourth = |more: Vec<Line>| {
+        let lines = [vec![line(0, -300, "fee", ""), line(4, 700, "b", "")], more].concat();
+        on(4, statement("A", Some(15_000), lines))
+    };
+    let kept = taken(&w, fourth(Vec::new()), None).await.expect("taken");
+    assert_eq!((kept.known, kept.gaps.len(), kept.from), (0, 0, day(4).to_string()));
+    assert_eq!(why(taken(&w, Statement { number: "again".into(), ..fourth(Vec::new()) }, None).await), "statement_imported");
+    assert_eq!(taken(&w, fourth(vec![line(5, 1, "c", "")]), None).await.expect("longer").known, 2);
+    let before = taken(&w, statement("A", Some(9_000), vec![line(0, 1_000, "x", "")]), None).await.expect("the day itself");
+    assert_eq!((before.known, before.gaps.len()), (0, 0));
 });
 
 on_both!(eight_who_import_the_same_days_store_them_once, |test| {

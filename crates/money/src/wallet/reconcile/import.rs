@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use auth::{Permission, Vault};
-use bank::{Extent, Finding, Line, Misplaced, Place, Span, Statement, Stored, gaps, place};
+use bank::{Extent, Finding, Line, Misplaced, Place, Span, Statement, Stored, day_within, gaps, place};
 use base::{BankLineId, BankStatementId, Money, Timestamp};
 use foundation::staff::Staff;
 use foundation::{App, Error, Refusal};
@@ -37,9 +37,11 @@ impl BankFile {
 /// The result of importing a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportedStatement {
-    /// The statement's number; `None` for a dry run.
+    /// The statement's number, or that of the one that has all of it already; `None` for a dry run.
     pub id: Option<BankStatementId>,
     pub dry_run: bool,
+    /// Whether all that it says is stored already: nothing of it is stored again.
+    pub repeated: bool,
     pub account: String,
     pub currency: String,
     pub number: String,
@@ -75,7 +77,7 @@ const SHOWN: usize = 200;
 /// nothing is stored.
 ///
 /// # Errors
-/// `not_permitted`; `statement_imported` if the file or all of its lines were imported
+/// `not_permitted`; `statement_imported` if the file, or all that each of its statements says, was imported
 /// before; `bank_day_differs` and `bank_balance_differs` if it contradicts what is stored; `bank_place_unclear`
 /// if a person must say how many of its lines are known, and `bank_place_open` where that does not help.
 pub async fn import(app: &App, by: &Staff, file: BankFile, dry_run: bool) -> Result<Vec<ImportedStatement>, Error> {
@@ -92,29 +94,64 @@ fn look_at(conn: &mut Conn, vault: &Vault, file: &BankFile, now: Timestamp) -> R
     is_new(conn, &file.digest)?;
     let (mut before, mut shown) = (Vec::new(), Vec::new());
     for statement in &file.statements {
-        let placed = Placed::find(conn, statement, file.known, &before)?;
+        let placed = match Found::of(conn, statement, file.known, &before)? {
+            Found::New(placed) => placed,
+            Found::Repeated(of, gaps) => {
+                shown.push(Shown::Repeated(of, ImportedStatement::repeated(statement, None, gaps)));
+                continue;
+            }
+        };
         let new: Vec<&Line> = placed.new.iter().collect();
         let compared = compare(conn, vault, &new, statement.to)?;
-        shown.push(ImportedStatement::of(statement, &placed, &compared, now)?);
-        before.push((placed.place.extent, statement.lines.clone()));
+        shown.push(Shown::New(ImportedStatement::of(statement, &placed, &compared, now)?));
+        before.push((placed.place.extent, statement));
     }
-    Ok(shown)
+    unless_all_repeated(shown)
 }
 
 fn keep(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, file: &BankFile) -> Result<Vec<ImportedStatement>, Error> {
     spans::lock(tx)?;
     is_new(tx, &file.digest)?;
-    let mut shown = Vec::new();
-    for (at, statement) in file.statements.iter().enumerate() {
-        let digest = digest_of_part(&file.digest, at);
-        shown.push(keep_one(tx, vault, by, statement, &digest, file.known)?);
+    let (mut kept, mut shown) = (0usize, Vec::new());
+    for statement in &file.statements {
+        let one = match Found::of(tx, statement, file.known, &[])? {
+            Found::New(placed) => {
+                let digest = digest_of_part(&file.digest, kept);
+                kept = kept.saturating_add(1);
+                Shown::New(keep_one(tx, vault, by, statement, placed, &digest, file.known)?)
+            }
+            Found::Repeated(of, gaps) => {
+                let repeated = ImportedStatement::repeated(statement, of, gaps);
+                Shown::Repeated(of, ImportedStatement { dry_run: false, ..repeated })
+            }
+        };
+        shown.push(one);
     }
-    Ok(shown)
+    unless_all_repeated(shown)
 }
 
-/// The first statement is known by the file's digest, the others by their position as well.
+/// The first statement that is stored is known by the file's digest, the others by their number as well.
 fn digest_of_part(digest: &[u8; 32], at: usize) -> [u8; 32] {
     if at == 0 { *digest } else { bank::digest_of(digest, &at.to_string()) }
+}
+
+/// What is told of a statement of a file; of one that says nothing new, which other has it.
+enum Shown {
+    New(ImportedStatement),
+    Repeated(Option<BankStatementId>, ImportedStatement),
+}
+
+/// # Errors
+/// `statement_imported` if no statement says anything new.
+fn unless_all_repeated(shown: Vec<Shown>) -> Result<Vec<ImportedStatement>, Error> {
+    let is_new = |one: &Shown| matches!(one, Shown::New(_));
+    if let (Some(Shown::Repeated(statement, _)), false) = (shown.first(), shown.iter().any(is_new)) {
+        return Err(Refusal::StatementImported { statement: *statement }.into());
+    }
+    let view = |one| match one {
+        Shown::New(view) | Shown::Repeated(_, view) => view,
+    };
+    Ok(shown.into_iter().map(view).collect())
 }
 
 fn is_new(conn: &mut Conn, digest: &[u8; 32]) -> Result<(), Error> {
@@ -129,10 +166,10 @@ fn keep_one(
     vault: &Vault,
     by: &Staff,
     statement: &Statement,
+    mut placed: Placed,
     digest: &[u8; 32],
     known: Option<usize>,
 ) -> Result<ImportedStatement, Error> {
-    let mut placed = Placed::find(tx, statement, known, &[])?;
     let id = rows::insert(tx, statement, digest, by.id()).map_err(|error| {
         // Somebody else imported the same file at the same time.
         if error.is_unique_violation() {
@@ -177,26 +214,47 @@ struct Placed {
     gaps: Vec<GapView>,
 }
 
-impl Placed {
+/// What a statement is to those that are stored.
+enum Found {
+    New(Placed),
+    /// All that it says is stored already, in this one, and so much is missing between those of its account.
+    Repeated(Option<BankStatementId>, Vec<GapView>),
+}
+
+impl Found {
     /// `before` are statements of the same file that are not stored yet.
-    fn find(
+    fn of(
         conn: &mut Conn,
         statement: &Statement,
         known: Option<usize>,
-        before: &[(Extent, Vec<Line>)],
+        before: &[(Extent, &Statement)],
     ) -> Result<Self, Error> {
         let stored = Spans::of(conn, &statement.account)?;
-        let mut touching = stored.touching(conn, &statement.account, statement.from, statement.to)?;
+        let mut touching = stored.touching(conn, statement)?;
         touching.extend((1..).zip(before).filter_map(|(n, before)| unstored(-n, before, statement)));
-        let place = place(statement, &touching, known).map_err(|misplaced| refusal(misplaced, &stored))?;
+        let extents = |joined: &[i64]| {
+            let mut extents = stored.extents(joined);
+            extents.extend(before.iter().map(|(extent, _)| *extent));
+            extents
+        };
+        let missing = |extents: &[Extent]| gaps(extents).iter().map(GapView::from).collect::<Vec<_>>();
+        let place = match place(statement, &touching, known) {
+            Ok(place) => place,
+            Err(Misplaced::Known { span }) => {
+                let by = span.and_then(|span| stored.statement(span));
+                return Ok(Self::Repeated(by, missing(&extents(&[]))));
+            }
+            Err(misplaced) => return Err(refusal(misplaced)),
+        };
         let new = place.new.iter().filter_map(|at| statement.lines.get(*at)).cloned().collect();
-        let mut extents = stored.extents(&place.joined);
-        extents.extend(before.iter().map(|(extent, _)| *extent));
+        let mut extents = extents(&place.joined);
         extents.push(place.extent);
-        let gaps = gaps(&extents).iter().map(GapView::from).collect();
-        Ok(Self { place, new, gaps })
+        let gaps = missing(&extents);
+        Ok(Self::New(Placed { place, new, gaps }))
     }
+}
 
+impl Placed {
     /// Banks use references again: each new line gets a key of its own.
     fn own_keys(&mut self, conn: &mut Conn, account: &str, id: BankStatementId) -> Result<(), Error> {
         let taken = rows::find_taken_keys(conn, account, &self.new.iter().collect::<Vec<_>>())?;
@@ -207,19 +265,21 @@ impl Placed {
     }
 }
 
-fn unstored(id: i64, (extent, lines): &(Extent, Vec<Line>), statement: &Statement) -> Option<Span> {
+fn unstored(id: i64, (extent, of): &(Extent, &Statement), statement: &Statement) -> Option<Span> {
     let (from, to) = (statement.from, statement.to);
-    let before = Money::sum(lines.iter().filter(|line| line.booked_on < from).map(|line| line.amount)).ok()?;
-    let lines = lines.iter().filter(|line| line.booked_on >= from && line.booked_on <= to);
-    let lines = lines.map(|line| Stored { id, line: line.clone() }).collect();
+    let is_before = |line: &&Line| line.booked_on.max(of.from) < from;
+    let before = Money::sum(of.lines.iter().filter(is_before).map(|line| line.amount)).ok()?;
+    let lines = of.lines.iter().filter_map(|line| {
+        let booked_on = day_within(line.booked_on, of.from, statement)?;
+        Some(Stored { id, line: Line { booked_on, ..line.clone() } })
+    });
+    let lines = lines.collect();
     (extent.from <= to && extent.to >= from).then_some(Span { id, extent: *extent, parts: Vec::new(), before, lines })
 }
 
-fn refusal(misplaced: Misplaced, stored: &Spans) -> Error {
+fn refusal(misplaced: Misplaced) -> Error {
     match misplaced {
-        Misplaced::Known { span } => {
-            Refusal::StatementImported { statement: span.and_then(|span| stored.statement(span)) }.into()
-        }
+        Misplaced::Known { .. } => Refusal::StatementImported { statement: None }.into(),
         Misplaced::Unclear { known } if known.is_empty() => Refusal::BankPlaceOpen.into(),
         Misplaced::Unclear { known } => Refusal::BankPlaceUnclear { known }.into(),
         Misplaced::OtherLines { day, stored, file } => {
@@ -243,6 +303,7 @@ impl ImportedStatement {
         Ok(Self {
             id: None,
             dry_run: true,
+            repeated: false,
             account: statement.account.clone(),
             currency: statement.currency.clone(),
             number: statement.number.clone(),
@@ -262,6 +323,33 @@ impl ImportedStatement {
             gaps: placed.gaps.clone(),
             leftovers,
         })
+    }
+
+    /// One of which all is stored already.
+    fn repeated(statement: &Statement, by: Option<BankStatementId>, gaps: Vec<GapView>) -> Self {
+        Self {
+            id: by,
+            dry_run: true,
+            repeated: true,
+            account: statement.account.clone(),
+            currency: statement.currency.clone(),
+            number: statement.number.clone(),
+            from: statement.from.to_string(),
+            to: statement.to.to_string(),
+            opening: statement.opening,
+            closing: statement.closing,
+            unproven: false,
+            lines: statement.lines.len(),
+            known: statement.lines.len(),
+            left_out: statement.left_out,
+            matched: 0,
+            differences: 0,
+            suggestions: 0,
+            unknown: 0,
+            missing: 0,
+            gaps,
+            leftovers: Vec::new(),
+        }
     }
 
     /// With the numbers of its lines.

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use bank::{Balances, Day, Extent, Place, Span, Stored};
+use bank::{Balances, Day, Extent, Place, Span, Statement, Stored, day_within, last, plain_account};
 use base::{BankStatementId, Money, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
 use db::{statement, update};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 
 use super::{LineRow, StoredLine};
-use crate::schema::{bank_lines as lines, bank_spans as spans};
+use crate::schema::{bank_lines as lines, bank_spans as spans, bank_statements as statements};
 use crate::{Conn, Error, Tx};
 
 #[derive(Queryable)]
@@ -61,17 +61,29 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
+/// More accounts than anybody has at banks, however they were spelled.
+const MOST_SPELLINGS: i64 = 1_000;
+
+/// How an account is spelled in rows: the plain form, and others of before there was one.
+fn spellings(conn: &mut Conn, account: &str) -> Result<Vec<String>, Error> {
+    let all: Vec<String> = spans::table.select(spans::account).distinct().limit(MOST_SPELLINGS).load(conn)?;
+    let plain = plain_account(account);
+    Ok(all.into_iter().filter(|spelled| plain_account(spelled) == plain).collect())
+}
+
 /// The account's stretches.
 #[derive(Default)]
 pub struct Spans {
+    accounts: Vec<String>,
     rows: Vec<SpanRow>,
 }
 
 impl Spans {
     /// All of an account.
     pub fn of(conn: &mut Conn, account: &str) -> Result<Self, Error> {
-        let rows = spans::table.filter(spans::account.eq(account)).order(spans::id).limit(MOST).load(conn)?;
-        Ok(Self { rows })
+        let accounts = spellings(conn, account)?;
+        let rows = spans::table.filter(spans::account.eq_any(&accounts)).order(spans::id).limit(MOST).load(conn)?;
+        Ok(Self { accounts, rows })
     }
 
     /// Where the account is covered, without the stretches that these have joined.
@@ -85,8 +97,10 @@ impl Spans {
         self.rows.iter().find(|row| row.id == span).map(|row| row.statement_id)
     }
 
-    /// The stretches that share a day with these, with their lines.
-    pub fn touching(&self, conn: &mut Conn, account: &str, from: Day, to: Day) -> Result<Vec<Span>, Error> {
+    /// The stretches that share a day with a statement, with their lines.
+    pub fn touching(&self, conn: &mut Conn, statement: &Statement) -> Result<Vec<Span>, Error> {
+        let Statement { from, to, .. } = *statement;
+        let earliest = statement.lines.iter().map(|line| line.booked_on).fold(from, Day::min);
         let roots = self.rows.iter().filter(|row| row.part_of.is_none());
         let span = |row: &SpanRow| Span {
             id: row.id,
@@ -97,9 +111,15 @@ impl Spans {
         };
         let mut found: BTreeMap<i64, Span> = roots
             .map(|row| (row.id, span(row)))
-            .filter(|(_, span)| span.extent.from <= to && span.extent.to >= from)
+            .filter(|(_, span)| {
+                // An unproven line may be one that the statement books back.
+                let begins = if span.extent.balances.is_some() { from } else { earliest };
+                span.extent.from <= to && span.extent.to >= begins
+            })
             .collect();
-        let Some(first) = found.keys().next().copied() else { return Ok(Vec::new()) };
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
         let of_span: BTreeMap<i64, i64> = self.rows.iter().map(|row| (row.id, row.root())).collect();
         let of_statement: BTreeMap<BankStatementId, i64> =
             self.rows.iter().map(|row| (row.statement_id, row.root())).collect();
@@ -113,30 +133,59 @@ impl Spans {
                 span.parts.push(row.extent());
             }
         }
-        for before in sum_before(conn, first, from)? {
+        for before in self.sum_before(conn, from)? {
             let span = root(before.statement_id, Some(before.span_id).filter(|span| *span != 0));
             if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
                 let both = Money::sum([span.before, before.moved]);
                 span.before = both.map_err(|_| Error::Corrupt("the bank's lines are too much for a sum".to_owned()))?;
             }
         }
-        let rows: Vec<LineRow> = lines::table
-            .filter(lines::account.eq(account).and(lines::booked_on.ge(from.start())))
-            .filter(lines::booked_on.le(to.start()))
+        for (first, row) in self.lines(conn, earliest, statement)? {
+            let span = root(row.statement_id, row.span_id);
+            let mut kept = StoredLine::from(row);
+            let Some(span) = span.and_then(|span| found.get_mut(&span)) else { continue };
+            if span.extent.balances.is_some() {
+                let Some(day) = day_within(kept.line.booked_on, first, statement) else { continue };
+                kept.line.booked_on = day;
+            }
+            span.lines.push(Stored { id: kept.id.0, line: kept.line });
+        }
+        Ok(found.into_values().collect())
+    }
+
+    /// The account's lines on these days, and those that statements of these days have booked back before them, each
+    /// with the first day of its statement.
+    fn lines(&self, conn: &mut Conn, earliest: Day, of: &Statement) -> Result<Vec<(Day, LineRow)>, Error> {
+        let (from, to) = (of.from.start(), of.to.start());
+        let begins_within = statements::from_on.ge(from).and(statements::from_on.le(to));
+        let on_these = lines::booked_on.ge(earliest.start()).or(begins_within);
+        let rows: Vec<(Timestamp, LineRow)> = lines::table
+            .inner_join(statements::table)
+            .filter(lines::account.eq_any(&self.accounts).and(lines::booked_on.le(to)))
+            .filter(on_these)
             .order(lines::id)
             .limit(MOST_LINES)
+            .select((statements::from_on, lines::all_columns))
             .load(conn)?;
         if i64::try_from(rows.len()) == Ok(MOST_LINES) {
             return Err(Error::Corrupt("the bank's lines of these days are too many to compare".to_owned()));
         }
-        for row in rows {
-            let span = root(row.statement_id, row.span_id);
-            let kept = StoredLine::from(row);
-            if let Some(span) = span.and_then(|span| found.get_mut(&span)) {
-                span.lines.push(Stored { id: kept.id.0, line: kept.line });
-            }
-        }
-        Ok(found.into_values().collect())
+        Ok(rows.into_iter().map(|(first, row)| (Day::of(first), row)).collect())
+    }
+
+    /// What the lines before a day come to, without those that were booked back by a later statement.
+    fn sum_before(&self, conn: &mut Conn, from: Day) -> Result<Vec<Moved>, Error> {
+        let spelled = |account: &String| self.rows.iter().find(|row| row.account == *account).map(|row| row.id);
+        let spelled: Vec<i64> = self.accounts.iter().filter_map(spelled).collect();
+        let query = NumberedQuery::new(&format!(
+            "SELECT statement_id, COALESCE(span_id, 0) AS span_id, CAST(SUM(amount) AS BIGINT) AS moved FROM bank_lines \
+             WHERE account IN (SELECT account FROM bank_spans WHERE id IN ({})) AND booked_on < ? \
+             AND statement_id IN (SELECT id FROM bank_statements WHERE from_on < ?) \
+             GROUP BY statement_id, COALESCE(span_id, 0)",
+            vec!["?"; spelled.len()].join(", ")
+        ));
+        let query = spelled.into_iter().fold(query, NumberedQuery::bind);
+        Ok(query.bind(from.start().millis()).bind(from.start().millis()).load(conn)?)
     }
 }
 
@@ -148,16 +197,6 @@ struct Moved {
     span_id: i64,
     #[diesel(sql_type = BigInt)]
     moved: Money,
-}
-
-/// What the lines before a day come to, for the account of this stretch.
-fn sum_before(conn: &mut Conn, span: i64, from: Day) -> Result<Vec<Moved>, Error> {
-    let query = NumberedQuery::new(
-        "SELECT statement_id, COALESCE(span_id, 0) AS span_id, CAST(SUM(amount) AS BIGINT) AS moved FROM bank_lines \
-         WHERE account = (SELECT account FROM bank_spans WHERE id = ?) AND booked_on < ? \
-         GROUP BY statement_id, COALESCE(span_id, 0)",
-    );
-    Ok(query.bind(span).bind(from.start().millis()).load(conn)?)
 }
 
 statement!(
@@ -223,7 +262,8 @@ pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place:
 
 /// Of these statements, those that nothing has proved.
 pub fn unproven(conn: &mut Conn, account: &str) -> Result<Vec<BankStatementId>, Error> {
-    let all = spans::table.filter(spans::account.eq(account)).filter(spans::part_of.is_null());
+    let accounts = spellings(conn, account)?;
+    let all = spans::table.filter(spans::account.eq_any(accounts)).filter(spans::part_of.is_null());
     Ok(all.filter(spans::opening.is_null()).select(spans::statement_id).limit(MOST).load(conn)?)
 }
 
@@ -234,7 +274,48 @@ pub fn find_covered(conn: &mut Conn) -> Result<BTreeMap<String, Vec<Extent>>, Er
     let mut accounts: BTreeMap<String, Vec<Extent>> = BTreeMap::new();
     for row in rows {
         let extent = row.extent();
-        accounts.entry(row.account).or_default().push(extent);
+        accounts.entry(plain_account(&row.account)).or_default().push(extent);
     }
     Ok(accounts)
+}
+
+#[derive(QueryableByName)]
+struct NewestSpan {
+    #[diesel(sql_type = Text)]
+    account: String,
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = BigInt)]
+    from_on: Timestamp,
+    #[diesel(sql_type = BigInt)]
+    to_on: Timestamp,
+    #[diesel(sql_type = BigInt)]
+    opening: Money,
+    #[diesel(sql_type = BigInt)]
+    closing: Money,
+}
+
+/// What the bank holds in a currency: the sum of the balances at which the last stretch of each account ends, and the
+/// earliest day of these. `None` if no statement says one. Which stretch is the last, those of its day tell: no day has
+/// a hundred.
+pub fn closing(conn: &mut Conn, currency: &str) -> Result<Option<(Money, Day)>, Error> {
+    let rows: Vec<NewestSpan> = NumberedQuery::new(
+        "SELECT account, currency, from_on, to_on, opening, closing FROM (SELECT p.account, s.currency, p.from_on, \
+         p.to_on, p.opening, p.closing, ROW_NUMBER() OVER (PARTITION BY p.account, s.currency \
+         ORDER BY p.to_on DESC, p.from_on DESC, p.id DESC) AS place FROM bank_spans p \
+         JOIN bank_statements s ON s.id = p.statement_id WHERE p.part_of IS NULL AND p.closing IS NOT NULL) newest \
+         WHERE place <= 100",
+    )
+    .load(conn)?;
+    let mut accounts: BTreeMap<String, Vec<Extent>> = BTreeMap::new();
+    for row in rows.into_iter().filter(|row| row.currency == currency) {
+        let balances = Some(Balances { opening: row.opening, closing: row.closing });
+        let extent = Extent { from: Day::of(row.from_on), to: Day::of(row.to_on), balances };
+        accounts.entry(plain_account(&row.account)).or_default().push(extent);
+    }
+    let ends: Vec<(Day, Money)> = accounts.values().filter_map(|extents| last(extents)).collect();
+    let Some(day) = ends.iter().map(|(day, _)| *day).min() else { return Ok(None) };
+    let sum = Money::sum(ends.iter().map(|(_, closing)| *closing));
+    let sum = sum.map_err(|_| Error::Corrupt("the bank's balances are too much for a sum".to_owned()))?;
+    Ok(Some((sum, day)))
 }

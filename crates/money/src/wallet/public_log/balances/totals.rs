@@ -38,7 +38,7 @@ pub async fn totals(app: &App) -> Result<Option<DayTotals>, Error> {
     let found = app.db.snapshot(move |conn| {
         let Some(head) = head(conn)? else { return Ok::<_, store::Error>(None) };
         let Some(day) = rows::last(conn, &head.origin, i64::MAX, Timestamp::LATEST)? else { return Ok(None) };
-        Ok(Some((day, store::wallet::bank::closing(conn, &currency)?)))
+        Ok(Some((day, store::wallet::bank::spans::closing(conn, &currency)?)))
     });
     let Some((day, bank)) = found.await? else { return Ok(None) };
     let record = Record::parse(&day.record).map_err(wrong)?;

@@ -1,0 +1,40 @@
+//! What spreadsheets put around a table, for all that read CSV.
+
+use csv::ByteRecord;
+
+pub const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// How far down a header is looked for.
+const MOST_ABOVE: usize = 50;
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The rows without a mark and without a line such as `sep=;`, which Excel writes, and how many lines that was.
+pub fn rows(bytes: &[u8]) -> (&[u8], u64) {
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+    let (first, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+    match first.trim_ascii().to_ascii_lowercase().as_slice() {
+        [b's', b'e', b'p', b'=', _] => (rest, 1),
+        b"sep=" => (rest, 1),
+        _ => (bytes, 0),
+    }
+}
+
+/// The line of the header if that is not the first one below so many lines.
+pub fn header_below(bytes: &[u8], above: u64, is_header: impl Fn(&[&[u8]]) -> bool) -> Option<u64> {
+    let known = |line: &[u8]| {
+        let names = |separator: &u8| line.split(|byte| byte == separator).collect::<Vec<_>>();
+        SEPARATORS.iter().any(|separator| is_header(&names(separator)))
+    };
+    let line = bytes.split(|byte| *byte == b'\n').take(MOST_ABOVE).position(|line| known(line.trim_ascii_end()))?;
+    let line = u64::try_from(line).ok()?.saturating_add(above).saturating_add(1);
+    (line > above + 1).then_some(line)
+}
+
+/// The line where a record begins. The reader's position is before any blank lines
+/// that it skipped.
+pub fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
+    let Some(position) = record.position() else { return 0 };
+    let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let blank = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    position.line() + u64::try_from(blank.filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+}

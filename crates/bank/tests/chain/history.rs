@@ -1,0 +1,160 @@
+//! Histories at random.
+
+use bank::{Line, Misplaced, Statement};
+use proptest::prelude::*;
+
+use crate::account::{Account, essence, file, line};
+
+/// A line of a history: its day comes some days after the one before.
+#[derive(Clone, Debug)]
+struct Step {
+    days: usize,
+    minor: i64,
+    reference: &'static str,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let minor = prop_oneof![Just(500i64), Just(-500), Just(2_000), -900i64..900].prop_filter("moves", |m| *m != 0);
+    let days = prop_oneof![3 => Just(0usize), 3 => Just(1usize), 1 => Just(3usize)];
+    (days, minor, prop::sample::select(vec!["", "plan", "R-1", "R-2", "R-3", "R-4"]))
+        .prop_map(|(days, minor, reference)| Step { days, minor, reference })
+}
+
+/// In a swept account everything goes out again on the day on which it came in.
+fn history(steps: &[Step], swept: bool) -> Vec<Line> {
+    let (mut lines, mut on, mut held) = (Vec::new(), 1, 0);
+    for step in steps {
+        if step.days > 0 {
+            if swept && held != 0 {
+                lines.push(line(on, -held, "sweep"));
+            }
+            held = 0;
+            on += step.days;
+        }
+        held += step.minor;
+        lines.push(line(on, step.minor, step.reference));
+    }
+    if swept && held != 0 {
+        lines.push(line(on, -held, "sweep"));
+    }
+    lines
+}
+
+/// A stretch of the history as a file: which lines, shuffled how, with a name or without.
+#[derive(Clone, Debug)]
+struct Cut {
+    from: usize,
+    until: usize,
+    turned: bool,
+    named: bool,
+}
+
+fn written(cut: &Cut, history: &[Line], opening: i64) -> Statement {
+    let before: i64 = history[..cut.from].iter().map(|line| line.amount.minor()).sum();
+    let mut file = file(opening + before, &history[cut.from..cut.until]);
+    if cut.turned {
+        file.lines.reverse();
+    }
+    if cut.named {
+        file.lines.iter_mut().for_each(|line| line.counterparty = "Mia Chen".into());
+    }
+    file
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    steps: Vec<Step>,
+    swept: bool,
+    /// Where pieces that have everything between them are cut, and further files that overlap.
+    pieces: Vec<prop::sample::Index>,
+    more: Vec<(prop::sample::Index, prop::sample::Index)>,
+    whole_days: bool,
+    looks: Vec<(bool, bool)>,
+    order: Vec<u16>,
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    (
+        prop::collection::vec(step(), 1..14),
+        any::<bool>(),
+        prop::collection::vec(any::<prop::sample::Index>(), 0..5),
+        prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..4),
+        any::<bool>(),
+        prop::collection::vec(any::<(bool, bool)>(), 16),
+        prop::collection::vec(any::<u16>(), 16),
+    )
+        .prop_map(|(steps, swept, pieces, more, whole_days, looks, order)| Case {
+            steps,
+            swept,
+            pieces,
+            more,
+            whole_days,
+            looks,
+            order,
+        })
+}
+
+fn cuts(case: &Case, history: &[Line]) -> Vec<Cut> {
+    // To the beginning of a day, or anywhere.
+    let place = |at: usize| match case.whole_days {
+        true => {
+            history.iter().position(|line| line.booked_on == history[at.min(history.len() - 1)].booked_on).unwrap_or(0)
+        }
+        false => at,
+    };
+    let mut edges: Vec<usize> = case.pieces.iter().map(|at| place(at.index(history.len()))).collect();
+    edges.extend([0, history.len()]);
+    edges.sort_unstable();
+    edges.dedup();
+    let mut pairs: Vec<(usize, usize)> = edges.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    for (one, other) in &case.more {
+        let (one, other) = (place(one.index(history.len())), place(other.index(history.len())));
+        if one != other {
+            pairs.push((one.min(other), one.max(other)));
+        }
+    }
+    let looks = case.looks.iter().cycle();
+    let mut cuts: Vec<(u16, Cut)> = pairs
+        .into_iter()
+        .zip(looks)
+        .zip(case.order.iter().cycle())
+        .map(|(((from, until), (turned, named)), order)| (*order, Cut { from, until, turned: *turned, named: *named }))
+        .collect();
+    cuts.sort_by_key(|(order, _)| *order);
+    cuts.into_iter().map(|(_, cut)| cut).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn what_is_stored_is_the_history_or_something_says_what_is_missing(case in case()) {
+        let history = history(&case.steps, case.swept);
+        let (mut account, opening) = (Account::default(), 10_000);
+        let mut stored = vec![false; history.len()];
+        let mut refused = Vec::new();
+        for cut in cuts(&case, &history) {
+            let file = written(&cut, &history, opening);
+            // Who is asked knows how many of its lines are there.
+            let truly = stored[cut.from..cut.until].iter().filter(|known| **known).count();
+            let taken = match account.import(&file, None) {
+                Err(Misplaced::Unclear { known }) => {
+                    let taken = account.import(&file, Some(truly));
+                    prop_assert!(taken.is_err() || known.contains(&truly), "{known:?} {truly} {cut:?}");
+                    taken
+                }
+                taken => taken,
+            };
+            match taken {
+                Ok((new, known)) => {
+                    prop_assert_eq!(new + known, file.lines.len());
+                    stored[cut.from..cut.until].fill(true);
+                }
+                Err(Misplaced::Known { .. }) if truly == file.lines.len() => {}
+                Err(why) => refused.push((cut, why)),
+            }
+        }
+        let told = !account.gaps().is_empty() || !refused.is_empty();
+        prop_assert!(told || account.stored() == essence(history.iter()), "{:?}", account.stored());
+    }
+}
