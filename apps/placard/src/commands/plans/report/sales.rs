@@ -1,6 +1,7 @@
 //! Reading the table.
 
-use bank::line_of;
+use bank::sheet::{self, SEPARATORS, header_below, line_of};
+use bank::{Problem, decoded};
 use campaigns::delivery::postback::Postback;
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -20,8 +21,6 @@ pub struct Mistake {
 }
 
 const COLUMNS: [&str; 4] = ["event_id", "click_id", "occurred_at", "reverse"];
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Nobody mends more at once.
 const MOST_MISTAKES: usize = 20;
 
@@ -30,7 +29,17 @@ const MOST_MISTAKES: usize = 20;
 /// # Errors
 /// The first mistakes, each with its line.
 pub fn read(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let text = match decoded(bytes, None) {
+        Ok(text) => text,
+        // Told with line and column.
+        Err(Problem::NotUtf8) => return rows_of(bytes),
+        Err(problem) => return Err(vec![mistake(1, "the file", &problem.to_string())]),
+    };
+    rows_of(text.as_bytes())
+}
+
+fn rows_of(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
+    let (bytes, above) = sheet::rows(bytes);
     let mut reader =
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
     let (mut record, mut places, mut sales, mut mistakes) = (ByteRecord::new(), None, Vec::new(), Vec::new());
@@ -39,14 +48,14 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
+                let line = above + error.position().map_or(0, csv::Position::line);
                 mistakes.push(mistake(line, "", &error.to_string()));
                 break;
             }
         }
-        let line = line_of(bytes, &record);
+        let line = above + line_of(bytes, &record);
         let Some(places) = &places else {
-            places = Some(Places::of(&record).map_err(|mistake| vec![mistake])?);
+            places = Some(Places::of(&record).map_err(|mistake| vec![below(bytes, above).unwrap_or(mistake)])?);
             continue;
         };
         // An empty row of a spreadsheet.
@@ -76,6 +85,22 @@ fn number(line: u64) -> usize {
     usize::try_from(line).unwrap_or(usize::MAX)
 }
 
+/// Where the header is if it is not on the first line.
+fn below(bytes: &[u8], above: u64) -> Option<Mistake> {
+    let is_header = |names: &[&[u8]]| {
+        let names: Vec<Option<usize>> = names.iter().map(|name| column(name)).collect();
+        let [event_id, click_id, _, reverse] = [0, 1, 2, 3].map(|column| names.contains(&Some(column)));
+        event_id && (click_id || reverse)
+    };
+    let line = header_below(bytes, above, is_header)?;
+    Some(mistake(1, "the header", &Problem::Below { line }.to_string()))
+}
+
+fn column(name: &[u8]) -> Option<usize> {
+    let name = String::from_utf8_lossy(name).trim().trim_matches('"').to_lowercase();
+    COLUMNS.iter().position(|column| *column == name)
+}
+
 /// The one that stands in the first line.
 fn separator(bytes: &[u8]) -> u8 {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -89,8 +114,8 @@ impl Places {
     fn of(header: &ByteRecord) -> Result<Self, Mistake> {
         let mut places = [None; 4];
         for (place, name) in header.iter().enumerate() {
+            let found = column(name).and_then(|at| places.get_mut(at));
             let name = String::from_utf8_lossy(name).trim().to_lowercase();
-            let found = COLUMNS.iter().position(|column| *column == name).and_then(|at| places.get_mut(at));
             match found {
                 Some(free @ None) => *free = Some(place),
                 Some(Some(_)) => return Err(mistake(1, &name, "is there twice")),
@@ -150,6 +175,25 @@ mod tests {
             sales.first().and_then(|sale| sale.postback.occurred_at.as_deref()),
             Some("2026-11-26T04:36:48+02:00")
         );
+    }
+
+    #[test]
+    fn what_spreadsheets_put_around_a_table_is_no_part_of_it() {
+        let table = "event_id;click_id\r\na;c\r\n;;\r\nb;c\r\n";
+        assert_eq!(told(&format!("sep=;\r\n{table}")), "3:a 5:b ");
+        for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes = |text: &str| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+            for text in [format!("\u{feff}{table}"), table.to_owned(), format!("\u{feff}sep=;\n{table}")] {
+                assert_eq!(read(&bytes(&text)).map(|sales| sales.len()), Ok(2), "{text}");
+            }
+        }
+        let title = "the header is on line 3, not on line 1; take away what is before it;";
+        assert_eq!(told(&format!("Sales of May\n\n{table}")), format!("1:{title}"));
+        assert_eq!(told(&format!("Sales of May\n\n{}", table.replace(';', "\t"))), format!("1:{title}"));
+        assert!(told("sep=;\n").ends_with("there are no rows below the names of the columns;"));
+        assert!(told("Sales\nevent_id,amount\n").starts_with("1:sales is none of"));
+        let broken = read(b"\xff\xfe\x00\xd8").map_err(|mistakes| mistakes.len());
+        assert_eq!(broken, Err(1));
     }
 
     #[test]
