@@ -79,8 +79,9 @@ impl Imp {
         let ext = self.ext.as_ref()?;
         let prebid = ext.prebid.as_ref();
         let of_all = prebid.and_then(|prebid| prebid.bidder.as_ref()?.placard.as_ref());
-        let named = of_all.or(ext.bidder.as_ref()).and_then(|params| params.slot.as_deref());
-        named.or_else(|| prebid?.storedrequest.as_ref()?.id.as_deref())
+        let named = [of_all, ext.bidder.as_ref()].into_iter().flatten().filter_map(|params| params.slot.as_deref());
+        let stored = prebid.and_then(|prebid| prebid.storedrequest.as_ref()?.id.as_deref());
+        named.chain(stored).find(|key| !key.is_empty())
     }
 }
 
