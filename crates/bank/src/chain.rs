@@ -33,7 +33,7 @@ pub struct Span {
     pub parts: Vec<Extent>,
     /// The sum of its lines before the statement's first day, without those that the statement would have.
     pub before: Money,
-    /// Its lines on the statement's days; of an unproven one also those on earlier days into which the statement books.
+    /// Its lines on the statement's days; all of an unproven one.
     pub lines: Vec<Stored>,
 }
 

@@ -139,7 +139,8 @@ fn choose(
         outcomes.into_iter().flat_map(|outcome| candidates(file, placed, spans, outcome)).collect();
     let counts: BTreeSet<usize> = candidates.iter().map(|one| one.known).chain(rivals.iter().copied()).collect();
     // Rivals count lines of proven spans alone, and may have some of the unproven ones besides.
-    let unproven = spans.iter().filter(|span| span.extent.balances.is_none()).map(|span| span.lines.len()).sum();
+    let unproven = spans.iter().filter(|span| span.extent.balances.is_none()).flat_map(|span| &span.lines);
+    let unproven = unproven.filter(|kept| file.from <= kept.line.booked_on && kept.line.booked_on <= file.to).count();
     let alone = |count: usize| {
         let is_rivals = rivals.range(count.saturating_sub(unproven)..=count).next().is_some();
         !is_rivals && candidates.iter().filter(|one| one.known == count).count() == 1

@@ -92,9 +92,8 @@ impl<'a> Search<'a> {
         let doubtful = lines.iter().map(|(kind, count)| kept.get(kind).map_or(0, |kept| kept.len().min(*count))).sum();
         let touched: BTreeSet<usize> = proven.iter().map(|(span, _)| *span).collect();
         let left = touched.into_iter().filter_map(|at| Some((at, spans.get(at)?))).map(|(at, span)| {
-            let rest: Vec<&Stored> =
-                kept.values().flatten().filter(|(of, _)| *of == at).map(|(_, kept)| *kept).collect();
-            (span.id, remaining(file, span, &rest))
+            let rest = kept.values().flatten().filter(|(of, _)| *of == at).map(|(_, kept)| kept.line.booked_on);
+            (span.id, remaining(rest))
         });
         let left = left.collect();
         Proof { new, proven: proven.iter().map(|(_, stored)| stored.id).collect(), left, doubtful }
@@ -107,11 +106,9 @@ fn references(line: &Line) -> impl Iterator<Item = String> {
     all.into_iter().filter(|reference| !reference.is_empty())
 }
 
-/// The days of an unproven span that the file leaves. Its days may be outside the file's.
-fn remaining(file: &Statement, span: &Span, kept: &[&Stored]) -> Option<Extent> {
-    let mut days: BTreeSet<Day> = kept.iter().map(|stored| stored.line.booked_on).collect();
-    days.extend([span.extent.from].into_iter().filter(|day| *day < file.from));
-    days.extend([span.extent.to].into_iter().filter(|day| *day > file.to));
+/// The days that are left of an unproven span.
+fn remaining(kept: impl Iterator<Item = Day>) -> Option<Extent> {
+    let days: BTreeSet<Day> = kept.collect();
     let (from, to) = (*days.first()?, *days.last()?);
     Some(Extent { from, to, balances: None })
 }

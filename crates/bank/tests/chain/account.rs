@@ -61,7 +61,7 @@ impl Account {
                 let (booked_on, first) = (kept.line.booked_on, self.firsts[&kept.id]);
                 let booked_on = match extent.balances.is_some() {
                     true => day_within(booked_on, first, file)?,
-                    false => (booked_on >= earliest && booked_on <= file.to).then_some(booked_on)?,
+                    false => booked_on,
                 };
                 Some(Stored { id: kept.id, line: Line { booked_on, ..kept.line.clone() } })
             };

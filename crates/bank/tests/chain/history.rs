@@ -1,6 +1,9 @@
 //! Histories at random.
 
-use bank::{Line, Misplaced, Statement};
+use std::collections::BTreeMap;
+
+use bank::{Day, Line, Misplaced, Statement};
+use base::Money;
 use proptest::prelude::*;
 
 use crate::account::{Account, essence, file, line};
@@ -156,5 +159,66 @@ proptest! {
         }
         let told = !account.gaps().is_empty() || !refused.is_empty();
         prop_assert!(told || account.stored() == essence(history.iter()), "{:?}", account.stored());
+    }
+}
+
+/// How lines are written: by the bank, with its own references besides, or as somebody typed them, with the payer's or
+/// without.
+fn written_as(look: u8, opening: i64, lines: &[Line]) -> Statement {
+    let mut lines = lines.to_vec();
+    for line in &mut lines {
+        match look {
+            0 => line.references.push(format!("T-{}", line.references.concat())),
+            1 => line.references.clear(),
+            _ => {}
+        }
+    }
+    let proven = file(opening, &lines);
+    if look == 0 { proven } else { Statement { opening: None, closing: None, ..proven } }
+}
+
+fn counted(lines: impl Iterator<Item = (Day, i64)>) -> BTreeMap<(Day, i64), usize> {
+    let mut counts = BTreeMap::new();
+    lines.for_each(|kind| *counts.entry(kind).or_default() += 1);
+    counts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn nothing_that_was_typed_is_stored_twice(
+        steps in prop::collection::vec(step(), 1..10),
+        pieces in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0u8..3), 2..7),
+    ) {
+        let mut history = history(&steps, false);
+        for (n, line) in history.iter_mut().enumerate() {
+            line.references = vec![format!("U-{n}")];
+            // No balance comes again: what was typed without a reference is told from nothing else then.
+            line.amount = Money::from_minor(line.amount.minor().abs());
+        }
+        let (mut account, mut stored, mut refused) = (Account::default(), vec![false; history.len()], false);
+        for (one, other, look) in pieces {
+            let (one, other) = (one.index(history.len()), other.index(history.len()));
+            let (from, until) = (one.min(other), one.max(other) + 1);
+            let before: i64 = history[..from].iter().map(|line| line.amount.minor()).sum();
+            let file = written_as(look, 10_000 + before, &history[from..until]);
+            let truly = stored[from..until].iter().filter(|known| **known).count();
+            let taken = match account.import(&file, None) {
+                Err(Misplaced::Unclear { .. }) => account.import(&file, Some(truly)),
+                taken => taken,
+            };
+            match taken {
+                Ok((_, known)) => {
+                    prop_assert_eq!(known, truly, "{:?}", file);
+                    stored[from..until].fill(true);
+                }
+                Err(_) => refused |= truly < file.lines.len(),
+            }
+        }
+        let (kept, all) = (account.stored(), counted(history.iter().map(|line| (line.booked_on, line.amount.minor()))));
+        let kept = counted(kept.into_iter().map(|(day, minor, _)| (day, minor)));
+        let told = refused || !account.gaps().is_empty();
+        prop_assert!(told || kept.iter().all(|(kind, count)| all.get(kind).is_some_and(|most| count <= most)), "{kept:?}");
     }
 }

@@ -140,7 +140,7 @@ impl Spans {
                 span.before = both.map_err(|_| Error::Corrupt("the bank's lines are too much for a sum".to_owned()))?;
             }
         }
-        for (first, row) in self.lines(conn, earliest, statement)? {
+        for (first, row) in self.lines(conn, statement, &found)? {
             let span = root(row.statement_id, row.span_id);
             let mut kept = StoredLine::from(row);
             let Some(span) = span.and_then(|span| found.get_mut(&span)) else { continue };
@@ -153,16 +153,23 @@ impl Spans {
         Ok(found.into_values().collect())
     }
 
-    /// The account's lines on these days, and those that statements of these days have booked back before them, each
-    /// with the first day of its statement.
-    fn lines(&self, conn: &mut Conn, earliest: Day, of: &Statement) -> Result<Vec<(Day, LineRow)>, Error> {
+    /// The account's lines on a statement's days, those that other statements of these days have booked back before
+    /// them, and all unproven ones of these stretches; each with the first day of its statement.
+    fn lines(
+        &self,
+        conn: &mut Conn,
+        of: &Statement,
+        found: &BTreeMap<i64, Span>,
+    ) -> Result<Vec<(Day, LineRow)>, Error> {
         let (from, to) = (of.from.start(), of.to.start());
         let begins_within = statements::from_on.ge(from).and(statements::from_on.le(to));
-        let on_these = lines::booked_on.ge(earliest.start()).or(begins_within);
+        let on_these = lines::booked_on.ge(from).or(begins_within).and(lines::booked_on.le(to));
+        let unproven = self.rows.iter().filter(|row| row.opening.is_none() && found.contains_key(&row.id));
+        let unproven: Vec<BankStatementId> = unproven.map(|row| row.statement_id).collect();
         let rows: Vec<(Timestamp, LineRow)> = lines::table
             .inner_join(statements::table)
-            .filter(lines::account.eq_any(&self.accounts).and(lines::booked_on.le(to)))
-            .filter(on_these)
+            .filter(lines::account.eq_any(&self.accounts))
+            .filter(on_these.or(lines::statement_id.eq_any(unproven)))
             .order(lines::id)
             .limit(MOST_LINES)
             .select((statements::from_on, lines::all_columns))
