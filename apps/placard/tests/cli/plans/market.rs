@@ -223,8 +223,10 @@ fn words_in_another_language_take_two() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn support_alone_offers_nothing() {
     let placard = Placard::on_sqlite();
-    let (ann, _) = placard.demonstration();
-    let sue = placard.operator(Some(&ann), "sue", "support");
+    let (ann, ben) = placard.demonstration();
+    // As long as she counts as Ann, what Ann did today counts in her day.
+    let sue = placard.rotated(&placard.operator(Some(&ann), "sue", "support"));
+    placard.change(&ben, &["operator", "confirm", "sue"]).done();
     let app = placard.app();
     let user = find_account(&app, "demo").await.expect("demo");
     let advertiser = placard.change(&sue, &["advertiser", "add", "Sue's"]).done();
@@ -251,7 +253,6 @@ async fn support_alone_offers_nothing() {
     let rotated = placard.change(&sue, &["advertiser", "rotate-key", "1"]).done();
     assert_eq!((&rotated["kind"], &rotated["status"]), (&"advertiser_key".into(), &"requested".into()));
     placard.change(&sue, &["request", "approve", &text(&rotated["id"])]).refused("not_permitted");
-    placard.change(&ann, &["request", "approve", &text(&rotated["id"])]).refused("second_person_needed");
     assert!(placard.run_as(&sue, &["request", "show", &text(&rotated["id"])]).done().get("key").is_none());
 }
 

@@ -206,7 +206,7 @@ async fn more_names_and_keys_make_nobody_a_second_person() {
     let books = Books(placard.app());
     let before = books.balances().await;
     let eve = placard.operator(Some(&ann), "eve", "admin");
-    let fay = placard.operator(Some(&eve), "fay", "finance");
+    let fay = placard.operator(Some(&eve), "fay", "admin");
     let key = |by: &Key, of: &Key| {
         let rotated = placard.change(by, &["operator", "rotate", &of.name]).done();
         Key { name: of.name.clone(), key: text(&rotated["key"]) }
