@@ -59,4 +59,4 @@ async function start() {
 }
 
 /** In a task of its own, so that a phone reacts to its user before it. */
-setTimeout(() => void start());
+setTimeout(start);

@@ -111,11 +111,12 @@ const unnoticed = 50;
 export async function openFirstPage(lang: AppLanguage, start = startTexts): Promise<AppRouter> {
   const { pathname, search } = currentPlace();
   const route = routeAt(pathname === '/' ? '/login' : pathname);
-  if (route && isOpen(route)) wantAllTexts();
+  const open = route && isOpen(route);
+  if (open) wantAllTexts();
   const texts = start(lang);
   const page = route && preload(route);
-  const data = route && prefetch(route, new URLSearchParams(search));
-  if (route && isOpen(route)) void prefetchConfig();
+  const data = open && prefetch(route, new URLSearchParams(search));
+  if (open) void prefetchConfig();
   // Making the router takes long enough: what it waits for is under way, and a phone reacts before it.
   await nextTask();
   const router = createAppRouter();
