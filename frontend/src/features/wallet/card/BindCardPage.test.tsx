@@ -104,7 +104,8 @@ describe('BindCardPage', () => {
     act(() => {
       window.location.hash = '#/wallet/bind-card';
     });
-    expect(await account()).toHaveValue('');
+    // The page that is left is there for a moment.
+    await waitFor(async () => expect(await account()).toHaveValue(''));
   });
 
   it('can be sent only after a change, and names what is missing', async () => {
