@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { moneyCall } from '@/api/money/money-call';
 import { call } from '../call';
 import { downloadFile } from '../download';
 import { ApiError } from '../errors';
-import { moneyCall } from '../money-call';
 import { fetchPicture } from '../picture';
 import { readAsPublisher } from '../publisher';
 import { invalidateAfter } from '../queries/invalidate';

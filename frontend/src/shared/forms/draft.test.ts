@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moneyCall } from '@/api/money-call';
+import { moneyCall } from '@/api/money/money-call';
 import { session } from '@/api/session';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';

@@ -1,6 +1,6 @@
 import type { Body } from '@/api/contract/endpoints';
 import type { Shown } from '@/api/contract/refusal';
-import { type MoneyPath, moneyCall } from '@/api/money-call';
+import { type MoneyPath, moneyCall } from '@/api/money/money-call';
 import type { Change } from '@/api/queries/invalidate';
 import {
   type ChangeOptions,

@@ -1,5 +1,5 @@
 import { call } from '@/api/call';
-import { moneyCall } from '@/api/money-call';
+import { moneyCall } from '@/api/money/money-call';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { ListedPlan } from '@/api/types';
 import { moneyRefusals } from '@/shared/money/RefusalNotice';

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { session } from '@/api/session';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { moneyCall } from './money-call';
-import { session } from './session';
 
 function keys(api: ReturnType<typeof fakeApi>) {
   return api.sent.map((request) => request.headers.get('Idempotency-Key'));

@@ -1,7 +1,7 @@
-import { type CallOptions, call } from './call';
-import type { Answer, Body } from './contract/endpoints';
-import { ApiError } from './errors';
-import { session } from './session';
+import { type CallOptions, call } from '@/api/call';
+import type { Answer, Body } from '@/api/contract/endpoints';
+import { ApiError } from '@/api/errors';
+import { session } from '@/api/session';
 import { digestOf, keyOf, noteAnswer } from './unanswered';
 
 /** The endpoints that heed an idempotency key, and know an order by it. */

@@ -1,6 +1,6 @@
 import { md5 } from 'js-md5';
+import { onOtherSession, session } from '@/api/session';
 import { readStored, store, untilLogout } from '@/stored';
-import { onOtherSession, session } from './session';
 
 /**
  * For so long after its last try an order that was not answered is the same one, also after a
