@@ -182,13 +182,17 @@ mod tests {
 
     #[test]
     fn no_more_than_is_there_and_not_nothing() {
-        let put = |wallet: &Wallet, amount| put_exchange(wallet, amount, Money::ZERO);
-        let all: [fn(&Wallet, Money) -> Result<Postings, Refused>; 3] = [put, complete_exchange, cancel_exchange];
-        for decide in all {
-            assert!(matches!(decide(&rich(), money(10)), Err(Refused::InsufficientBalance { .. })));
-            for minor in [0, -1] {
-                assert_eq!(decide(&rich(), money(minor)), Err(Refused::AmountOutOfRange { asked: money(minor) }));
-            }
+        let all = |minor| {
+            let (rich, amount) = (rich(), money(minor));
+            let put = put_exchange(&rich, amount, Money::ZERO);
+            [put, complete_exchange(&rich, amount), cancel_exchange(&rich, amount)]
+        };
+        for decided in all(10) {
+            assert!(matches!(decided, Err(Refused::InsufficientBalance { .. })));
+        }
+        for minor in [0, -1] {
+            let refused = Err(Refused::AmountOutOfRange { asked: money(minor) });
+            assert_eq!(all(minor), [refused.clone(), refused.clone(), refused]);
         }
     }
 
