@@ -248,9 +248,13 @@ on_both!(what_is_booked_back_is_of_the_statement_that_has_it, |test| {
     };
     let kept = taken(&w, fourth(Vec::new()), None).await.expect("taken");
     assert_eq!((kept.known, kept.gaps.len(), kept.from), (0, 0, day(4).to_string()));
-    assert_eq!(why(taken(&w, Statement { number: "again".into(), ..fourth(Vec::new()) }, None).await), "statement_imported");
+    assert_eq!(
+        why(taken(&w, Statement { number: "again".into(), ..fourth(Vec::new()) }, None).await),
+        "statement_imported"
+    );
     assert_eq!(taken(&w, fourth(vec![line(5, 1, "c", "")]), None).await.expect("longer").known, 2);
-    let before = taken(&w, statement("A", Some(9_000), vec![line(0, 1_000, "x", "")]), None).await.expect("the day itself");
+    let before =
+        taken(&w, statement("A", Some(9_000), vec![line(0, 1_000, "x", "")]), None).await.expect("the day itself");
     assert_eq!((before.known, before.gaps.len()), (0, 0));
 });
 
