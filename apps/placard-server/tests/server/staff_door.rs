@@ -237,7 +237,7 @@ fn a_deed_tells_who_called_and_which_machine_did_it() {
     let office = office();
     let by_proxy = Sent {
         forwarded: Some("198.51.100.1, 203.0.113.9"),
-        ..office.ann.sent("account note nobody called --reason x")
+        ..office.ann.sent("account note nobody called --because x")
     };
     assert_eq!(ran(&send(office.ann.address, &by_proxy)).code, 2, "no such argument");
     let by_proxy =
