@@ -68,7 +68,7 @@ test('an account is looked after and closed', async ({ page, installation }) => 
   await test.step('ends the session of another device', async () => {
     await page.goto(`${base}/#/me/sessions`);
     await expect(page.getByText('This device')).toBeVisible();
-    await page.getByRole('button', { name: /^End / }).click();
+    await page.getByRole('button', { name: /^End session/ }).click();
     await expect(page.getByText('1 session ended')).toBeVisible();
     await expect(page.getByText('No other device')).toBeVisible();
   });

@@ -124,7 +124,8 @@ test('a withdrawal is taken back while nobody has approved it, and a notice lead
     await cancel.tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel withdrawal' }).tap();
     await expect(page.getByText(/approved in the meantime/)).toBeVisible();
-    await installation.staff(admin, 'withdrawal', 'reject', open);
+    const back = await installation.staff<{ id: string }>(admin, 'withdrawal', 'reject', open);
+    await installation.staff(finance, 'request', 'approve', back.id);
     await page.goto(`${base}/#/notification`);
     await page.getByRole('button', { name: /withdrawal.*rejected/i }).tap();
     await sound(page);
