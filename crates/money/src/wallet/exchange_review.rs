@@ -106,7 +106,7 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
 /// Returns the money, or requests that if the acceptor has the order; the user is told the operator's reason.
 ///
 /// # Errors
-/// Once it was approved, those of [`unpaid::request`].
+/// Once it was approved, those of [`GivenBack::Asked`].
 pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<GivenBack<OrderView>, Error> {
     by.may(Permission::Money)?;
     let order = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;

@@ -266,7 +266,7 @@ pub async fn pay_withdrawal(
 /// Returns the money, or requests that if it was approved; the user is told the operator's reason.
 ///
 /// # Errors
-/// Once it was approved, those of [`unpaid::request`].
+/// Once it was approved, those of [`GivenBack::Asked`].
 pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<GivenBack<WithdrawalView>, Error> {
     by.may(Permission::Money)?;
     let found = app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;

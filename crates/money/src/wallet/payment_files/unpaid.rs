@@ -29,6 +29,8 @@ pub(crate) enum Outgoing {
 #[serde(untagged)]
 pub enum GivenBack<V> {
     Done(V),
+    /// Asking is refused with `not_permitted`, `not_found`, `not_approved`, `already_decided`, `in_payment_file`,
+    /// `limit_exceeded`, and in the field `reason` if the user would be told a link.
     Asked(Box<RequestView>),
 }
 
@@ -36,8 +38,7 @@ pub enum GivenBack<V> {
 /// still be paid.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `not_approved`, `already_decided`, `in_payment_file`, `limit_exceeded`; the field
-/// `reason` if the user would be told a link.
+/// Those of [`GivenBack::Asked`].
 pub(crate) async fn request(app: &App, by: &Staff, what: Outgoing) -> Result<RequestView, Error> {
     by.may(Permission::Money)?;
     by.told_reason()?;

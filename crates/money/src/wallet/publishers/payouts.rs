@@ -158,7 +158,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
 /// Requests that a payout is taken back which was approved and could not be paid.
 ///
 /// # Errors
-/// Those of [`unpaid::request`].
+/// Those of [`unpaid::GivenBack::Asked`].
 pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestView, Error> {
     unpaid::request(app, by, Outgoing::PublisherPayout(id)).await
 }
