@@ -40,7 +40,11 @@ const button = (name) => page.getByRole('button', { name });
  * Touches as a finger does. A click of Playwright's asks for each of its events what is at that place,
  * which is part of what is measured, and takes as long as the page in a long list.
  */
-const tap = (at) => at.tap({ force: true });
+async function tap(at) {
+  // It may still be rising.
+  await at.tap({ trial: true });
+  await at.tap({ force: true });
+}
 
 async function put(amount) {
   await open('/ad-center');
