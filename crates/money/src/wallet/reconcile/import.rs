@@ -301,6 +301,26 @@ impl ImportedStatement {
         leftovers.extend(missing);
         leftovers.truncate(SHOWN);
         Ok(Self {
+            unproven: placed.place.extent.balances.is_none(),
+            known: placed.place.known,
+            matched: count(|f| matches!(f, Finding::Match(_))),
+            differences: count(|f| matches!(f, Finding::Difference(_))),
+            suggestions: count(|f| matches!(f, Finding::Suggestion(_))),
+            unknown: count(|f| matches!(f, Finding::Unknown)),
+            missing: of_documents,
+            leftovers,
+            ..Self::before_lines(statement, placed.gaps.clone())
+        })
+    }
+
+    /// One of which all is stored already.
+    fn repeated(statement: &Statement, by: Option<BankStatementId>, gaps: Vec<GapView>) -> Self {
+        Self { id: by, repeated: true, known: statement.lines.len(), ..Self::before_lines(statement, gaps) }
+    }
+
+    /// What the statement says of itself; none of its lines has been compared.
+    fn before_lines(statement: &Statement, gaps: Vec<GapView>) -> Self {
+        Self {
             id: None,
             dry_run: true,
             repeated: false,
@@ -311,36 +331,9 @@ impl ImportedStatement {
             to: statement.to.to_string(),
             opening: statement.opening,
             closing: statement.closing,
-            unproven: placed.place.extent.balances.is_none(),
-            lines: statement.lines.len(),
-            known: placed.place.known,
-            left_out: statement.left_out,
-            matched: count(|f| matches!(f, Finding::Match(_))),
-            differences: count(|f| matches!(f, Finding::Difference(_))),
-            suggestions: count(|f| matches!(f, Finding::Suggestion(_))),
-            unknown: count(|f| matches!(f, Finding::Unknown)),
-            missing: of_documents,
-            gaps: placed.gaps.clone(),
-            leftovers,
-        })
-    }
-
-    /// One of which all is stored already.
-    fn repeated(statement: &Statement, by: Option<BankStatementId>, gaps: Vec<GapView>) -> Self {
-        Self {
-            id: by,
-            dry_run: true,
-            repeated: true,
-            account: statement.account.clone(),
-            currency: statement.currency.clone(),
-            number: statement.number.clone(),
-            from: statement.from.to_string(),
-            to: statement.to.to_string(),
-            opening: statement.opening,
-            closing: statement.closing,
             unproven: false,
             lines: statement.lines.len(),
-            known: statement.lines.len(),
+            known: 0,
             left_out: statement.left_out,
             matched: 0,
             differences: 0,
