@@ -26,9 +26,10 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
     let found = match Search::new(&placed, balances, spans, By::AmountAndReference).found() {
         Ok(found) if found.without_gap() => found,
         Ok(mut found) => {
-            // Only with a gap: if it fits without one where references are left out, a person must look.
+            // Only with a gap: if it leaves fewer where references are left out, a person must look.
+            let least = found.outcomes.iter().map(|outcome| outcome.gaps).min().unwrap_or_default();
             let by_amount = Search::new(&placed, balances, spans, By::Amount).found().unwrap_or_default();
-            found.outcomes.extend(by_amount.outcomes.into_iter().filter(|outcome| outcome.gaps == 0));
+            found.outcomes.extend(by_amount.outcomes.into_iter().filter(|outcome| outcome.gaps < least));
             found
         }
         Err(refused) => {
@@ -138,11 +139,14 @@ fn choose(
     let mut candidates: Vec<Candidate> =
         outcomes.into_iter().flat_map(|outcome| candidates(file, placed, spans, outcome)).collect();
     let counts: BTreeSet<usize> = candidates.iter().map(|one| one.known).chain(rivals.iter().copied()).collect();
-    // Rivals count lines of proven spans alone, and may have some of the unproven ones besides.
+    // Rivals, and places of which nobody knows which lines are known, count lines of proven spans alone, and may have
+    // some of the unproven ones besides.
+    let vague: BTreeSet<usize> = candidates.iter().filter(|one| one.proof.is_err()).map(|one| one.known).collect();
     let unproven = spans.iter().filter(|span| span.extent.balances.is_none()).flat_map(|span| &span.lines);
     let unproven = unproven.filter(|kept| file.from <= kept.line.booked_on && kept.line.booked_on <= file.to).count();
     let alone = |count: usize| {
-        let is_rivals = rivals.range(count.saturating_sub(unproven)..=count).next().is_some();
+        let least = count.saturating_sub(unproven);
+        let is_rivals = rivals.range(least..=count).chain(vague.range(least..count)).next().is_some();
         !is_rivals && candidates.iter().filter(|one| one.known == count).count() == 1
     };
     let open = Misplaced::Unclear { known: Vec::new() };
