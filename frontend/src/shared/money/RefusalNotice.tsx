@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
-import { formatMoney } from '@/i18n/format';
 import type { Place } from '@/pages';
 import { AskService } from '@/shared/service/AskService';
 import { ServiceButton } from '@/shared/service/ServiceButton';
@@ -50,18 +49,7 @@ export function RefusalNotice({ error }: { error: Error | null | undefined }) {
       {error.error.includes('pay_password') && error.error !== 'pay_password_not_set'
         ? passwordProblem(error, t)
         : error.msg}
-      <Outstanding amount={error.data.outstanding} />
     </Notice>
-  );
-}
-
-function Outstanding({ amount }: { amount: unknown }) {
-  const { t } = useTranslation();
-  if (typeof amount !== 'string') return null;
-  return (
-    <p>
-      <strong>{t('ui.outstanding', { amount: formatMoney(amount) })}</strong>
-    </p>
   );
 }
 
