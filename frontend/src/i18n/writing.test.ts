@@ -92,8 +92,7 @@ describe('an error', () => {
     (lang) => {
       const several = /[.?!] [\p{Lu}\p{Lo}¿{]/u;
       const odd = (text: string, key: string) =>
-        /^errors\./.test(key) &&
-        (several.test(text) ? !/(\.|}})$/.test(text) : /\.$/.test(text));
+        /^errors\./.test(key) && (several.test(text) ? !/(\.|}})$/.test(text) : /\.$/.test(text));
       expect(breaking(lang, odd)).toEqual([]);
     },
   );
