@@ -255,7 +255,7 @@ describe('CheckPage', () => {
         api.answer(`GET /log/tile/${path}`, gone);
       renderApp('/wallet/check', user);
       await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
-      await failed(/Missing entries of the old log: 271–280/);
+      await failed(/Missing entries of the old log, by number: 271–280/);
       expect(screen.getByText(/Send them to customer service/)).toBeVisible();
       expect(await kept()).toBe(origin);
       await userEvent.click(screen.getByRole('button', { name: 'Trust the new log' }));
