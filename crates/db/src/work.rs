@@ -182,12 +182,13 @@ where
 {
     fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool {
         let Self { span, work, reply } = *self;
-        let result = match conn {
-            Ok(conn) => catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(conn))))
-                .unwrap_or_else(|_| Err(Error::Panicked.into())),
-            Err(error) => Err(error.into()),
+        let ran = match conn {
+            Ok(conn) => catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(conn)))),
+            Err(error) => Ok(Err(error.into())),
         };
-        let good = !is_disconnect(&result);
+        // After a panic, a snapshot may be open, in which the next readers would see nothing new.
+        let good = ran.as_ref().is_ok_and(|result| !is_disconnect(result));
+        let result = ran.unwrap_or_else(|_| Err(Error::Panicked.into()));
         let _ = reply.send(result);
         good
     }
