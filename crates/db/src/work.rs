@@ -132,10 +132,11 @@ where
     }
 
     fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>) {
-        let result = match self.result {
-            // What is not kept does not depend on the commit.
-            Some(result) if failed.is_none() || result.is_err() || self.rehearsal => result,
-            _ => Err(failed.map_or(Error::Closed, |error| error()).into()),
+        let result = match (self.result, failed) {
+            (Some(Err(fault)), _) if !fault.is_refusal() => Err(fault),
+            (Some(result), None) => result,
+            // It may have been refused because of others before it, which are not kept either.
+            (_, failed) => Err(failed.map_or(Error::Closed, |error| error()).into()),
         };
         // The caller may have gone away; the work is done all the same.
         let _ = self.reply.send(result);
