@@ -65,7 +65,8 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let sending = rt::spawn(push::run(app.app.clone(), sender, stopped.clone()));
     let logging = rt::spawn(public_log::run(app.app.clone(), witnesses, stopped.clone()));
     let reading_balances = rt::spawn(public_log::read_balances(app.app.clone(), stopped.clone()));
-    let working = rt::spawn(work::run(app, stopped));
+    let (drained, answered) = watch::channel(false);
+    let working = rt::spawn(work::run(app, answered));
     let handle = server.handle();
     rt::spawn(async move {
         wait_for_signal().await;
@@ -82,6 +83,8 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     });
     tracing::info!(bind = %config.bind, realm = config.installation.realm.name(), "placard-server answers");
     let ended = server.await;
+    // The last requests have counted and promised as well, so what is in memory is kept after them.
+    let _ = drained.send(true);
     let _ = working.await;
     let _ = sending.await;
     let _ = logging.await;

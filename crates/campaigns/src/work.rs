@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use base::{Money, PlanId};
+use base::{Money, PlanId, Timestamp};
 use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
-use futures_util::future::try_join_all;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, try_join_all};
 use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
@@ -82,36 +83,69 @@ async fn work(app: &AdServer, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Does everything that is due now, once.
+/// Does everything that is due now, once. What fails keeps nothing else from being done: one plan whose figures are
+/// wrong would stop all others.
+///
+/// # Errors
+/// The first failure, or that the database is away.
 pub async fn round(app: &AdServer) -> Result<(), Error> {
     let now = app.now();
-    market::refresh(app).await?;
-    market::count_servers(app).await?;
-    market::give_back(app).await?;
-    ssp::outcomes::save(app).await?;
-    // Nothing waits for it, and nobody's bill depends on it.
+    let parts: [BoxFuture<'_, Result<(), Error>>; 13] = [
+        market::refresh(app).boxed(),
+        market::count_servers(app).boxed(),
+        market::give_back(app).boxed(),
+        ssp::outcomes::save(app).boxed(),
+        keep_refusals(app).boxed(),
+        market::store_requests(app).boxed(),
+        playback::count(app, ROUND).boxed(),
+        end_lapsed_leases(app, now).boxed(),
+        roll_up_due(app, now).boxed(),
+        rules::check_due(app, ROUND).boxed(),
+        fan_out::offer_all(app).boxed(),
+        requests::expire_due(app).boxed(),
+        advance_due(app, now).boxed(),
+    ];
+    let mut first = None;
+    for part in parts {
+        match part.await {
+            Ok(()) => {}
+            Err(Error::Store(error)) if error.is_away() => return Err(error.into()),
+            Err(error) if first.is_none() => first = Some(error),
+            Err(error) => tracing::error!(%error, "another part of the background work failed; it is tried again"),
+        }
+    }
+    first.map_or(Ok(()), Err)
+}
+
+/// Nothing waits for it, and nobody's bill depends on it.
+async fn keep_refusals(app: &App) -> Result<(), Error> {
     if let Err(error) = refused_movements::save(app).await {
         tracing::error!(%error, "refusals were not kept; it is tried again");
     }
-    market::store_requests(app).await?;
-    playback::count(app, ROUND).await?;
+    Ok(())
+}
+
+async fn end_lapsed_leases(app: &App, now: Timestamp) -> Result<(), Error> {
     let lapsed = app.db.read(move |conn| store::delivery::lease::find_expired(conn, now, ROUND)).await?;
     if !lapsed.is_empty() {
         app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;
     }
+    Ok(())
+}
+
+async fn roll_up_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let before = now.plus_seconds(-COUNT_EVERY_SECONDS);
     let unrolled = app.db.read(move |conn| {
         let counted = store::delivery::unrolled::find_due(conn, before, ROUND)?;
         let billed = store::delivery::unbilled::find_due(conn, now, ROUND)?;
         Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
     });
-    try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await?;
-    rules::check_due(app, ROUND).await?;
-    fan_out::offer_all(app).await?;
-    requests::expire_due(app).await?;
+    try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await.map(drop)
+}
+
+async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let due = app.db.read(move |conn| store::plans::plan::find_due(conn, now, ROUND)).await?;
-    try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
-    Ok(())
+    try_join_all(due.into_iter().map(|plan| advance(app, plan))).await.map(drop)
 }
 
 /// Counts a plan's new events, and bills it if that is due, together with others.

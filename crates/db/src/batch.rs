@@ -136,16 +136,13 @@ impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
             (Some(Ok(answers)), None) => {
                 replies.into_iter().zip(answers).for_each(|(to, answer)| send::<C, B>(to, answer))
             }
-            (Some(Ok(answers)), Some(error)) => replies.into_iter().zip(answers).for_each(|(to, answer)| {
-                // Refusals remain refusals; what was granted was not saved.
-                send::<C, B>(to, answer.and_then(|_| Err(error().into())));
-            }),
             (Some(Err(error)), _) if replies.len() == 1 => {
                 let mut error = Some(error);
                 for to in replies {
                     send::<C, B>(to, Err(error.take().unwrap_or_else(|| lost().into())));
                 }
             }
+            // What was refused was decided on what was granted before it, and that is not saved.
             (_, failed) => {
                 let error = || failed.map_or_else(lost, |error| error());
                 replies.into_iter().for_each(|to| send::<C, B>(to, Err(error().into())));
@@ -176,4 +173,71 @@ fn lost() -> Error {
 /// The caller may have gone away; the work is done all the same.
 fn send<C: Context, B: Batch<C>>(to: Reply<C, B>, answer: Answered<C, B>) {
     let _ = to.send(answer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Pay;
+
+    #[derive(Debug)]
+    enum Refused {
+        Rule,
+        Database(Error),
+    }
+
+    impl From<Error> for Refused {
+        fn from(error: Error) -> Self {
+            Self::Database(error)
+        }
+    }
+
+    impl Fault for Refused {
+        fn database_error(&self) -> Option<&Error> {
+            match self {
+                Self::Rule => None,
+                Self::Database(error) => Some(error),
+            }
+        }
+    }
+
+    impl Batch<()> for Pay {
+        type Answer = ();
+        type Error = Refused;
+        type State = ();
+        type Decision = ();
+        type Saved = ();
+
+        fn load(_: &mut Tx<'_, ()>, _: &[Self]) -> Result<(), Refused> {
+            Ok(())
+        }
+
+        fn decide(&self, (): &mut ()) -> Result<(), Refused> {
+            Ok(())
+        }
+
+        fn save((): (), _: &mut Tx<'_, ()>) -> Result<(), Refused> {
+            Ok(())
+        }
+
+        fn answer((): (), (): &()) {}
+    }
+
+    /// The answers to a command that was granted and one that was refused after it.
+    fn answers(failed: Option<&dyn Fn() -> Error>) -> Vec<Result<(), Refused>> {
+        let (replies, mut asked): (Vec<_>, Vec<_>) = (0..2).map(|_| oneshot::channel()).unzip();
+        let decided = Some(Ok(vec![Ok(()), Err(Refused::Rule)]));
+        let gathered: Gathered<(), Pay> = Gathered { commands: vec![Pay, Pay], replies, answers: decided };
+        Work::<()>::answer(Box::new(gathered), failed);
+        asked.iter_mut().map(|answer| answer.try_recv().expect("answered")).collect()
+    }
+
+    #[test]
+    fn what_was_refused_beside_what_is_not_saved_is_not_refused_for_good() {
+        assert!(matches!(answers(None)[..], [Ok(()), Err(Refused::Rule)]));
+        let failed = answers(Some(&|| Error::NotCommitted("the disk is full".into())));
+        let not_saved = |answer: &Result<_, _>| matches!(answer, Err(Refused::Database(Error::NotCommitted(_))));
+        assert!(failed.iter().all(not_saved), "{failed:?}");
+    }
 }

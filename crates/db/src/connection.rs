@@ -26,6 +26,9 @@ pub enum Target {
 
 /// How long a statement waits for another's lock: less than a caller is let wait.
 pub(crate) const LOCK_TIMEOUT: &str = "SET lock_timeout = '3s'";
+pub(crate) const BUSY_TIMEOUT: &str = "PRAGMA busy_timeout = 3000";
+/// How long a statement may take.
+pub(crate) const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '60s'";
 
 impl Target {
     pub fn parse(url: &str) -> Result<Self, Error> {
@@ -115,11 +118,11 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
     let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| Error::Connect(e.to_string()))?;
     // FULL flushes the log at every commit, so what was acknowledged survives a power
     // cut. A separate thread copies the log into the database: see `checkpoint`.
-    conn.batch_execute(
-        "PRAGMA busy_timeout = 3000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+    conn.batch_execute(&format!(
+        "{BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
-         PRAGMA wal_autocheckpoint = 0;",
-    )?;
+         PRAGMA wal_autocheckpoint = 0;"
+    ))?;
     Ok(conn)
 }
 
@@ -130,7 +133,7 @@ fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
     // JIT compilation takes longer than running any of our queries.
     conn.batch_execute(&format!(
-        "SET application_name = '{PROGRAM}'; SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; SET statement_timeout = '60s'; \
+        "SET application_name = '{PROGRAM}'; SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; {STATEMENT_TIMEOUT}; \
          SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;"
     ))?;
     Ok(conn)

@@ -12,7 +12,7 @@ use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
-use crate::connection::{LOCK_TIMEOUT, Target, create_private};
+use crate::connection::{LOCK_TIMEOUT, STATEMENT_TIMEOUT, Target, create_private};
 use crate::{Conn, Error, versions};
 
 /// An arbitrary number that every process uses.
@@ -62,9 +62,7 @@ impl KeptOut<'_> {
     /// `Connect`.
     pub fn open(&self) -> Result<Conn, Error> {
         let mut conn = self.target.open()?;
-        if let Conn::Postgres(_) = conn {
-            conn.batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({ADVISORY_LOCK})"))?;
-        }
+        wait_for_others(&mut conn)?;
         Ok(conn)
     }
 
@@ -75,6 +73,20 @@ impl KeptOut<'_> {
         }
         Ok(())
     }
+}
+
+/// Waits until no other process migrates, however long its migrations take, and then keeps others
+/// out: this connection holds the lock.
+///
+/// # Errors
+/// Those of the database.
+pub fn wait_for_others(conn: &mut Conn) -> Result<(), Error> {
+    if let Conn::Postgres(_) = conn {
+        conn.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0")?;
+        conn.batch_execute(&format!("SELECT pg_advisory_lock({ADVISORY_LOCK})"))?;
+        conn.batch_execute(STATEMENT_TIMEOUT)?;
+    }
+    Ok(())
 }
 
 /// Migrates under a lock that keeps other processes out, and runs the program's own

@@ -132,10 +132,11 @@ where
     }
 
     fn answer(self: Box<Self>, failed: Option<&dyn Fn() -> Error>) {
-        let result = match self.result {
-            // What is not kept does not depend on the commit.
-            Some(result) if failed.is_none() || result.is_err() || self.rehearsal => result,
-            _ => Err(failed.map_or(Error::Closed, |error| error()).into()),
+        let result = match (self.result, failed) {
+            (Some(Err(fault)), _) if !fault.is_refusal() => Err(fault),
+            (Some(result), None) => result,
+            // It may have been refused because of others before it, which are not kept either.
+            (_, failed) => Err(failed.map_or(Error::Closed, |error| error()).into()),
         };
         // The caller may have gone away; the work is done all the same.
         let _ = self.reply.send(result);
@@ -182,12 +183,13 @@ where
 {
     fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool {
         let Self { span, work, reply } = *self;
-        let result = match conn {
-            Ok(conn) => catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(conn))))
-                .unwrap_or_else(|_| Err(Error::Panicked.into())),
-            Err(error) => Err(error.into()),
+        let ran = match conn {
+            Ok(conn) => catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(conn)))),
+            Err(error) => Ok(Err(error.into())),
         };
-        let good = !is_disconnect(&result);
+        // After a panic, a snapshot may be open, in which the next readers would see nothing new.
+        let good = ran.as_ref().is_ok_and(|result| !is_disconnect(result));
+        let result = ran.unwrap_or_else(|_| Err(Error::Panicked.into()));
         let _ = reply.send(result);
         good
     }

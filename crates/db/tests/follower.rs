@@ -202,3 +202,18 @@ fn a_log_that_does_not_continue_is_noticed() {
     fs::write(&log, bytes).expect("written");
     assert!(matches!(follower.changes(), Err(FollowError::Lost)));
 }
+
+/// A place of copies that is full lets each copy of the file fail, and the next one begin, for days.
+#[test]
+fn the_file_is_opened_once_however_often_a_copy_begins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = database(&folder);
+    let open = || {
+        let files = fs::read_dir("/proc/self/fd").expect("the process's files").filter_map(Result::ok);
+        files.filter(|file| fs::read_link(file.path()).is_ok_and(|at| at == path)).count()
+    };
+    drop(Follower::begin(&path).expect("begun"));
+    let first = open();
+    (0..20).for_each(|_| drop(Follower::begin(&path).expect("begun again")));
+    assert_eq!(open(), first);
+}

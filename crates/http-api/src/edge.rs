@@ -120,10 +120,6 @@ async fn run(
         if request.path() == "/api/files/upload" { (UPLOAD_LIMIT, UPLOAD_LIMIT) } else { (LIMIT, ANSWER) };
     let is_safe = request.method().is_safe();
     let called = AssertUnwindSafe(with_patience(DATABASE, next.call(request))).catch_unwind();
-    let unanswered = async {
-        body.was_read().await;
-        sleep(most).await;
-    };
     tokio::select! {
         biased;
         called = called => match called {
@@ -137,9 +133,20 @@ async fn run(
             }
             Err(_) => Err(foundation::Error::Internal("a handler panicked".into()).into()),
         },
-        () = unanswered => Err(Failure::unanswered(is_safe)),
-        () = sleep(limit) => Err(Failure::timed_out()),
+        failure = late(body, (limit, most), is_safe) => Err(failure),
     }
+}
+
+/// What is told of a request that takes too long. Once its body is there, the handler may have done it: that the body was
+/// slow is no reason to say then that it was not received.
+async fn late(body: &HeldBody, (limit, most): (Duration, Duration), is_safe: bool) -> Failure {
+    tokio::select! {
+        biased;
+        () = body.was_read() => {}
+        () = sleep(limit) => return Failure::timed_out(),
+    }
+    sleep(most).await;
+    Failure::unanswered(is_safe)
 }
 
 /// Probes are answered until the end.
@@ -186,10 +193,12 @@ fn wished(header: Option<&HeaderValue>) -> Option<Lang> {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::StatusCode;
     use actix_web::middleware::from_fn;
     use actix_web::{App, HttpResponse, test};
     use auth::Secrets;
     use foundation::Settings;
+    use futures_util::StreamExt;
     use prometheus_client::encoding::text::encode;
     use prometheus_client::registry::Registry;
     use serde_json::Value;
@@ -213,6 +222,16 @@ mod tests {
         for one in ["gzip", "GZip", " gzip ", "x-gzip", "br", "deflate, gzip", "identity, gzip", "identity;q=1", "ÿ"] {
             assert!(encoded(&[one]) && encoded(&["identity", one]) && encoded(&[one, "identity"]), "{one}");
         }
+    }
+
+    #[actix_web::test]
+    async fn what_was_received_is_not_said_to_have_come_too_slowly() {
+        let mut request = test::TestRequest::default().set_payload("{}").to_srv_request();
+        let (body, limits) = (HeldBody::take(&mut request), (Duration::ZERO, Duration::from_millis(1)));
+        assert_eq!(late(&body, limits, false).await.counted_as(), StatusCode::REQUEST_TIMEOUT, "nobody has read it");
+        let mut read = request.take_payload();
+        while read.next().await.is_some() {}
+        assert!(late(&body, limits, false).await.is_for_later(), "it may have been done");
     }
 
     async fn broken() -> HttpResponse {

@@ -72,6 +72,20 @@ impl Objects {
         Ok(Upload::new(within(PATIENCE, self.0.put_multipart(&name)).await?))
     }
 
+    /// Copies an object of any size to another storage, of which one part is in memory; false if there is no such object.
+    pub async fn copy_to(&self, to: &Self, name: &str) -> Result<bool, Error> {
+        let Some(mut found) = self.get(name).await? else { return Ok(false) };
+        let mut upload = to.upload(name).await?;
+        match upload.fill(&mut found.bytes).await {
+            Ok(()) => upload.finish().await.map(|()| true),
+            Err(error) => {
+                // What is left of it does no harm.
+                let _ = upload.abort().await;
+                Err(error)
+            }
+        }
+    }
+
     /// A part of an object; `None` if there is no such object.
     pub async fn range(&self, name: &str, range: Range<u64>) -> Result<Option<Bytes>, Error> {
         let name = Path::from(name);

@@ -1,6 +1,7 @@
 //! An object that is stored in parts.
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
+use futures_util::stream::{BoxStream, TryStreamExt};
 use object_store::{MultipartUpload, PutPayload};
 
 use crate::{Error, PUT_PATIENCE, within};
@@ -20,6 +21,18 @@ impl Upload {
     /// Adds the next part.
     pub async fn part(&mut self, bytes: Bytes) -> Result<(), Error> {
         within(PUT_PATIENCE, self.0.put_part(PutPayload::from(bytes))).await
+    }
+
+    /// Adds all of these bytes.
+    pub(crate) async fn fill(&mut self, bytes: &mut BoxStream<'static, Result<Bytes, Error>>) -> Result<(), Error> {
+        let mut part = BytesMut::new();
+        while let Some(chunk) = bytes.try_next().await? {
+            part.extend_from_slice(&chunk);
+            while part.len() >= Self::PART {
+                self.part(part.split_to(Self::PART).freeze()).await?;
+            }
+        }
+        if part.is_empty() { Ok(()) } else { self.part(part.freeze()).await }
     }
 
     /// In a folder, it is on disk afterwards.

@@ -9,6 +9,9 @@ use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
 use base::{Clock, Timestamp};
+use calendar::Zone;
+use campaigns::delivery::archive::check_archives;
+use campaigns::work;
 use desk::installation::copying::{RestoredCopy, begin_copying, restore_copy};
 use desk::installation::settings::{self, InvalidSetting, copies_at};
 use serde_json::json;
@@ -302,6 +305,45 @@ fn a_copy_is_begun_each_day_and_kept_for_a_week() {
         folders.filter(|entry| entry.path().is_dir()).map(files).filter(|files| *files > 0).count() == 8
     });
     copying.end();
+}
+
+/// The events of a month that is over are in a file beside the database, and nowhere else.
+#[test]
+fn files_of_archived_events_are_copied_and_restored() {
+    let site = Site::open();
+    let server = site.installation.start();
+    let served = server.client().get(SLOT).expect("an answer").json();
+    assert_eq!(server.client().get(&path_of(&served["impression_url"])).expect("an answer").status, 200);
+    drop(server);
+    let now = Clock::system().now();
+    // The plans' days end, and then the time in which conversions count.
+    for days in (5..=60).step_by(5) {
+        site.runtime.block_on(work::round(&site.installation.app_at(now.plus_days(days)))).expect("works");
+    }
+    let app = site.installation.app_at(now.plus_days(60));
+    let archived = site.runtime.block_on(site.market.archive(&app, Zone::UTC.month(now))).expect("archived");
+    let values = site.installation.values();
+    let read = settings::Installation::read(&values).expect("settings");
+    let copying = begin_copying(&app, &read, &copies_at(&values, &site.url()).expect("a place")).expect("begun");
+    let begun = Instant::now();
+    while site.listed().is_empty() {
+        assert!(begun.elapsed() < SOON, "nothing is copied");
+        sleep(Duration::from_millis(50));
+    }
+    copying.end();
+
+    let other = site.another();
+    let restored = site.restore(&other, None).expect("restored");
+    assert!(restored.ok && restored.missing_files.is_empty(), "{restored:?}");
+    assert!(other.path("files").join(&archived.file).exists(), "{archived:?}");
+    let checked = site.runtime.block_on(check_archives(&other.app_at(now.plus_days(60)))).expect("checked");
+    assert!(checked.iter().all(|month| month.problem.is_none()) && checked.len() == 1, "{checked:?}");
+
+    // One that is in no copy is told.
+    fs::remove_dir_all(site.copies.path().join("events")).expect("removed");
+    let third = site.another();
+    let restored = site.restore(&third, None).expect("restored");
+    assert_eq!(restored.missing_files, [archived.file]);
 }
 
 #[test]

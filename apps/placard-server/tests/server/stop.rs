@@ -5,11 +5,14 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use foundation::people::refused_movements;
+use serde_json::json;
 use tokio::runtime::Runtime;
 
+use crate::away::prepare_wallet;
 use crate::client::{POSTBACK, path_of, postback, signature};
 use crate::installation::{Installation, Server};
-use crate::market::{Market, SLOT, open_market};
+use crate::market::{Market, PASSWORD, SLOT, TRANSACTION_PASSWORD, USER, open_market};
 
 const WITHIN: Duration = Duration::from_secs(10);
 const MOMENT: Duration = Duration::from_millis(200);
@@ -44,6 +47,40 @@ fn a_request_under_way_is_answered_and_kept() {
     ends_well(&mut server, asked);
     let after = runtime.block_on(async { conversions(&market, &installation).await });
     assert_eq!(after, 1, "what was answered is kept");
+}
+
+#[test]
+fn what_is_refused_while_it_stops_is_kept_for_customer_service() {
+    let installation = Installation::sqlite();
+    let runtime = Runtime::new().expect("a runtime");
+    let market = runtime.block_on(async { open_market(&installation.app()).await });
+    let mut server = installation.start();
+    let client = server.client();
+    let token = client.sign_in(USER, PASSWORD);
+    prepare_wallet(&client, &token);
+    let refused = || {
+        let (app, user) = (installation.app(), market.user);
+        let now = app.now();
+        let of_user = app.db.read(move |conn| refused_movements::of(conn, user, now));
+        runtime.block_on(of_user).expect("read").into_iter().map(|of| of.reason).collect::<Vec<_>>()
+    };
+
+    let body = json!({ "amount": "900.00", "password": TRANSACTION_PASSWORD }).to_string();
+    let (first, rest) = body.split_at(body.len() / 2);
+    let mut stream = connect(server.address);
+    stream.write_all(withdrawal(&token, body.len()).as_bytes()).expect("sent");
+    stream.write_all(first.as_bytes()).expect("sent");
+    sleep(MOMENT);
+    let asked = Instant::now();
+    server.terminate();
+    refuses_others(&server);
+    stream.write_all(rest.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+
+    assert!(answer.contains("insufficient_balance"), "{answer}");
+    ends_well(&mut server, asked);
+    assert_eq!(refused(), ["insufficient_balance"]);
 }
 
 #[test]
@@ -93,6 +130,14 @@ fn login(length: usize, connection: &str) -> String {
     format!(
         "POST /api/auth/v2/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
          Connection: {connection}\r\nContent-Length: {length}\r\n\r\n"
+    )
+}
+
+/// The head of a withdrawal with this many bytes to come.
+fn withdrawal(token: &str, length: usize) -> String {
+    format!(
+        "POST /api/user/withdraw HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+         Connection: close\r\nX-CT: {token}\r\nContent-Length: {length}\r\n\r\n"
     )
 }
 

@@ -336,7 +336,8 @@ pub(crate) async fn refresh(app: &AdServer) -> Result<(), Error> {
 
 async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
     let first = app.market.loaded().is_none();
-    let since = app.market.index().newest().plus_seconds(-OVERLAP_SECONDS);
+    // Where the clock was set back, changes are older than the newest one that is known.
+    let since = app.market.index().newest().min(app.now()).plus_seconds(-OVERLAP_SECONDS);
     let (catalogue, plans, exclusions) = app
         .db
         .read(move |conn| {

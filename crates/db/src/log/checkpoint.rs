@@ -11,10 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
 
-use crate::connection::Target;
+use crate::connection::{BUSY_TIMEOUT, Target};
 use crate::{Conn, Error};
 
 const EVERY: Duration = Duration::from_millis(250);
@@ -57,7 +58,38 @@ fn copy(conn: &mut Conn) -> Result<i32, Error> {
 
 /// Restarts the log, unless readers take too long.
 pub(crate) fn begin_anew(conn: &mut Conn) -> Result<(), Error> {
-    use diesel::connection::SimpleConnection;
-    conn.batch_execute("PRAGMA busy_timeout = 20; PRAGMA wal_checkpoint(RESTART); PRAGMA busy_timeout = 5000")?;
-    Ok(())
+    let begun = conn.batch_execute("PRAGMA busy_timeout = 20; PRAGMA wal_checkpoint(RESTART)");
+    // Whatever came of it: the writer's callers are let wait no longer than before.
+    conn.batch_execute(BUSY_TIMEOUT)?;
+    Ok(begun?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(QueryableByName)]
+    struct Waits {
+        #[diesel(sql_type = Integer)]
+        timeout: i32,
+    }
+
+    fn waits(conn: &mut Conn) -> i32 {
+        diesel::sql_query("PRAGMA busy_timeout").get_result::<Waits>(conn).expect("a number").timeout
+    }
+
+    #[test]
+    fn the_writer_waits_for_others_as_long_afterwards_as_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = Target::Sqlite(folder.path().join("a.db"));
+        let (mut conn, mut other) = (target.open().expect("opened"), target.open().expect("opened"));
+        let before = waits(&mut conn);
+        begin_anew(&mut conn).expect("begun anew");
+        assert_eq!(waits(&mut conn), before);
+        // Somebody reads for long.
+        other.batch_execute("CREATE TABLE a (n INTEGER); BEGIN; SELECT COUNT(*) FROM a").expect("a reader");
+        conn.batch_execute("INSERT INTO a VALUES (1)").expect("written");
+        let _ = begin_anew(&mut conn);
+        assert_eq!(waits(&mut conn), before);
+    }
 }

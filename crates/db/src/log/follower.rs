@@ -10,12 +10,12 @@
 //! [`Follower::turn_over`] keeps writers out for a moment, reads the rest and has all of it copied
 //! into the file; the next writer then begins the log anew.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
 use std::mem::ManuallyDrop;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,26 @@ impl From<diesel::result::Error> for FollowError {
 #[derive(Clone, Debug)]
 struct DatabaseFile(Arc<ManuallyDrop<File>>);
 
+/// A device, and the number of a file there.
+type FileId = (u64, u64);
+
+/// Those that are open: what is never closed is opened once, however often a copy is begun.
+static OPENED: Mutex<Vec<(FileId, DatabaseFile)>> = Mutex::new(Vec::new());
+
+impl DatabaseFile {
+    fn open(path: &Path) -> io::Result<Self> {
+        let id = |found: &Metadata| (found.dev(), found.ino());
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = id(&std::fs::metadata(path)?);
+        if let Some((_, known)) = opened.iter().find(|(known, _)| *known == there) {
+            return Ok(known.clone());
+        }
+        let file = Self(Arc::new(ManuallyDrop::new(File::open(path)?)));
+        opened.push((id(&file.0.metadata()?), file.clone()));
+        Ok(file)
+    }
+}
+
 pub struct Follower {
     target: Target,
     log: PathBuf,
@@ -81,7 +101,7 @@ impl Follower {
     pub fn begin(path: &Path) -> Result<Self, FollowError> {
         let target = Target::Sqlite(path.to_owned());
         let held = snapshot(&target)?;
-        let file = DatabaseFile(Arc::new(ManuallyDrop::new(File::open(path)?)));
+        let file = DatabaseFile::open(path)?;
         Ok(Self { target, log: log_of(path), file, held, at: None, complete: false })
     }
 

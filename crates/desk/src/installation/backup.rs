@@ -67,7 +67,6 @@ pub struct FinishedBackup {
 /// # Errors
 /// `NotSignedIn` and `not_permitted`; a path that exists; a copy that violates the
 /// ledger's laws. Then no file remains.
-/// not keep the ledger's laws. No file is left then.
 pub async fn back_up(
     app: &App,
     installation: &Installation,

@@ -2,7 +2,8 @@
 //!
 //! A *copy* is the database's file as it was once, followed by what changed of it, every two
 //! seconds. Once a day a new copy is begun; the older ones are kept for a week, and any moment that
-//! they have can be restored. Uploaded pictures are copied too. PostgreSQL has its own archive.
+//! they have can be restored. Uploaded pictures and the files of archived events are copied too. PostgreSQL has its own
+//! archive.
 //!
 //! ```text
 //! copies.json             the list
@@ -11,8 +12,10 @@
 //!   copy.json             these parts, with their digests
 //!   pages/000001          what changed
 //! files/…                 pictures
+//! events/…                files of archived events
 //! ```
 
+mod archives;
 mod pictures;
 mod restoring;
 mod shipping;
@@ -108,10 +111,10 @@ pub fn begin_copying(
         return Err(wrong("only SQLite is copied like this; PostgreSQL archives its own log".to_owned()));
     };
     let objects = Objects::open(place).map_err(wrong)?;
-    // Pictures in a bucket are not on this machine.
-    let with_pictures = matches!(installation.files, ObjectLocation::Folder(_));
+    // Those in a bucket are not on this machine.
+    let with_files = matches!(installation.files, ObjectLocation::Folder(_));
     let reached = CopiedUntil::default();
-    let shipper = Shipper::new(app.clone(), objects, path, with_pictures, reached.clone());
+    let shipper = Shipper::new(app.clone(), objects, path, with_files, reached.clone());
     let (stop, stopped) = channel();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| wrong(error.to_string()))?;

@@ -19,6 +19,7 @@ mod archive {
 }
 mod billing {
     mod quiet;
+    mod troubled;
 }
 mod closing;
 mod conversions;

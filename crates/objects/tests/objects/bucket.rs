@@ -44,6 +44,20 @@ fn bytes(length: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
+async fn an_object_is_copied_to_another_storage_in_parts() {
+    let (fake, folder) = (FakeS3::start(), tempfile::tempdir().expect("a folder"));
+    let bucket = open("s3://placard/copies", &format!("http://{}", fake.address), "true").expect("opens");
+    let files = Objects::open(&ObjectLocation::Folder(folder.path().to_owned())).expect("opens");
+    for length in [1, Upload::PART, 2 * Upload::PART + 1_000] {
+        files.put("events/a", bytes(length)).await.expect("put");
+        assert_eq!(files.copy_to(&bucket, "events/a").await, Ok(true));
+        assert_eq!(read(&bucket, "events/a").await, Some((length as u64, bytes(length))));
+    }
+    assert_eq!(bucket.copy_to(&files, "events/none").await, Ok(false));
+    assert!(fake.seen().uploads.is_empty(), "nothing is left lying about");
+}
+
+#[tokio::test]
 async fn what_is_stored_in_parts_is_there_once_it_is_finished() {
     let fake = FakeS3::start();
     let objects = open("s3://placard/files", &format!("http://{}", fake.address), "true").expect("opens");

@@ -28,9 +28,10 @@ pub use advance::{Refunded, RolledUpPlan, advance, refund, uncount};
 /// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
 /// whole ones.
 pub const QUARTER_MILLIS: i64 = 900_000;
-/// A click is filed under the time when its creative was issued, at most this long before
-/// it arrived.
-const FILED_BEFORE_MILLIS: i64 = 2 * 3_600_000;
+/// A click is filed under the time when its creative was issued, an hour and some minutes before it
+/// arrived; and the clock by which a plan was rolled up last may have been a day ahead. What were left
+/// out here would never be counted.
+const FILED_BEFORE_MILLIS: i64 = 26 * 3_600_000;
 
 /// What is new on a plan since its last roll-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -265,6 +265,25 @@ on_both!(questions_that_wait_are_answered_together_and_each_for_itself, |test| {
     test.db.lookup(Available { user: ann, broken: false, readings: readings.clone() }).await.expect("still answered");
 });
 
+on_both!(after_a_read_that_broke_off_others_see_what_is_new, |test| {
+    let user = test.user("ann").await;
+    let read = move |conn: &mut Conn| {
+        let wallet = store::wallet::books::read_wallet(conn, user)?;
+        Ok::<_, Error>(wallet.map_or(Money::ZERO, |wallet| wallet.available))
+    };
+    let broken = test.db.snapshot(move |conn| {
+        let before = read(conn)?;
+        assert!(before.is_positive(), "on purpose");
+        Ok::<_, Error>(before)
+    });
+    assert!(matches!(broken.await, Err(Error::Panicked)));
+    test.db.batch(pay(user, 100)).await.expect("paid in");
+    for _ in 0..8 {
+        assert_eq!(test.db.read(read).await.expect("read").minor(), 100);
+    }
+    assert_eq!(test.db.snapshot(read).await.expect("read").minor(), 100);
+});
+
 on_both!(what_was_applied_is_written_with_its_document_or_not_at_all, |test| {
     let user = test.user("ann").await;
     let paid = move |tx: &mut Tx<'_>, explained: bool| {

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use db::{Migrations, Target};
+use db::{Conn, Migrations, Target, migrate};
 use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use diesel_migrations::embed_migrations;
 use store::testing::{empty_postgres, execute};
 
@@ -171,4 +173,36 @@ fn nobody_waits_behind_a_migration_that_waits() {
         migrated.join().expect("a thread").expect("migrated in the end");
     });
     execute(&database.url, "SELECT more FROM things").expect("it is there");
+}
+
+#[derive(QueryableByName)]
+struct Waiting {
+    #[diesel(sql_type = BigInt)]
+    millis: i64,
+}
+
+/// For how long a connection waits for the lock of migrations already.
+fn waits(conn: &mut Conn) -> i64 {
+    let sql = "SELECT CAST(COALESCE(MAX(EXTRACT(EPOCH FROM clock_timestamp() - query_start)) * 1000, 0) AS BIGINT) AS millis \
+               FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
+    diesel::sql_query(sql).get_result::<Waiting>(conn).expect("asked").millis
+}
+
+#[test]
+fn whoever_waits_for_others_migrations_waits_longer_than_a_statement_may_take() {
+    let database = empty_postgres();
+    let target = Target::parse(&database.url).expect("an address");
+    let (mut first, mut second, mut looks) =
+        (target.open().expect("connected"), target.open().expect("connected"), target.open().expect("connected"));
+    migrate::wait_for_others(&mut first).expect("nobody migrates");
+    second.batch_execute("SET statement_timeout = '50ms'").expect("set");
+    thread::scope(|scope| {
+        let waiting = scope.spawn(move || migrate::wait_for_others(&mut second).map(|()| second));
+        while waits(&mut looks) < 200 && !waiting.is_finished() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(first);
+        let mut second = waiting.join().expect("no panic").expect("it was waited for");
+        second.batch_execute("SELECT 1").expect("it goes on");
+    });
 }

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 
 use archive::copies::{self, CopyHead, CopyList, Increment};
 use base::Timestamp;
+use campaigns::delivery::archive::file_problem;
 use foundation::staff::audit_log::verify_audit_of_copy;
 use foundation::{App, ProgressCallback};
 use money::wallet::verify::{Verification, verify};
 use objects::{ObjectLocation, Objects};
 use serde::Serialize;
 use serde_json::json;
+use store::delivery::archive as archived;
 use store::installation::{high_water, soundness};
 use store::people::files;
 
@@ -80,7 +82,7 @@ pub async fn restore_copy(
     // Before anything is written.
     let reached = app.db.read(high_water::read_mark).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
-    let (files, missing_files) = take_pictures(&app, installation, &objects, &told).await?;
+    let (files, missing_files) = take_files(&app, installation, &objects, &told).await?;
     let fingerprint = head.secrets.clone();
     let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);
@@ -184,9 +186,9 @@ fn apply(file: &File, Increment { head, pages }: &Increment) -> io::Result<()> {
     if head.database_pages > 0 { file.set_len(u64::from(head.database_pages).saturating_mul(size)) } else { Ok(()) }
 }
 
-/// Puts back the pictures that were in a folder of the lost machine; returns how many, and those
-/// that are nowhere.
-async fn take_pictures(
+/// Puts back the pictures and the files of archived events that were in a folder of the lost machine; returns how many,
+/// and those that are nowhere.
+async fn take_files(
     app: &App,
     installation: &Installation,
     objects: &Objects,
@@ -206,6 +208,19 @@ async fn take_pictures(
                 told("restoring pictures", restored);
             }
             None => missing.push(id),
+        }
+    }
+    for archive in app.db.read(archived::all).await? {
+        if file_problem(&storage, &archive).await.is_none() {
+            continue;
+        }
+        objects.copy_to(&storage, &archive.file).await?;
+        match file_problem(&storage, &archive).await {
+            None => {
+                restored = restored.saturating_add(1);
+                told("restoring archived events", restored);
+            }
+            Some(_) => missing.push(archive.file),
         }
     }
     Ok((restored, missing))

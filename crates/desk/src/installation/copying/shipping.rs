@@ -9,6 +9,7 @@ use foundation::App;
 use objects::Objects;
 use store::{FollowError, Follower, PageChanges};
 
+use super::archives::Archives;
 use super::pictures::Pictures;
 use super::{CopiedUntil, CopyError, HEAD, LIST, pages, part};
 use crate::installation::backup::BackupError;
@@ -32,7 +33,8 @@ pub(super) struct Shipper {
     app: App,
     objects: Objects,
     path: PathBuf,
-    pictures: Option<Pictures>,
+    /// Files that are not in the database.
+    files: Option<(Archives, Pictures)>,
     reached: CopiedUntil,
     current: Option<Current>,
     /// When a copy of the file may be begun.
@@ -61,10 +63,10 @@ struct Unsent {
 }
 
 impl Shipper {
-    pub fn new(app: App, objects: Objects, path: PathBuf, with_pictures: bool, reached: CopiedUntil) -> Self {
-        let pictures = with_pictures.then(Pictures::default);
+    pub fn new(app: App, objects: Objects, path: PathBuf, with_files: bool, reached: CopiedUntil) -> Self {
+        let files = with_files.then(Default::default);
         let again = Timestamp::EARLIEST;
-        Self { app, objects, path, pictures, reached, current: None, again, old: Vec::new() }
+        Self { app, objects, path, files, reached, current: None, again, old: Vec::new() }
     }
 
     pub fn now(&self) -> Timestamp {
@@ -99,13 +101,16 @@ impl Shipper {
     }
 
     async fn ship(&mut self, now: Timestamp) -> Result<(), CopyError> {
-        // First the bytes of a picture, then its row.
-        let pictured = match &mut self.pictures {
-            Some(pictures) => pictures.copy(&self.app, &self.objects).await,
-            None => Ok(()),
-        };
+        // First the bytes of a file, then its row.
+        let filed = self.ship_files().await;
         self.ship_changes(now).await?;
-        pictured
+        filed
+    }
+
+    async fn ship_files(&mut self) -> Result<(), CopyError> {
+        let Some((archives, pictures)) = &mut self.files else { return Ok(()) };
+        archives.copy(&self.app, &self.objects).await?;
+        pictures.copy(&self.app, &self.objects).await
     }
 
     async fn ship_changes(&mut self, now: Timestamp) -> Result<(), CopyError> {
