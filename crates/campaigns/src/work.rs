@@ -6,14 +6,15 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use base::{Money, PlanId};
+use base::{Money, PlanId, Timestamp};
 use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
-use futures_util::future::try_join_all;
+use futures_util::future::join_all;
 use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
+use store::delivery::lease;
 use store::delivery::recount::ArchivedCounts;
 use store::delivery::stats::QuarterTotals;
 use store::plans::plan::PlanRow;
@@ -95,23 +96,54 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
     }
     market::store_requests(app).await?;
     playback::count(app, ROUND).await?;
-    let lapsed = app.db.read(move |conn| store::delivery::lease::find_expired(conn, now, ROUND)).await?;
-    if !lapsed.is_empty() {
-        app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;
+    // A plan that cannot be billed, for example because somebody has changed its rows, keeps no other one waiting.
+    first_failed([
+        end_leases(app, now).await,
+        count_due(app, now).await,
+        rules::check_due(app, ROUND).await,
+        fan_out::offer_all(app).await,
+        requests::expire_due(app).await,
+        advance_due(app, now).await,
+    ])
+}
+
+/// Returns what is left of leases that have ended.
+async fn end_leases(app: &App, now: Timestamp) -> Result<(), Error> {
+    let lapsed = app.db.read(move |conn| lease::find_expired(conn, now, ROUND)).await?;
+    if lapsed.is_empty() {
+        return Ok(());
     }
+    let all = lapsed.clone();
+    if app.db.write(move |tx| lease::end_lapsed(tx, &all)).await.is_ok() {
+        return Ok(());
+    }
+    let end =
+        |plan: PlanId| async move { Ok::<_, Error>(app.db.write(move |tx| lease::end_lapsed(tx, &[plan])).await?) };
+    first_failed(join_all(lapsed.into_iter().map(end)).await)
+}
+
+async fn count_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let before = now.plus_seconds(-COUNT_EVERY_SECONDS);
     let unrolled = app.db.read(move |conn| {
         let counted = store::delivery::unrolled::find_due(conn, before, ROUND)?;
         let billed = store::delivery::unbilled::find_due(conn, now, ROUND)?;
         Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
     });
-    try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await?;
-    rules::check_due(app, ROUND).await?;
-    fan_out::offer_all(app).await?;
-    requests::expire_due(app).await?;
+    first_failed(join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await)
+}
+
+async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let due = app.db.read(move |conn| store::plans::plan::find_due(conn, now, ROUND)).await?;
-    try_join_all(due.into_iter().map(|plan| advance(app, plan))).await?;
-    Ok(())
+    let step = |plan: PlanId| async move { advance(app, plan).await.map(drop) };
+    first_failed(join_all(due.into_iter().map(step)).await)
+}
+
+/// What failed of several, all of which were done.
+fn first_failed(done: impl IntoIterator<Item = Result<(), Error>>) -> Result<(), Error> {
+    let mut failed = done.into_iter().filter_map(Result::err);
+    let first = failed.next();
+    failed.for_each(|error| tracing::error!(%error, "background work failed; it is tried again"));
+    first.map_or(Ok(()), Err)
 }
 
 /// Counts a plan's new events, and bills it if that is due, together with others.
