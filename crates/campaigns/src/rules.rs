@@ -1,5 +1,6 @@
 //! What users want to be told of while a plan runs, and whether it is paused then. Rules are checked when a plan's
-//! events are counted, when its budget grows, and, where they are about time, when that time has passed.
+//! events are counted, when conversions are taken back or delivery is corrected, when its budget grows, and when a time has
+//! passed: that of rules about time, or the hour after something was told.
 
 mod crossings;
 
@@ -10,7 +11,7 @@ use foundation::{App, Error, Refusal};
 use futures_util::future::try_join_all;
 use plans::{Rule, RuleAction, RuleKind};
 use serde::Serialize;
-use store::plans::plan;
+use store::plans::plan::{self, PlanRow};
 use store::plans::rules::{self as rows, PlanRule};
 use store::{Conn, Tx};
 use utoipa::ToSchema;
@@ -90,28 +91,40 @@ pub(crate) fn check(tx: &mut Tx<'_>, plans: &[PlanId], seen: impl Fn(PlanId) -> 
     crossings.save(tx)
 }
 
-/// Checks the rules about time that are due.
+/// Checks the rules that are due.
 pub(crate) async fn check_due(app: &App, most: i64) -> Result<(), Error> {
     let now = app.now();
     let due = app.db.read(move |conn| rows::find_due(conn, now, most)).await?;
-    try_join_all(due.into_iter().map(|plan| app.db.write(move |tx| check_unseen(tx, plan)))).await?;
+    try_join_all(due.into_iter().map(|plan| app.db.write(move |tx| look_again(tx, plan)))).await?;
     Ok(())
 }
 
-/// Whether nobody has seen a plan for too long. While it is paused or does not run, nothing is due.
-fn check_unseen(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
+/// Checks a plan's rules because time has passed. While it does not run, nothing is due.
+fn look_again(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
     let Some(plan) = plan::lock(tx, id)? else { return Ok(()) };
     let rules = rows::of_plans(tx, &[id])?;
-    let Some(row) = rules.into_iter().find(|row| row.kind == RuleKind::NotShown) else { return Ok(()) };
-    if plan.paused || !plan.status.is_running() {
+    if !plan.status.is_running() {
+        let over = rules.into_iter().filter(|row| row.due_at.is_some()).map(|row| PlanRule { due_at: None, ..row });
+        return Ok(rows::save(tx, &over.collect::<Vec<_>>())?);
+    }
+    let now = tx.now();
+    let due = rules.into_iter().filter(|row| row.due_at.is_some_and(|at| at <= now));
+    let (of_time, others): (Vec<_>, Vec<_>) = due.partition(|row| row.kind == RuleKind::NotShown);
+    of_time.into_iter().try_for_each(|row| check_unseen(tx, &plan, row))?;
+    if others.is_empty() { Ok(()) } else { check(tx, &[id], |_| false) }
+}
+
+/// Whether nobody has seen a plan for too long. While it is paused, nothing is due.
+fn check_unseen(tx: &mut Tx<'_>, plan: &PlanRow, row: PlanRule) -> Result<(), Error> {
+    if plan.paused {
         return Ok(rows::save(tx, &[PlanRule { due_at: None, ..row }])?);
     }
-    let since = rows::last_view(tx, id)?.map_or(row.since, |at| at.max(row.since));
+    let since = rows::last_view(tx, plan.id)?.map_or(row.since, |at| at.max(row.since));
     let at = plan.schedule().unseen_at(since);
     if at > tx.now() {
         return Ok(rows::save(tx, &[PlanRule { due_at: Some(at), ..row }])?);
     }
     let mut crossings = Crossings::new(tx.now());
-    crossings.add_unseen(&plan, &row, since);
+    crossings.add_unseen(plan, &row, since);
     crossings.save(tx)
 }

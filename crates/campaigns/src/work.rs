@@ -11,10 +11,11 @@ use foundation::people::refused_movements;
 use foundation::staff::requests;
 use foundation::{App, Error};
 use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, try_join_all};
+use futures_util::future::{BoxFuture, join_all};
 use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
+use store::delivery::lease;
 use store::delivery::recount::ArchivedCounts;
 use store::delivery::stats::QuarterTotals;
 use store::plans::plan::PlanRow;
@@ -98,23 +99,21 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
         keep_refusals(app).boxed(),
         market::store_requests(app).boxed(),
         playback::count(app, ROUND).boxed(),
-        end_lapsed_leases(app, now).boxed(),
-        roll_up_due(app, now).boxed(),
+        end_leases(app, now).boxed(),
+        count_due(app, now).boxed(),
         rules::check_due(app, ROUND).boxed(),
         fan_out::offer_all(app).boxed(),
         requests::expire_due(app).boxed(),
         advance_due(app, now).boxed(),
     ];
-    let mut first = None;
+    let mut done = Vec::new();
     for part in parts {
         match part.await {
-            Ok(()) => {}
             Err(Error::Store(error)) if error.is_away() => return Err(error.into()),
-            Err(error) if first.is_none() => first = Some(error),
-            Err(error) => tracing::error!(%error, "another part of the background work failed; it is tried again"),
+            result => done.push(result),
         }
     }
-    first.map_or(Ok(()), Err)
+    first_failed(done)
 }
 
 /// Nothing waits for it, and nobody's bill depends on it.
@@ -125,27 +124,43 @@ async fn keep_refusals(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-async fn end_lapsed_leases(app: &App, now: Timestamp) -> Result<(), Error> {
-    let lapsed = app.db.read(move |conn| store::delivery::lease::find_expired(conn, now, ROUND)).await?;
-    if !lapsed.is_empty() {
-        app.db.write(move |tx| store::delivery::lease::end_lapsed(tx, &lapsed)).await?;
+/// Returns what is left of leases that have ended.
+async fn end_leases(app: &App, now: Timestamp) -> Result<(), Error> {
+    let lapsed = app.db.read(move |conn| lease::find_expired(conn, now, ROUND)).await?;
+    if lapsed.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let all = lapsed.clone();
+    if app.db.write(move |tx| lease::end_lapsed(tx, &all)).await.is_ok() {
+        return Ok(());
+    }
+    let end =
+        |plan: PlanId| async move { Ok::<_, Error>(app.db.write(move |tx| lease::end_lapsed(tx, &[plan])).await?) };
+    first_failed(join_all(lapsed.into_iter().map(end)).await)
 }
 
-async fn roll_up_due(app: &App, now: Timestamp) -> Result<(), Error> {
+async fn count_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let before = now.plus_seconds(-COUNT_EVERY_SECONDS);
     let unrolled = app.db.read(move |conn| {
         let counted = store::delivery::unrolled::find_due(conn, before, ROUND)?;
         let billed = store::delivery::unbilled::find_due(conn, now, ROUND)?;
         Ok::<_, store::Error>(counted.into_iter().chain(billed).collect::<BTreeSet<PlanId>>())
     });
-    try_join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await.map(drop)
+    first_failed(join_all(unrolled.await?.into_iter().map(|plan| roll_up(app, plan))).await)
 }
 
 async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let due = app.db.read(move |conn| store::plans::plan::find_due(conn, now, ROUND)).await?;
-    try_join_all(due.into_iter().map(|plan| advance(app, plan))).await.map(drop)
+    let step = |plan: PlanId| async move { advance(app, plan).await.map(drop) };
+    first_failed(join_all(due.into_iter().map(step)).await)
+}
+
+/// What failed of several, all of which were done.
+fn first_failed(done: impl IntoIterator<Item = Result<(), Error>>) -> Result<(), Error> {
+    let mut failed = done.into_iter().filter_map(Result::err);
+    let first = failed.next();
+    failed.for_each(|error| tracing::error!(%error, "background work failed; it is tried again"));
+    first.map_or(Ok(()), Err)
 }
 
 /// Counts a plan's new events, and bills it if that is due, together with others.

@@ -99,6 +99,8 @@ pub struct LeaseConditions {
     pub plan: PlanId,
     pub status: Status,
     pub paused: bool,
+    /// Its advertiser has what a conversion of it pays, as agreed. The product may pay another sum meanwhile.
+    pub is_payable: bool,
     pub due_at: Option<Timestamp>,
     pub schedule: Schedule,
     pub commitment: Commitment,
@@ -173,7 +175,7 @@ impl LeaseConditions {
 
     fn is_open(&self, now: Timestamp) -> bool {
         let is_running = self.status.is_running() && !self.paused && self.due_at.is_some_and(|due| due > now);
-        is_running && self.schedule.is_open(now)
+        is_running && self.is_payable && self.schedule.is_open(now)
     }
 
     fn refusal(&self, now: Timestamp) -> NoLease {
@@ -232,6 +234,7 @@ mod tests {
         plan: PlanId(1),
         status: Status::Putting,
         paused: false,
+        is_payable: true,
         due_at: Some(NOW.plus_seconds(60)),
         schedule: Schedule { begins_at: None, ends_at: None, hours: None },
         commitment: Commitment {
@@ -313,6 +316,7 @@ mod tests {
         assert_eq!(added(&with(990_001, 0), Some(&HELD), 30_000), Ok(0), "what it holds is its own");
         for closed in [
             LeaseConditions { paused: true, ..PLAN },
+            LeaseConditions { is_payable: false, ..PLAN },
             LeaseConditions { due_at: Some(NOW), ..PLAN },
             LeaseConditions { due_at: None, ..PLAN },
             LeaseConditions { status: Status::PutFinished, ..PLAN },

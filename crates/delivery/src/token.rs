@@ -92,6 +92,12 @@ impl BidTerms {
     pub const LONGEST_SOURCE: usize = 100;
     pub const LONGEST_HOLD: i64 = PROMISE_SECONDS + LONGEST_MORE as i64;
 
+    /// A site or an app as it is kept, by what an exchange calls it: without anything that a name of one never has.
+    pub fn source_named(name: &str) -> String {
+        let plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
+        name.chars().filter(plain).take(Self::LONGEST_SOURCE).collect::<String>().to_ascii_lowercase()
+    }
+
     /// What the exchange is owed: the price at which its auction was won, if it says it,
     /// and never more than was offered.
     pub fn owed(&self, cleared_milli: Option<i64>) -> i64 {

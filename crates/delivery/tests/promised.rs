@@ -63,6 +63,7 @@ impl Books {
             plan: PLAN,
             status: Status::Putting,
             paused: false,
+            is_payable: true,
             due_at,
             schedule: Schedule::default(),
             commitment: self.commitment,

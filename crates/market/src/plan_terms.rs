@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use base::{Money, PlanId, ProductId, SlotId, Timestamp};
+use delivery::BidTerms;
 use plans::{ContentType, Pricing, Schedule, Status};
 
 /// A plan that changed, or was loaded for the first time.
@@ -38,7 +39,8 @@ pub struct PlanTerms {
 }
 
 /// Where a plan is not shown: in slots of publishers, in the auctions of exchanges (by the slot that each of them has),
-/// and on sites and in apps of any exchange. What exchanges call these is compared without regard to case, as domains are.
+/// and on sites and in apps of any exchange. A user knows these as they are kept, so an exchange's name for one is compared
+/// as it would be kept, and as it is, both without regard to case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExcludedPlaces {
     slots: HashSet<SlotId>,
@@ -59,7 +61,8 @@ impl ExcludedPlaces {
     }
 
     pub fn has_source(&self, source: &str) -> bool {
-        !self.sources.is_empty() && self.sources.contains(&source.to_lowercase())
+        let has = |name: String| self.sources.contains(&name);
+        !self.sources.is_empty() && (has(source.to_lowercase()) || has(BidTerms::source_named(source)))
     }
 }
 

@@ -112,11 +112,17 @@ impl Rule {
         if !holds {
             return (RuleState { crossed_at: None, ..before }, false);
         }
-        let told_lately = before.told_at.is_some_and(|at| now < at.plus_seconds(TOLD_EVERY_SECONDS));
-        if before.crossed_at.is_some() || (told_lately && !self.pauses(is_paused)) {
+        if before.crossed_at.is_some() || self.held_back_until(before, is_paused, now).is_some() {
             return (before, false);
         }
         (RuleState { crossed_at: Some(now), told_at: Some(now) }, true)
+    }
+
+    /// Where it begins to hold so soon after its user was told that nothing is told yet: when it is. Nothing else may
+    /// happen to its plan until then.
+    pub fn held_back_until(&self, before: RuleState, is_paused: bool, now: Timestamp) -> Option<Timestamp> {
+        let until = before.told_at?.plus_seconds(TOLD_EVERY_SECONDS);
+        (before.crossed_at.is_none() && now < until && !self.pauses(is_paused)).then_some(until)
     }
 }
 
@@ -197,7 +203,11 @@ mod tests {
         assert!(!pauses.next(over, true, true, NOW.plus_seconds(2)).1, "there is nothing to pause");
         let tells = rule(RuleKind::Loss, 10);
         assert!(!tells.next(over, true, false, NOW.plus_seconds(2)).1, "nobody is told twice within an hour");
-        assert!(tells.next(over, true, false, NOW.plus_seconds(TOLD_EVERY_SECONDS)).1);
+        let until = NOW.plus_seconds(TOLD_EVERY_SECONDS);
+        assert_eq!(tells.held_back_until(over, false, NOW.plus_seconds(2)), Some(until));
+        assert!(tells.next(over, true, false, until).1 && tells.held_back_until(over, false, until).is_none());
+        assert_eq!(pauses.held_back_until(over, false, NOW.plus_seconds(2)), None);
+        assert_eq!(tells.held_back_until(held, false, NOW.plus_seconds(2)), None, "it held before");
     }
 
     #[test]

@@ -40,6 +40,8 @@ use crate::delivery::roll_up::bill_fresh;
 /// The most events that one correction is for, and the most plans in slots that it looks at.
 pub const MOST_EVENTS: usize = 20_000;
 const MOST_PLANS: i64 = 500;
+/// In files: each may have a notice.
+const MOST_ARCHIVED: usize = 2 * MOST_EVENTS;
 
 /// Requests a correction. Nothing moves yet.
 ///
@@ -52,9 +54,13 @@ pub async fn request_correction(app: &AdServer, by: &Staff, file: CorrectionFile
     loop {
         let asked = Arc::clone(&scope);
         let found = Arc::new(app.db.snapshot(move |conn| Found::read(conn, &asked)).await?);
-        let wanted = Arc::clone(&scope);
-        let archived =
-            Arc::new(matching(app, found.parts.clone(), MOST_EVENTS, move |event| wanted.archived(event)).await?);
+        let (wanted, places) = (Arc::clone(&scope), found.shown.iter().copied().collect::<BTreeSet<_>>());
+        let wanted =
+            move |event: &event_files::Event| wanted.archived(event).filter(|of| places.contains(&(of.plan, of.slot)));
+        let archived = Arc::new(matching(app, found.parts.clone(), MOST_ARCHIVED, wanted).await?);
+        if archived.len() > MOST_ARCHIVED {
+            return Err(too_many_events());
+        }
         let (by, scope) = (by.clone(), Arc::clone(&scope));
         let requested = app.db.write(move |tx| file_it(tx, &by, &scope, &found, &archived)).await?;
         // Otherwise a month was archived meanwhile.
@@ -75,13 +81,12 @@ struct Found {
 impl Found {
     fn read(conn: &mut Conn, scope: &Scope) -> Result<Self, Error> {
         let (stretch, in_exchange) = scope.stretch(conn)?;
-        let mut shown = rows::find_delivered(conn, &stretch, MOST_PLANS)?;
+        let not_found = || Error::field(Field::Plan, "not_found");
+        let find = |number: &String| Ok::<_, Error>(plan::find_by_number(conn, number)?.ok_or_else(not_found)?.0.id);
+        let only = scope.plan.as_ref().map(find).transpose()?;
+        let shown = rows::find_delivered(conn, &stretch, only, MOST_PLANS)?;
         if shown.len() > usize::try_from(MOST_PLANS).unwrap_or_default() {
             return Err(Error::field(Field::Until, "too_many_plans"));
-        }
-        if let Some(number) = &scope.plan {
-            let only = plan::find_by_number(conn, number)?.ok_or_else(|| Error::field(Field::Plan, "not_found"))?;
-            shown.retain(|(plan, _)| *plan == only.0.id);
         }
         let parts = archive::parts(conn, &ids(&shown))?;
         Ok(Self { stretch, in_exchange, shown, parts })
@@ -90,6 +95,10 @@ impl Found {
     fn plans(&self) -> Vec<PlanId> {
         ids(&self.shown)
     }
+}
+
+fn too_many_events() -> Error {
+    Error::field(Field::Until, "too_many_events")
 }
 
 fn ids(shown: &[(PlanId, SlotId)]) -> Vec<PlanId> {
@@ -117,11 +126,11 @@ fn file_it(
         earlier: rows::sum_taken_back(tx, &found.plans(), scope.time())?,
         shares: rows::shares(tx, &found.shown)?,
     };
-    let mut candidates = rows::candidates(tx, &found.shown, scope.time())?;
-    candidates.extend(archived.iter().filter(|of| found.shown.contains(&(of.plan, of.slot))).cloned());
+    let mut candidates = rows::candidates(tx, &found.shown, scope.time_with_notices())?;
+    candidates.extend_from_slice(archived);
     let marks = choice.marks(candidates)?;
     if marks.len() > MOST_EVENTS {
-        return Err(Error::field(Field::Until, "too_many_events"));
+        return Err(too_many_events());
     }
     let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, None)?;
     if !total.is_positive() {

@@ -16,8 +16,9 @@ named!(
     }
 );
 
-/// More days than this are not shown: no plan runs as long.
-const MOST_DAYS: usize = 92;
+/// A year of days, and the window after them. Figures from before, of a link that was clicked long before the start, are in
+/// the first step, so that the steps add up to the plan.
+const MOST_DAYS: u64 = 460;
 const HOUR_MILLIS: i64 = 3_600_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -93,9 +94,9 @@ fn read(
 
 /// From midnight to midnight, up to the end of the last day.
 fn days(zone: Zone, first: Timestamp, last: Timestamp) -> Vec<Timestamp> {
-    let count = zone.days_between(first, last).min(u64::try_from(MOST_DAYS).unwrap_or(0));
-    let starts = (0..=count).rev().map(|n| zone.days_back(last, n));
-    starts.chain([zone.day_period(last).until]).collect()
+    let count = zone.days_between(first, last).min(MOST_DAYS);
+    let later = (0..count).rev().map(|n| zone.days_back(last, n));
+    std::iter::once(zone.days_back(first, 0)).chain(later).chain([zone.day_period(last).until]).collect()
 }
 
 fn hours(zone: Zone, within: Timestamp) -> Vec<Timestamp> {
@@ -142,7 +143,8 @@ mod tests {
         );
         let kolkata = days(Zone::from_header("Asia/Kolkata GMT+05:30"), first, last);
         assert_eq!((kolkata.len(), kolkata[0]), (3, at("2026-01-03T18:30:00Z")));
-        assert_eq!(days(Zone::UTC, at("2020-01-01T00:00:00Z"), last).len(), MOST_DAYS + 2);
+        let long = days(Zone::UTC, at("2020-01-01T20:00:00Z"), last);
+        assert_eq!((long.len(), long[0], long[1]), (462, at("2020-01-01T00:00:00Z"), at("2024-10-03T00:00:00Z")));
     }
 
     #[test]

@@ -51,8 +51,10 @@ impl<'a> Crossings<'a> {
     fn step(&mut self, plan: &'a PlanRow, row: &PlanRule, holds: bool, unseen_since: Timestamp) {
         let rule = row.rule();
         let (state, tells) = rule.next(row.state(), holds, plan.paused, self.now);
-        if state != row.state() {
-            self.rules.push(PlanRule { crossed_at: state.crossed_at, told_at: state.told_at, ..row.clone() });
+        let held_back = rule.held_back_until(row.state(), plan.paused, self.now).filter(|_| holds);
+        let due_at = held_back.or(row.due_at.filter(|_| row.kind == RuleKind::NotShown));
+        if state != row.state() || due_at != row.due_at {
+            self.rules.push(PlanRule { crossed_at: state.crossed_at, told_at: state.told_at, due_at, ..row.clone() });
         }
         if tells {
             let limit = rule.amount.unwrap_or(Money::ZERO);

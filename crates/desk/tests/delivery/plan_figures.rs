@@ -7,7 +7,7 @@ use campaigns::plans::plan_views::PlanView;
 use foundation::{Error, Refusal};
 use store::on_both;
 
-use crate::support::{Market, market};
+use crate::support::{Market, market, market_with};
 
 fn id(plan: &PlanView) -> PlanId {
     plan.id
@@ -54,6 +54,19 @@ on_both!(the_steps_of_a_plan_add_up_to_its_figures, |test| {
     let other = market.world.test.user("other").await;
     let foreign = series(&market.world.app, other, id(&plan), SeriesStep::Day, None, Zone::UTC).await;
     assert!(matches!(foreign, Err(Error::Refused(Refusal::NotFound))));
+});
+
+on_both!(all_days_of_a_long_plan_are_shown, |test| {
+    let market = market_with(test, |file| file.put_rule.days = 365).await;
+    let plan = market.put("100.00").await;
+    market.visit().await;
+    market.work().await;
+    market.wait(120 * 86_400);
+    market.visit().await;
+    market.work().await;
+    let days = points(&market, &plan, SeriesStep::Day, None).await;
+    assert_eq!((days.len(), days[0].impressions, days[120].impressions), (121, 1, 1));
+    assert_eq!(sum(&days, |day| day.consumed), market.detail(&plan).await.delivery.consumed);
 });
 
 on_both!(ratios_stand_only_where_there_is_something_to_divide_by, |test| {

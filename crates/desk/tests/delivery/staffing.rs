@@ -18,7 +18,7 @@ use store::on_both;
 use supply::PublisherStatus;
 
 use crate::money::why;
-use crate::support::{market, product_file};
+use crate::support::{Market, market, market_with, product_file};
 
 on_both!(a_role_must_allow_it, |test| {
     let market = market(test).await;
@@ -54,22 +54,28 @@ on_both!(an_advertisers_payment_counts_once, |test| {
     market.check().await;
 });
 
-on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
-    let market = market(test).await;
-    let (app, bob) = (&market.world.app, &market.world.bob);
-    market.put("100.00").await;
+/// Bob changes the product's terms, and Ann approves them.
+async fn agree_on(market: &Market, payout: &str) {
+    let app = &market.world.app;
     let creative = json!({ "title": "Coffee", "text": "Roasted", "image": "/products/a.svg" });
     let product = json!({
         "advertiser": "Aurora", "name": "Aurora Coffee", "summary": "Coffee by post", "image": "/products/a.svg",
         "min_put": "10.00", "max_put": "500.00", "put_rule": { "pricing": "cpm", "price": "5000.00", "days": 7 },
-        "payout": "99.00", "attribution_days": 90, "fee_rate": "0", "landing_url": "https://other.example/shop",
+        "payout": payout, "attribution_days": 90, "fee_rate": "0", "landing_url": "https://other.example/shop",
         "conversions_per_click": 9, "content": { "landing_page": creative }, "targeting": { "regions": ["DE"] },
     });
     let text = json!({ "product": [product] }).to_string();
     let source = Source { name: "terms.json".into(), text, json: true };
-    let report = apply(app, bob, &[source]).await.expect("applied");
+    let report = apply(app, &market.world.bob, &[source]).await.expect("applied");
     let asked = report.changes.first().and_then(|change| change.request.clone()).expect("a request");
     approve(app, &market.world.ann, asked.parse().expect("an id")).await.expect("approved");
+}
+
+on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
+    let market = market(test).await;
+    let app = &market.world.app;
+    market.put("100.00").await;
+    agree_on(&market, "99.00").await;
     let shown = campaigns::catalogue::products::product(app, market.product).await.expect("a product");
     assert_eq!((&*shown.payout.amount.to_string(), shown.fee_rate.as_str()), ("99.00", "0"));
     // What was put before pays, leads and counts as agreed.
@@ -78,6 +84,24 @@ on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
     assert!(market.convert("a", &visit.click_id).await.accepted);
     assert_eq!(market.world.property().await.to_be_settled.to_string(), "12.50");
     assert_eq!(market.convert("b", &visit.click_id).await.reason.map(|reason| reason.name()), Some("click_used_up"));
+    market.check().await;
+});
+
+// It was shown and billed by what the product pays now, and its conversions were refused.
+on_both!(a_plan_is_shown_while_its_advertiser_can_pay_what_was_agreed, |test| {
+    let market = market_with(test, |file| file.payout = "1000.01".into()).await;
+    let dear = market.put("100.00").await;
+    agree_on(&market, "12.50").await;
+    assert!(market.serve().await.is_none(), "the advertiser has 1,000.00");
+    let plan = market.put("100.00").await;
+    market.visit().await;
+    market.visit().await;
+    market.work().await;
+    assert_eq!([market.status(&dear).await, market.status(&plan).await], ["matching", "putting"]);
+    market.world.book(MoneyRequestDraft::fund(market.advertiser, "0.01", "ADV-2")).await;
+    market.wait(2);
+    market.visit().await;
+    assert_eq!(market.status(&dear).await, "putting");
     market.check().await;
 });
 

@@ -23,6 +23,24 @@ fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
     }
 }
 
+// What a user reads of a place, and excludes, is its name without what no name has.
+#[test]
+fn a_place_is_excluded_by_the_name_under_which_it_is_kept_or_by_its_own() {
+    let mut places = ExcludedPlaces::default();
+    for kept in ["news.example", "httpsnews.example", "zeitung-mnchen.example", "münze.example"] {
+        places.add_source(kept);
+    }
+    let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 10_000);
+    let mut why = |domain: &str| {
+        let request = request_with(json!({ "site": { "domain": domain } }));
+        why_not(&ask(&mut index, &request, Seller::Ssp(&ssp())))
+    };
+    for domain in ["News.example/", "https://news.example", "Zeitung-München.example", "MÜNZE.example"] {
+        assert_eq!(why(domain), Some(NoBid::NoPlan), "{domain}");
+    }
+    assert_eq!(why("mnze.example"), None, "it is another one");
+}
+
 #[test]
 fn a_plan_is_offered_in_no_auction_of_an_exchange_that_is_excluded() {
     let mut places = ExcludedPlaces::default();

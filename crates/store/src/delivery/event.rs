@@ -93,11 +93,12 @@ impl Target {
     }
 
     /// What leases depend on.
-    pub fn leased(&self, today: DayBudget, now: Timestamp) -> LeaseConditions {
+    pub fn leased(&self, today: DayBudget, is_payable: bool, now: Timestamp) -> LeaseConditions {
         LeaseConditions {
             plan: self.id,
             status: self.status,
             paused: self.paused,
+            is_payable,
             due_at: self.due_at,
             schedule: self.schedule.read(),
             commitment: self.commitment(),

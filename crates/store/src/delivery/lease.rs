@@ -3,7 +3,7 @@
 //! exceed the budget, whatever crashes. An expired lease is returned by any server that
 //! finds it. A plan's lock covers its leases.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{PlanId, Timestamp};
 use delivery::{Grant, Lease};
@@ -142,6 +142,23 @@ statement!(
 pub fn for_exchanges(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<PlanId, i64>, Error> {
     let rows: Vec<ForExchanges> = FOR_EXCHANGES.load(tx, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.plan_id, row.milli)).collect())
+}
+
+#[derive(QueryableByName)]
+struct Unpayable {
+    #[diesel(sql_type = BigInt)]
+    id: PlanId,
+}
+
+statement!(
+    UNPAYABLE,
+    each: "SELECT p.id FROM plans p JOIN advertisers a ON a.id = p.advertiser_id WHERE p.id = ANY(?) AND a.claims < p.payout",
+);
+
+/// Those of these plans of which a conversion pays more than their advertisers have.
+pub fn unpayable(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeSet<PlanId>, Error> {
+    let rows: Vec<Unpayable> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| row.id).collect())
 }
 
 statement!(

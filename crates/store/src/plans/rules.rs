@@ -22,7 +22,7 @@ pub struct PlanRule {
     pub since: Timestamp,
     pub crossed_at: Option<Timestamp>,
     pub told_at: Option<Timestamp>,
-    /// When a rule about time is looked at next.
+    /// When a rule is looked at next, whatever happens: one about time, or one that was told too lately to be told again.
     pub due_at: Option<Timestamp>,
 }
 
@@ -49,7 +49,7 @@ pub fn of_plans(conn: &mut Conn, plans: &[PlanId]) -> Result<Vec<PlanRule>, Erro
     Ok(of.select(PlanRule::as_select()).load(conn)?)
 }
 
-/// Rules about time that are to be looked at, the longest due first.
+/// Plans with rules that are to be looked at, the longest due first.
 pub fn find_due(conn: &mut Conn, now: Timestamp, most: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::due_at.le(now)).order((table::due_at, table::plan_id)).limit(most);
     Ok(due.select(table::plan_id).load(conn)?)

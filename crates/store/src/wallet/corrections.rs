@@ -31,8 +31,13 @@ pub struct Stretch {
     pub until: Timestamp,
 }
 
-/// Which plans were shown in which slots then; one more than `most` if there are more.
-pub fn find_delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(PlanId, SlotId)>, Error> {
+/// Which plans, or where one of them, were shown in which slots then; one more than `most` if there are more.
+pub fn find_delivered(
+    conn: &mut Conn,
+    of: &Stretch,
+    only: Option<PlanId>,
+    most: i64,
+) -> Result<Vec<(PlanId, SlotId)>, Error> {
     let day = |at: Timestamp| at.millis().div_euclid(DAY_MILLIS);
     let mut found = slot_days::table
         .filter(slot_days::publisher_id.eq(of.publisher))
@@ -44,6 +49,9 @@ pub fn find_delivered(conn: &mut Conn, of: &Stretch, most: i64) -> Result<Vec<(P
         .into_boxed();
     if let Some(slot) = of.slot {
         found = found.filter(slot_days::slot_id.eq(slot));
+    }
+    if let Some(plan) = only {
+        found = found.filter(slot_days::plan_id.eq(plan.0));
     }
     let rows: Vec<(i64, i64)> = found.load(conn)?;
     Ok(rows.into_iter().map(|(plan, slot)| (PlanId(plan), SlotId(slot))).collect())

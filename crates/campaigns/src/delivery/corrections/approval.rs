@@ -25,6 +25,7 @@ use wallet::{Document, refund_delivery};
 
 use super::{chosen, digest, reckon_refunds};
 use crate::delivery::postback::reversal::take_back;
+use crate::rules;
 
 /// Locks the users, advertisers, plans and the publisher of a request's events.
 pub fn lock(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<Books, Error> {
@@ -59,14 +60,15 @@ pub fn carry_out(
     let plans = plan::lock_all(tx, ids.iter().copied())?;
     let reversed = reverse(tx, books, &plans, &marks, found.requested_at)?;
     // As the reversals left them.
-    let plans = plan::lock_all(tx, ids)?;
+    let plans = plan::lock_all(tx, ids.iter().copied())?;
     let asked = asked_of_plans(&asked)?;
     let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, Some(&asked))?;
     // What both people's limits were counted by.
     if total != Money::sum(asked.into_values())? || total.plus(reversed)? > found.amount {
         return Err(Refusal::ProposalStale.into());
     }
-    refund(tx, by, books, (publisher, found), &given, &marks)
+    refund(tx, by, books, (publisher, found), &given, &marks)?;
+    rules::check(tx, &ids.into_iter().collect::<Vec<_>>(), |_| false)
 }
 
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
 //! The file that says which events a correction is for.
 
 use base::{Field, Money, PublisherId, Timestamp};
-use delivery::{Device, EventKind, Nonce};
+use delivery::{CLICK_WINDOW_SECONDS, Device, EventKind, Nonce};
 use event_files::Event;
 use foundation::{Error, Refusal, amount};
 use serde::Deserialize;
@@ -140,6 +140,11 @@ impl Scope {
         (self.from, self.until)
     }
 
+    /// The price of a view in an exchange may be named after the view.
+    pub fn time_with_notices(&self) -> (Timestamp, Timestamp) {
+        (self.from, self.until.plus_seconds(CLICK_WINDOW_SECONDS))
+    }
+
     /// Where it is, and whether that is an exchange.
     pub fn stretch(&self, conn: &mut Conn) -> Result<(Stretch, bool), Error> {
         let (publisher, slot) = match &self.place {
@@ -157,16 +162,18 @@ impl Scope {
 
     /// Whether it is about this event.
     pub fn has(&self, event: &CorrectableEvent) -> bool {
-        self.kind.is_none_or(|kind| event.kind == kind)
+        event.at < self.until
+            && self.kind.is_none_or(|kind| event.kind == kind)
             && self.device.is_none_or(|device| event.device == Some(device.code()))
             && self.source.as_ref().is_none_or(|source| event.source.as_ref() == Some(source))
     }
 
-    /// An archived event that counts and came then, as those in the database are read.
+    /// An archived event that counts and came then, as those in the database are read. Only so many are taken, so those
+    /// that it is not about are left out here.
     pub fn archived(&self, event: &Event) -> Option<CorrectableEvent> {
-        let at = event.at;
-        let slot = event.slot.filter(|_| event.counted && at >= self.from && at < self.until)?;
-        CORRECTED.contains(&event.kind).then(|| CorrectableEvent {
+        let (at, (from, until)) = (event.at, self.time_with_notices());
+        let slot = event.slot.filter(|_| event.counted && at >= from && at < until)?;
+        let of = CORRECTED.contains(&event.kind).then(|| CorrectableEvent {
             plan: event.plan,
             event: event.id,
             kind: event.kind,
@@ -177,7 +184,8 @@ impl Scope {
             cleared_milli: event.cleared_milli,
             device: event.device.map(Device::code),
             source: event.source.clone(),
-        })
+        })?;
+        (of.kind == EventKind::Notice || self.has(&of)).then_some(of)
     }
 
     /// What was asked for, as the second person reads it.
@@ -197,5 +205,53 @@ impl Scope {
             ("sum", self.sum.map(|sum| sum.to_string())),
         ];
         known.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?)))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{PlanId, SlotId};
+
+    use super::*;
+
+    // Only so many archived events are read: those of other devices took the places of those that were asked for.
+    #[test]
+    fn of_archived_events_only_those_that_it_is_about_and_notices_are_taken() {
+        let text = "publisher = 1\nfrom = 2026-01-01\nuntil = 2026-01-02\ndevice = \"tv\"";
+        let file: CorrectionFile = toml::from_str(text).expect("a file");
+        let at = |text: &str| Timestamp::parse(text).expect("a moment");
+        let scope = file.checked(at("2026-02-01T00:00:00Z")).expect("a scope");
+        let view = Event {
+            plan: PlanId(1),
+            id: 1,
+            kind: EventKind::Impression,
+            at: at("2026-01-01T23:59:59Z"),
+            filed_at: at("2026-01-01T23:59:58Z"),
+            counted: true,
+            reason: None,
+            filter_version: 7,
+            price_milli: 5,
+            slot: Some(SlotId(1)),
+            nonce: [7; 16],
+            visitor: None,
+            device: Some(Device::Tv),
+            arm: None,
+            among: None,
+            propensity: None,
+            learned: None,
+            cleared_milli: None,
+            source: None,
+        };
+        let notice = Event { kind: EventKind::Notice, device: None, at: at("2026-01-02T00:59:58Z"), ..view.clone() };
+        let is_taken = |event: &Event| scope.archived(event).is_some();
+        assert!(is_taken(&view) && is_taken(&notice));
+        for other in [
+            Event { device: Some(Device::Mobile), ..view.clone() },
+            Event { at: at("2026-01-02T00:00:00Z"), ..view.clone() },
+            Event { counted: false, ..view.clone() },
+            Event { at: at("2026-01-02T01:00:00Z"), ..notice },
+        ] {
+            assert!(!is_taken(&other), "{other:?}");
+        }
     }
 }

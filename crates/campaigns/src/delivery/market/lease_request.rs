@@ -55,9 +55,12 @@ impl Batch<Context> for LeaseRequest {
     fn load(tx: &mut Tx<'_>, commands: &[Self]) -> Result<State, Error> {
         let now = tx.now();
         let targets = lock_plans(tx, commands.iter().map(|command| command.plan))?;
-        let plans =
-            targets.iter().map(|target| (target.id, target.leased(day_at(target.day(), &target.zone, now), now)));
-        let plans = plans.collect();
+        let unpayable = lease::unpayable(tx, targets.iter().map(|target| target.id))?;
+        let conditions = |target: &Target| {
+            let today = day_at(target.day(), &target.zone, now);
+            (target.id, target.leased(today, !unpayable.contains(&target.id), now))
+        };
+        let plans = targets.iter().map(conditions).collect();
         let leases = lease::load(tx, commands.iter().flat_map(LeaseRequest::leases))?;
         let leases = leases.into_iter().map(|lease| (lease.id, lease)).collect();
         let asked = || commands.iter().filter(|command| command.for_exchanges).map(|command| command.plan);

@@ -13,6 +13,7 @@ use store::wallet::books::{Books, Note};
 use wallet::Document;
 
 use super::{Call, PostbackAnswer};
+use crate::rules;
 
 pub(super) async fn take_back_all(
     app: &App,
@@ -70,8 +71,11 @@ fn decide(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<
     }
     books.flush(tx)?;
     conversion::mark_reversed(tx, &taken.into_iter().collect::<Vec<_>>())?;
+    let changed: Vec<PlanId> = uncounted.keys().copied().collect();
     let of_plan = |(id, uncounted)| Some((plans.get(&id)?, uncounted));
     store::delivery::rollup::uncount(tx, &uncounted.into_iter().filter_map(of_plan).collect::<Vec<_>>())?;
+    // No event may follow, and what is taken back makes a plan dearer.
+    rules::check(tx, &changed, |_| false)?;
     Ok(answers)
 }
 

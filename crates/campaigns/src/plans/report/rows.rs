@@ -9,7 +9,9 @@ use foundation::Error;
 use i18n::Lang;
 use plans::{ContentType, Delivered, Dimension, PartCounts};
 use store::Conn;
-use store::delivery::stats::report::{self as store_report, Both, NamedSlot, Subject, by_subject, find_named_slots};
+use store::delivery::stats::report::{
+    self as store_report, Both, NamedSlot, Parts, Subject, by_subject, find_named_slots,
+};
 use store::plans::{plan, product};
 use supply::PublisherKind;
 
@@ -153,13 +155,16 @@ impl All {
         Ok(found.into_iter().map(row).collect())
     }
 
-    /// The parts by a dimension; the last one is what is of none.
+    /// The parts by a dimension; the last one is what is of none. Where there are more parts than are read, what these
+    /// leave is of others.
     fn parts(&self, conn: &mut Conn, dimension: Dimension) -> Result<Vec<Part>, Error> {
-        let found = store_report::parts(conn, self.user, dimension, &self.days.compared(), MOST_PARTS)?;
+        let Parts { found, is_cut } =
+            store_report::parts(conn, self.user, dimension, &self.days.compared(), MOST_PARTS)?;
+        let of_none = (!is_cut).then(String::new);
         let counts = |of: fn(&Both<String, PartCounts>) -> PartCounts| found.iter().map(of).collect::<Vec<_>>();
         let now = self.now.divide(&counts(|part| part.now))?;
         let before = self.before.divide(&counts(|part| part.before))?;
-        let keys = found.into_iter().map(|part| part.key).chain([String::new()]);
+        let keys = found.into_iter().map(|part| part.key).chain(of_none);
         Ok(keys.zip(now.into_iter().zip(before)).map(|(key, (now, before))| Both { key, now, before }).collect())
     }
 

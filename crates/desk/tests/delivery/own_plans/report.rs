@@ -173,6 +173,22 @@ on_both!(what_no_part_was_kept_of_is_unknown, |test| {
     market.adds_up().await;
 });
 
+// It was shown as what belongs to no place.
+on_both!(what_is_of_more_places_than_are_read_is_of_others, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    market.visit().await;
+    market.work().await;
+    let before = "INSERT INTO user_parts (user_id, dimension, part, quarter, impressions, clicks, conversions, revenue, used_milli) \
+         WITH RECURSIVE n(i) AS (SELECT 100001 UNION ALL SELECT i + 1 FROM n WHERE i < 105000) \
+         SELECT p.user_id, 1, '0' || i, 1, 0, 0, 0, 0, 0 FROM n CROSS JOIN (SELECT MIN(user_id) AS user_id FROM plans) p";
+    execute(&market.world.test.url, before).expect("places whose names come first");
+    let placements = market.rows(ReportBy::Placement).await;
+    assert_eq!(placements.iter().map(|row| row.key.as_str()).collect::<Vec<_>>(), ["others"]);
+    assert_eq!(placements[0].figures.impressions, 1);
+    market.adds_up().await;
+});
+
 on_both!(days_are_held_against_as_many_before, |test| {
     let market = market(test).await;
     market.put("100.00").await;

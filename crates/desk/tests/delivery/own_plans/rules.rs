@@ -11,6 +11,7 @@ use plans::{Rule, RuleAction, RuleKind};
 use store::on_both;
 
 use crate::money::why;
+use crate::publishers::refunds::corrected;
 use crate::support::{Market, market, second};
 
 const SIX_HOURS: i64 = 6 * 3_600;
@@ -118,6 +119,53 @@ on_both!(conversions_that_are_dear_or_missing_are_told, |test| {
     see(&market, 1).await;
     let notices = told(&market).await;
     assert!(notices.len() == 2 && notices[0].contains("$15.00") && notices[0].contains("$12.00"), "{notices:?}");
+});
+
+// Nothing was told until the next event, and of a plan that nobody sees any more, never.
+on_both!(what_is_taken_back_is_told_though_nothing_follows, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let click = market.visit().await;
+    market.convert("one", &click.click_id).await;
+    market.work().await;
+    let rules = [rule(RuleKind::NoConversion, RuleAction::Tell, 5_00), rule(RuleKind::Loss, RuleAction::Pause, 4_00)];
+    try_set(&market, &plan, &rules).await.expect("set");
+    assert_eq!((holds(&market, &plan).await, told(&market).await.len()), (vec![false, false], 0));
+    assert!(market.reverse("one").await.accepted);
+    assert_eq!((holds(&market, &plan).await, told(&market).await.len()), (vec![true, true], 2));
+    assert!(market.detail(&plan).await.plan.paused, "5.00 are lost");
+    // What comes back is no loss.
+    market.close_day().await;
+    corrected(&market, "").await;
+    assert_eq!(holds(&market, &plan).await, [false, false]);
+    market.check().await;
+});
+
+// Of a plan on which nothing happened after that hour, it was never told.
+on_both!(what_holds_anew_within_an_hour_is_told_when_that_is_over, |test| {
+    let market = market(test).await;
+    let plan = put_with(&market, "100.00", rule(RuleKind::NoConversion, RuleAction::Tell, 5_00)).await;
+    let click = market.visit().await;
+    market.work().await;
+    assert_eq!(told(&market).await.len(), 1);
+    market.convert("one", &click.click_id).await;
+    market.work().await;
+    market.reverse("one").await;
+    market.work().await;
+    assert_eq!((told(&market).await.len(), holds(&market, &plan).await), (1, vec![false]));
+    market.wait(3_600);
+    market.work().await;
+    assert_eq!((told(&market).await.len(), holds(&market, &plan).await), (2, vec![true]));
+    market.work().await;
+    assert_eq!(told(&market).await.len(), 2, "once");
+    // Nothing is told of a plan that has ended by then.
+    market.convert("two", &click.click_id).await;
+    market.work().await;
+    market.reverse("two").await;
+    command(&market, &plan, PlanCommand::Stop).await;
+    market.wait(3_600);
+    market.work().await;
+    assert_eq!(told(&market).await.len(), 2);
 });
 
 on_both!(six_hours_without_a_view_are_told_and_a_pause_does_not_count, |test| {

@@ -189,15 +189,20 @@ struct PartRow {
     used_milli: i64,
 }
 
+/// Parts of a user's totals.
+#[derive(Debug)]
+pub struct Parts {
+    pub found: Vec<Both<String, PartCounts>>,
+    /// There may be more.
+    pub is_cut: bool,
+}
+
+/// In place of an end: the last part that is looked for is there.
+const CUT: i64 = 3;
+
 /// The parts of a user's totals by a dimension, at most `limit` that there are at any time; one after the other is
 /// found in the key, and so is each of its ends.
-pub fn parts(
-    conn: &mut Conn,
-    user: UserId,
-    dimension: Dimension,
-    of: &Compared,
-    limit: i64,
-) -> Result<Vec<Both<String, PartCounts>>, Error> {
+pub fn parts(conn: &mut Conn, user: UserId, dimension: Dimension, of: &Compared, limit: i64) -> Result<Parts, Error> {
     let key = [("user_id", "$1"), ("dimension", "$2"), ("part", "e.part")];
     let newest = Newest { optional: false, table: "user_parts", key: &key }.before_edge(conn, "s");
     let rows: Vec<PartRow> = diesel::sql_query(format!(
@@ -209,7 +214,8 @@ pub fn parts(
          edges (part, place, quarter) AS (SELECT p.part, t.place, t.quarter FROM parts p CROSS JOIN times t \
          WHERE p.part IS NOT NULL) \
          SELECT e.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
-         FROM edges e {newest}"
+         FROM edges e {newest} UNION ALL SELECT p.part, {CUT}, 0, 0, 0, 0, 0 FROM parts p \
+         WHERE p.part IS NOT NULL AND p.number = $3"
     ))
     .bind::<BigInt, _>(user)
     .bind::<SmallInt, _>(dimension)
@@ -219,7 +225,8 @@ pub fn parts(
     .bind::<BigInt, _>(quarter(of.until))
     .load(conn)?;
     let mut totals = BTreeMap::<String, [PartCounts; 3]>::new();
-    for row in rows {
+    let is_cut = rows.iter().any(|row| row.place == CUT);
+    for row in rows.into_iter().filter(|row| row.place != CUT) {
         let counts = PartCounts {
             impressions: row.impressions,
             clicks: row.clicks,
@@ -235,9 +242,9 @@ pub fn parts(
     let corrupt = |error: MoneyError| Error::Corrupt(format!("the parts of user {user}: {error}"));
     let of_part = |(key, [before, from, until]): (String, [PartCounts; 3])| {
         let now = until.minus(from).map_err(corrupt)?;
-        Ok(Both { key, now, before: from.minus(before).map_err(corrupt)? })
+        Ok::<_, Error>(Both { key, now, before: from.minus(before).map_err(corrupt)? })
     };
-    totals.into_iter().map(of_part).collect()
+    Ok(Parts { found: totals.into_iter().map(of_part).collect::<Result<_, Error>>()?, is_cut })
 }
 
 /// A slot, as reports name it.
