@@ -2,7 +2,7 @@
 //! mark, and version numbers that show whether the answers of slots may have changed.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -11,9 +11,12 @@ use base::Money;
 
 use crate::Error;
 use crate::installation::high_water::{self, Keeper, Link, Written};
+use crate::installation::protected::BY_AUDIT;
 
 /// A row by its table and id.
 pub(crate) type Row = (&'static str, i64);
+/// The digests of rows before they were written; nothing where there was none.
+pub(crate) type RowsBefore = BTreeMap<Row, Option<[u8; 32]>>;
 
 #[derive(Default)]
 pub struct Context {
@@ -64,6 +67,8 @@ impl db::Context for Context {
     /// A record protects only the rows written by its own piece of work.
     fn begin(&self, notes: &Notes) {
         notes.vouched.replace(self.unvouched());
+        notes.were.take();
+        notes.relied.take();
         notes.counted.set(None);
     }
 
@@ -93,6 +98,24 @@ impl db::Context for Context {
     }
 }
 
+/// Protected rows are about to be changed or removed: they stay locked, and the next audit record says what they were
+/// besides what they become. So an edit by hand is found, whatever is written over it. All code that changes such a
+/// row calls this first.
+pub(crate) fn will_change(
+    tx: &mut Tx<'_>,
+    table: &'static str,
+    keys: impl IntoIterator<Item = i64>,
+) -> Result<(), Error> {
+    let notes = tx.notes();
+    let keys: Vec<i64> = keys.into_iter().filter(|key| notes.vouched.borrow_mut().insert((table, *key))).collect();
+    let protected = BY_AUDIT.iter().find(|protected| protected.table == table);
+    let Some(protected) = protected.filter(|_| !keys.is_empty()) else { return Ok(()) };
+    protected.lock(tx, &keys)?;
+    let found = protected.digests(tx, &keys)?;
+    notes.were.borrow_mut().extend(keys.into_iter().map(|key| ((table, key), found.get(&key).copied())));
+    Ok(())
+}
+
 /// What a transaction notes for its end.
 #[derive(Clone, Default)]
 pub struct Notes {
@@ -100,6 +123,8 @@ pub struct Notes {
     plans: Cell<bool>,
     written: Cell<Written>,
     vouched: RefCell<BTreeSet<Row>>,
+    were: RefCell<RowsBefore>,
+    relied: RefCell<BTreeSet<Row>>,
     counted: Cell<Option<Money>>,
 }
 
@@ -114,10 +139,22 @@ impl Notes {
         self.plans.set(true);
     }
 
-    /// A protected row was written: the next audit record will contain its digest. All
-    /// code that writes such a row calls this.
+    /// A protected row was made: the next audit record will contain its digest. All code that
+    /// makes such a row calls this.
     pub(crate) fn vouches(&self, table: &'static str, id: i64) {
         self.vouched.borrow_mut().insert((table, id));
+    }
+
+    /// The work is done because of what a protected row says: the next audit record says what that was.
+    pub fn relies(&self, table: &'static str, id: i64) {
+        self.relied.borrow_mut().insert((table, id));
+    }
+
+    /// What rows were before this work wrote them, and those that it relies on and does not write.
+    pub(crate) fn take_before(&self) -> (RowsBefore, BTreeSet<Row>) {
+        let mut relied = self.relied.take();
+        relied.retain(|row| !self.vouched.borrow().contains(row));
+        (self.were.take(), relied)
     }
 
     /// The rows that no record protects yet.

@@ -24,7 +24,8 @@ pub mod wallet;
 #[allow(clippy::expect_used, reason = "a test that cannot have its database must fail")]
 pub mod testing;
 
-pub use context::{Context, Tx};
+pub(crate) use context::will_change;
+pub use context::{Context, Notes, Tx};
 pub use db::{
     Batch, Conn, Error, Fault, FollowError, Follower, Lookup, Page, PageChanges, PageRequest, QueueDepth, Reports,
     with_patience,

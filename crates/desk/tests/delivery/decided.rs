@@ -1,8 +1,10 @@
 //! Everything that decides who may do what and what is paid is compared with the sealed
 //! audit log or the ledger: edits that bypass the program are found and named.
 
+mod agreed_terms;
 mod made;
 mod reasons;
+mod written_over;
 
 use campaigns::AdServer;
 use std::collections::BTreeMap;

@@ -84,6 +84,8 @@ on_both!(terms_that_come_later_touch_no_agreed_plan, |test| {
     assert!(market.convert("a", &visit.click_id).await.accepted);
     assert_eq!(market.world.property().await.to_be_settled.to_string(), "12.50");
     assert_eq!(market.convert("b", &visit.click_id).await.reason.map(|reason| reason.name()), Some("click_used_up"));
+    // What is put now has the new ones.
+    market.put("20.00").await;
     market.check().await;
 });
 

@@ -41,6 +41,8 @@ pub fn record_on(
     subject: String,
     changes: Changes,
 ) -> Result<(), Error> {
+    // Which password lets them in, and what holds them up.
+    tx.notes().relies("users", user.0);
     let actor = Actor { id: None, name: format!("user:{user}") };
     let deed = Action { action, subject, details: changes.details().to_string(), reason: "the user's own".to_owned() };
     Ok(audit::append(tx, &actor, &deed)?)

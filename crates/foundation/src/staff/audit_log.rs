@@ -24,11 +24,11 @@ pub struct AuditLine {
     pub details: Value,
 }
 
-/// The readable part of a record's details, and the digests of protected rows.
-fn parted(details: &str) -> (Value, Option<Value>) {
+/// The readable part of a record's details, and the digests of protected rows: as they were, and as they were written.
+fn parted(details: &str) -> (Value, [Option<Value>; 2]) {
     let mut details: Value = serde_json::from_str(details).unwrap_or_default();
-    let rows = details.as_object_mut().and_then(|all| all.remove(audit::ROWS));
-    (details, rows)
+    let digests = [audit::WERE, audit::ROWS].map(|key| details.as_object_mut().and_then(|all| all.remove(key)));
+    (details, digests)
 }
 
 impl From<Record> for AuditLine {
@@ -65,18 +65,23 @@ pub struct AuditRecord {
     /// The rows written by its action, with the digests of their content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Value>,
+    /// What they were before, and what those were because of which it was done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub were: Option<Value>,
 }
 
 /// # Errors
 /// `not_found`.
 pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
     let found = app.db.read(move |conn| audit::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    let [were, rows] = parted(&found.details).1;
     Ok(AuditRecord {
         operator_id: found.operator_id,
         follows: hex(&found.prev_hash),
         hash: hex(&found.hash),
         whole: found.is_whole(),
-        rows: parted(&found.details).1,
+        rows,
+        were,
         line: AuditLine::from(found),
     })
 }

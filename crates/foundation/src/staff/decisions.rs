@@ -6,9 +6,9 @@ use std::ops::Deref;
 
 use auth::{People, Permission};
 use base::OperatorId;
-use store::Tx;
 use store::staff::operators;
 use store::wallet::books::Books;
+use store::{Notes, Tx};
 use wallet::SecondOperator;
 
 use crate::staff::{Staff, founders};
@@ -60,20 +60,21 @@ pub struct Decided<'a, R> {
 pub struct Decider<'a> {
     staff: &'a Staff,
     people: People,
+    notes: &'a Notes,
 }
 
 impl<'a> Decider<'a> {
     /// Somebody who rejects, which one person may do.
-    fn rejecting(tx: &mut Tx<'_>, staff: &'a Staff) -> Result<Self, Error> {
-        Ok(Self { staff, people: operators::people(tx)? })
+    fn rejecting<'t: 'a>(tx: &mut Tx<'t>, staff: &'a Staff) -> Result<Self, Error> {
+        Ok(Self { staff, people: operators::people(tx)?, notes: tx.notes() })
     }
 
     /// The gate of everything that takes two people.
     ///
     /// # Errors
     /// `founders_missing` while nobody may approve anything.
-    pub fn approving(tx: &mut Tx<'_>, staff: &'a Staff) -> Result<Self, Error> {
-        Ok(Self { staff, people: founders::may_approve(tx)? })
+    pub fn approving<'t: 'a>(tx: &mut Tx<'t>, staff: &'a Staff) -> Result<Self, Error> {
+        Ok(Self { staff, people: founders::may_approve(tx)?, notes: tx.notes() })
     }
 
     /// The operator as the second of two people.
@@ -82,7 +83,9 @@ impl<'a> Decider<'a> {
         SecondOperator { by, confirmed_at: self.people.confirmed_at(by) }
     }
 
+    /// The audit says what the operator's row said of it.
     pub fn person(&self, operator: OperatorId) -> OperatorId {
+        self.notes.relies("operators", operator.0);
         self.people.person(operator)
     }
 }

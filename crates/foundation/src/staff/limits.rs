@@ -187,7 +187,7 @@ fn locked(tx: &mut Tx<'_>, by: &Staff, permission: Permission) -> Result<(Limits
     if person != operator.id {
         operators::lock(tx, person)?;
     }
-    let limits = rows::of(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
+    let limits = rows::binding(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
     let moved = rows::sum_moved(tx, person, Zone::UTC.day_period(tx.now()))?;
     Ok((limits, moved))
 }
@@ -202,7 +202,7 @@ pub fn adds_up(tx: &mut Tx<'_>, by: &Staff, request: &MoneyRequest, step: Step) 
     if !request.kind.adds_up() {
         return Ok(());
     }
-    let limit = operators::lock(tx, by.id())?.map(|operator| rows::of(tx, operator.role)).transpose()?.flatten();
+    let limit = operators::lock(tx, by.id())?.map(|operator| rows::binding(tx, operator.role)).transpose()?.flatten();
     let limit = limit.ok_or(Refusal::NotPermitted)?.each;
     let since = tx.now().plus_days(-BAND_DAYS);
     let (approved, waiting) = sum_since(tx, (request.kind, request.subject), since)?;

@@ -11,7 +11,7 @@ use supply::{Profile, Publisher, PublisherKind, PublisherStatus, Share, name_key
 use wallet::PUBLISHER_EARNINGS;
 
 use crate::schema::publishers;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
@@ -124,20 +124,20 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
 
 /// Its name is what it is known by, and stays.
 pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
+    will_change(tx, "publishers", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
         .execute(conn)?;
-    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 
 /// Whether its slots show ads.
 pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
+    will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(conn)?;
-    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 
@@ -148,26 +148,27 @@ pub const fn place(id: PublisherId) -> SealContext {
 
 /// Its share of later bills.
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
+    will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
-    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 
 /// Where it is paid from now on; sealed for [`place`].
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
+    will_change(tx, "publishers", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
         .execute(conn)?;
-    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 
 /// Its API key from now on, which it claimed, by the key's digest; `None` withdraws it.
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
+    will_change(tx, "publishers", [id.0])?;
     let since = digest.map(|_| tx.now().millis());
     let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
@@ -177,7 +178,6 @@ pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result
             publishers::key_origin.eq(KeyOrigin::Claimed),
         ))
         .execute(conn)?;
-    tx.notes().vouches("publishers", id.0);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 
 use crate::delivery::publisher;
 use crate::schema::{slots, ssps};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = slots)]
@@ -46,10 +46,10 @@ pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
 }
 
 pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> {
+    will_change(tx, "slots", [id.0])?;
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(slots::table.find(id)).set(slot).execute(conn)?;
-    tx.notes().vouches("slots", id.0);
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use supply::{PublisherStatus, Share, name_key};
 use crate::delivery::market::AT_MOST;
 use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{plan_bids, publishers, ssp_days, ssp_views, ssps};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 use db::bulk::{Statement, ascending};
 use db::{insert, statement};
 
@@ -71,6 +71,7 @@ pub struct SspAgreement<'a> {
 
 /// These terms hold from now on.
 pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> Result<(), Error> {
+    will_change(tx, "ssps", [id.0])?;
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     let UnconfirmedTerms { share_parts, views } = agreed.unconfirmed;
@@ -84,7 +85,6 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
             ssps::silent.eq(agreed.silent),
         ))
         .execute(conn)?;
-    tx.notes().vouches("ssps", id.0);
     Ok(())
 }
 

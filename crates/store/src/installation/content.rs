@@ -8,7 +8,7 @@ use crate::offers::coupons::{DefinitionRow, StoredDefinition};
 use crate::schema::{
     activities, contacts, content_version, coupon_definitions, pay_in_accounts, questions, sent_notices,
 };
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 /// Larger than any of these tables will be.
 pub const AT_MOST: i64 = 1_000;
@@ -33,15 +33,18 @@ macro_rules! keep {
         let now = $tx.now().millis();
         let conn: &mut Conn = $tx;
         let same = $table::table.filter($table::name.eq(&$row.name));
-        let known: Option<i64> = diesel::update(same).set($row).returning($table::id).get_result(conn).optional()?;
-        let id = match known {
-            Some(id) => id,
-            None => diesel::insert_into($table::table)
+        let known: Option<i64> = same.select($table::id).first(conn).optional()?;
+        if let Some(id) = known {
+            will_change($tx, stringify!($table), [id])?;
+            let conn: &mut Conn = $tx;
+            diesel::update($table::table.find(id)).set($row).execute(conn)?;
+        } else {
+            let id = diesel::insert_into($table::table)
                 .values(($row, $table::created_at.eq(now)))
                 .returning($table::id)
-                .get_result(conn)?,
-        };
-        $tx.notes().vouches(stringify!($table), id);
+                .get_result(conn)?;
+            $tx.notes().vouches(stringify!($table), id);
+        }
         Ok(())
     }};
 }
@@ -202,16 +205,17 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
     let values = (row, activities::definition_id.eq(coupon));
     let same = activities::table.filter(activities::name.eq(&activity.name));
     let known: Option<i64> = same.select(activities::id).first(conn).optional()?;
-    let id: i64 = match known {
-        Some(id) => {
-            diesel::update(activities::table.find(id)).set(values).returning(activities::id).get_result(conn)?
-        }
-        None => diesel::insert_into(activities::table)
+    if let Some(id) = known {
+        will_change(tx, "activities", [id])?;
+        let conn: &mut Conn = tx;
+        diesel::update(activities::table.find(id)).set(values).execute(conn)?;
+    } else {
+        let id = diesel::insert_into(activities::table)
             .values((values, activities::created_at.eq(now)))
             .returning(activities::id)
-            .get_result(conn)?,
-    };
-    tx.notes().vouches("activities", id);
+            .get_result(conn)?;
+        tx.notes().vouches("activities", id);
+    }
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use coupons::{Benefit, Coupon, Definition, Effect, Kind, State, Validity};
 use diesel::prelude::*;
 
 use crate::schema::{coupon_definitions as definitions, coupons as table};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 pub use uses::{CouponUse, find_uses, give_back, redeem_all};
 
@@ -191,7 +191,7 @@ impl<'a> Defining<'a> {
 /// Changes a definition, approved or still a draft. Users' coupons read their definition,
 /// so the terms of one that was given out must not change.
 pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
-    tx.notes().vouches("coupon_definitions", id.0);
+    will_change(tx, "coupon_definitions", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(definitions::table.find(id)).set(Defining::new(definition, draft)).execute(conn)?;
     Ok(())

@@ -7,7 +7,7 @@ use base::{OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::authorization_codes as codes;
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Code {
@@ -92,14 +92,16 @@ pub fn look(conn: &mut Conn, hash: &str, now: Timestamp) -> Result<Redemption, E
 pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
+    let known: Option<i64> = codes::table.filter(codes::code_hash.eq(hash)).select(codes::id).first(conn).optional()?;
+    will_change(tx, "authorization_codes", known)?;
+    let conn: &mut Conn = tx;
     let in_time = codes::expires_at.is_null().or(codes::expires_at.gt(now));
     let unused =
         codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
     let up = (codes::used_by.eq(user), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
-    let used: Option<(i64, Activation)> =
-        diesel::update(unused).set(up).returning((codes::id, codes::activation)).get_result(conn).optional()?;
-    if let Some((id, kind)) = used {
-        tx.notes().vouches("authorization_codes", id);
+    let used: Option<Activation> =
+        diesel::update(unused).set(up).returning(codes::activation).get_result(conn).optional()?;
+    if let Some(kind) = used {
         return Ok(Redemption::Done(kind));
     }
     let used_by: Option<Option<UserId>> =

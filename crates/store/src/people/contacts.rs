@@ -4,7 +4,7 @@ use base::{Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::contact_changes;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 /// The most changes that are read; the oldest come first, because what was there before all of them matters most.
 const AT_MOST: i64 = 20;
@@ -41,6 +41,7 @@ pub struct ContactChange {
 
 /// Notes that the user changed one of them.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after): (&str, &str)) -> Result<(), Error> {
+    will_change(tx, "users", [user.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(contact_changes::table)
@@ -54,7 +55,6 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after):
         .returning(contact_changes::id)
         .get_result(conn)?;
     tx.notes().vouches("contact_changes", id);
-    tx.notes().vouches("users", user.0);
     Ok(())
 }
 
@@ -86,9 +86,8 @@ pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let conn: &mut Conn = tx;
     let own = contact_changes::table.filter(contact_changes::user_id.eq(user));
     let gone: Vec<i64> = own.select(contact_changes::id).load(conn)?;
+    will_change(tx, "contact_changes", gone)?;
+    let conn: &mut Conn = tx;
     diesel::delete(own).execute(conn)?;
-    for id in gone {
-        tx.notes().vouches("contact_changes", id);
-    }
     Ok(())
 }

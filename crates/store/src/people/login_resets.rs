@@ -6,7 +6,7 @@ use base::{RequestId, Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::login_resets;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 /// Whom a half is shown to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +60,13 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Tim
 
 /// From now on, no code of this user that is open opens anything. The wallet is locked.
 pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let open =
+        || login_resets::table.filter(login_resets::user_id.eq(user).and(login_resets::status.eq(ResetStatus::Open)));
     let conn: &mut Conn = tx;
-    let open = login_resets::status.eq(ResetStatus::Open);
-    let ids: Vec<i64> = diesel::update(login_resets::table.filter(login_resets::user_id.eq(user).and(open)))
-        .set(login_resets::status.eq(ResetStatus::Replaced))
-        .returning(login_resets::id)
-        .get_results(conn)?;
-    ids.into_iter().for_each(|id| tx.notes().vouches("login_resets", id));
+    let ids: Vec<i64> = open().select(login_resets::id).load(conn)?;
+    will_change(tx, "login_resets", ids)?;
+    let conn: &mut Conn = tx;
+    diesel::update(open()).set(login_resets::status.eq(ResetStatus::Replaced)).execute(conn)?;
     Ok(())
 }
 
@@ -83,22 +83,22 @@ pub fn newest(conn: &mut Conn, user: UserId) -> Result<Option<LoginReset>, Error
 
 /// Keeps a half that is being shown.
 pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Result<(), Error> {
+    will_change(tx, "login_resets", [id])?;
     let conn: &mut Conn = tx;
     let row = diesel::update(login_resets::table.find(id));
     match side {
         Side::Asker => row.set(login_resets::asker_half.eq(digest.to_vec())).execute(conn)?,
         Side::Approver => row.set(login_resets::approver_half.eq(digest.to_vec())).execute(conn)?,
     };
-    tx.notes().vouches("login_resets", id);
     Ok(())
 }
 
 /// What a try made of it.
 pub fn note_try(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
+    will_change(tx, "login_resets", [id])?;
     let conn: &mut Conn = tx;
     diesel::update(login_resets::table.find(id))
         .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status)))
         .execute(conn)?;
-    tx.notes().vouches("login_resets", id);
     Ok(())
 }

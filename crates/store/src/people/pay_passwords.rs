@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, SmallInt, Text};
 
 use crate::schema::{pay_password_failures as failures, users};
-use crate::{Conn, Error, Lookup, Tx};
+use crate::{Conn, Error, Lookup, Tx, will_change};
 
 /// A user's stored transaction password.
 #[derive(Clone, Debug)]
@@ -251,7 +251,7 @@ pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
 /// Sets a password if the stored one is still the one that the caller read. False if it
 /// has changed.
 pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
-    tx.notes().vouches("users", user.0);
+    will_change(tx, "users", [user.0])?;
     let conn: &mut Conn = tx;
     let set = users::pay_password_hash.eq(hash);
     let changed = match was {
@@ -267,8 +267,8 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
 
 /// After somebody verified the user's identity: no password, and no failures.
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    will_change(tx, "users", [user.0])?;
     keep_guard(tx, user, Guard::default())?;
-    tx.notes().vouches("users", user.0);
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
     diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(conn)?;

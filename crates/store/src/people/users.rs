@@ -14,7 +14,7 @@ use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 use crate::like::containing;
 use crate::people::looks;
 use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = users)]
@@ -142,7 +142,7 @@ pub fn password_hash(conn: &mut Conn, id: UserId) -> Result<Option<String>, Erro
 
 pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
     if edit.email.is_some() || edit.phone.is_some() {
-        tx.notes().vouches("users", id.0);
+        will_change(tx, "users", [id.0])?;
     }
     let conn: &mut Conn = tx;
     let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
@@ -154,7 +154,7 @@ pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
 }
 
 pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error> {
-    tx.notes().vouches("users", id.0);
+    will_change(tx, "users", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id)).set(users::password_hash.eq(hash)).execute(conn)?;
     Ok(())
@@ -210,7 +210,7 @@ pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Acco
 
 /// Keeps the money in the account until then.
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
-    tx.notes().vouches("users", id.0);
+    will_change(tx, "users", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)).execute(conn)?;
     Ok(())
@@ -218,14 +218,14 @@ pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(),
 
 /// Until then, no transaction password is set and no payout account is bound.
 pub fn hold_pay_setup(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
-    tx.notes().vouches("users", id.0);
+    will_change(tx, "users", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)).execute(conn)?;
     Ok(())
 }
 
 pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
-    tx.notes().vouches("users", id.0);
+    will_change(tx, "users", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id)).set((users::status.eq(to), users::status_reason.eq(reason))).execute(conn)?;
     Ok(())
@@ -234,7 +234,7 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
 /// Removes the user's personal data and every means to sign in except the password, which
 /// still tells its owner that the account is closed.
 pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
-    tx.notes().vouches("users", id.0);
+    will_change(tx, "users", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(users::table.find(id))
         .set((
@@ -266,10 +266,10 @@ pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) 
 
 /// False if it was already open.
 pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
+    will_change(tx, "users", [id.0])?;
     let conn: &mut Conn = tx;
     let closed = users::table.filter(users::id.eq(id).and(users::store_opened.eq(false)));
     let opened = diesel::update(closed).set(users::store_opened.eq(true)).execute(conn)?;
-    tx.notes().vouches("users", id.0);
     Ok(opened == 1)
 }
 

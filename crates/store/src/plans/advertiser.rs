@@ -5,7 +5,7 @@ use base::{AdvertiserId, Money, Timestamp};
 use diesel::prelude::*;
 
 use crate::schema::advertisers;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = advertisers)]
@@ -58,7 +58,7 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
 
 /// Sets a new key: sealed for this row, or public.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, (key, origin): (&str, KeyOrigin)) -> Result<(), Error> {
-    tx.notes().vouches("advertisers", id.0);
+    will_change(tx, "advertisers", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id))
         .set((
@@ -71,7 +71,7 @@ pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, (key, origin): (
 }
 
 pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
-    tx.notes().vouches("advertisers", id.0);
+    will_change(tx, "advertisers", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)).execute(conn)?;
     Ok(())

@@ -9,7 +9,7 @@ use plans::{Cause, Status};
 
 use crate::plans::product::ProductRow;
 use crate::schema::{followed_puts, follows, operated_accounts as operated, users};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 use db::bulk::Statement;
 use db::statement;
 
@@ -94,8 +94,8 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccou
 
 /// Ends all following of it, and returns the number of followers.
 pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
+    will_change(tx, "operated_accounts", [id])?;
     let now = tx.now();
-    tx.notes().vouches("operated_accounts", id);
     let conn: &mut Conn = tx;
     diesel::update(operated::table.find(id)).set(operated::removed_at.eq(now)).execute(conn)?;
     diesel::delete(followed_puts::table.filter(followed_puts::operated_account.eq(id))).execute(conn)?;

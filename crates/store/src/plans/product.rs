@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use plans::{Pricing, Terms};
 
 use crate::schema::products;
-use crate::{Conn, Error, Page, PageRequest, Tx, columns};
+use crate::{Conn, Error, Page, PageRequest, Tx, columns, will_change};
 use db::bulk::{Statement, ascending};
 use db::statement;
 
@@ -126,7 +126,7 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
 
 /// Plans keep the terms that they were put on.
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
-    tx.notes().vouches("products", id.0);
+    will_change(tx, "products", [id.0])?;
     tx.notes().changes_catalogue();
     let conn: &mut Conn = tx;
     diesel::update(products::table.find(id)).set(product).execute(conn)?;

@@ -17,7 +17,7 @@ mod rows;
 
 pub use check::{ChainReport, holds_since, verify};
 pub use head::{Head, head, seal_anew};
-pub use rows::{COUNTED, KEY as ROWS, baseline, is_baseline_due};
+pub use rows::{COUNTED, KEY as ROWS, WERE, baseline, is_baseline_due};
 
 /// The hash before the first record's.
 const GENESIS: [u8; 32] = [0; 32];
@@ -80,9 +80,13 @@ impl Record {
 /// not from whichever row is last: if rows were cut off, the gap stays visible for ever.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
     let (at, sealer) = (tx.now(), tx.context().sealer()?);
-    let written = rows::digest_written(tx)?;
-    let details = rows::with(&deed.details, written, tx.notes().take_counted())?;
+    // Whoever acts may do so because of what their row says.
+    if let Some(id) = actor.id {
+        tx.notes().relies("operators", id.0);
+    }
     let head = head::lock(tx)?;
+    let (before, written) = (rows::digest_before(tx)?, rows::digest_written(tx)?);
+    let details = rows::with(&deed.details, [(WERE, before), (ROWS, written)], tx.notes().take_counted())?;
     let sound = head.is_sealed(tx, &sealer)?;
     let mut record = Record {
         id: head.last_id + 1,

@@ -7,7 +7,7 @@ use diesel::sql_types::BigInt;
 
 use super::audit::Record;
 use crate::schema::{audit, role_limits as limits};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 /// The action of changing a role's limits, in the audit.
 pub const CHANGED: &str = "operator.limit";
@@ -19,9 +19,15 @@ pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
     Ok(row.map(|(each, daily)| Limits { each, daily }))
 }
 
+/// The same, where something is held against them: the audit says what they were.
+pub fn binding(tx: &mut Tx<'_>, role: Role) -> Result<Option<Limits>, Error> {
+    tx.notes().relies("role_limits", role.code().into());
+    of(tx, role)
+}
+
 /// For a role that has limits.
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
-    tx.notes().vouches("role_limits", role.code().into());
+    will_change(tx, "role_limits", [role.code().into()])?;
     let conn: &mut Conn = tx;
     diesel::update(limits::table.find(role))
         .set((limits::at_once.eq(to.each), limits::daily.eq(to.daily)))

@@ -5,7 +5,7 @@ use base::{NoteId, OperatorId, Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::{operators, staff_notes as notes};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Note {
@@ -64,11 +64,11 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
 
 /// False if it was already withdrawn.
 pub fn withdraw(tx: &mut Tx<'_>, id: NoteId, by: OperatorId) -> Result<bool, Error> {
+    will_change(tx, "staff_notes", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     let standing = notes::table.filter(notes::id.eq(id).and(notes::withdrawn_at.is_null()));
     let set = (notes::withdrawn_by.eq(by), notes::withdrawn_at.eq(now));
     let withdrawn = diesel::update(standing).set(set).execute(conn)? == 1;
-    tx.notes().vouches("staff_notes", id.0);
     Ok(withdrawn)
 }

@@ -9,7 +9,7 @@ use wallet::RequestStatus;
 
 use crate::schema::{money_requests, offered_keys};
 use crate::staff::requests::Subject;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = offered_keys)]
@@ -97,6 +97,7 @@ pub fn of_link(conn: &mut Conn, link: &Digest) -> Result<Option<OfferedKeyRow>, 
 
 /// Stores the key that was claimed.
 pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Result<(), Error> {
+    will_change(tx, "offered_keys", [id])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(offered_keys::table.find(id))
@@ -106,15 +107,14 @@ pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Res
             offered_keys::claimed_at.eq(now),
         ))
         .execute(conn)?;
-    tx.notes().vouches("offered_keys", id);
     Ok(())
 }
 
 /// It counts, and is kept where it does.
 pub fn counts(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
+    will_change(tx, "offered_keys", [id])?;
     let conn: &mut Conn = tx;
     diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)).execute(conn)?;
-    tx.notes().vouches("offered_keys", id);
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 
 use crate::schema::operators;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 use db::bulk::ascending;
 
 /// Any number that no other lock uses.
@@ -187,7 +187,7 @@ pub fn set_key(
     key: &StoredOperatorKey,
     hands: Option<(OperatorId, OperatorId)>,
 ) -> Result<(), Error> {
-    tx.notes().vouches("operators", id.0);
+    will_change(tx, "operators", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
@@ -214,7 +214,7 @@ pub fn set_key(
 
 /// `by` declares the operator a person of their own.
 pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
-    tx.notes().vouches("operators", id.0);
+    will_change(tx, "operators", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
@@ -226,7 +226,7 @@ pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Resul
 /// Declares an operator a founder, who counts after rotating the key. Whoever was not a
 /// person of their own is one from now on, with the time as for a confirmation.
 pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
-    tx.notes().vouches("operators", id.0);
+    will_change(tx, "operators", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
@@ -246,7 +246,7 @@ pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) ->
 
 /// Others are founders now.
 pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
-    tx.notes().vouches("operators", id.0);
+    will_change(tx, "operators", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
         .set((operators::founder_since.eq(None::<i64>), operators::founder_rotated_at.eq(None::<i64>)))
@@ -255,7 +255,7 @@ pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
 }
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
-    tx.notes().vouches("operators", id.0);
+    will_change(tx, "operators", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(now)).execute(conn)?;
@@ -287,7 +287,7 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
 
 /// For a key from before public keys were stored.
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
-    tx.notes().vouches("operators", id.0);
+    will_change(tx, "operators", [id.0])?;
     let conn: &mut Conn = tx;
     let without = operators::table.find(id).filter(operators::public_key.is_null());
     diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;

@@ -10,7 +10,7 @@ use wallet::{FirstDecision, RequestDocument, RequestKind, RequestReview, Request
 use crate::schema::{
     acceptors, advertisers, coupon_definitions, money_requests as requests, products, publishers, users,
 };
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 /// What a request is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -337,7 +337,7 @@ pub fn decide(
     by: Option<(OperatorId, OperatorId)>,
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
-    tx.notes().vouches("money_requests", request.row);
+    will_change(tx, "money_requests", [request.row])?;
     let at = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))
@@ -364,7 +364,7 @@ pub fn mark_paid(
     (by, person): (OperatorId, OperatorId),
     reference: &str,
 ) -> Result<MoneyRequest, Error> {
-    tx.notes().vouches("money_requests", request.row);
+    will_change(tx, "money_requests", [request.row])?;
     let at = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 
 use super::{START, TestDb};
 use crate::people::codes::{self, NewCode};
-use crate::schema::users;
+use crate::schema::{authorization_codes, users};
 use crate::staff::operators::{self, Operator};
 use crate::wallet::books;
 use crate::{Conn, Error};
@@ -53,8 +53,14 @@ impl TestDb {
     pub async fn code_of(&self, text: &'static str, activation: Activation) -> &'static str {
         let vault = Secrets::new([1; 32], [2; 32], [3; 32]).vault();
         let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None, activation };
-        let issued = self.db.write(move |tx| codes::insert(tx, &new, None, None));
-        issued.await.expect("a code");
+        let issued = self.db.write(move |tx| {
+            codes::insert(tx, &new, None, None)?;
+            let conn: &mut Conn = tx;
+            let of_hash = authorization_codes::table.filter(authorization_codes::code_hash.eq(&new.hash));
+            Ok::<i64, Error>(of_hash.select(authorization_codes::id).first(conn)?)
+        });
+        let id: i64 = issued.await.expect("a code");
+        self.db.leave_to_next_record("authorization_codes", id);
         text
     }
 

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use wallet::{AcceptorType, ExchangeLimits, ExchangeStatus};
 
 use crate::schema::{acceptance_tries as tries, acceptor_rates as rates, acceptors, exchange_orders};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acceptor {
@@ -85,7 +85,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
 /// Changes everything but its code. Quotes given before remain valid, even in a currency
 /// that it no longer pays.
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
-    tx.notes().vouches("acceptors", id.0);
+    will_change(tx, "acceptors", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id))
         .set((
@@ -138,7 +138,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Er
 
 /// Stores that its terms are approved.
 pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
-    tx.notes().vouches("acceptors", id.0);
+    will_change(tx, "acceptors", [id.0])?;
     let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)).execute(conn)?;
     Ok(())
@@ -146,7 +146,7 @@ pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
 
 /// Sets a rate and keeps the previous one; quotes given before remain valid.
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
-    tx.notes().vouches("acceptors", id.0);
+    will_change(tx, "acceptors", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
@@ -160,14 +160,14 @@ fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> R
 
 /// False if there is no such acceptor.
 pub fn set_code(tx: &mut Tx<'_>, id: AcceptorId, code: &Digest) -> Result<bool, Error> {
-    tx.notes().vouches("acceptors", id.0);
+    will_change(tx, "acceptors", [id.0])?;
     let conn: &mut Conn = tx;
     Ok(diesel::update(acceptors::table.find(id)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
 }
 
 /// False if there is no such acceptor.
 pub fn set_active(tx: &mut Tx<'_>, id: AcceptorId, active: bool) -> Result<bool, Error> {
-    tx.notes().vouches("acceptors", id.0);
+    will_change(tx, "acceptors", [id.0])?;
     let conn: &mut Conn = tx;
     Ok(diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(active)).execute(conn)? == 1)
 }

@@ -11,7 +11,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::bank_cards;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 /// The place that a user's destination is sealed for.
 pub const fn place(user: UserId) -> SealContext {
@@ -42,7 +42,7 @@ pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 /// Binds a destination, replacing the previous one. The caller has locked the user's
 /// wallet, or two first bindings at once could collide.
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
-    tx.notes().vouches("bank_cards", user.0);
+    will_change(tx, "bank_cards", [user.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(now));
@@ -54,10 +54,8 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
 }
 
 pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    will_change(tx, "bank_cards", [user.0])?;
     let conn: &mut Conn = tx;
-    let removed = diesel::delete(bank_cards::table.find(user)).execute(conn)?;
-    if removed > 0 {
-        tx.notes().vouches("bank_cards", user.0);
-    }
+    diesel::delete(bank_cards::table.find(user)).execute(conn)?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use wallet::{AcceptorType, ExchangeReview, ExchangeStatus};
 use crate::schema::{acceptors, exchange_orders as orders, exchange_quotes as quotes, users};
 use crate::wallet::acceptor_history::{self, Agreement};
 use crate::wallet::acceptors::{self as acceptors_of, decimal};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 /// A rate as it was shown to a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -280,7 +280,7 @@ pub fn day_with(conn: &mut Conn, user: UserId, acceptor: AcceptorId, day: Period
 }
 
 pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
-    tx.notes().vouches("exchange_orders", id.0);
+    will_change(tx, "exchange_orders", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id))
@@ -294,7 +294,7 @@ pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> 
 }
 
 pub fn complete(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
-    tx.notes().vouches("exchange_orders", id.0);
+    will_change(tx, "exchange_orders", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id))

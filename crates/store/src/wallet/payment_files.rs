@@ -14,7 +14,7 @@ use super::bank::documents::Key;
 use super::bank::matches;
 use super::references::WITHDRAWAL;
 use crate::schema::{exported_payments as exported, money_requests as requests, payment_files as files};
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 
 /// A file before its content is known.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
 
 /// Stores how the bank knows the file, and what is in it.
 pub fn finish(tx: &mut Tx<'_>, id: i64, message: &str, sha256: &[u8; 32]) -> Result<(), Error> {
-    tx.notes().vouches("payment_files", id);
+    will_change(tx, "payment_files", [id])?;
     let conn: &mut Conn = tx;
     diesel::update(files::table.find(id))
         .set((files::message.eq(message), files::sha256.eq(sha256.to_vec())))
@@ -160,7 +160,7 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
 
 /// Stores that somebody says that the bank did not take it.
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
-    tx.notes().vouches("exported_payments", of.id);
+    will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
@@ -171,7 +171,7 @@ pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: Oper
 
 /// Stores that another agrees: it is in no file any more.
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
-    tx.notes().vouches("exported_payments", of.id);
+    will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
@@ -274,8 +274,8 @@ update! {
 pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     let now = tx.now();
     let (withdrawn, asked): (Vec<&DuePayment>, Vec<&DuePayment>) = due.iter().partition(|one| one.withdrawn);
-    withdrawn.iter().for_each(|one| tx.notes().vouches("withdrawals", one.row));
-    asked.iter().for_each(|one| tx.notes().vouches("money_requests", one.row));
+    will_change(tx, "withdrawals", withdrawn.iter().map(|one| one.row))?;
+    will_change(tx, "money_requests", asked.iter().map(|one| one.row))?;
     let withdrawals = withdrawn.iter().map(|one| PaidWithdrawal {
         status: WithdrawalStatus::Paid,
         paid_by: one.made_by,

@@ -14,6 +14,7 @@ use diesel::prelude::*;
 use crate::schema::{entries, transactions};
 use crate::{Conn, Error};
 
+mod agreed;
 mod balances;
 mod bank_lines;
 mod chain;
@@ -26,8 +27,10 @@ mod lines;
 mod log_months;
 mod order_rates;
 mod payment_references;
+mod plan_terms;
 mod plan_times;
 mod public_log;
+mod shares;
 mod terms;
 mod totals;
 mod trial;
@@ -88,13 +91,15 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     walk.said.check(conn, &mut walk.faults)?;
     totals::check(conn, &mut walk.faults)?;
     std::mem::take(&mut walk.claims).check(conn, &mut walk.faults)?;
-    coupons::check(conn, &mut walk.faults)?;
+    coupons::check(conn, &walk.coupons, &mut walk.faults)?;
     bank_lines::check(conn, &mut walk.faults)?;
     payment_references::check(conn, &mut walk.faults)?;
     plan_times::check(conn, &mut walk.faults)?;
+    plan_terms::check(conn, &mut walk.faults)?;
     levels::check(conn, &mut walk.faults)?;
     std::mem::take(&mut walk.vip_times).check(conn, &mut walk.faults)?;
     order_rates::check(conn, &mut walk.faults)?;
+    shares::check(conn, &mut walk.faults)?;
     Ok(walk.found())
 }
 

@@ -10,7 +10,7 @@ use diesel::sql_types::BigInt;
 use wallet::{WithdrawalReview, WithdrawalStatus};
 
 use crate::schema::{exported_payments, users, withdrawals};
-use crate::{Conn, Error, Page, PageRequest, Tx};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Withdrawal {
@@ -231,7 +231,7 @@ pub fn sum_paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
 }
 
 pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
-    tx.notes().vouches("withdrawals", id.0);
+    will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
@@ -257,7 +257,7 @@ pub fn mark_paid(
     by: OperatorId,
     reference: Option<&str>,
 ) -> Result<(), Error> {
-    tx.notes().vouches("withdrawals", id.0);
+    will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
@@ -273,7 +273,7 @@ pub fn mark_paid(
 
 /// Stores that the money goes back: staff rejected it, or its user cancelled it.
 pub fn send_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
-    tx.notes().vouches("withdrawals", id.0);
+    will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
     let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))

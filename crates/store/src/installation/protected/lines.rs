@@ -1,5 +1,7 @@
 //! Reading protected rows, as the text that their digests are made of.
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use sha2::{Digest, Sha256};
@@ -24,6 +26,10 @@ pub(crate) struct Line {
     /// The columns that were added since the first records about such rows.
     #[diesel(sql_type = Text)]
     added: String,
+}
+
+fn listed(keys: &[i64]) -> String {
+    keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl Field {
@@ -80,9 +86,24 @@ impl ProtectedTable {
 
     /// The existing rows with these keys.
     pub(crate) fn rows(&self, conn: &mut Conn, keys: &[i64]) -> Result<Vec<Line>, Error> {
-        let listed: Vec<String> = keys.iter().map(ToString::to_string).collect();
-        let sql = format!("{} WHERE {} IN ({})", self.select(conn), self.key, listed.join(", "));
+        let sql = format!("{} WHERE {} IN ({})", self.select(conn), self.key, listed(keys));
         Ok(diesel::sql_query(sql).load(conn)?)
+    }
+
+    /// Their digests.
+    pub(crate) fn digests(&self, conn: &mut Conn, keys: &[i64]) -> Result<BTreeMap<i64, [u8; 32]>, Error> {
+        Ok(self.rows(conn, keys)?.into_iter().map(|row| (row.id, self.digest(&row))).collect())
+    }
+
+    /// Locks the existing rows with these keys, as changing them would. SQLite has one writer.
+    pub(crate) fn lock(&self, conn: &mut Conn, keys: &[i64]) -> Result<(), Error> {
+        if matches!(conn, Conn::Sqlite(_)) {
+            return Ok(());
+        }
+        let (table, key, keys) = (self.table, self.key, listed(keys));
+        let sql = format!("SELECT {key} FROM {table} WHERE {key} IN ({keys}) ORDER BY {key} FOR NO KEY UPDATE");
+        diesel::sql_query(sql).execute(conn)?;
+        Ok(())
     }
 
     /// Every row in key order, read in chunks.
@@ -108,9 +129,24 @@ impl ProtectedTable {
     /// As a record of this version has it.
     pub(crate) fn digest_of(&self, row: &Line, version: i16) -> [u8; 32] {
         let added = if version < WITH_CODES { "" } else { row.added.as_str() };
+        self.digest_text(row.id, &row.line, added)
+    }
+
+    fn digest_text(&self, id: i64, line: &str, added: &str) -> [u8; 32] {
         let mut hasher = Sha256::new();
-        hasher.update(format!("placard row 1|{}|{}|{}{added}", self.table, row.id, row.line).as_bytes());
+        hasher.update(format!("placard row 1|{}|{id}|{line}{added}", self.table).as_bytes());
         hasher.finalize().into()
+    }
+
+    /// Whether its rows are there before staff decide on them.
+    pub(crate) const fn begins_undecided(&self) -> bool {
+        !self.undecided.is_empty()
+    }
+
+    /// Whether this digest is that of a row that staff have not decided on yet.
+    pub(crate) fn is_undecided_digest(&self, of: i64, digest: &[u8; 32]) -> bool {
+        let fits = |line: &str| self.digest_text(of, line, "") == *digest;
+        self.undecided.iter().any(|(id, line)| id.is_none_or(|id| id == of) && fits(line))
     }
 
     pub(crate) fn is_undecided(&self, row: &Line) -> bool {

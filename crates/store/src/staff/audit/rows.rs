@@ -10,19 +10,42 @@ use serde_json::{Map, Value};
 
 use super::check::ChainLink;
 use super::{Action, Actor, Record, VERSION, WITH_ROWS};
-use crate::installation::protected::BY_AUDIT;
+use crate::installation::protected::{BY_AUDIT, ProtectedTable};
 use crate::schema::audit;
 use crate::{Conn, Error, Tx};
 
 /// The key in a record's details.
 pub const KEY: &str = "rows";
+/// The key of what rows were before: those that the action wrote, and those because of which it was done.
+pub const WERE: &str = "were";
 /// The key of what an action counts in its operator's limits.
 pub const COUNTED: &str = "counted";
 /// The most rows in one record of a baseline.
 const NAMED_AT_ONCE: usize = 500;
 const BASELINE: &str = "audit.baseline";
+/// Rows that were not as they should have been; a list of faults shows fewer.
+const KEPT: usize = 500;
 /// More than are written while servers are upgraded one by one.
 const LOOKED_AT: i64 = 1_000;
+
+/// The digests of rows as they were before the work; null for those that were not there. The end of the chain is
+/// locked: nobody else records another state of a row meanwhile.
+pub(super) fn digest_before(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
+    let (mut were, relied) = tx.notes().take_before();
+    let mut by_table: BTreeMap<&'static str, Vec<i64>> = BTreeMap::new();
+    for (table, id) in relied {
+        by_table.entry(table).or_default().push(id);
+    }
+    for (table, keys) in by_table {
+        let Some(protected) = BY_AUDIT.iter().find(|protected| protected.table == table) else { continue };
+        let found = protected.digests(tx, &keys)?;
+        were.extend(keys.into_iter().map(|key| ((table, key), found.get(&key).copied())));
+    }
+    let named = |((table, id), was): ((&str, i64), Option<[u8; 32]>)| {
+        (format!("{table}:{id}"), was.map_or(Value::Null, |digest| hex::encode(&digest).into()))
+    };
+    Ok(were.into_iter().map(named).collect())
+}
 
 /// The digests of the rows written since the last record; null for deleted ones.
 pub(super) fn digest_written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
@@ -43,16 +66,19 @@ pub(super) fn digest_written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Erro
 }
 
 /// A record's details, with the digests of rows added, and what the action counts.
-pub(super) fn with(details: &str, rows: Map<String, Value>, counted: Option<Money>) -> Result<String, Error> {
+pub(super) fn with(
+    details: &str,
+    rows: impl IntoIterator<Item = (&'static str, Map<String, Value>)>,
+    counted: Option<Money>,
+) -> Result<String, Error> {
+    let rows: Vec<_> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
     if rows.is_empty() && counted.is_none() {
         return Ok(details.to_owned());
     }
     let Ok(Value::Object(mut all)) = serde_json::from_str(details) else {
         return Err(Error::Corrupt("the details of a deed are no object".into()));
     };
-    if !rows.is_empty() {
-        all.insert(KEY.to_owned(), Value::Object(rows));
-    }
+    all.extend(rows.into_iter().map(|(key, rows)| (key.to_owned(), Value::Object(rows))));
     if let Some(counted) = counted {
         all.insert(COUNTED.to_owned(), counted.to_string().into());
     }
@@ -81,7 +107,7 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
         let deed = Action {
             action: BASELINE,
             subject: "installation".to_owned(),
-            details: with("{}", part.iter().cloned().collect(), None)?,
+            details: with("{}", [(KEY, part.iter().cloned().collect())], None)?,
             reason: "what was there before the audit named rows".to_owned(),
         };
         super::append(tx, actor, &deed)?;
@@ -110,8 +136,13 @@ fn find_outdated(conn: &mut Conn) -> Result<Option<i16>, Error> {
 }
 
 /// The digests in the records; only the last one of each row counts.
-#[derive(Default)]
-pub(super) struct RowDigests(HashMap<String, Named>);
+pub(super) struct RowDigests {
+    last: HashMap<String, Named>,
+    /// The oldest version of the records since the last baseline.
+    oldest: i16,
+    /// Rows that were not as the last record about them left them when another followed.
+    faults: Vec<(i64, String)>,
+}
 
 /// What the last record about a row says of it.
 struct Named {
@@ -121,28 +152,67 @@ struct Named {
     digest: Option<[u8; 32]>,
 }
 
+impl Default for RowDigests {
+    fn default() -> Self {
+        Self { last: HashMap::new(), oldest: VERSION, faults: Vec::new() }
+    }
+}
+
 impl RowDigests {
     pub fn take(&mut self, record: &Record) {
+        self.oldest = if record.action == BASELINE { record.version } else { self.oldest.min(record.version) };
         if record.version < WITH_ROWS {
             return;
         }
         let Ok(Value::Object(mut details)) = serde_json::from_str(&record.details) else { return };
+        if let Some(Value::Object(were)) = details.remove(WERE) {
+            for (name, digest) in were {
+                self.was(record.id, &name, digest.as_str().and_then(hex::decode));
+            }
+        }
         let Some(Value::Object(rows)) = details.remove(KEY) else { return };
         for (name, digest) in rows {
             let digest = digest.as_str().and_then(hex::decode);
-            self.0.insert(name, Named { record: record.id, version: record.version, digest });
+            self.last.insert(name, Named { record: record.id, version: record.version, digest });
+        }
+    }
+
+    /// Compares what a record found with the last one about the row. Nothing is said of rows that older versions did
+    /// not protect, or not as a whole.
+    fn was(&mut self, record: i64, name: &str, digest: Option<[u8; 32]>) {
+        let Some((protected, id)) = of_name(name) else { return };
+        let is_protected = |version: i16| version >= protected.complete_since();
+        let what = protected.name;
+        let fault = match (self.last.get(name), digest) {
+            (Some(last), _) if last.digest == digest || !is_protected(last.version) => return,
+            (Some(Named { record: by, .. }), None) => {
+                format!("{what} {id} was taken away before record {record}: record {by} names it")
+            }
+            (Some(Named { record: by, .. }), Some(_)) => {
+                format!("{what} {id} was edited before record {record}: it was not as record {by} left it")
+            }
+            (None, None) => return,
+            (None, Some(_)) if !is_protected(self.oldest) => return,
+            (None, Some(digest)) if protected.is_undecided_digest(id, &digest) => return,
+            (None, Some(_)) if protected.begins_undecided() => {
+                format!("{what} {id} was edited before record {record}: nobody had decided on it")
+            }
+            (None, Some(_)) => format!("{what} {id} was put in before record {record}: no record named it"),
+        };
+        if self.faults.len() < KEPT {
+            self.faults.push((record, fault));
         }
     }
 
     /// Compares every row with the last record that names it: the faults, each with the
     /// record it concerns. Records of older versions name fewer rows, or none.
-    pub fn check(mut self, conn: &mut Conn, last: &ChainLink) -> Result<Vec<(i64, String)>, Error> {
-        let mut faults = Vec::new();
+    pub fn check(self, conn: &mut Conn, last: &ChainLink) -> Result<Vec<(i64, String)>, Error> {
+        let Self { last: mut known, mut faults, .. } = self;
         for protected in BY_AUDIT.iter().filter(|protected| protected.since <= last.version) {
             protected.each(conn, |_, part| {
                 for row in part {
                     let (what, id) = (protected.name, row.id);
-                    match self.0.remove(&format!("{}:{id}", protected.table)) {
+                    match known.remove(&format!("{}:{id}", protected.table)) {
                         None if protected.is_undecided(row) => {}
                         None => faults.push((last.id, format!("{what} {id} was put in: no record names it"))),
                         Some(Named { digest: Some(digest), version, .. })
@@ -158,7 +228,7 @@ impl RowDigests {
                 Ok(())
             })?;
         }
-        let gone = self.0.into_iter().filter(|(_, named)| named.digest.is_some());
+        let gone = known.into_iter().filter(|(_, named)| named.digest.is_some());
         let mut gone: Vec<(i64, String)> = gone
             .map(|(name, Named { record, .. })| {
                 (record, format!("{} is missing: record {record} names it", spoken(&name)))
@@ -172,7 +242,13 @@ impl RowDigests {
 
 /// `operators:3` in words.
 fn spoken(name: &str) -> String {
-    let (table, id) = name.split_once(':').unwrap_or((name, ""));
-    let known = BY_AUDIT.iter().find(|protected| protected.table == table);
-    format!("{} {id}", known.map_or(table, |protected| protected.name))
+    match of_name(name) {
+        Some((protected, id)) => format!("{} {id}", protected.name),
+        None => name.replacen(':', " ", 1),
+    }
+}
+
+fn of_name(name: &str) -> Option<(&'static ProtectedTable, i64)> {
+    let (table, id) = name.split_once(':')?;
+    Some((BY_AUDIT.iter().find(|protected| protected.table == table)?, id.parse().ok()?))
 }

@@ -7,7 +7,7 @@ use wallet::{BankDocument, MatchReview, MatchStatus, RequestKind};
 
 use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
-use crate::{Conn, Error, Tx};
+use crate::{Conn, Error, Tx, will_change};
 use db::bulk::Statement as _;
 use db::{NumberedQuery, codes, insert, statement, update};
 
@@ -264,6 +264,7 @@ pub fn decide(
     to: MatchStatus,
     by: OperatorId,
 ) -> Result<Vec<BankMatchId>, Error> {
+    will_change(tx, "bank_matches", ids.iter().map(|id| id.0))?;
     let (status, at) = (to, tx.now());
     macro_rules! decide {
         ($statement:ident, $row:ident { $by:ident, $at:ident }) => {{
@@ -278,9 +279,6 @@ pub fn decide(
         MatchStatus::Undone => decide!(UNDO, Undone { undone_by, undone_at }),
         MatchStatus::Proposed => Err(Error::Corrupt("a match is proposed only once".into())),
     }?;
-    for row in &rows {
-        tx.notes().vouches("bank_matches", row.id.0);
-    }
     Ok(rows.into_iter().map(|row| row.id).collect())
 }
 

@@ -1,12 +1,69 @@
 //! Compares used coupons with plans: the hash of the transaction of a put covers its
-//! coupon.
+//! coupon. A coupon gives no more than its terms say, which stay as they are once users hold it.
 
+use std::collections::HashMap;
+
+use base::Money;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
 use plans::Status;
+use wallet::TransactionKind;
 
 use super::faults::{Faults, Law};
+use super::lines::EntryRow;
+use super::walk::TransactionRow;
 use crate::{Conn, Error};
+
+/// Plans read at a time.
+const CHUNK: i64 = 2_000;
+
+/// What coupons gave to plans at their puts.
+#[derive(Default)]
+pub(super) struct CouponParts(HashMap<i64, i64>);
+
+impl CouponParts {
+    pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, entries: &[EntryRow]) {
+        if kind == TransactionKind::PlanPut {
+            let parts = entries.iter().filter_map(EntryRow::from_coupon).map(|part| (row.ref_id, part));
+            self.0.extend(parts);
+        }
+    }
+
+    fn check(&self, conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+        let mut above = 0;
+        loop {
+            let part: Vec<MostGiven> = diesel::sql_query(most_given(above)).load(conn)?;
+            let Some(last) = part.last() else { return Ok(()) };
+            above = last.plan;
+            for MostGiven { plan, coupon, most } in part {
+                let (given, most) = (self.0.get(&plan).copied().unwrap_or(0), most.unwrap_or(i64::MAX));
+                if given > most {
+                    let (given, most) = (Money::from_minor(given), Money::from_minor(most));
+                    faults.add(Law::Rows, || format!("coupon {coupon} gave {given} to plan {plan}, and gives {most}"));
+                }
+            }
+        }
+    }
+}
+
+#[derive(QueryableByName)]
+struct MostGiven {
+    #[diesel(sql_type = BigInt)]
+    plan: i64,
+    #[diesel(sql_type = BigInt)]
+    coupon: i64,
+    /// Nothing for a share without a limit, of before there had to be one.
+    #[diesel(sql_type = Nullable<BigInt>)]
+    most: Option<i64>,
+}
+
+fn most_given(above: i64) -> String {
+    format!(
+        "SELECT p.id AS plan, c.id AS coupon, COALESCE(d.amount, d.max_value) AS most FROM plans p \
+         JOIN coupons c ON c.id = p.coupon_id JOIN coupon_definitions d ON d.id = c.definition_id \
+         WHERE p.coupon_id IS NOT NULL AND p.put_at IS NOT NULL AND p.id > {above} ORDER BY p.id LIMIT {CHUNK}"
+    )
+}
 
 #[derive(QueryableByName)]
 struct CouponMismatch {
@@ -17,7 +74,8 @@ struct CouponMismatch {
     plan: Option<i64>,
 }
 
-pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
+pub(super) fn check(conn: &mut Conn, parts: &CouponParts, faults: &mut Faults) -> Result<(), Error> {
+    parts.check(conn, faults)?;
     for CouponMismatch { coupon, plan } in diesel::sql_query(sql()).load(conn)? {
         faults.add(Law::Rows, || match plan {
             Some(plan) => format!("coupon {coupon} was used for plan {plan}, and says otherwise"),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use base::{Money, UserId};
 use diesel::prelude::*;
-use wallet::{Account, AccountKey, Entry, FlowKind, UserAccount};
+use wallet::{Account, AccountKey, Entry, FlowKind, Source, UserAccount};
 
 use super::faults::{Faults, Law};
 use super::walk::TransactionRow;
@@ -38,6 +38,12 @@ impl EntryRow {
 
     pub fn is_of_user(&self) -> bool {
         self.entry().is_some_and(|entry| matches!(entry.account, Account::User(..)))
+    }
+
+    /// What a coupon gave to a plan's hold.
+    pub fn from_coupon(&self) -> Option<i64> {
+        let is_coupons = |entry: &Entry| matches!(entry.account, Account::Hold { source: Source::Coupon, .. });
+        self.entry().filter(is_coupons).map(|_| self.amount)
     }
 
     pub fn is_of_hold(&self) -> bool {

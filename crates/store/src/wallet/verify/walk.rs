@@ -6,6 +6,7 @@ use wallet::TransactionKind;
 
 use super::chain::Chain;
 use super::claimed_days::ClaimedDays;
+use super::coupons::CouponParts;
 use super::documents::BookedDocuments;
 use super::faults::{Faults, Law};
 use super::lines::{EntryRow, Lines};
@@ -42,6 +43,7 @@ pub(super) struct Walk {
     pub booked: BookedDocuments,
     pub said: DocumentDigests,
     pub claims: ClaimedDays,
+    pub coupons: CouponParts,
     pub months: BookMonths,
     pub vip_times: VipTimes,
     pub faults: Faults,
@@ -58,6 +60,7 @@ impl Walk {
             booked: BookedDocuments::default(),
             said: DocumentDigests::default(),
             claims: ClaimedDays::default(),
+            coupons: CouponParts::default(),
             months: BookMonths::default(),
             vip_times: VipTimes::default(),
             faults: Faults::default(),
@@ -106,6 +109,7 @@ impl Walk {
         if let Ok(kind) = TransactionKind::try_from(row.kind) {
             self.booked.take(kind, row, entries);
             self.claims.take(kind, row, entries);
+            self.coupons.take(kind, row, entries);
             self.vip_times.take(kind, row);
             self.said.take(kind, row, &mut self.faults);
         }

@@ -1,0 +1,92 @@
+//! An edit stays found although the program writes the row afterwards, or somebody puts it back.
+
+use auth::Role;
+use base::{PublisherId, WithdrawalId};
+use campaigns::AdServer;
+use campaigns::delivery::publishers::change_status;
+use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::staff::limits::set_limit;
+use foundation::staff::operator_keys::revoke_operator;
+use money::wallet::withdrawals::pay_withdrawal;
+use store::on_both;
+use supply::PublisherStatus;
+use wallet::WithdrawalStatus;
+
+use super::faults;
+use crate::intruder::keep;
+use crate::money::{address, bind};
+use crate::proof::history;
+
+async fn found(app: &AdServer) -> Vec<String> {
+    app.db.snapshot(faults).await.expect("walked")
+}
+
+fn is_told(found: &[String], what: &str) -> bool {
+    found.iter().any(|fault| fault.starts_with(&format!("{what} before record ")))
+}
+
+// The next record about the row would say that it is as it should be.
+on_both!(an_edit_is_found_whatever_is_written_over_it, |t| {
+    let market = history(t).await;
+    let world = &market.world;
+    let (app, ann, bob) = (&world.app, &world.ann, &world.bob);
+    assert_eq!(found(app).await, Vec::<String>::new());
+    // One person asks, says that another did, and approves.
+    let asked = request(app, ann, MoneyRequestDraft::recharge(world.user, "1.00", "OWN-1")).await.expect("requested");
+    let by = bob.id();
+    let edit =
+        format!("UPDATE money_requests SET requested_by = {by}, requested_person = {by} WHERE id = {}", asked.id);
+    keep(app, &[&edit]).await;
+    approve(app, ann, asked.id.into()).await.expect("taken for another's");
+    keep(app, &["UPDATE publishers SET share_parts = 9500 WHERE id = 1"]).await;
+    change_status(app, bob, PublisherId(1), PublisherStatus::Paused).await.expect("paused");
+    keep(app, &["UPDATE role_limits SET daily = 900000000 WHERE role = 2"]).await;
+    set_limit(app, bob, Role::Finance, "50000.00", "8000000.00").await.expect("lowered");
+    let approved = format!(
+        "UPDATE withdrawals SET status = {}, approved_by = {by}, approved_person = {by}, approved_at = requested_at \
+         WHERE id = 3",
+        WithdrawalStatus::Approved.code()
+    );
+    keep(app, &[&approved]).await;
+    pay_withdrawal(app, ann, WithdrawalId(3), Some("B-3".into())).await.expect("taken for approved");
+    let put_in =
+        "INSERT INTO operators (name, role, key_hash, created_at) SELECT 'eve', 1, hash, 0 FROM audit WHERE id = 1";
+    keep(app, &[put_in]).await;
+    revoke_operator(app, bob, "eve").await.expect("revoked");
+    keep(app, &["DELETE FROM bank_cards"]).await;
+    bind(app, world.user, address("second")).await.expect("bound");
+    let told = found(app).await;
+    for what in [
+        &format!("request {} was edited", asked.id),
+        "publisher 1 was edited",
+        "the limits of role 2 was edited",
+        "withdrawal 3 was edited",
+        "operator 4 was put in",
+        "the payout account of user 1 was taken away",
+    ] {
+        assert!(is_told(&told, what), "{what}: {told:#?}");
+    }
+});
+
+on_both!(an_edit_that_served_and_was_put_back_is_found, |t| {
+    let market = history(t).await;
+    let world = &market.world;
+    let (app, ann) = (&world.app, &world.ann);
+    // Somebody acts as another.
+    let id = ann.id();
+    keep(app, &[&format!("UPDATE operators SET person = id WHERE id = {id}")]).await;
+    request(app, ann, MoneyRequestDraft::recharge(world.user, "1.00", "OWN-1")).await.expect("requested");
+    keep(app, &[&format!("UPDATE operators SET person = NULL WHERE id = {id}")]).await;
+    let set = |each: i64| format!("UPDATE role_limits SET at_once = {each} WHERE role = 2");
+    keep(app, &[&set(20_000_000)]).await;
+    request(app, ann, MoneyRequestDraft::recharge(world.user, "100000.00", "OWN-2")).await.expect("within the limit");
+    keep(app, &[&set(5_000_000)]).await;
+    // A password that lets somebody else in.
+    keep(app, &["UPDATE users SET password_hash = 'x' WHERE id = 1"]).await;
+    bind(app, world.user, address("second")).await.expect("bound");
+    keep(app, &["UPDATE users SET password_hash = NULL WHERE id = 1"]).await;
+    let told = found(app).await;
+    for what in [&format!("operator {id} was edited"), "the limits of role 2 was edited", "user 1 was edited"] {
+        assert!(is_told(&told, what), "{what}: {told:#?}");
+    }
+});
