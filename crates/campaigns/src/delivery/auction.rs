@@ -84,9 +84,16 @@ impl<'a> Bidder<'a> {
     ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
         let currency = self.currency();
         let offered_seconds = seller.offered_seconds(self.request.tmax, self.request.timeout());
-        let (source, secure) = (self.request.source(), self.is_secure(seller));
-        let asked = AskedImp { auction, imp, seller, source, offered_seconds, currency, secure };
+        let (source, secure) = (self.source(), self.is_secure(seller));
+        let asked = AskedImp { auction, imp, seller, source: &source, offered_seconds, currency, secure };
         market::pick_bid(self.app, &asked, self.left_millis()).await
+    }
+
+    /// The site or app, without anything that a name of one never has: as events keep it, and as it is excluded.
+    pub fn source(&self) -> String {
+        let plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
+        let name = self.request.source().chars().filter(plain).take(BidTerms::LONGEST_SOURCE);
+        name.collect::<String>().to_ascii_lowercase()
     }
 
     fn left_millis(&self) -> i64 {

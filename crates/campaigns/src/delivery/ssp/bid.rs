@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base::keyed_hash;
 use delivery::{BidTerms, Outcome, Token};
 use foundation::{App, Error, Refusal};
-use openrtb::{Auction, Bid, BidRequest, BidResponse, Malformed, NoBid};
+use openrtb::{Auction, Bid, BidResponse, Malformed, NoBid};
 
 use crate::AdServer;
 use crate::delivery::auction::{AuctionCall, Bidder};
@@ -105,7 +105,7 @@ impl<'a> SspOffers<'a> {
     fn bid(&self, offer: &BidOffer<'a>, auction: &Auction<'_>) -> Result<(Token, Bid), Error> {
         let milli = offer.offer.price.milli().unwrap_or(offer.price_milli).min(offer.price_milli);
         let holds_seconds = offer.served.holds_seconds();
-        let terms = BidTerms { milli, source: source(self.bidder.request), holds_seconds };
+        let terms = BidTerms { milli, source: self.bidder.source(), holds_seconds };
         let token = self.bidder.token(offer, auction, Some(terms))?;
         let (base, notice) = (self.bidder.call.base, token.sign(&notice_key(self.bidder.app)));
         let bid = Bid {
@@ -122,11 +122,4 @@ impl<'a> SspOffers<'a> {
 /// token of the picture cannot bill with it what the filter refuses.
 pub(super) fn notice_key(app: &App) -> [u8; 32] {
     keyed_hash(app.secrets.signing(), &[b"openrtb notice"])
-}
-
-/// The site or app, without anything that a name of one never has.
-fn source(request: &BidRequest) -> String {
-    let plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
-    let name = request.source().chars().filter(plain).take(BidTerms::LONGEST_SOURCE);
-    name.collect::<String>().to_ascii_lowercase()
 }
