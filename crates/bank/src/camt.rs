@@ -42,6 +42,7 @@ fn choose(read: Read, account: Option<&str>) -> Result<Vec<Statement>, Mistakes>
     };
     if statements.iter().any(|statement| statement.account != first) {
         let mut all: Vec<String> = statements.into_iter().map(|statement| statement.account).collect();
+        all.sort();
         all.dedup();
         return Err(Mistakes::one(1, "the file", Problem::ManyStatements { accounts: all.join(", ") }));
     }

@@ -9,6 +9,7 @@
 //! many of its lines are known. The same holds for a place that leaves more gaps, on a day that may come to a balance
 //! again: what is missing between may be what leads back there.
 
+mod alike;
 mod bag;
 mod day;
 mod gaps;
@@ -58,6 +59,8 @@ pub struct Balances {
 pub struct Stored {
     pub id: i64,
     pub line: Line,
+    /// Whether its statement has a number of the bank's. A table has none, and says other things of the same payments.
+    pub numbered: bool,
 }
 
 /// The day on which a statement would have a stored line, or nothing if it would not have it. A line that was booked

@@ -4,16 +4,28 @@ use std::fmt;
 
 use base::Timestamp;
 
+use crate::mistakes::Problem;
+
 /// A day, stored as its first moment in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Day(Timestamp);
 
 const MILLIS: i64 = 86_400_000;
+/// The years of bookings. Those of other calendars are beyond them: 2026 is 2569 in Thailand and 115 in Taiwan.
+const YEARS: std::ops::RangeInclusive<u32> = 1970..=2199;
 
 impl Day {
     /// Reads `2026-01-31` and nothing else.
     pub fn parse(text: &str) -> Option<Self> {
         Timestamp::parse(&format!("{text}T00:00:00Z")).map(Self)
+    }
+
+    /// Reads the day of a booking in a file.
+    pub(crate) fn booked(text: &str) -> Result<Self, Problem> {
+        let day = Self::parse(text).ok_or(Problem::NotADay)?;
+        let year = text.split('-').next().unwrap_or_default();
+        let is_ours = year.parse().is_ok_and(|year| YEARS.contains(&year));
+        if is_ours { Ok(day) } else { Err(Problem::OtherCalendar { year: year.to_owned() }) }
     }
 
     /// The day of a moment, in UTC.
@@ -57,6 +69,19 @@ mod tests {
         assert_eq!((first.apart(last), last.apart(first), last.apart(last)), (3, 3, 0));
         let before = Day::of(base::Timestamp::from_millis(-1));
         assert_eq!((before.to_string().as_str(), before.start().plus_days(1).millis()), ("1969-12-31", 0));
+    }
+
+    #[test]
+    fn a_year_of_another_calendar_is_told() {
+        for (text, year) in
+            [("2569-03-02", "2569"), ("0115-03-02", "0115"), ("1969-12-31", "1969"), ("2200-01-01", "2200")]
+        {
+            assert_eq!(Day::booked(text), Err(Problem::OtherCalendar { year: year.into() }));
+        }
+        for text in ["1970-01-01", "2026-03-02", "2199-12-31"] {
+            assert_eq!(Day::booked(text).ok(), Day::parse(text), "{text}");
+        }
+        assert_eq!(Day::booked("02.03.2026"), Err(Problem::NotADay));
     }
 
     #[test]

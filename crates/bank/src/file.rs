@@ -33,16 +33,16 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(refused(Problem::TooManyBytes { most: MOST_BYTES }));
     }
-    if let Some(what) = packed(bytes) {
-        return Err(refused(Problem::Packed { what }));
+    if let Some(problem) = in_another_form(bytes) {
+        return Err(refused(problem));
     }
     let account = told.account.as_deref().map(plain_account).filter(|account| !account.is_empty());
     if is_xml(bytes, told.encoding) {
         let text = decoded(bytes, told.encoding).map_err(refused)?;
         return camt_053(&text, &told.currency, account.as_deref());
     }
-    if is_mt940(bytes) {
-        return Err(refused(Problem::OtherForm { what: "MT940" }));
+    if let Some(what) = swift(bytes) {
+        return Err(refused(Problem::OtherForm { what }));
     }
     let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?;
     let Told { currency, decimal, opening, closing, encoding, .. } = told.clone();
@@ -55,15 +55,21 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     }
 }
 
-fn packed(bytes: &[u8]) -> Option<&'static str> {
-    let known: [(&[u8], &str); 5] = [
-        (b"PK\x03\x04", "a ZIP archive"),
-        (b"PK\x05\x06", "an empty ZIP archive"),
-        (b"\x1f\x8b", "packed with gzip"),
-        (b"%PDF", "a PDF"),
-        (b"\xd0\xcf\x11\xe0", "a workbook of old Excel"),
+/// What a file is by its first bytes. A workbook is an archive as well, and unpacking it would help nobody.
+fn in_another_form(bytes: &[u8]) -> Option<Problem> {
+    if bytes.starts_with(b"PK") && memchr::memmem::find(bytes, b"xl/workbook").is_some() {
+        return Some(Problem::OtherForm { what: "a workbook of Excel" });
+    }
+    let packed = |what| Problem::Packed { what };
+    let other = |what| Problem::OtherForm { what };
+    let known: [(&[u8], Problem); 5] = [
+        (b"PK\x03\x04", packed("a ZIP archive")),
+        (b"PK\x05\x06", packed("an empty ZIP archive")),
+        (b"\x1f\x8b", packed("packed with gzip")),
+        (b"%PDF", other("a PDF")),
+        (b"\xd0\xcf\x11\xe0", other("a workbook of old Excel")),
     ];
-    known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, what)| what)
+    known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, problem)| problem)
 }
 
 /// XML begins with an angle bracket, and our header rows do not.
@@ -76,11 +82,17 @@ fn is_xml(bytes: &[u8], encoding: Option<&'static Encoding>) -> bool {
     text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
 }
 
-/// SWIFT's form has its fields between colons: the reference first, and the opening balance.
-fn is_mt940(bytes: &[u8]) -> bool {
+/// SWIFT's forms have their fields between colons: the reference first, and the account. A report within the day has the
+/// moment when it was made besides.
+fn swift(bytes: &[u8]) -> Option<&'static str> {
     let head = String::from_utf8_lossy(bytes.get(..2_000).unwrap_or(bytes)).into_owned();
     let begins = |tag: &str| head.lines().any(|line| line.trim_start().starts_with(tag));
-    head.starts_with("{1:") || (begins(":20:") && (begins(":60F:") || begins(":60M:") || begins(":25:")))
+    let is_swift = begins(":20:") && (begins(":60F:") || begins(":60M:") || begins(":25:"));
+    match head.starts_with("{1:") || is_swift {
+        true if begins(":13:") || begins(":13D:") || begins(":34F:") => Some("MT942, a report within the day"),
+        true => Some("MT940"),
+        false => None,
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +122,12 @@ mod tests {
         for text in [swift.to_owned(), format!("{{1:F01BANKDEFFXXXX}}{{2:}}{{4:\r\n{swift}")] {
             assert_eq!(refused(text.as_bytes()), "line 1: the file is MT940; ask the bank for camt.053");
         }
+        let within_the_day = swift.replace(":60F:C260302EUR100,00", ":34F:EURD0,\r\n:13D:2603021200+0100");
+        let told_of_it = "line 1: the file is MT942, a report within the day; ask the bank for camt.053";
+        assert_eq!(refused(within_the_day.as_bytes()), told_of_it);
+        let workbook = b"PK\x03\x04....[Content_Types].xml....xl/workbook.xml";
+        assert_eq!(refused(workbook), "line 1: the file is a workbook of Excel; ask the bank for camt.053");
+        assert_eq!(refused(b"%PDF-1.7"), "line 1: the file is a PDF; ask the bank for camt.053");
         let nobodys = |bytes: &[u8]| read(bytes, &Told { account: None, ..told() }).expect_err("refused").to_string();
         assert_eq!(nobodys(b"date,amount,currency\n"), "line 1: the file does not say whose it is; --account does");
         // What it is comes first: no account would make it readable.

@@ -13,6 +13,8 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
+    #[error("is in the year {year}; the years of this calendar are 1970 to 2199")]
+    OtherCalendar { year: String },
     #[error("is no plain amount such as 1234.50; --decimal tells which mark stands before the decimals")]
     NotAnAmount,
     #[error("has more decimals than the currency")]
@@ -125,6 +127,12 @@ impl Mistakes {
         u64::try_from(self.listed.len()).unwrap_or(u64::MAX).saturating_add(self.more)
     }
 
+    /// Forgets those after so many.
+    pub(crate) fn back_to(&mut self, count: u64) {
+        self.listed.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+        self.more = count.saturating_sub(u64::try_from(LISTED).unwrap_or(u64::MAX));
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.listed.is_empty()
     }
@@ -162,6 +170,11 @@ mod tests {
         let shown = mistakes.to_string();
         assert!(shown.starts_with("line 1: date is no day"), "{shown}");
         assert!(shown.ends_with("\nand 10 more"), "{shown}");
+        let mut fewer = mistakes.clone();
+        fewer.back_to(55);
+        assert_eq!((fewer.listed().len(), fewer.more()), (50, 5));
+        fewer.back_to(3);
+        assert_eq!((fewer.listed(), fewer.more(), fewer.count()), (&mistakes.listed()[..3], 0, 3));
         assert!(mistakes.none_or(()).is_err());
     }
 }

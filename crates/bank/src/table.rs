@@ -142,7 +142,7 @@ impl Rows<'_> {
             let problem = Problem::OtherWidth { found: record.len(), expected: self.header.width };
             return self.mistakes.add(at, "the line", problem);
         }
-        let day = self.value(at, record, "date", |text| Day::parse(text).ok_or(Problem::NotADay));
+        let day = self.value(at, record, "date", Day::booked);
         let decimal = self.form.decimal;
         let amount = self.value(at, record, "amount", |text| decimal.read_written(text));
         let expected = self.form.currency.clone();

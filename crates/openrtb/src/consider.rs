@@ -302,6 +302,7 @@ fn devices<'a>(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Ve
 
 fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>, screen: Option<(u32, u32)>) -> Result<OfferedAd<'a>, NoBid> {
     refuse_if(imp.is_refused(), NoBid::InvalidRequest)?;
+    refuse_if(imp.qty.is_some_and(|quantity| quantity.is_not_one), NoBid::Multiplier)?;
     let media = Media::of(imp, &candidate.creative).ok_or(NoBid::Media)?;
     refuse_if(imp.exp.is_some_and(|exp| exp > candidate.lasts), NoBid::Expiry)?;
     refuse_if(imp.secure == Some(Flag(true)) && !candidate.secure, NoBid::NotSecure)?;

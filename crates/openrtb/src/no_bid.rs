@@ -27,6 +27,8 @@ coded!(
         UnsupportedDevice = 6 "unsupported_device",
         /// The plan counts visitors, and this one may not be recognized.
         UnmatchedUser = 8 "unmatched_user",
+        /// It counts as several impressions, or a part of one; a view is one.
+        Multiplier = 527 "multiplier",
         /// None of the impression's forms is the creative's.
         Media = 508 "media",
         /// The impression may come later than a promise lasts.

@@ -21,6 +21,9 @@ const MOST_IMPS: usize = 100;
 /// between two values there is a comma. Requests of thirty impressions have some two thousand.
 const MOST_COMMAS: usize = 8_192;
 
+/// The mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The body is no bid request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {problem}")]
@@ -51,6 +54,8 @@ pub struct Flag(pub bool);
 /// # Errors
 /// Not JSON, not an object, or without an id or impressions.
 pub fn read(body: &[u8]) -> Result<BidRequest, Malformed> {
+    // Some write a mark before it, which says nothing of JSON.
+    let body = body.strip_prefix(MARK).unwrap_or(body);
     if memchr::memchr_iter(b',', body).count() > MOST_COMMAS {
         return Err(Malformed::whole(format_args!("has more than {MOST_COMMAS} values")));
     }

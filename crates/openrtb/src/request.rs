@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 pub use context::{App, Device, Geo, Publisher, Regs, RegsExt, Site, User, UserExt};
 pub use imp::{
-    Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, SlotParams, StoredRequest, Video,
+    Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, Quantity, SlotParams,
+    StoredRequest, Video,
 };
 
+use crate::blocks::app_in_store;
 use crate::read::{Flag, fields};
 use crate::unread::UnreadPart;
 
@@ -103,9 +105,16 @@ impl BidRequest {
     /// The site's domain, or the app's name in its store; empty if the exchange says
     /// neither.
     pub fn source(&self) -> &str {
-        let site = self.site.as_ref().map(|site| &site.domain);
-        let app = self.app.as_ref().map(|app| [&app.bundle, &app.domain]);
-        let mut said = site.into_iter().chain(app.into_iter().flatten()).filter_map(|said| said.as_deref());
-        said.find(|said| !said.is_empty()).unwrap_or_default()
+        let site = self.site.as_ref().and_then(|site| site.domain.as_deref());
+        let app = self.app.as_ref();
+        let bundle = app.and_then(|app| app.bundle.as_deref()).map(|said| app_in_store(said).unwrap_or(said));
+        let said = [site.map(host), bundle, app.and_then(|app| app.domain.as_deref()).map(host)];
+        said.into_iter().flatten().find(|said| !said.is_empty()).unwrap_or_default()
     }
+}
+
+/// What of an address is a domain: some exchanges write the one for the other.
+fn host(said: &str) -> &str {
+    let rest = said.split_once("://").map_or(said, |(_, rest)| rest);
+    rest.split(['/', '?', '#', ':']).next().unwrap_or(rest).trim().trim_end_matches('.')
 }

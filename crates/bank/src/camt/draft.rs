@@ -11,9 +11,14 @@ use crate::mistakes::{Mistakes, Problem};
 use crate::statement::{Line, Statement, room};
 use crate::text;
 
+/// The balances that count: booked ones.
+const BALANCES: [&str; 4] = ["OPBD", "PRCD", "CLBD", "ITBD"];
+
 /// All statements of a file.
 pub struct Drafts {
     currency: String,
+    /// Whether the message that is being read is one of several pages.
+    paged: bool,
     pages: Pages,
     /// Accounts in other currencies, and what would be wrong with each.
     others: Vec<(String, Mistakes)>,
@@ -69,6 +74,7 @@ impl Drafts {
     pub fn new(currency: &str) -> Self {
         Self {
             currency: currency.to_owned(),
+            paged: false,
             pages: Pages::default(),
             others: Vec::new(),
             draft: Draft::default(),
@@ -87,13 +93,10 @@ impl Drafts {
 
     fn finish_balance(&mut self) {
         let balance = std::mem::take(&mut self.draft.balance);
-        let place = match balance.code.as_str() {
-            "OPBD" => &mut self.draft.opening,
-            "PRCD" => &mut self.draft.previous,
-            "CLBD" => &mut self.draft.closing,
-            "ITBD" => &mut None,
-            _ => return,
-        };
+        let code = balance.code.as_str();
+        if !BALANCES.contains(&code) {
+            return;
+        }
         let (Some(amount), Some(credit)) = (balance.amount, balance.credit) else {
             if self.mistakes.count() == balance.before {
                 self.mistakes.add(balance.line, "Bal", Problem::Missing);
@@ -101,12 +104,16 @@ impl Drafts {
             return;
         };
         let Some(amount) = self.mistakes.note(balance.line, "Bal/Amt", signed(amount, credit)) else { return };
-        let interim = balance.code == "ITBD";
-        let booked = Booked { amount, day: balance.day, line: balance.line, interim };
-        if interim {
-            self.draft.interim.push(booked);
-        } else {
-            *place = Some(booked);
+        let booked = Booked { amount, day: balance.day, line: balance.line, interim: code == "ITBD" };
+        // A statement of several days may have the balances of each: it begins with the first and ends with the last.
+        let is_before = |kept: &Booked| booked.day.zip(kept.day).is_some_and(|(day, kept)| day < kept);
+        let Draft { opening, previous, closing, interim, .. } = &mut self.draft;
+        match code {
+            "ITBD" => interim.push(booked),
+            "OPBD" if opening.as_ref().is_none_or(is_before) => *opening = Some(booked),
+            "PRCD" if previous.as_ref().is_none_or(is_before) => *previous = Some(booked),
+            "CLBD" if !closing.as_ref().is_some_and(is_before) => *closing = Some(booked),
+            _ => {}
         }
     }
 
@@ -163,9 +170,16 @@ impl Drafts {
 }
 
 impl Visitor for Drafts {
+    fn message(&mut self, paged: bool) {
+        self.paged = paged;
+    }
+
     fn enter(&mut self, path: &str, at: u64) {
         match path {
-            "" => self.draft = Draft { line: at, before: self.mistakes.clone(), ..Draft::default() },
+            "" => {
+                let (paged, before) = (self.paged, self.mistakes.clone());
+                self.draft = Draft { line: at, before, paged, ..Draft::default() };
+            }
             "/Bal" => self.draft.balance = Balance { line: at, before: self.mistakes.count(), ..Balance::default() },
             "/Ntry" => self.draft.entry = Entry::at(at, &self.mistakes),
             "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(),
@@ -212,7 +226,7 @@ impl Visitor for Drafts {
 pub fn day(text: &str) -> Result<Day, Problem> {
     let text = text.trim();
     let day = text.split(['T', 'Z', '+']).next().unwrap_or(text);
-    Day::parse(day.get(..10).unwrap_or(day)).ok_or(Problem::NotADay)
+    Day::booked(day.get(..10).unwrap_or(day))
 }
 
 pub fn credit(value: &Value) -> Result<bool, Problem> {

@@ -122,6 +122,8 @@ impl Entry {
     /// zero.
     pub fn lines(self, mistakes: &mut Mistakes) -> Vec<Line> {
         if !self.status.is_empty() && self.status != "BOOK" {
+            // Nor does it matter what is wrong with it: what is not booked may be in another currency.
+            mistakes.back_to(self.before);
             return Vec::new();
         }
         let day = self.booked.or(self.valued);
@@ -197,8 +199,13 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
         | "RmtInf/Strd/RfrdDocInf/Nb" => {
             refer(part, value, mistakes, |_| true);
         }
-        "RltdPties/Dbtr/Nm" | "RltdPties/Dbtr/Pty/Nm" => part.debtor.holder = read(value, "Dbtr/Nm", mistakes),
-        "RltdPties/Cdtr/Nm" | "RltdPties/Cdtr/Pty/Nm" => part.creditor.holder = read(value, "Cdtr/Nm", mistakes),
+        // Either may be a bank.
+        "RltdPties/Dbtr/Nm" | "RltdPties/Dbtr/Pty/Nm" | "RltdPties/Dbtr/Agt/FinInstnId/Nm" => {
+            part.debtor.holder = read(value, "Dbtr/Nm", mistakes);
+        }
+        "RltdPties/Cdtr/Nm" | "RltdPties/Cdtr/Pty/Nm" | "RltdPties/Cdtr/Agt/FinInstnId/Nm" => {
+            part.creditor.holder = read(value, "Cdtr/Nm", mistakes);
+        }
         "RltdPties/UltmtDbtr/Nm" | "RltdPties/UltmtDbtr/Pty/Nm" => {
             part.debtor.ultimate = read(value, "UltmtDbtr/Nm", mistakes);
         }

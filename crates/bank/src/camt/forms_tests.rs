@@ -9,6 +9,7 @@ fn told() -> Told {
 }
 
 /// A statement: its balances by code and amount, and the inside of an entry that moves the difference.
+#[derive(Clone, Copy)]
 struct Stmt<'a> {
     account: &'a str,
     day: &'a str,
@@ -88,6 +89,64 @@ fn pages_with_a_balance_between_are_one_statement() {
     // A page alone covers what it says.
     let alone = Stmt { page: "2", begin: ("ITBD", "150.00"), end: ("CLBD", "160.00"), moved: "10.00", ..FIRST };
     assert_eq!(balances(&read(&document(&[alone]))), [("150.00".to_owned(), "160.00".to_owned())]);
+}
+
+#[test]
+fn a_message_says_which_page_it_is_before_statements_did() {
+    let alone = Stmt { begin: ("ITBD", "150.00"), end: ("CLBD", "160.00"), moved: "10.00", ..FIRST };
+    let with = |page: &str, last: &str, of: Stmt<'_>| {
+        let page = format!("<MsgPgntn><PgNb>{page}</PgNb><LastPgInd>{last}</LastPgInd></MsgPgntn>");
+        document(&[of]).replace("<BkToCstmrStmt>", &format!("<BkToCstmrStmt><GrpHdr>{page}</GrpHdr>"))
+    };
+    for (page, of, found) in [
+        (("2", "true"), alone, ("150.00", "160.00")),
+        (("0001", "false"), Stmt { end: ("ITBD", "150.00"), ..FIRST }, ("100.00", "150.00")),
+    ] {
+        assert_eq!(balances(&read(&with(page.0, page.1, of))), [(found.0.to_owned(), found.1.to_owned())]);
+    }
+    assert_eq!(refused(&with("1", "true", alone)), Problem::Missing, "the only page has balances of its own");
+    // Another message in the same file is none.
+    let both = with("2", "true", alone) + &document(&[alone]);
+    assert_eq!(refused(&both), Problem::Missing);
+}
+
+#[test]
+fn of_the_balances_of_several_days_the_first_and_the_last_count() {
+    let days = Stmt { day: "2026-03-03", begin: ("OPBD", "140.00"), ..FIRST };
+    let text = document(&[Stmt { moved: "50.00", ..days }]);
+    let other = |code: &str, amount: &str, day: &str| {
+        format!(
+            "<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp><Amt Ccy=\"USD\">{amount}</Amt>\
+             <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>{day}</Dt></Dt></Bal>"
+        )
+    };
+    let first = other("OPBD", "100.00", "2026-03-02") + &other("CLBD", "140.00", "2026-03-02");
+    for text in [text.replacen("<Bal>", &(first.clone() + "<Bal>"), 1), text.replace("<Ntry>", &(first + "<Ntry>"))] {
+        let found = read(&text);
+        assert_eq!(balances(&found), [("100.00".to_owned(), "150.00".to_owned())]);
+        assert_eq!(
+            (found[0].from.to_string().as_str(), found[0].to.to_string().as_str()),
+            ("2026-03-02", "2026-03-03")
+        );
+    }
+}
+
+#[test]
+fn what_is_not_booked_may_be_in_another_currency() {
+    let text = document(&[FIRST]);
+    let (begin, end) = (text.find("<Ntry>").expect("an entry"), text.find("</Stmt>").expect("its end"));
+    let pending = text[begin..end].replace("Ccy=\"USD\"", "Ccy=\"EUR\"").replace("BOOK", "PDNG");
+    let found = read(&text.replace("<Ntry>", &(pending.clone() + "<Ntry>")));
+    assert_eq!((found[0].lines.len(), found[0].left_out), (1, 1));
+    let booked = text.replace("<Ntry>", &(pending.replace("PDNG", "BOOK") + "<Ntry>"));
+    assert!(matches!(refused(&booked), Problem::OtherCurrency { .. }));
+}
+
+#[test]
+fn an_account_is_named_once_however_its_statements_take_turns() {
+    let other = Stmt { account: "DE89370400440532013000", ..FIRST };
+    let accounts = "DE02120300000000202051, DE89370400440532013000".to_owned();
+    assert_eq!(refused(&document(&[FIRST, other, FIRST, other])), Problem::ManyStatements { accounts });
 }
 
 #[test]
@@ -171,5 +230,7 @@ fn whom_a_payment_was_made_for_is_a_name_where_there_is_no_other() {
     let ultimate = "<UltmtDbtr><Nm>Mia Chen</Nm></UltmtDbtr>";
     assert_eq!(named(ultimate), "Mia Chen");
     assert_eq!(named(&ultimate.replace("<Nm>", "<Pty><Nm>").replace("</Nm>", "</Nm></Pty>")), "Mia Chen");
-    assert_eq!(named(&format!("{ultimate}<Dbtr><Nm>A Bank</Nm></Dbtr>")), "A Bank");
+    for bank in ["<Dbtr><Nm>A Bank</Nm></Dbtr>", "<Dbtr><Agt><FinInstnId><Nm>A Bank</Nm></FinInstnId></Agt></Dbtr>"] {
+        assert_eq!(named(&format!("{ultimate}{bank}")), "A Bank");
+    }
 }

@@ -12,6 +12,10 @@ const LONGEST_NAME: usize = 64;
 const LONGEST_TEXT: usize = 20_000;
 /// Where statements are, in whatever envelope; everything else is ignored.
 const STATEMENT: &str = "/Document/BkToCstmrStmt/Stmt";
+/// Where the message is that has them, and the place where older versions say which of several pages it is.
+const MESSAGE: &str = "/Document/BkToCstmrStmt";
+const PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/PgNb";
+const LAST_PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/LastPgInd";
 /// Other messages of banks, which are no statements.
 const OTHERS: [(&str, &str); 2] = [
     ("/Document/BkToCstmrAcctRpt", "camt.052, a report within the day"),
@@ -21,6 +25,8 @@ const OTHERS: [(&str, &str); 2] = [
 /// Receives the elements within each `Stmt`. Paths are relative to it: the statement's
 /// own path is empty, an entry's is `/Ntry`.
 pub trait Visitor {
+    /// A message begins, or says that it is one of several pages.
+    fn message(&mut self, paged: bool);
     fn enter(&mut self, path: &str, at: u64);
     fn leave(&mut self, path: &str, value: &Value);
     fn mistakes(&mut self) -> &mut Mistakes;
@@ -123,6 +129,9 @@ impl Walk<'_> {
         if let Some((_, what)) = OTHERS.iter().find(|(path, _)| self.path.ends_with(path)) {
             return Err(("the file", Problem::OtherForm { what }));
         }
+        if self.statement.is_none() && self.path.ends_with(MESSAGE) {
+            visitor.message(false);
+        }
         if self.statement.is_none() && self.path.ends_with(STATEMENT) {
             self.statement = Some(self.path.len());
         }
@@ -136,10 +145,18 @@ impl Walk<'_> {
         if let Some(path) = self.statement.and_then(|length| self.path.get(length..)) {
             visitor.leave(path, &self.value);
             self.statement = self.statement.filter(|_| !path.is_empty());
+        } else if self.is_page_of_several() {
+            visitor.message(true);
         }
         self.value = Value { line: self.line, ..Value::default() };
         self.path.truncate(self.path.rfind('/').unwrap_or(0));
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn is_page_of_several(&self) -> bool {
+        let text = self.value.text.trim();
+        (self.path.ends_with(PAGE) && text.parse::<u32>() != Ok(1))
+            || (self.path.ends_with(LAST_PAGE) && matches!(text, "false" | "0"))
     }
 
     fn push(&mut self, text: &str) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Money;
 
+use super::alike::alike;
 use super::bag::{Bag, By, Keys, comes_again, may_make};
 use super::day::{Part, Touch, Way, Ways, ways};
 use super::unproven::{self, Proof, proof};
@@ -23,13 +24,17 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
     };
     let balances = Balances { opening, closing };
     let placed = placed(file);
+    let (spans, doubtful) = alike(&placed, spans);
+    let spans = &*spans;
     let found = match Search::new(&placed, balances, spans, By::AmountAndReference).found() {
-        Ok(found) if found.without_gap() => found,
+        Ok(found) if found.without_gap() && !doubtful => found,
         Ok(mut found) => {
-            // Only with a gap: if it leaves fewer where references are left out, a person must look.
+            // Only with a gap, or with lines of which references do not tell whether they are the same: if it leaves
+            // fewer gaps where references are left out, or as few, a person must look.
             let least = found.outcomes.iter().map(|outcome| outcome.gaps).min().unwrap_or_default();
             let by_amount = Search::new(&placed, balances, spans, By::Amount).found().unwrap_or_default();
-            found.outcomes.extend(by_amount.outcomes.into_iter().filter(|outcome| outcome.gaps < least));
+            let rivals = |outcome: &Outcome| outcome.gaps < least || (doubtful && outcome.gaps == least);
+            found.outcomes.extend(by_amount.outcomes.into_iter().filter(rivals));
             found
         }
         Err(refused) => {

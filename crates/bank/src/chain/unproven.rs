@@ -31,9 +31,9 @@ pub fn proof(file: &Statement, spans: &[Span], rest: Vec<usize>, with_doubtful: 
     search.finish(spans)
 }
 
-type Kind = (Day, i64);
+pub type Kind = (Day, i64);
 
-fn kind(line: &Line) -> Kind {
+pub fn kind(line: &Line) -> Kind {
     (line.booked_on, line.amount.minor())
 }
 
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
 }
 
 /// Its references as they are compared, each once.
-fn references(line: &Line) -> impl Iterator<Item = String> {
+pub fn references(line: &Line) -> impl Iterator<Item = String> {
     let all: BTreeSet<String> = line.references.iter().map(|reference| compared(reference)).collect();
     all.into_iter().filter(|reference| !reference.is_empty())
 }

@@ -23,7 +23,8 @@ pub fn fault(bytes: &[u8], separator: u8) -> Option<(u64, Problem)> {
                 return Some((line, Problem::AfterQuote));
             }
         }
-        let end = rest.iter().position(|byte| *byte == separator || *byte == b'\n')?;
+        // Old programs end rows with a carriage return alone.
+        let end = rest.iter().position(|byte| *byte == separator || matches!(*byte, b'\r' | b'\n'))?;
         line += u64::from(rest.get(end) == Some(&b'\n'));
         rest = rest.get(end + 1..)?;
     }
@@ -48,7 +49,7 @@ fn breaks(text: &[u8]) -> u64 {
 /// Whether a line within a value has as many separators as the shortest row.
 fn looks_like_rows(inside: &[u8], separator: u8) -> bool {
     let separators = |line: &[u8]| line.iter().filter(|byte| **byte == separator).count();
-    inside.split(|byte| *byte == b'\n').skip(1).any(|line| separators(line) >= 2)
+    inside.split(|byte| matches!(*byte, b'\r' | b'\n')).skip(1).any(|line| separators(line) >= 2)
 }
 
 #[cfg(test)]
@@ -67,6 +68,8 @@ mod tests {
             ("a,b\nc,\"say \\\"hi\\\" now\"\n", 2, Problem::AfterQuote),
             ("\"a\nb\",c\nd,\"\"e\"\n", 3, Problem::AfterQuote),
             ("a,b,c\nd,e,\"oops\nf,g,h\"\n", 2, Problem::LineInQuotes),
+            ("a,b\r\"oops\rc,d\r", 1, Problem::Unclosed),
+            ("a,b,c\rd,e,\"oops\rf,g,h\"\r", 1, Problem::LineInQuotes),
             ("a,\"", 1, Problem::Unclosed),
             ("a,\"\"\"", 1, Problem::Unclosed),
         ] {

@@ -149,3 +149,10 @@ fn an_id_that_all_rows_share_identifies_none() {
     let lines = table(text.as_bytes(), &form()).expect("a statement").lines;
     assert_eq!(lines.iter().map(|line| line.id.as_str()).collect::<Vec<_>>(), ["0101", "0101#2"]);
 }
+
+#[test]
+fn a_date_of_another_calendar_is_refused_and_named() {
+    let found = problems("date,amount,currency\n2569-03-02,1.00,USD\n1405-01-01,1.00,USD\n");
+    let of = |line, year: &str| (line, "date".to_owned(), Problem::OtherCalendar { year: year.into() });
+    assert_eq!(found, [of(2, "2569"), of(3, "1405")]);
+}

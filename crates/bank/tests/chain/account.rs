@@ -63,7 +63,7 @@ impl Account {
                     true => day_within(booked_on, first, file)?,
                     false => booked_on,
                 };
-                Some(Stored { id: kept.id, line: Line { booked_on, ..kept.line.clone() } })
+                Some(Stored { line: Line { booked_on, ..kept.line.clone() }, ..**kept })
             };
             Span {
                 id: *id,
@@ -91,7 +91,8 @@ impl Account {
         for at in &found.new {
             self.next += 1;
             self.firsts.insert(self.next, file.from);
-            self.lines.push((id, Stored { id: self.next, line: file.lines[*at].clone() }));
+            let (line, numbered) = (file.lines[*at].clone(), !file.number.is_empty());
+            self.lines.push((id, Stored { id: self.next, line, numbered }));
         }
         Ok((found.new.len(), found.known))
     }

@@ -174,7 +174,10 @@ fn written_as(look: u8, opening: i64, lines: &[Line]) -> Statement {
         }
     }
     let proven = file(opening, &lines);
-    if look == 0 { proven } else { Statement { opening: None, closing: None, ..proven } }
+    match look {
+        0 => Statement { number: "1".into(), ..proven },
+        _ => Statement { opening: None, closing: None, ..proven },
+    }
 }
 
 fn counted(lines: impl Iterator<Item = (Day, i64)>) -> BTreeMap<(Day, i64), usize> {
@@ -213,6 +216,36 @@ proptest! {
                     prop_assert_eq!(known, truly, "{:?}", file);
                     stored[from..until].fill(true);
                 }
+                Err(_) => refused |= truly < file.lines.len(),
+            }
+        }
+        let (kept, all) = (account.stored(), counted(history.iter().map(|line| (line.booked_on, line.amount.minor()))));
+        let kept = counted(kept.into_iter().map(|(day, minor, _)| (day, minor)));
+        let told = refused || !account.gaps().is_empty();
+        prop_assert!(told || kept.iter().all(|(kind, count)| all.get(kind).is_some_and(|most| count <= most)), "{kept:?}");
+    }
+
+    /// Where balances come again, somebody may have to say it, but nothing is stored twice without a word.
+    #[test]
+    fn nothing_that_was_typed_is_stored_twice_where_balances_come_again(
+        steps in prop::collection::vec(step(), 1..6),
+        pieces in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0u8..3), 2..7),
+    ) {
+        let mut history = history(&steps, true);
+        history.iter_mut().enumerate().for_each(|(n, line)| line.references = vec![format!("U-{n}")]);
+        let (mut account, mut stored, mut refused) = (Account::default(), vec![false; history.len()], false);
+        for (one, other, look) in pieces {
+            let (one, other) = (one.index(history.len()), other.index(history.len()));
+            let (from, until) = (one.min(other), one.max(other) + 1);
+            let before: i64 = history[..from].iter().map(|line| line.amount.minor()).sum();
+            let file = written_as(look, 10_000 + before, &history[from..until]);
+            let truly = stored[from..until].iter().filter(|known| **known).count();
+            let taken = match account.import(&file, None) {
+                Err(Misplaced::Unclear { .. }) => account.import(&file, Some(truly)),
+                taken => taken,
+            };
+            match taken {
+                Ok(_) => stored[from..until].fill(true),
                 Err(_) => refused |= truly < file.lines.len(),
             }
         }

@@ -85,3 +85,55 @@ fn of_several_payments_the_one_of_the_same_name_is_known() {
     assert_eq!(account.import(&file(0, &both), Some(1)), Ok((1, 1)));
     assert_eq!(account.lines[1].1.line.counterparty, "Ben Ito");
 }
+
+/// As the bank's own file has it.
+fn numbered(of: Statement) -> Statement {
+    Statement { number: "7".into(), ..of }
+}
+
+#[test]
+fn what_was_typed_is_known_in_the_banks_words_where_balances_come_again() {
+    let swept = |references: &[&str]| [refer(line(1, 5_000, ""), references), line(1, -5_000, "sweep")];
+    let asked = |known: &[usize]| Err(Misplaced::Unclear { known: known.to_vec() });
+    let banks = swept(&["M-1", "BANK-4711", "U-1"]);
+    // Typed without balances and proven later, or typed with balances.
+    let mut proven = Account::default();
+    proven.import(&without(&swept(&["BANK-4711"])), None).expect("typed");
+    assert_eq!(proven.import(&numbered(file(0, &banks)), None), Ok((0, 2)));
+    let mut told = Account::default();
+    told.import(&file(0, &swept(&["BANK-4711"])), None).expect("typed");
+    for mut account in [proven, told] {
+        assert_eq!(account.clone().import(&numbered(file(0, &banks)), None), asked(&[0, 2]));
+        let longer = numbered(file(0, &[&banks[..], &[line(2, 7, "later")]].concat()));
+        assert_eq!(account.clone().import(&longer, None), asked(&[0, 2]));
+        assert_eq!(account.import(&longer, Some(2)), Ok((1, 2)));
+        assert_eq!(account.lines.len(), 3);
+    }
+}
+
+#[test]
+fn what_shares_no_reference_with_what_was_typed_is_asked_about_where_balances_come_again() {
+    let swept = |reference: &str| [line(1, 5_000, reference), line(1, -5_000, "sweep")];
+    let mut account = Account::default();
+    account.import(&without(&swept("rent of May")), None).expect("typed");
+    assert_eq!(account.import(&numbered(file(0, &swept("T-9"))), Some(2)), Ok((0, 2)));
+    let again = numbered(file(0, &swept("T-9")));
+    assert_eq!(account.clone().import(&again, None), Err(Misplaced::Unclear { known: vec![0, 2] }));
+    assert_eq!(account.clone().import(&again, Some(0)), Ok((2, 0)));
+    assert!(matches!(account.import(&again, Some(2)), Err(Misplaced::Known { .. })));
+    // Another amount is another payment, and needs nobody.
+    let other = [line(1, 5_001, "T-10"), line(1, -5_001, "sweep")];
+    assert_eq!(account.import(&numbered(file(0, &other)), None), Ok((2, 0)));
+}
+
+#[test]
+fn a_table_with_balances_and_the_banks_file_of_its_day_are_one() {
+    let paid = |references: &[&str]| refer(line(1, 5_000, ""), references);
+    let banks = numbered(file(100, &[paid(&["M-1", "bank 4711"]), paid(&["M-1", "BANK-4712"])]));
+    let table = file(100, &[paid(&["BANK-4711"]), paid(&["BANK-4712"])]);
+    for (first, second) in [(&table, &banks), (&banks, &table)] {
+        let mut account = Account::default();
+        assert_eq!(account.import(first, None), Ok((2, 0)));
+        assert!(matches!(account.import(second, None), Err(Misplaced::Known { .. })));
+    }
+}

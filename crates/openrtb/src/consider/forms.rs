@@ -103,7 +103,8 @@ fn plays(video: &Video, file: &VideoFile<'_>) -> Result<Playing, NoBid> {
     let within = video.minduration.is_none_or(|least| file.seconds >= least)
         && video.maxduration.is_none_or(|most| file.seconds <= most);
     let lasts = if video.rqddurs.is_empty() { within } else { video.rqddurs.contains(&file.seconds) };
-    refuse_if(!lasts, NoBid::Duration)?;
+    let is_in_pod = video.poddur.is_none_or(|most| file.seconds <= most);
+    refuse_if(!lasts || !is_in_pod, NoBid::Duration)?;
     refuse_if(!is_within_bitrates(video, file), NoBid::Bitrate)?;
     let is_loaded = video.delivery.is_empty() || video.delivery.contains(&PROGRESSIVE);
     refuse_if(!is_loaded || video.linearity == Some(NON_LINEAR), NoBid::Protocol)?;

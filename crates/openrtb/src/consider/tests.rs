@@ -119,6 +119,20 @@ fn a_promise_must_last_as_long_as_the_impression_may_take() {
 }
 
 #[test]
+fn an_impression_that_counts_as_several_or_as_a_part_of_one_gets_nothing() {
+    let counted = |qty: Value| offered(imp(json!({ "banner": { "w": 300, "h": 250 }, "qty": qty })), &CANDIDATE);
+    for one in
+        [json!({ "multiplier": 1 }), json!({ "multiplier": 1.0, "sourcetype": 1 }), json!({}), json!([]), json!(null)]
+    {
+        assert_eq!(counted(one.clone()), Ok(100), "{one}");
+    }
+    for other in [json!(14.2), json!(0.5), json!(2), json!(0), json!("many")] {
+        assert_eq!(counted(json!({ "multiplier": other })), Err(NoBid::Multiplier), "{other}");
+    }
+    assert_eq!(counted(json!(2)), Err(NoBid::InvalidRequest));
+}
+
+#[test]
 fn only_the_form_of_the_creative_is_looked_at() {
     let video = Candidate { creative: Creative::Video(VIDEO), ..CANDIDATE };
     let native = Candidate { creative: Creative::Native(PARTS), ..CANDIDATE };

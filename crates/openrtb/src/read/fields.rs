@@ -78,6 +78,11 @@ pub fn price<'de, D: Deserializer<'de>>(from: D) -> Result<Cpm, D::Error> {
     Ok(Sent::deserialize(from)?.price().map_err(D::Error::custom)?.unwrap_or_default())
 }
 
+/// Whether it is a number other than one, which is what an impression counts as.
+pub fn is_not_one<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(!matches!(Sent::deserialize(from)?.whole(Rounding::Never), Ok(None | Some(1))))
+}
+
 /// An object. An empty list is none: so some languages write an object without fields.
 pub fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T, D::Error> {
     from.deserialize_any(ObjectVisitor { must: true, of: PhantomData })

@@ -140,3 +140,30 @@ fn a_native_request_is_a_text_or_the_object_itself() {
         assert_eq!(read(same.clone()), as_object, "{same}");
     }
 }
+
+#[test]
+fn a_mark_before_the_body_says_nothing() {
+    let body = "\u{feff}{\"id\":\"r\",\"imp\":[{\"id\":\"0\",\"bidfloor\":\"0.5\",\"secure\":\"maybe\"}]}";
+    let request = read(body.as_bytes()).expect("a request");
+    assert_eq!((request.id.as_str(), request.unread().count()), ("r", 1));
+    assert!(read("\u{feff}\u{feff}{}".as_bytes()).is_err() && read("\u{feff}".as_bytes()).is_err());
+}
+
+#[test]
+fn a_site_or_app_is_named_by_its_host_or_its_id_whatever_is_around_it() {
+    let source = |fields: Value| request_with(fields).source().to_owned();
+    for domain in ["news.example", "https://news.example/a?b#c", " news.example:443", "news.example.", "news.example/a"]
+    {
+        assert_eq!(source(json!({ "site": { "domain": domain } })), "news.example", "{domain}");
+        assert_eq!(source(json!({ "app": { "domain": domain } })), "news.example", "{domain}");
+    }
+    let store = "https://play.google.com/store/apps/details?id=com.games.puzzle";
+    for bundle in ["com.games.puzzle", store] {
+        let app = json!({ "app": { "bundle": bundle, "domain": "games.example" } });
+        assert_eq!(source(app), "com.games.puzzle", "{bundle}");
+    }
+    assert_eq!(
+        source(json!({ "site": { "domain": "" }, "app": { "bundle": "", "domain": "a.example" } })),
+        "a.example"
+    );
+}

@@ -35,6 +35,8 @@ pub struct Imp {
     /// Seconds that may pass between the auction and the impression.
     #[serde(default, deserialize_with = "fields::least")]
     pub exp: Option<u32>,
+    #[serde(default, deserialize_with = "fields::object")]
+    pub qty: Option<Quantity>,
     #[serde(default, deserialize_with = "fields::maybe_object")]
     pub ext: Option<ImpExt>,
     /// What could not be read. A form is not there then; anything else costs the whole impression.
@@ -83,6 +85,13 @@ impl Imp {
         let stored = prebid.and_then(|prebid| prebid.storedrequest.as_ref()?.id.as_deref());
         named.chain(stored).find(|key| !key.is_empty())
     }
+}
+
+/// How many impressions it counts as when it is shown once, as on a screen in a station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+pub struct Quantity {
+    #[serde(default, rename = "multiplier", deserialize_with = "fields::is_not_one")]
+    pub is_not_one: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
@@ -169,6 +178,9 @@ pub struct Video {
     /// Zero is none.
     #[serde(default, deserialize_with = "fields::count")]
     pub maxbitrate: Option<u32>,
+    /// What several ads may last together, of which this would be one.
+    #[serde(default, deserialize_with = "fields::count")]
+    pub poddur: Option<u32>,
     /// The only durations, instead of the first two.
     #[serde(default, deserialize_with = "fields::counts")]
     pub rqddurs: Vec<u32>,

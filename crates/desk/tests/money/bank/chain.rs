@@ -205,6 +205,28 @@ on_both!(what_somebody_typed_is_found_in_the_banks_own_file_or_asked_about, |tes
     assert!(!show(&w.app, BankStatementId(3)).await.expect("shown").unproven);
 });
 
+on_both!(a_table_and_the_banks_file_of_a_swept_day_are_not_both_stored, |test| {
+    let w = world(test).await;
+    let swept = |account: &str, number: &str, opening, references: &[&str]| {
+        let references = references.iter().map(|one| (*one).to_owned()).collect();
+        let lines = vec![Line { references, ..line(1, 5_000, "", "") }, line(1, -5_000, "sweep", "")];
+        Statement { number: number.into(), ..statement(account, opening, lines) }
+    };
+    let banks = |account| swept(account, "7", Some(0), &["BANK-4711", "TX-9"]);
+    taken(&w, swept("A", "", None, &["BANK-4711"]), None).await.expect("typed");
+    assert_eq!(taken(&w, banks("A"), None).await.expect("proves it").known, 2);
+    taken(&w, swept("B", "", Some(0), &["BANK-4711"]), None).await.expect("typed");
+    for account in ["A", "B"] {
+        let mut longer = banks(account);
+        longer.lines.push(line(2, 7, "later", ""));
+        (longer.to, longer.closing) = (day(2), Some(Money::from_minor(7)));
+        let refused = import(&w.app, &w.ann, BankFile::one(longer.clone(), [9; 32]), false).await;
+        let Err(Error::Refused(Refusal::BankPlaceUnclear { known })) = refused else { panic!("{refused:?}") };
+        assert_eq!(known, [0, 2]);
+        assert_eq!(taken(&w, longer, Some(2)).await.expect("a person knows").known, 2);
+    }
+});
+
 on_both!(an_account_is_the_same_however_rows_of_before_spell_it, |test| {
     let w = world(test).await;
     let (plain, spelled) = ("DE02120300000000202051", "DE02 1203 0000 0000 2020 51");

@@ -271,7 +271,7 @@ fn unstored(id: i64, (extent, of): &(Extent, &Statement), statement: &Statement)
     let before = Money::sum(of.lines.iter().filter(is_before).map(|line| line.amount)).ok()?;
     let lines = of.lines.iter().filter_map(|line| {
         let booked_on = day_within(line.booked_on, of.from, statement)?;
-        Some(Stored { id, line: Line { booked_on, ..line.clone() } })
+        Some(Stored { id, line: Line { booked_on, ..line.clone() }, numbered: !of.number.is_empty() })
     });
     let lines = lines.collect();
     (extent.from <= to && extent.to >= from).then_some(Span { id, extent: *extent, parts: Vec::new(), before, lines })

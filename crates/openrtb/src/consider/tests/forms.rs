@@ -71,6 +71,8 @@ fn a_video_plays_as_the_player_says() {
         (json!({ "mimes": ["video/mp4"], "maxduration": 14 }), Err(NoBid::Duration)),
         (json!({ "mimes": ["video/mp4"], "rqddurs": [10, 15] }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "rqddurs": [10, 20] }), Err(NoBid::Duration)),
+        (json!({ "mimes": ["video/mp4"], "poddur": 15 }), Ok(100)),
+        (json!({ "mimes": ["video/mp4"], "poddur": 14, "rqddurs": [15] }), Err(NoBid::Duration)),
         (json!({ "mimes": ["video/mp4"], "minbitrate": 800, "maxbitrate": 800 }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "minbitrate": 0, "maxbitrate": 0 }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "minbitrate": -1, "maxbitrate": -1 }), Ok(100)),

@@ -140,7 +140,7 @@ impl Spans {
                 span.before = both.map_err(|_| Error::Corrupt("the bank's lines are too much for a sum".to_owned()))?;
             }
         }
-        for (first, row) in self.lines(conn, statement, &found)? {
+        for (first, numbered, row) in self.lines(conn, statement, &found)? {
             let span = root(row.statement_id, row.span_id);
             let mut kept = StoredLine::from(row);
             let Some(span) = span.and_then(|span| found.get_mut(&span)) else { continue };
@@ -148,36 +148,37 @@ impl Spans {
                 let Some(day) = day_within(kept.line.booked_on, first, statement) else { continue };
                 kept.line.booked_on = day;
             }
-            span.lines.push(Stored { id: kept.id.0, line: kept.line });
+            span.lines.push(Stored { id: kept.id.0, line: kept.line, numbered });
         }
         Ok(found.into_values().collect())
     }
 
     /// The account's lines on a statement's days, those that other statements of these days have booked back before
-    /// them, and all unproven ones of these stretches; each with the first day of its statement.
+    /// them, and all unproven ones of these stretches; each with the first day of its statement, and whether that has a
+    /// number of the bank's.
     fn lines(
         &self,
         conn: &mut Conn,
         of: &Statement,
         found: &BTreeMap<i64, Span>,
-    ) -> Result<Vec<(Day, LineRow)>, Error> {
+    ) -> Result<Vec<(Day, bool, LineRow)>, Error> {
         let (from, to) = (of.from.start(), of.to.start());
         let begins_within = statements::from_on.ge(from).and(statements::from_on.le(to));
         let on_these = lines::booked_on.ge(from).or(begins_within).and(lines::booked_on.le(to));
         let unproven = self.rows.iter().filter(|row| row.opening.is_none() && found.contains_key(&row.id));
         let unproven: Vec<BankStatementId> = unproven.map(|row| row.statement_id).collect();
-        let rows: Vec<(Timestamp, LineRow)> = lines::table
+        let rows: Vec<(Timestamp, bool, LineRow)> = lines::table
             .inner_join(statements::table)
             .filter(lines::account.eq_any(&self.accounts))
             .filter(on_these.or(lines::statement_id.eq_any(unproven)))
             .order(lines::id)
             .limit(MOST_LINES)
-            .select((statements::from_on, lines::all_columns))
+            .select((statements::from_on, statements::number.ne(""), lines::all_columns))
             .load(conn)?;
         if i64::try_from(rows.len()) == Ok(MOST_LINES) {
             return Err(Error::Corrupt("the bank's lines of these days are too many to compare".to_owned()));
         }
-        Ok(rows.into_iter().map(|(first, row)| (Day::of(first), row)).collect())
+        Ok(rows.into_iter().map(|(first, numbered, row)| (Day::of(first), numbered, row)).collect())
     }
 
     /// What the lines before a day come to, without those that were booked back by a later statement.
