@@ -51,13 +51,17 @@ impl Files {
         }
     }
 
-    /// The same as text, which may not be longer.
+    /// The same as text, which may not be longer, without the mark that editors on Windows begin it with.
     pub fn read_text(&self, path: &Path, most: usize) -> Result<String, String> {
         let bytes = self.read(path, most)?;
         if bytes.len() > most {
             return Err(format!("the file is larger than {} MiB", most / MIB));
         }
-        String::from_utf8(bytes).map_err(|_| "stream did not contain valid UTF-8".to_owned())
+        let text = String::from_utf8(bytes).map_err(|_| "stream did not contain valid UTF-8".to_owned())?;
+        Ok(match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_owned(),
+            None => text,
+        })
     }
 
     /// Whether files that must be new can be written, as far as that is known before they are.
@@ -243,11 +247,13 @@ mod tests {
     fn what_was_not_sent_is_not_read() {
         let sent = BTreeMap::from([
             (PathBuf::from("a.toml"), Ok(b"a".to_vec())),
+            (PathBuf::from("c.json"), Ok("\u{feff}{}".into())),
             (PathBuf::from("b.toml"), Err("No such file or directory (os error 2)".to_owned())),
         ]);
         let files = Files::Sent(sent);
         assert_eq!(files.read(Path::new("a.toml"), 9), Ok(b"a".to_vec()));
         assert!(files.read(Path::new("b.toml"), 9).is_err());
+        assert_eq!(files.read_text(Path::new("c.json"), 9).as_deref(), Ok("{}"));
         assert!(files.read(Path::new("/etc/passwd"), 9).is_err() && Path::new("/etc/passwd").exists());
     }
 

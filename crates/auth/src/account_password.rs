@@ -3,6 +3,10 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use unicode_normalization::UnicodeNormalization;
+
+use crate::hashing;
+
 const SHORTEST: usize = 8;
 /// Long enough for any passphrase, short enough to hash cheaply.
 const LONGEST: usize = 128;
@@ -24,8 +28,23 @@ pub enum WeakPassword {
     TooCommon,
 }
 
+/// The form in which a password is hashed, whichever keyboard it was typed on (RFC 8265, section 4.2.1): letters are
+/// composed with their accents, and a blank is a blank. It is not trimmed.
+pub fn prepared(typed: &str) -> String {
+    typed.nfc().map(|c| if c.is_whitespace() && !c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Whether `typed` is the password with this hash. Takes the same time if there is none.
+pub fn verify(typed: &str, kept: Option<&str>) -> bool {
+    let prepared = prepared(typed);
+    let fits = hashing::verify(prepared.as_bytes(), kept);
+    // Passwords were once hashed as they were typed.
+    fits || (prepared != typed && hashing::verify(typed.as_bytes(), kept))
+}
+
 /// Checks length and guessability. There are no rules on composition.
 pub fn check(password: &str, username: &str) -> Result<(), WeakPassword> {
+    let password = prepared(password);
     match password.chars().count() {
         n if n < SHORTEST => return Err(WeakPassword::TooShort),
         n if n > LONGEST => return Err(WeakPassword::TooLong),
@@ -50,6 +69,30 @@ mod tests {
         assert_eq!(check(&"x".repeat(129), "x"), Err(WeakPassword::TooLong));
         assert_eq!(check("PassWord", "x"), Err(WeakPassword::TooCommon));
         assert_eq!(check("Lovelace", "lovelace"), Err(WeakPassword::TooCommon));
+    }
+
+    #[test]
+    fn a_password_is_the_same_on_every_keyboard() {
+        let hashed = |password: &str| hashing::hash(password.as_bytes(), &[7; 16]).expect("a hash");
+        let kept = hashed(&prepared("m\u{1ead}t kh\u{1ea9}u\u{a0}D\u{e9}j\u{e0}"));
+        for typed in [
+            "m\u{1ead}t kh\u{1ea9}u D\u{e9}j\u{e0}",
+            "ma\u{323}\u{302}t kha\u{302}\u{309}u De\u{301}ja\u{300}",
+            "m\u{1ead}t\u{3000}kh\u{1ea9}u\u{a0}D\u{e9}j\u{e0}",
+        ] {
+            assert!(verify(typed, Some(&kept)), "{typed:?}");
+            assert!(verify(typed, Some(&hashed(typed))), "hashed as it was typed: {typed:?}");
+            assert!(!verify(typed, None));
+        }
+        for other in
+            ["mat khau Deja", " m\u{1ead}t kh\u{1ea9}u D\u{e9}j\u{e0}", "m\u{1ead}t kh\u{1ea9}u D\u{e9}j\u{e0}\n"]
+        {
+            assert!(!verify(other, Some(&kept)), "{other:?}");
+        }
+        let (long, longer) = (format!("{}a", "long ".repeat(20)), format!("{}b", "long ".repeat(20)));
+        assert!(verify(&long, Some(&hashed(&long))) && !verify(&longer, Some(&hashed(&long))));
+        // An accent by itself is no letter more.
+        assert_eq!(check("e\u{301}1e\u{301}2", "x"), Err(WeakPassword::TooShort));
     }
 
     #[test]

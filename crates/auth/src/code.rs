@@ -3,7 +3,9 @@
 
 pub mod reset;
 
+use base::invisible::is_default_ignorable;
 use base::{coded, keyed_hash};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::secrets::Secrets;
 use crate::session::Digest;
@@ -42,14 +44,15 @@ fn in_groups(random: &[u8]) -> String {
     code
 }
 
-/// The typed code in the form it was issued in: without blanks, in capitals.
+/// The typed code in the form it was issued in: without blanks and what is not shown, in capitals, and
+/// narrow where it was typed on a keyboard of wide letters.
 pub fn normalise(typed: &str) -> String {
-    typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_uppercase()
+    typed.nfkc().filter(|c| !c.is_whitespace() && !is_default_ignorable(*c)).collect::<String>().to_uppercase()
 }
 
-/// The same for an authorization code, whose form is known: with its groups, however they were
+/// The same for a code of our own, whose form is known: with its groups, however they were
 /// separated, and with the letters that it does not use read as the digits they look like.
-fn authorization(typed: &str) -> String {
+pub fn as_issued(typed: &str) -> String {
     let letters = letters(typed);
     let ours = |c: &char| u8::try_from(*c).is_ok_and(|c| ALPHABET.contains(&c));
     if letters.len() != LETTERS || !letters.iter().all(ours) {
@@ -61,7 +64,7 @@ fn authorization(typed: &str) -> String {
 
 /// The letters and digits of a code, as they are meant.
 fn letters(typed: &str) -> Vec<char> {
-    typed.to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect()
+    typed.nfkc().collect::<String>().to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect()
 }
 
 const fn meant(letter: char) -> char {
@@ -78,7 +81,7 @@ const SHOWN: usize = 4;
 /// The keyed hash by which an authorization code is stored and found, in hex.
 /// Reading the database is not enough to register with it.
 pub fn hash(typed: &str, vault: &Vault) -> String {
-    hex::encode(&vault.index("authorization code", &authorization(typed)))
+    hex::encode(&vault.index("authorization code", &as_issued(typed)))
 }
 
 /// Whether the text is a result of [`hash`]. Codes never are: they are shorter, and in
@@ -114,8 +117,15 @@ mod tests {
     fn an_authorization_code_is_known_however_it_was_typed() {
         let vault = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]).vault();
         let kept = hash("0123-Z01Z-AJMV", &vault(1));
-        for typed in [" 0123-z01z-ajmv\n", "0123z01zajmv", "0123 Z01Z AJMV", "ol23 – zoiz – ajmv", "0 1 2 3.z01z_AJMV"]
-        {
+        for typed in [
+            " 0123-z01z-ajmv\n",
+            "0123z01zajmv",
+            "0123 Z01Z AJMV",
+            "ol23 – zoiz – ajmv",
+            "0 1 2 3.z01z_AJMV",
+            "０１２３－ｚ０１ｚ－ａｊｍｖ",
+            "\u{feff}0123-z01z-\u{200b}ajmv",
+        ] {
             assert_eq!(hash(typed, &vault(1)), kept, "{typed}");
         }
         assert_ne!(hash("0123-Z01Z-AJM", &vault(1)), kept);
@@ -129,7 +139,14 @@ mod tests {
     fn an_acceptance_code_is_known_however_it_was_typed() {
         let secrets = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]);
         let kept = acceptance_digest("0123-Z01Z-AJMV", &secrets(1));
-        assert_eq!(acceptance_digest(" 0123-z01z-ajmv ", &secrets(1)), kept);
+        for typed in [" 0123-z01z-ajmv ", "０１２３-Z01Z-AJMV", "0123-Z01Z-AJMV\u{200b}"] {
+            assert_eq!(acceptance_digest(typed, &secrets(1)), kept, "{typed:?}");
+        }
+        for typed in ["0123z01zajmv", "ol23 zoiz ajmv"] {
+            assert_eq!(acceptance_digest(&as_issued(typed), &secrets(1)), kept, "{typed}");
+        }
+        // One that its acceptor has chosen keeps its own letters and groups.
+        assert_eq!(as_issued("spring-lion"), "SPRING-LION");
         assert_ne!(acceptance_digest("0123-Z01Z-AJMW", &secrets(1)), kept);
         assert_ne!(acceptance_digest("0123-Z01Z-AJMV", &secrets(9)), kept);
     }

@@ -90,6 +90,7 @@ fields! {
     Holder "holder",
     Id "id",
     Hours "hours",
+    HoursZone "hours_zone",
     IdempotencyKey "idempotency_key",
     Ids "ids",
     Image "image",

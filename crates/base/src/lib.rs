@@ -33,6 +33,7 @@
 
 mod clock;
 mod codes;
+pub mod digits;
 mod field;
 pub mod hex;
 mod ids;

@@ -1,5 +1,7 @@
 //! The user's time zone, which decides where days and months begin.
 
+use std::ops::RangeInclusive;
+
 use base::{Period, Timestamp};
 use chrono::{DateTime, Datelike, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Timelike};
 use chrono_tz::{TZ_VARIANTS, Tz};
@@ -41,13 +43,25 @@ impl Default for Zone {
 impl Zone {
     pub const UTC: Self = Self(Rules::Named(Tz::UTC));
 
-    /// Parses `Asia/Shanghai GMT+08:00`. The name decides, because an offset does not
-    /// know about daylight saving time; the offset where the name is unknown. If neither
-    /// can be read, the zone is UTC.
+    /// UTC if the header cannot be read.
     pub fn from_header(header: &str) -> Self {
-        let named = header.split_whitespace().next().and_then(named).map(Rules::Named);
-        let offset = || header.split_whitespace().find_map(offset).map(Rules::Offset);
-        named.or_else(offset).map_or(Self::UTC, Self)
+        Self::parse(header).unwrap_or(Self::UTC)
+    }
+
+    /// Parses `Asia/Shanghai GMT+08:00`. The name decides, because an offset does not
+    /// know about daylight saving time; the offset where the name is unknown. `None` if
+    /// neither can be read.
+    pub fn parse(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '"').filter(|w| !w.is_empty()).collect();
+        let first = words.first().copied().unwrap_or_default();
+        let named = || named(first).map(Rules::Named);
+        let written = || words.iter().copied().find_map(offset).map(Rules::Offset);
+        // `GMT +8`, and `GMT 08:00` where a plus became a blank in an address.
+        let apart = || words.windows(2).find_map(|two| offset(&two.concat())).map(Rules::Offset);
+        // Windows calls London's `GMT Standard Time`.
+        let is_name = first.contains('/') || (words.len() <= 2 && apart().is_none());
+        let found = if is_name { named().or_else(written) } else { written().or_else(apart).or_else(named) };
+        found.map(Self)
     }
 
     /// The day on which `at` falls.
@@ -168,17 +182,32 @@ fn named(name: &str) -> Option<Tz> {
     name.parse().ok().or_else(|| TZ_VARIANTS.iter().copied().find(|zone| zone.name().eq_ignore_ascii_case(name)))
 }
 
-/// `GMT+08:00`, from twelve hours behind to fourteen ahead, as clocks are set on earth.
+/// `GMT+08:00`, from twelve hours behind to fourteen ahead, as clocks are set on earth; also as phones
+/// and languages of programs write it: `GMT+8`, `UTC+5:30`, `+0530`.
 fn offset(text: &str) -> Option<FixedOffset> {
-    let (sign, digits) = match text.strip_prefix("GMT").or_else(|| text.strip_prefix("UTC"))?.split_at_checked(1)? {
-        ("+", digits) => (1, digits),
-        ("-", digits) => (-1, digits),
+    let (head, rest) = text.split_at_checked(3).unwrap_or_default();
+    let is_named = head.eq_ignore_ascii_case("GMT") || head.eq_ignore_ascii_case("UTC");
+    let signed = if is_named { rest } else { text };
+    let (sign, digits) = match signed.strip_prefix('+') {
+        Some(digits) => (1, digits),
+        None => match signed.strip_prefix(['-', '\u{2212}']) {
+            Some(digits) => (-1, digits),
+            None if is_named && signed.contains(':') => (1, signed),
+            None => return None,
+        },
+    };
+    let (hours, minutes) = match (digits.split_once(':'), digits.len()) {
+        (Some(parts), _) => parts,
+        (None, 4) => digits.split_at_checked(2)?,
+        // Without a name it could be a number of minutes.
+        (None, 1 | 2) if is_named => (digits, "00"),
         _ => return None,
     };
-    let is_two = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let two = |part: &str| part.parse::<i32>().ok().filter(|_| is_two(part));
-    let (hours, minutes) = digits.split_once(':')?;
-    let (hours, minutes) = (two(hours)?, two(minutes)?);
+    let number = |part: &str, lengths: RangeInclusive<usize>| {
+        let is_number = lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<i32>().ok().filter(|_| is_number)
+    };
+    let (hours, minutes) = (number(hours, 1..=2)?, number(minutes, 2..=2)?);
     let seconds = sign * (hours * 60 + minutes) * 60;
     let on_earth = minutes < 60 && (-12 * 3_600..=14 * 3_600).contains(&seconds);
     FixedOffset::east_opt(seconds).filter(|_| on_earth)
@@ -207,8 +236,37 @@ mod tests {
         {
             assert_eq!(Zone::from_header(known).name(), name);
         }
-        for bad in ["", "   ", "../../etc/passwd", "Moon/Crater", "GMT+99:00", "x GMT+15:00", "x GMT+05:60", "\u{0}"] {
-            assert_eq!(Zone::from_header(bad), Zone::UTC, "{bad}");
+        for (alias, name) in [
+            ("Asia/Calcutta GMT+05:30", "Asia/Calcutta"),
+            ("Asia/Saigon", "Asia/Saigon"),
+            ("US/Pacific GMT-08:00", "US/Pacific"),
+            ("Etc/GMT-3 GMT+03:00", "Etc/GMT-3"),
+            ("\"Asia/Shanghai\"", "Asia/Shanghai"),
+            ("Europe/Berlin GMT 01:00", "Europe/Berlin"),
+            ("UTC GMT+00:00", "UTC"),
+            ("GMT", "GMT"),
+            ("Singapore Standard Time", "Singapore"),
+        ] {
+            assert_eq!(Zone::from_header(alias).name(), name);
+        }
+        for bad in [
+            "",
+            "   ",
+            "../../etc/passwd",
+            "Moon/Crater",
+            "GMT+99:00",
+            "x GMT+15:00",
+            "x GMT+05:60",
+            "\u{0}",
+            "-480",
+            "+8",
+            "-300",
+            "GMT+530",
+            "UTC+",
+            "UTC+:30",
+            "日本+09:00",
+        ] {
+            assert_eq!((Zone::parse(bad), Zone::from_header(bad)), (None, Zone::UTC), "{bad}");
         }
     }
 
@@ -220,6 +278,24 @@ mod tests {
             ("Etc/Unknown GMT+05:45", "UTC+05:45"),
             ("Moon/Crater GMT-09:30", "UTC-09:30"),
             ("Moon/Crater GMT+00:00", "UTC+00:00"),
+            // As Java, Swift, .NET and JavaScript write it, in whatever language.
+            ("GMT+8", "UTC+08:00"),
+            ("GMT-3", "UTC-03:00"),
+            ("gmt+5:30", "UTC+05:30"),
+            ("UTC+08:00", "UTC+08:00"),
+            ("UTC+8", "UTC+08:00"),
+            ("UTC\u{2212}03:00", "UTC-03:00"),
+            ("GMT+0530", "UTC+05:30"),
+            ("+0530", "UTC+05:30"),
+            ("-03:30", "UTC-03:30"),
+            ("GMT +08:00", "UTC+08:00"),
+            ("GMT +8", "UTC+08:00"),
+            ("GMT 08:00", "UTC+08:00"),
+            ("undefined GMT+8", "UTC+08:00"),
+            ("undefined GMT 08:00", "UTC+08:00"),
+            ("China Standard Time GMT+08:00", "UTC+08:00"),
+            ("GMT Standard Time GMT+01:00", "UTC+01:00"),
+            ("\"undefined\" GMT+14:00", "UTC+14:00"),
         ] {
             assert_eq!(Zone::from_header(header).name(), name);
         }

@@ -1,5 +1,7 @@
 //! A TOML or JSON file as a tree with line numbers.
 
+use std::collections::BTreeSet;
+
 use jsonc_parser::ast;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml::Spanned;
@@ -144,9 +146,23 @@ fn parse_json(text: &str, lines: &Lines) -> Result<Node, Vec<SyntaxError>> {
     let wrong = |line, problem: String| vec![SyntaxError { line, problem }];
     let read = parse_to_ast(text, &CollectOptions::default(), &STRICT)
         .map_err(|e| wrong(lines.at(e.range().start), e.kind().to_string()))?;
-    match read.value {
-        Some(value) => Ok(json_node(&value, None, lines)),
-        None => Err(wrong(1, "the file is empty".to_owned())),
+    let Some(value) = read.value else { return Err(wrong(1, "the file is empty".to_owned())) };
+    match repeated(&value) {
+        Some(field) => Err(wrong(lines.at(field.range.start), format!("{} is there twice", field.name.as_str()))),
+        None => Ok(json_node(&value, None, lines)),
+    }
+}
+
+/// A name that a table has twice, which TOML does not allow: one of the values would be lost.
+fn repeated<'a>(value: &'a ast::Value<'a>) -> Option<&'a ast::ObjectProp<'a>> {
+    match value {
+        ast::Value::Array(items) => items.elements.iter().find_map(repeated),
+        ast::Value::Object(table) => {
+            let mut names = BTreeSet::new();
+            let again = table.properties.iter().find(|field| !names.insert(field.name.as_str()));
+            again.or_else(|| table.properties.iter().find_map(|field| repeated(&field.value)))
+        }
+        _ => None,
     }
 }
 
@@ -201,5 +217,8 @@ mod tests {
         assert_eq!(lines("{\n \"a\": 1,\n}", true).len(), 1);
         assert_eq!(lines("", true), [1]);
         assert_eq!(lines("{\"a\": 1} // why", true), [1]);
+        let twice = "{\"a\": [{\n\"b\": 1,\n\"b\": 2}]}";
+        assert_eq!(parse(twice, true).expect_err("wrong")[0].problem, "b is there twice");
+        assert_eq!(lines(twice, true), [3]);
     }
 }

@@ -32,10 +32,22 @@ const PROGRAMS: &[&str] = &[
     r"^(postmanruntime|insomnia|soapui|paw|xh|aria2)(/|$| )",
     // Who asks whether a server is there.
     r"^(kube-probe|elb-healthchecker|googlehc|prometheus|envoy/hc)(/|$| )",
+    // What calls itself a robot, or says where to read about it, as the newest crawlers do before any list has them.
+    r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
+    r"[(;, ]\+ ?https?://",
 ];
 /// Apps in which people read pages, and which are named like a program that fetches pages. They count behind what
 /// every browser says of itself. A crawler's name beside theirs still does not.
-const READERS: &[&str] = &["Viber/", "Daum/", "WhatsApp/", "Slack_SSB/", "Instagram "];
+const READERS: &[&str] = &[
+    r"(?:Sonic )?Slack_SSB/[0-9][0-9A-Za-z._]*",
+    r"(?:SogouMSE,)?SogouMobileBrowser/[0-9][0-9A-Za-z._]*",
+    r"SogouSearch (?:Android|iOS)[0-9][0-9A-Za-z._]*",
+    r"(?:Viber/|Daum/|WhatsApp/|Instagram |Tumblr/|Tumblr/iPhone/|Tumblr/iPad/)[0-9][0-9A-Za-z._]*",
+    // Its version is followed by the phone's number, of which any part may look like a name.
+    r"baiduboxapp/[^ ]*",
+    // The browser in Facebook's app.
+    r"MetaIAB Facebook\b",
+];
 /// What a browser says of itself, after "Mozilla/5.0 (".
 const ENGINES: [&str; 2] = [") AppleWebKit/", ") Gecko/"];
 /// User agents are short; longer ones are truncated before matching.
@@ -48,17 +60,17 @@ static CRAWLER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 static PROGRAM: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i-u:{})", PROGRAMS.join("|"))).ok());
 
-/// A phone's model, which may be called like a program: what stands third in "(Linux; Android 13; MODEL Build/…)".
+/// A phone's model with its build, which may be called like a program: what stands third in "(Linux; Android 13;
+/// MODEL Build/…)". Browsers of phones' makers name the reader's language before it, others the processor or the
+/// system.
 static MODEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^(Mozilla/5\.0 \(Linux; (?:U; )?Android [0-9.]+; )[^;()]*(?:\([^()]*\)[^;()]*)?").ok()
+    const SYSTEM: &str = r"Linux; (?:U; )?(?:arm(?:_64)?; )?Android [0-9.]+; ?(?:HarmonyOS; )?";
+    const LANGUAGE: &str = r"(?:[a-z]{2}(?:[-_][0-9A-Za-z]{2,4}){0,2}; ?)?";
+    Regex::new(&format!(r"^(Mozilla/5\.0 \({SYSTEM}{LANGUAGE})[^;()]*(?:\([^()]*\)[^;()]*)?")).ok()
 });
 
-/// The name of a reader's app, and its version.
-static READER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let names: Vec<String> = READERS.iter().map(|name| regex::escape(name)).collect();
-    // Slack's window has a name of its own, which stands before it.
-    Regex::new(&format!(r" (?:Sonic )?(?:{})[0-9][0-9A-Za-z._]*", names.join("|"))).ok()
-});
+/// A reader's app.
+static READER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!(" (?:{})", READERS.join("|"))).ok());
 
 /// True for the `User-Agent` of a crawler, library, load tool or monitor, and if there is none:
 /// browsers always send one.
@@ -159,6 +171,10 @@ mod tests {
             "Artillery (https://artillery.io)",
             "PostmanRuntime/7.32.3",
             "kube-probe/1.26",
+            "Mozilla/5.0 (compatible; NewThing/0.3; +https://newthing.example/about)",
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Fetcher/1.0; +http://fetcher.example) Chrome/140.0 Safari/537.36",
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Safari/537.36 NewThing-Bot/2",
+            "our-spider/v1",
             // The fetchers behind previews of links, whose apps have readers as well.
             "WhatsApp/2.19.258 A",
             "Viber/21.1.0",
@@ -190,12 +206,26 @@ mod tests {
             " Instagram 340.0.0.1 Android (33/13; 320dpi; cloud; en_IN)",
             " musical_ly_2023 BytedanceWebview/d8a21c6 NetType/WIFI AppName/musical_ly app_version/31.5.3",
             " [FB_IAB/FB4A;FBAV/440.0.0.0;]",
+            " IABMV/1 MetaIAB Facebook",
+            " SogouSearch Android1.0 version3.0 AppVersion/7902",
+            " SogouMobileBrowser/5.28.12",
+            " baiduboxapp/0_0.4_diordna_0_0/7300001a/EEB27C92%7CA95B2008/1",
+            " 小米浏览器/1.0",
         ] {
             let agent = android("Phone X Build/A1; wv", app);
             assert!(!is_automatic(&agent), "{agent}");
         }
-        for app in [" Daum/7.9.0", " GSA/300.0 Safari/604.1", " Safari Line/13.0.0", " KAKAOTALK 10.3.0", " Viber/21.1"]
-        {
+        for app in [
+            " Daum/7.9.0",
+            " GSA/300.0 Safari/604.1",
+            " Safari Line/13.0.0",
+            " KAKAOTALK 10.3.0",
+            " Viber/21.1",
+            " Safari/604.1 MetaIAB Facebook",
+            " Tumblr/23.9.1.100",
+            " Tumblr/iPhone/26.3",
+            " Safari/604.1 SogouMSE,SogouMobileBrowser/5.21",
+        ] {
             assert!(!is_automatic(&format!("{IPHONE}{app}")), "{app}");
         }
         for desktop in [
@@ -214,6 +244,27 @@ mod tests {
     }
 
     #[test]
+    fn a_phones_model_stands_behind_what_its_browser_says_first() {
+        // A build of Android 15 that many phones have and one crawler pretends to.
+        for system in [
+            "Linux; U; Android 15; zh-cn; PJD110 Build/AP3A.240617.008",
+            "Linux; U; Android 15; zh-CN; PJH110 Build/AP3A.240617.008",
+            "Linux; U; Android 15; zh-Hans-CN; PJH110 Build/AP3A.240617.008",
+            "Linux; U; Android 9; en-US; Fever_2 Build/PPR1",
+            "Linux; U; Android 4.4.2; ru; Jetty X1 Build/KOT49H",
+            "Linux; U; Android 2.3;en-us; ViewSonic-ViewPad7e build/ERE27",
+            "Linux; U; Android 11; es-419; Fever 2 Build/A1; wv",
+            "Linux; arm_64; Android 13; Fever 2",
+            "Linux; arm; Android 9; Jetty",
+            "Linux; Android 12; HarmonyOS; Fever-AL00; HMSCore 6.13.0.321",
+            "Linux; Android 15; CPH2609 Build/AP3A.240617.008; wv",
+        ] {
+            let agent = format!("Mozilla/5.0 ({system}) {ANDROID} HeyTapBrowser/40.9.8.1");
+            assert!(!is_automatic(&agent), "{agent}");
+        }
+    }
+
+    #[test]
     fn a_program_cannot_hide_behind_an_app_or_a_phone() {
         for (model, app) in [
             ("Phone X Build/A1", " Viber/21.1.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
@@ -221,6 +272,9 @@ mod tests {
             ("Pixel 2 Build/OPD3.170816.012; Storebot-Google/1.0", ""),
             ("Phone X", " HeadlessChrome/124.0 WhatsApp/2.24"),
             ("Phone X", " WhatsAppBot/1.0"),
+            ("en-us; Phone X Build/A1; compatible; bingbot/2.0", ""),
+            ("Phone X", " MetaIAB Facebook facebookexternalhit/1.1"),
+            ("Phone X", " SogouMobileBrowser/5.1 Sogou web spider/4.0"),
         ] {
             let agent = android(model, app);
             assert!(is_automatic(&agent), "{agent}");

@@ -1,28 +1,42 @@
 //! The advertiser's own page, to which a click leads.
 
+use base::invisible::is_default_ignorable;
 use url::Url;
 
 /// Whether this is the address of a page, as an advertiser writes it: with `https://` or `http://` in whatever case,
-/// in whatever script, and without blanks.
+/// in whatever script, without blanks, and without a name or a password before the host, which every visitor would
+/// be told, and behind which another host can be meant. What is not shown was pasted along, and no server has a page
+/// of that name; what joins letters is part of words.
 pub fn is_landing_page(address: &str) -> bool {
-    page(address).is_some()
+    let hides = |c: char| is_default_ignorable(c) && !matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+    let authority = address.split(['/', '\\', '?', '#']).nth(2).unwrap_or_default();
+    page(address).is_some() && !authority.contains('@') && !address.contains(hides)
 }
 
 /// The address with the click's id behind its own query, as it is sent to a browser: in ASCII, with the host in
-/// Punycode (RFC 3492) and the fragment last. `None` if it is no page's.
+/// Punycode (RFC 3492) and the fragment last. A `click_id` of its own, such as an unfilled `{click_id}`, gives way:
+/// servers would read the first of two. `None` if it is no page's.
 pub fn with_click_id(address: &str, click_id: &str) -> Option<String> {
     let mut page = page(address)?;
-    let own = page.query().filter(|query| !query.is_empty());
-    let query = own.map_or_else(|| format!("click_id={click_id}"), |own| format!("{own}&click_id={click_id}"));
-    page.set_query(Some(&query));
+    let of_others = |part: &&str| part.split('=').next() != Some(CLICK_ID);
+    let own = page.query().unwrap_or_default().split('&').filter(of_others).collect::<Vec<_>>().join("&");
+    let link = if own.is_empty() { "" } else { "&" };
+    page.set_query(Some(&format!("{own}{link}{CLICK_ID}={click_id}")));
     Some(page.into())
 }
+
+/// The host of a page in ASCII, as names of hosts are compared.
+pub fn landing_host(address: &str) -> Option<String> {
+    page(address)?.host_str().map(str::to_owned)
+}
+
+const CLICK_ID: &str = "click_id";
 
 fn page(address: &str) -> Option<Url> {
     // The standard's parser removes blanks and adds slashes, so that what was meant can only be guessed.
     let (scheme, rest) = address.split_once("://")?;
     let is_web = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-    let plain = !rest.starts_with('/') && !rest.contains(|c: char| c.is_whitespace() || c.is_control());
+    let plain = !rest.starts_with(['/', '\\']) && !rest.contains(|c: char| c.is_whitespace() || c.is_control());
     Url::parse(address).ok().filter(|page| is_web && plain && page.has_host())
 }
 
@@ -44,6 +58,18 @@ mod tests {
             ("HTTPS://Shop.Example.com/A", "https://shop.example.com/A?click_id=x"),
             ("http://a.example:8080/p", "http://a.example:8080/p?click_id=x"),
             ("https://例え.jp/パス?q=茶", "https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9?q=%E8%8C%B6&click_id=x"),
+            ("https://a.example/?click_id=", "https://a.example/?click_id=x"),
+            ("https://a.example/?a=1&click_id={click_id}&b=2#c", "https://a.example/?a=1&b=2&click_id=x#c"),
+            (
+                "https://a.example/?my_click_id=7&sub=click_id",
+                "https://a.example/?my_click_id=7&sub=click_id&click_id=x",
+            ),
+            ("https://a.example/?a=1&&b", "https://a.example/?a=1&&b&click_id=x"),
+            ("https://[2001:db8::1]:8443/p", "https://[2001:db8::1]:8443/p?click_id=x"),
+            (
+                "https://a.example/کتاب\u{200c}ها",
+                "https://a.example/%DA%A9%D8%AA%D8%A7%D8%A8%E2%80%8C%D9%87%D8%A7?click_id=x",
+            ),
         ] {
             assert!(is_landing_page(address), "{address}");
             assert_eq!(with_click_id(address, "x").as_deref(), Some(leads_to), "{address}");
@@ -58,6 +84,7 @@ mod tests {
             "//a.example",
             "https://",
             "https:///a.example",
+            "https://\\a.example",
             "https://a.example/a b",
             " https://a.example",
             "https://a.example/\n",
@@ -69,6 +96,36 @@ mod tests {
         ] {
             assert!(!is_landing_page(address), "{address}");
             assert_eq!(with_click_id(address, "x"), None, "{address}");
+        }
+    }
+
+    #[test]
+    fn what_visitors_should_not_be_told_is_not_taken() {
+        for address in [
+            "https://user:word@a.example/",
+            "https://user@a.example/",
+            "https://@a.example/",
+            "https://shop.example.com@a.example/",
+            "https://a.example/p\u{200b}",
+            "https://a.example/\u{feff}",
+            "https://a.exa\u{ad}mple/",
+            "https://a.example/\u{202e}p",
+        ] {
+            assert!(!is_landing_page(address), "{address:?}");
+            // Those that were once taken lead where they led.
+            assert!(with_click_id(address, "x").is_some(), "{address:?}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_named_in_ascii() {
+        for (address, host) in [
+            ("HTTPS://Shop.Example.com:8443/A", Some("shop.example.com")),
+            ("https://例え.jp/", Some("xn--r8jz45g.jp")),
+            ("https://user:word@a.example/", Some("a.example")),
+            ("a.example", None),
+        ] {
+            assert_eq!(landing_host(address).as_deref(), host, "{address}");
         }
     }
 

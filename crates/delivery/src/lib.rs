@@ -70,7 +70,7 @@ pub use filter::{
     Viewable, click, conversion, impression, viewable,
 };
 pub use judge::{Booking, Event, Evidence, Judge, Judgement, Promise, Report, Seen, Target, WonOffer};
-pub use landing::{is_landing_page, with_click_id};
+pub use landing::{is_landing_page, landing_host, with_click_id};
 pub use lease::{
     DayRoom, Grant, HeldLease, LEASE_SECONDS, Lease, LeaseConditions, LeasesHeld, NoLease, PROMISE_SECONDS, Promised,
     Promises, Taker, grant, promised_until,

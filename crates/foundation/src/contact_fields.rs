@@ -1,5 +1,6 @@
 //! E-mail addresses and telephone numbers, as people type and paste them.
 
+use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
 use validator::ValidateEmail;
 
@@ -7,19 +8,31 @@ use crate::fields::Problem;
 
 const LONGEST_EMAIL: usize = 254;
 const LONGEST_PHONE: usize = 24;
-/// The zeros of scripts whose digits people type on their phones: full width, Arabic, Persian,
-/// Hindi, Bengali and Thai.
-const ZEROS: [char; 6] = ['０', '٠', '۰', '०', '০', '๐'];
+/// How much further wide characters are than those of ASCII.
+const WIDER: u32 = 0xfee0;
 
-/// The address without what surrounds it. The format that HTML forms accept, and the domain must
-/// contain a dot. Whether the address exists is not checked.
+/// The address without blanks around it and what is not shown, which its domain would otherwise be
+/// kept with, and in plain characters where a keyboard has written wide ones. The format that HTML
+/// forms accept, and the domain must contain a dot. Whether the address exists is not checked. The app
+/// has the same rule (`frontend/src/shared/forms/contact-formats.ts`).
 pub fn email(text: &str) -> Result<String, Problem> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || is_default_ignorable(c));
-    if text.len() > LONGEST_EMAIL {
+    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
+    let plain = plain.trim();
+    if plain.len() > LONGEST_EMAIL {
         return Err("too_long");
     }
-    let dotted = text.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.'));
-    if dotted && text.validate_email() { Ok(text.to_owned()) } else { Err("invalid_email") }
+    let dotted = plain.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.'));
+    if dotted && plain.validate_email() { Ok(plain.to_owned()) } else { Err("invalid_email") }
+}
+
+/// A character of ASCII that was written as wide as those of Chinese and Japanese, and the full stop
+/// of both.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - WIDER).unwrap_or(c),
+        '。' | '｡' => '.',
+        c => c,
+    }
 }
 
 /// The number in plain characters: digits, with an optional country code and the usual
@@ -39,17 +52,13 @@ pub fn phone(text: &str) -> Result<String, Problem> {
 /// A character of a number as keyboards elsewhere write it. Blanks that do not break a line come
 /// with numbers that were copied, and so do hyphens of typography.
 fn plain(c: char) -> char {
-    let digit = ZEROS.iter().find_map(|zero| {
-        let value = u32::from(c).checked_sub(u32::from(*zero)).filter(|value| *value < 10)?;
-        char::from_digit(value, 10)
-    });
     match c {
         '＋' => '+',
         '（' => '(',
         '）' => ')',
         '－' | '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
         c if c.is_whitespace() && !c.is_control() => ' ',
-        c => digit.unwrap_or(c),
+        c => plain_digit(c),
     }
 }
 
@@ -62,7 +71,18 @@ mod tests {
         for good in ["a@b.co", "ada.lovelace+ads@mail.example.com", "li@例子.中国", "o'neil@b.co"] {
             assert_eq!(email(good).as_deref(), Ok(good));
         }
-        for pasted in [" a@b.co\n", "\u{a0}a@b.co", "\u{202a}a@b.co\u{202c}", "\u{feff}a@b.co\u{200b}"] {
+        for pasted in [
+            " a@b.co\n",
+            "\u{a0}a@b.co",
+            "\u{202a}a@b.co\u{202c}",
+            "\u{feff}a@b.co\u{200b}",
+            "a\u{200b}@b.co",
+            "a@b\u{200b}.co",
+            "a@\u{ad}b.co",
+            "ａ＠ｂ．ｃｏ",
+            "a@b。co",
+            "a@ｂ.co\u{3000}",
+        ] {
             assert_eq!(email(pasted).as_deref(), Ok("a@b.co"), "{pasted:?}");
         }
         for bad in [
@@ -79,7 +99,10 @@ mod tests {
             "a@-b.co",
             "<a@b.co>",
             "李@b.co",
-            "a\u{200b}@b.co",
+            "①@b.co",
+            "a@b.co.",
+            "mailto:a@b.co",
+            "\"a b\"@c.de",
         ] {
             assert_eq!(email(bad), Err("invalid_email"), "{bad:?}");
         }

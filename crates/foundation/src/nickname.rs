@@ -17,7 +17,7 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
         _ => {}
     }
     let hides = |c: char| is_default_ignorable(c) && !joins(c) && !(is_tag(c) && text.contains(FLAG));
-    if text.chars().any(|c| c.is_control() || hides(c)) || !text.chars().any(is_seen) {
+    if text.chars().any(|c| c.is_control() || breaks(c) || hides(c)) || !text.chars().any(is_seen) {
         return Err("invalid");
     }
     Ok(text.to_owned())
@@ -26,7 +26,8 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
 /// A text without blanks around it and without what is not shown, which comes with what is pasted; what joins letters
 /// stays.
 pub fn shown(text: &str) -> String {
-    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c) || joins(*c)).collect();
+    let plain = |c: char| if breaks(c) { ' ' } else { c };
+    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c) || joins(*c)).map(plain).collect();
     if shown.chars().any(is_seen) { shown.trim().to_owned() } else { String::new() }
 }
 
@@ -34,6 +35,11 @@ pub fn shown(text: &str) -> String {
 /// variants of Japanese names have it.
 const fn joins(c: char) -> bool {
     matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+/// What begins another line or paragraph, or marks a note or an object in a text.
+const fn breaks(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffc}')
 }
 
 const fn is_tag(c: char) -> bool {
@@ -70,6 +76,7 @@ mod tests {
             (" \u{200b}\u{200d} ", ""),
             ("", ""),
             ("a\u{0}b", "a\u{0}b"),
+            ("Ann\u{2028}Lee\u{fffc}", "Ann Lee"),
         ] {
             assert_eq!(shown(pasted), kept, "{pasted:?}");
         }
@@ -79,9 +86,19 @@ mod tests {
     fn what_hides_or_turns_is_not() {
         assert_eq!(nickname("  "), Err("required"));
         assert_eq!(nickname(&"x".repeat(33)), Err("too_long"));
-        for bad in
-            ["a\u{7}b", "\u{200b}", "\u{3164}", "\u{200d}", "\u{2800}", "a\u{202e}evil", "a\u{2066}b", "a\u{E0041}"]
-        {
+        for bad in [
+            "a\u{7}b",
+            "\u{200b}",
+            "\u{3164}",
+            "\u{200d}",
+            "\u{2800}",
+            "a\u{202e}evil",
+            "a\u{2066}b",
+            "a\u{E0041}",
+            "a\u{2028}b",
+            "a\u{2029}b",
+            "\u{fffc}",
+        ] {
             assert_eq!(nickname(bad), Err("invalid"), "{bad:?}");
         }
     }

@@ -88,6 +88,10 @@ fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     if shell.is_draining() && !is_probe(request.path()) {
         return Some(Failure::draining());
     }
+    // U+0000, which no text has: PostgreSQL can neither keep it nor look for it.
+    if request.path().starts_with("/api/") && request.query_string().contains("%00") {
+        return Some(Failure::field(Field::Query, "invalid"));
+    }
     // A few kilobytes may decode to gigabytes, so nothing is decoded, but for auctions,
     // which unpack their bodies themselves, no further than the limit.
     let taken = auctions::takes_gzip(request.path()) && is_gzip(request.headers());

@@ -8,7 +8,7 @@ mod read_only;
 mod session;
 
 pub use body::{Body, fields_of};
-pub use headers::{Idempotency, InZone, TakesKey, Visitor};
+pub use headers::{Idempotency, InZone, TakesKey, Visitor, user_agent};
 pub use paging::Paging;
 pub use publisher::PublisherReader;
 pub use session::{Changes, FreshSession, ServiceSession, Session, token};

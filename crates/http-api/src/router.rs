@@ -176,6 +176,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(delivery::record_impression_head)
                 .service(delivery::record_click_head)
+                .service(delivery::record_click_behind)
                 .service(installation::show_health)
                 .service(installation::show_readiness)
                 .service(assets::index)

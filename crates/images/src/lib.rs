@@ -6,7 +6,8 @@
 //!   type. JPEG, PNG, WebP and GIF are accepted;
 //! - whether decoding it is affordable: its header says how much memory that
 //!   takes, and too large a picture is refused before any is allocated;
-//! - whether it is whole: a JPEG whose image data ends too early is refused;
+//! - whether it is whole: one whose image data ends too early is refused, but not one that
+//!   lacks no more than the mark of its end;
 //! - what is kept: pixels only. The picture is scaled to at most [`LONGEST_KEPT`]
 //!   pixels, turned upright, converted to the colours of screens (sRGB) and encoded again.
 //!   Metadata and anything appended to the file are gone.
@@ -33,6 +34,7 @@
 mod colours;
 mod jpeg;
 mod kinds;
+mod png;
 mod source;
 mod webp;
 mod written;
@@ -98,7 +100,7 @@ pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     if source.is_cut() {
         return Err(Refused::NotAnImage);
     }
-    let orientation = source.decoder.orientation()?;
+    let orientation = source.orientation()?;
     let profile = source.decoder.icc_profile()?;
     let is_photo = source.is_photo();
     let mut picture = shrunk(DynamicImage::from_decoder(source.decoder)?);

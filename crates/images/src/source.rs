@@ -6,9 +6,10 @@ use image::codecs::gif::GifDecoder;
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
+use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, Limits};
 
-use crate::{BUDGET, Refused, jpeg, kinds, webp::Parts};
+use crate::{BUDGET, Refused, jpeg, kinds, png, webp::Parts};
 
 /// What a PNG may unpack besides its pixels, such as a colour profile.
 const BESIDE_PIXELS: u64 = 4 * 1024 * 1024;
@@ -42,8 +43,19 @@ impl<'a> Source<'a> {
 
     /// A PNG unpacks profiles with its header, so its limit must be set before.
     fn png(bytes: &'a [u8]) -> Result<Self, Refused> {
-        let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits(BESIDE_PIXELS))?;
+        let decoder = PngDecoder::with_limits(Cursor::new(png::ended(bytes)), limits(BESIDE_PIXELS))?;
         Ok(Self { bytes, format: ImageFormat::Png, decoder: Box::new(decoder) })
+    }
+
+    /// How it has to be turned.
+    pub fn orientation(&mut self) -> Result<Orientation, Refused> {
+        let exif = match self.format {
+            ImageFormat::Png => png::exif(self.bytes).map(<[u8]>::to_vec),
+            _ => self.decoder.exif_metadata()?,
+        };
+        // Some programs write the name as a JPEG has it.
+        let unnamed = |exif: &[u8]| Orientation::from_exif_chunk(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif));
+        Ok(exif.as_deref().and_then(unnamed).unwrap_or(Orientation::NoTransforms))
     }
 
     /// Whether it should be stored as a JPEG. Other formats may have sharp edges or

@@ -101,9 +101,8 @@ impl OpenRtbTerms {
 
 /// The host of a web address, as a domain of its own.
 fn host(address: &str) -> Option<String> {
-    let rest = address.split_once("://")?.1;
-    let host = rest.split(['/', '?', '#', ':']).next()?;
-    let domain = host.strip_prefix("www.").unwrap_or(host).to_ascii_lowercase();
+    let host = delivery::landing_host(address)?;
+    let domain = host.strip_prefix("www.").unwrap_or(&host);
     domain.parse::<supply::Domain>().ok().map(|domain| domain.to_string())
 }
 
@@ -204,6 +203,7 @@ mod tests {
         let of = |landing_url| none.advertiser_domain(Some(landing_url));
         assert_eq!(of("https://www.Tea.example/first?x=1").as_deref(), Some("tea.example"));
         assert_eq!(of("http://tea.example:8080#a").as_deref(), Some("tea.example"));
+        assert_eq!(of("HTTPS://www.例え.jp/茶").as_deref(), Some("xn--r8jz45g.jp"));
         assert_eq!((of("https://192.0.2.1/"), of("tea.example"), of("https:///")), (None, None, None));
         assert_eq!(said.advertiser_domain(Some("https://tea.example/")).as_deref(), Some("tea.test"));
         assert_eq!((said.advertiser_domain(None), none.advertiser_domain(None)), (Some("tea.test".into()), None));

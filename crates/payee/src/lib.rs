@@ -12,6 +12,7 @@ mod network;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
 
@@ -52,8 +53,9 @@ impl PayeeProblem {
     }
 }
 
-/// A pasted text without blanks and what is not shown, in compatibility forms: full-width
-/// digits are digits.
+/// A pasted text without blanks and what is not shown, in compatibility forms: digits of every
+/// keyboard are digits.
 fn pasted(text: &str) -> String {
-    text.nfkc().filter(|c| !c.is_whitespace() && !c.is_control() && !is_default_ignorable(*c)).collect()
+    let kept = |c: &char| !c.is_whitespace() && !c.is_control() && !is_default_ignorable(*c);
+    text.nfkc().filter(kept).map(plain_digit).collect()
 }

@@ -86,6 +86,8 @@ on_both!(accounts_are_searched_literally, |test| {
     assert_eq!(found(&app, None, "%").await, [""; 0]);
     assert_eq!(found(&app, Some(AccountStatus::Disabled), "").await, [""; 0]);
     assert_eq!(found(&app, None, "someone@").await.len(), 4);
+    assert_eq!(found(&app, None, " Someone@").await.len(), 4, "in any case, on both databases");
+    assert_eq!(found(&app, None, " BOB ").await, ["bob"]);
 });
 
 on_both!(a_checked_user_starts_without_a_transaction_password, |test| {

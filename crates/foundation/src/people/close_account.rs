@@ -42,7 +42,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
     let place = app.hashers.queue(PasswordOwner::SignedIn)?;
     let attempt = attempts::begin(app, command.address, Some(&auth::username::key_of(username))).await?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
-    if !place.verify(command.password.into_bytes(), kept.clone()).await? {
+    if !place.verify_login(command.password, kept.clone()).await? {
         failures::of_user(app, "password to close the account", user);
         return Err(Refusal::WrongCredentials.into());
     }

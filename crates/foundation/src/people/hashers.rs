@@ -9,6 +9,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use auth::account_password;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, random};
@@ -100,6 +101,16 @@ impl HashingPermit {
     /// Takes the same time if there is no stored hash.
     pub async fn verify(self, secret: impl AsRef<[u8]> + Send + 'static, kept: Option<String>) -> Result<bool, Error> {
         self.run(move || auth::hashing::verify(secret.as_ref(), kept.as_deref())).await
+    }
+
+    /// A user's login password, in the form in which it is kept.
+    pub async fn hash_login(self, typed: &str) -> Result<String, Error> {
+        self.hash(account_password::prepared(typed)).await
+    }
+
+    /// The same for a user's login password as it was typed.
+    pub async fn verify_login(self, typed: String, kept: Option<String>) -> Result<bool, Error> {
+        self.run(move || account_password::verify(&typed, kept.as_deref())).await
     }
 
     async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {

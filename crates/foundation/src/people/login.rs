@@ -67,7 +67,7 @@ async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     let attempt = attempts::begin(app, command.address, Some(&key)).await?;
     let found = find(app, &command.username, &key).await?;
     let kept = found.as_ref().and_then(|found| found.password_hash.clone());
-    let right = place.verify(command.password.into_bytes(), kept.clone()).await?;
+    let right = place.verify_login(command.password, kept.clone()).await?;
     let Some(found) = found.filter(|_| right) else {
         failures::of_stranger(app, "sign-in", Some(&key), command.address);
         return Err(Refusal::WrongCredentials.into());

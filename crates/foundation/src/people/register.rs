@@ -56,7 +56,7 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
         failures::of_stranger(app, "authorization code", None, command.address);
     }
     may?;
-    let password_hash = app.hashers.queue(PasswordOwner::Stranger)?.hash(command.password.into_bytes()).await?;
+    let password_hash = app.hashers.queue(PasswordOwner::Stranger)?.hash_login(&command.password).await?;
     let new = NewUser {
         username: username.shown().to_owned(),
         username_key: username.key().to_owned(),

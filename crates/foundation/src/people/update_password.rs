@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 
+use auth::account_password::prepared;
 use base::{Field, UserId};
 use store::Tx;
 use store::people::{sessions, users};
@@ -30,8 +31,8 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     let place = app.hashers.queue(PasswordOwner::SignedIn)?;
     let attempt = attempts::begin(app, command.address, Some(&auth::username::key_of(username))).await?;
     let kept = app.db.read(move |conn| users::password_hash(conn, user)).await?;
-    let unchanged = command.new_password == command.old_password;
-    if !place.verify(command.old_password.into_bytes(), kept.clone()).await? {
+    let unchanged = prepared(&command.new_password) == prepared(&command.old_password);
+    if !place.verify_login(command.old_password, kept.clone()).await? {
         failures::of_user(app, "password to change it", user);
         return Err(Refusal::OldPasswordWrong.into());
     }
@@ -39,7 +40,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
     if unchanged {
         return Err(Refusal::PasswordUnchanged.into());
     }
-    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash(command.new_password.into_bytes()).await?;
+    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash_login(&command.new_password).await?;
     app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
 }
 

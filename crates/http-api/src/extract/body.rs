@@ -98,9 +98,15 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<
     let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
         return Err(Failure::field(Field::Body, "invalid"));
     };
-    // Anywhere else, null means the same as a missing field.
-    given.retain(|name, value| !value.is_null() || nulls.contains(&name.as_str()));
     let mut wrong = WrongFields::new();
+    given.retain(|name, value| {
+        let has_nul = has_nul(value);
+        if has_nul {
+            wrong.insert(name.clone(), "invalid".to_owned());
+        }
+        // Anywhere else, null means the same as a missing field.
+        !has_nul && (!value.is_null() || nulls.contains(&name.as_str()))
+    });
     let typed: T = typed(given, &mut wrong).map_err(Failure::fields)?;
     for (name, problem) in problems(&typed) {
         // A field of the wrong type was removed and is missing now, which is not what is wrong with
@@ -108,6 +114,16 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<
         wrong.entry(name).or_insert(problem);
     }
     if wrong.is_empty() { Ok(typed) } else { Err(Failure::fields(wrong)) }
+}
+
+/// Whether a text has U+0000, which PostgreSQL can neither keep nor look for.
+fn has_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(all) => all.iter().any(has_nul),
+        Value::Object(all) => all.values().any(has_nul),
+        _ => false,
+    }
 }
 
 /// Parses the fields. One of a wrong type is noted and removed, and parsing is tried again until it
@@ -163,6 +179,12 @@ mod tests {
         );
         assert_eq!(told(""), "city=required name=required");
         assert_eq!(told(r#"{"name": null, "city": "x"}"#), "name=required");
+    }
+
+    #[test]
+    fn a_text_has_no_nul() {
+        assert_eq!(told(r#"{"name": "a\u0000b", "city": "x"}"#), "name=invalid");
+        assert_eq!(told(r#"{"name": "a", "city": [{"in": "\u0000"}]}"#), "city=invalid");
     }
 
     #[test]

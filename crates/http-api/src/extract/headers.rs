@@ -1,5 +1,6 @@
 //! Values from headers: the time zone, the idempotency key and the visitor.
 
+use std::borrow::Cow;
 use std::future::{Ready, ready};
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -14,8 +15,14 @@ use foundation::idempotent::Key;
 use crate::Shell;
 use crate::failure::Failure;
 
-fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
-    request.headers().get(name).and_then(|value| value.to_str().ok())
+/// What is not UTF-8 is replaced: one strange letter does not make the rest unreadable.
+fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<Cow<'a, str>> {
+    request.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))
+}
+
+/// The `User-Agent`, empty if there is none. Apps write their names in it in whatever script.
+pub fn user_agent(request: &HttpRequest) -> String {
+    text(request, header::USER_AGENT.as_str()).unwrap_or_default().into_owned()
 }
 
 /// The time zone of days and months; UTC if `X-TZ` is missing.
@@ -26,7 +33,7 @@ impl FromRequest for InZone {
     type Future = Ready<Result<Self, Failure>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(Self(text(request, "X-TZ").map_or(Zone::UTC, Zone::from_header))))
+        ready(Ok(Self(text(request, "X-TZ").map_or(Zone::UTC, |named| Zone::from_header(&named)))))
     }
 }
 
@@ -60,10 +67,10 @@ impl FromRequest for Visitor {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let client = request.app_data::<web::Data<Shell>>().and_then(|shell| shell.client(request));
         let says = |name: &str, word: &str| text(request, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
-        let ahead = PURPOSE_HEADERS.iter().any(|name| text(request, name).is_some_and(is_ahead));
+        let ahead = PURPOSE_HEADERS.iter().any(|name| text(request, name).is_some_and(|purpose| is_ahead(&purpose)));
         ready(Ok(Self(track::EventRequest {
             address: client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
-            user_agent: text(request, header::USER_AGENT.as_str()).unwrap_or_default().to_owned(),
+            user_agent: user_agent(request),
             prefetched: ahead || request.method() == Method::HEAD,
             opted_out: says("DNT", "1") || says("Sec-GPC", "1"),
         })))

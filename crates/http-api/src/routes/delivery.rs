@@ -12,7 +12,7 @@ pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, route, web};
+use actix_web::{HttpRequest, HttpResponse, get, head, route, routes, web};
 use campaigns::delivery::serve::{self, vast};
 use campaigns::delivery::{playback, publishers, track};
 use foundation::Realm;
@@ -212,6 +212,18 @@ pub async fn record_click_head(
     visitor: Visitor,
 ) -> Result<HttpResponse, Failure> {
     follow(&shell, &token, &visitor).await
+}
+
+/// The same where what others have put behind the token begins with a slash.
+#[routes]
+#[get("/t/c/{token}/{behind:.*}")]
+#[head("/t/c/{token}/{behind:.*}")]
+pub async fn record_click_behind(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String)>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    follow(&shell, &path.0, &visitor).await
 }
 
 /// The token without what others have put behind it, such as `&ref=1`.

@@ -3,6 +3,7 @@
 mod players;
 
 use actix_web::body::to_bytes;
+use actix_web::http::header::{HeaderValue, USER_AGENT};
 use actix_web::http::{Method, StatusCode};
 use actix_web::test;
 use auth::signature::{SignedRequest, sign};
@@ -115,6 +116,20 @@ on_both!(from_the_slot_to_the_conversion, |test| {
     assert_eq!(late.json(), json!({ "accepted": false, "duplicate": true, "reason": "reversed" }));
     let there = json!({ "event_id": "d", "click_id": click_id, "occurred_at": "2026-11-26T04:36:48+02:00" });
     assert_eq!(postback(&c.shell, &key, &there).await.status, StatusCode::OK);
+});
+
+on_both!(a_reader_counts_whatever_script_an_app_writes_its_name_in, |test| {
+    let (c, _) = running(&test).await;
+    let browser = "Mozilla/5.0 (Linux; U; Android 15; zh-cn; PJD110 Build/AP3A.240617.008) AppleWebKit/537.36 \
+                   (KHTML, like Gecko) Version/4.0 Chrome/124.0.0.0 Mobile Safari/537.36";
+    for app in ["小米浏览器/1.0".as_bytes(), b"MetaIAB Facebook", b"Caf\xe9/2"] {
+        let agent = HeaderValue::from_bytes(&[browser.as_bytes(), b" ", app].concat()).expect("taken");
+        let seen = path(&slot(&c.shell).await["impression_url"]);
+        answered(&c.shell, test::TestRequest::with_uri(&seen).insert_header((USER_AGENT, agent))).await;
+    }
+    campaigns::work::round(&c.shell.app).await.expect("rolled up");
+    let delivery = &data(c.post("/api/plan/order/detail", json!({ "id": "1" })).await)["delivery"];
+    assert_eq!((&delivery["impressions"], &delivery["filtered"]), (&json!(3), &json!(0)));
 });
 
 on_both!(a_frame_shows_the_creative_escaped, |test| {
@@ -270,7 +285,7 @@ on_both!(a_click_leads_nowhere_but_to_the_product, |test| {
     let hostile = format!("{}?url=https://evil.example&next=//evil.example", path(&answer["click_url"]));
     let clicked = ask(&c.shell, Method::GET, &hostile, &[], "").await;
     assert!(clicked.location.starts_with("https://aurora.example/shop?click_id="), "{}", clicked.location);
-    for behind in ["&ref=1", "%26ref=1", "%0d%0aSet-Cookie:a=b"] {
+    for behind in ["&ref=1", "%26ref=1", "%0d%0aSet-Cookie:a=b", "/", "/?ref=1", "/ref/1", "%2Fref", ").", "%E9"] {
         let address = format!("{}{behind}", path(&answer["click_url"]));
         let clicked = ask(&c.shell, Method::GET, &address, &[], "").await;
         assert!(

@@ -4,10 +4,10 @@ use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test;
 use http_api::Shell;
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::on_both;
 
-use crate::support::{Served, answered, client, server};
+use crate::support::{Served, answered, client, server, why};
 
 async fn ask(
     shell: &Shell,
@@ -41,6 +41,22 @@ on_both!(what_is_not_there_says_so_in_the_readers_language, |test| {
     assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::METHOD_NOT_ALLOWED, Some("method_not_allowed")));
     let (status, _, body) = ask(&shell, Method::GET, "/assets/gone-123.js", &[], String::new()).await;
     assert_eq!((status, body["code"].as_i64()), (StatusCode::NOT_FOUND, Some(404)));
+});
+
+on_both!(a_text_that_one_database_cannot_keep_is_refused_on_both, |test| {
+    let c = client(&test).await;
+    for (path, field) in [
+        ("/api/plan/placement/exclude", "site"),
+        ("/api/plan/placement/include", "slot"),
+        ("/api/auth/v2/login", "username"),
+        ("/api/auth/reset", "username"),
+    ] {
+        let password = "a-good-password";
+        let mut body = json!({ "username": "a", "password": password, "confirm_password": password, "code": "1" });
+        body[field] = json!("a\u{0}b");
+        assert_eq!(why(&c.post(path, body).await), format!("400 params {field}=invalid"), "{path}");
+    }
+    assert_eq!(why(&c.get("/api/plan/order/list?site=a%00b").await), "400 params query=invalid");
 });
 
 on_both!(an_address_without_its_hash_leads_to_the_page, |test| {

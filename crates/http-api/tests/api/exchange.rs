@@ -95,7 +95,9 @@ on_both!(exchanges_are_refused_precisely, |test| {
     let detail = async |code: &str| c.post("/api/acceptor/detail", json!({ "type": "enterprise", "code": code })).await;
     let wrong = detail("WRONG").await;
     assert_eq!((why(&wrong).as_str(), &wrong["data"]["attempts_left"]), ("405 acceptance_code_wrong", &json!(4)));
-    data(detail(&code).await);
+    for typed in [code.clone(), code.replace('-', "").to_lowercase(), format!("\u{feff}{code}\u{200b}")] {
+        data(detail(&typed).await);
+    }
     let put = async |change: Value| {
         let mut order = json!({
             "acceptor_id": made.id, "code": code, "amount": "10", "currency": "EUR", "password": PASSWORD,

@@ -235,14 +235,20 @@ on_both!(older_clients_register_and_sign_in_by_the_first_versions_calls, |test| 
 on_both!(what_is_typed_elsewhere_is_kept_plain, |test| {
     let shell = server(&test);
     let mut typed = registration("Jose\u{301}", test.code("AAAA-BBBB-CCCC").await);
-    typed["email"] = json!("\u{a0}ada@example.com ");
+    typed["email"] = json!("\u{a0}ada＠example\u{200b}．com ");
     typed["phone"] = json!("＋４９１５１１２３４５６７８");
+    (typed["password"], typed["confirm_password"]) =
+        (json!("mo\u{323}\u{302}t\u{a0}bi mật"), json!("mo\u{323}\u{302}t\u{a0}bi mật"));
     let user = data(guest(&shell).post("/api/auth/v2/register", typed).await)["user"].clone();
     assert_eq!(
         (&user["username"], &user["email"], &user["phone"]),
         (&json!("José"), &json!("ada@example.com"), &json!("+4915112345678"))
     );
-    data(guest(&shell).post("/api/auth/v2/login", login("josé", "a-good-password")).await);
+    let answer = data(guest(&shell).post("/api/auth/v2/login", login("josé", "một bi mật")).await);
+    let mut client = guest(&shell);
+    client.forge(answer["token"].as_str().expect("a token"));
+    let typed = json!({ "old_password": "mo\u{323}\u{302}t bi mật", "new_password": "một bi mật", "confirm_password": "một bi mật" });
+    assert_eq!(why(&client.post("/api/update/password", typed).await), "405 password_unchanged");
 });
 
 on_both!(a_manual_code_opens_an_account_that_waits_for_staff, |test| {

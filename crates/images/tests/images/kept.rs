@@ -5,7 +5,8 @@ use image::{DynamicImage, Frame, GenericImageView, ImageFormat};
 use images::{LONGEST_KEPT, MediaType, Picture, clean};
 
 use crate::made::{
-    exif, halves, holds, jpeg, one_bit, with_a_hole, with_chunk, with_early_chunk, with_segment, written,
+    exif, halves, holds, jpeg, one_bit, webp_with_exif, with_a_hole, with_chunk, with_early_chunk, with_segment,
+    written,
 };
 
 fn kept(bytes: &[u8]) -> (Picture, DynamicImage) {
@@ -120,10 +121,35 @@ fn a_photo_is_turned_the_way_it_was_held_and_says_nothing_more() {
     assert_eq!((picture.width, picture.height), (32, 64));
     assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56));
     assert!(!holds(&picture.bytes, "Exif") && !holds(&picture.bytes, "13.4050E"));
-    let drawing = with_early_chunk(&written(&halves(64, 32), ImageFormat::Png), b"eXIf", &exif(6)[6..]);
-    let (picture, shown) = kept(&drawing);
-    assert_eq!((picture.width, picture.height), (32, 64));
-    assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56) && !holds(&picture.bytes, "13.4050E"));
+    let drawing = written(&halves(64, 32), ImageFormat::Png);
+    let sticker = written(&halves(64, 32), ImageFormat::WebP);
+    let (named, unnamed) = (&exif(6)[..], &exif(6)[6..]);
+    for turned in [
+        with_early_chunk(&drawing, b"eXIf", unnamed),
+        with_early_chunk(&drawing, b"eXIf", named),
+        with_chunk(&drawing, b"eXIf", unnamed),
+        webp_with_exif(&sticker, 64, 32, unnamed),
+        webp_with_exif(&sticker, 64, 32, named),
+    ] {
+        let (picture, shown) = kept(&turned);
+        assert_eq!((picture.width, picture.height), (32, 64));
+        assert!(is_red(&shown, 16, 8) && !is_red(&shown, 16, 56) && !holds(&picture.bytes, "13.4050E"));
+    }
+}
+
+#[test]
+fn only_the_end_may_be_missing() {
+    for format in [ImageFormat::Png, ImageFormat::Gif] {
+        let whole = written(&with_a_hole(64, 32), format);
+        let end = if format == ImageFormat::Png { 12 } else { 1 };
+        let (picture, shown) = kept(&whole[..whole.len() - end]);
+        assert_eq!((picture.width, picture.height), (64, 32));
+        assert!(is_red(&shown, 8, 16) && !is_red(&shown, 56, 16), "{format:?}");
+    }
+    let whole = written(&with_a_hole(64, 32), ImageFormat::Png);
+    for missing in [13, 16, 17, 32] {
+        assert!(clean(&whole[..whole.len() - missing]).is_err(), "{missing}");
+    }
 }
 
 #[test]

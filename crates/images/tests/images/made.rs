@@ -84,15 +84,29 @@ pub fn one_bit(width: u32, height: u32) -> Vec<u8> {
 
 /// Makes a lossless WebP the only frame of a moving one.
 pub fn moving(still: &[u8], width: u32, height: u32) -> Vec<u8> {
-    let chunk = |name: &[u8; 4], body: &[u8]| {
-        let length = u32::try_from(body.len()).expect("short").to_le_bytes();
-        [name.as_slice(), &length, body, if body.len().is_multiple_of(2) { &[] } else { &[0] }].concat()
-    };
-    let side = |pixels: u32| (pixels - 1).to_le_bytes()[..3].to_vec();
-    let size = [side(width), side(height)].concat();
+    let size = webp_size(width, height);
     let frame = [&[0; 6], size.as_slice(), &[100, 0, 0, 0], &still[12..]].concat();
     let head = [&[0x12, 0, 0, 0], size.as_slice()].concat();
-    let chunks = [chunk(b"VP8X", &head), chunk(b"ANIM", &[0; 6]), chunk(b"ANMF", &frame)].concat();
+    webp(&[webp_chunk(b"VP8X", &head), webp_chunk(b"ANIM", &[0; 6]), webp_chunk(b"ANMF", &frame)])
+}
+
+/// A lossless WebP with EXIF behind its pixels.
+pub fn webp_with_exif(still: &[u8], width: u32, height: u32, exif: &[u8]) -> Vec<u8> {
+    let head = [&[0x08, 0, 0, 0], webp_size(width, height).as_slice()].concat();
+    webp(&[webp_chunk(b"VP8X", &head), still[12..].to_vec(), webp_chunk(b"EXIF", exif)])
+}
+
+fn webp_size(width: u32, height: u32) -> Vec<u8> {
+    [width, height].iter().flat_map(|side| (side - 1).to_le_bytes()[..3].to_vec()).collect()
+}
+
+fn webp_chunk(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(body.len()).expect("short").to_le_bytes();
+    [name.as_slice(), &length, body, if body.len().is_multiple_of(2) { &[] } else { &[0] }].concat()
+}
+
+fn webp(chunks: &[Vec<u8>]) -> Vec<u8> {
+    let chunks = chunks.concat();
     let length = u32::try_from(chunks.len() + 4).expect("short").to_le_bytes();
     [b"RIFF".as_slice(), &length, b"WEBP", &chunks].concat()
 }

@@ -20,7 +20,8 @@ pub(crate) async fn accept(
     typed: &str,
     wanted: impl Fn(&Acceptor) -> bool + Send + 'static,
 ) -> Result<Acceptor, Error> {
-    let digest = code::acceptance_digest(typed, &app.secrets);
+    // One that was drawn here is known without its dashes as well; one that its acceptor has chosen is not.
+    let [digest, drawn] = [typed, &code::as_issued(typed)].map(|code| code::acceptance_digest(code, &app.secrets));
     // A wrong code is not an error here, because its count must be committed.
     let answer = app
         .db
@@ -30,7 +31,11 @@ pub(crate) async fn accept(
             if let Err(retry_after) = tries.may_try(tx.now()) {
                 return Err(Error::from(Refusal::AcceptanceCodeLocked { retry_after }));
             }
-            match acceptors::find_by_code(tx, &digest)?.filter(&wanted) {
+            let found = match acceptors::find_by_code(tx, &digest)? {
+                None if drawn != digest => acceptors::find_by_code(tx, &drawn)?,
+                found => found,
+            };
+            match found.filter(&wanted) {
                 Some(acceptor) => forgive(tx, user, tries.wrong).map(|()| Ok(acceptor)),
                 None => {
                     let tries = tries.failed(tx.now());

@@ -12,6 +12,7 @@ use diesel::sql_types::BigInt;
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
 use crate::like::containing;
+use crate::people::finding::lower;
 use crate::people::looks;
 use crate::schema::{exchange_orders, feedback, money_requests, users, withdrawals};
 use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
@@ -313,9 +314,10 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
         query = query.filter(users::status.eq(status));
     }
     if let Some(search) = &filter.search {
-        let pattern = containing(search);
-        let key = users::username_key.like(pattern.to_lowercase()).escape('!');
-        let email = users::email.like(pattern.clone()).escape('!');
+        let pattern = containing(&search.trim().to_lowercase());
+        let key = users::username_key.like(pattern.clone()).escape('!');
+        // The databases differ in whether LIKE tells capitals apart.
+        let email = lower(users::email).like(pattern.clone()).escape('!');
         query = query.filter(key.or(email).or(users::phone.like(pattern).escape('!')));
     }
     if let Some(level) = filter.level {

@@ -1,11 +1,18 @@
 import type { ParseKeys } from 'i18next';
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
-const around = /^[\s\p{Default_Ignorable_Code_Point}]+|[\s\p{Default_Ignorable_Code_Point}]+$/gu;
+
+/** Wide characters of ASCII, and the full stop of Chinese and Japanese, as the server reads them. */
+function narrow(text: string): string {
+  const narrowed = text.replace(/[\uff01-\uff5e]/g, (wide) =>
+    String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
+  );
+  return narrowed.replace(/[。｡]/g, '.');
+}
 
 /** The problem of an email address; the browser applies the same rules as the server. */
 export function emailProblem(text: string): ParseKeys | null {
-  const address = text.replace(around, '');
+  const address = narrow(text.replace(ignorable, '')).trim();
   if (!address) return 'fields.required';
   const input = document.createElement('input');
   input.type = 'email';
@@ -23,14 +30,18 @@ const phone = /^(?!\+[ ()-]*0)\+?(?=(?:\D*\d){5,15}\D*$)[\d ()-]{5,24}$/;
 /** The zeros of other digits: full width, Arabic, Persian, Hindi, Bengali and Thai. */
 const zeros = [...'０٠۰०০๐'].map((zero) => zero.codePointAt(0) ?? 0);
 
-/** A pasted number in plain characters, as the server keeps it. */
-function plain(text: string): string {
-  const digits = text.replace(/\p{Nd}/gu, (digit) => {
+/** With ASCII's own digits. */
+export function plainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
     const zero = zeros.find((first) => code >= first && code < first + 10);
     return zero === undefined ? digit : String(code - zero);
   });
-  return digits
+}
+
+/** A pasted number in plain characters, as the server keeps it. */
+function plain(text: string): string {
+  return plainDigits(text)
     .replace(ignorable, '')
     .replace(/＋/g, '+')
     .replace(/（/g, '(')

@@ -45,7 +45,7 @@ pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Err
     let key = username::key_of(&username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
     let attempt = attempts::begin(app, address, Some(&key)).await?;
-    let hash = place.hash(password.into_bytes()).await?;
+    let hash = place.hash_login(&password).await?;
     let found = super::find(app, &username, &key).await?;
     let is_set = match found {
         Some(found) => {

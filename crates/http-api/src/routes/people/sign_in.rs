@@ -1,6 +1,5 @@
 //! Registering, signing in and out, and the list of languages.
 
-use actix_web::http::header;
 use actix_web::{HttpMessage, HttpRequest, get, post, web};
 use desk::installation::basic_config::{LanguageList, languages};
 use foundation::Error;
@@ -17,7 +16,7 @@ use validator::Validate;
 use crate::Shell;
 use crate::edge::{UserLang, language};
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, FreshSession, token};
+use crate::extract::{Body, FreshSession, token, user_agent};
 use crate::rules;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -47,10 +46,6 @@ pub struct RegisterRequest {
     pub lang: Option<String>,
 }
 
-fn device(request: &HttpRequest) -> String {
-    request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
-}
-
 /// The language named by a client, if any.
 fn named(lang: Option<&str>) -> Option<Lang> {
     lang.and_then(Lang::parse)
@@ -66,7 +61,7 @@ async fn register_user(shell: &Shell, request: &HttpRequest, body: Body<Register
         phone: typed.phone,
         license_key: typed.license_key,
         lang,
-        device: device(request),
+        device: user_agent(request),
         address: shell.client(request),
     };
     let signed = register::register(&shell.app, command).await?;
@@ -113,7 +108,7 @@ async fn log_in_user(shell: &Shell, request: &HttpRequest, body: Body<LoginReque
         lang: named(typed.lang.as_deref()),
         username: typed.username,
         password: typed.password,
-        device: device(request),
+        device: user_agent(request),
         address: shell.client(request),
     };
     let name = command.username.clone();
@@ -181,7 +176,7 @@ pub struct EntryRequest {
 #[post("/auth/entry")]
 pub async fn enter(shell: web::Data<Shell>, request: HttpRequest, body: Body<EntryRequest>) -> Handled<SignedIn> {
     let ticket = body.read()?.ticket;
-    match entry::enter(&shell.app, &ticket, &device(&request)).await {
+    match entry::enter(&shell.app, &ticket, &user_agent(&request)).await {
         Ok(signed) => Ok(Reply(told(&shell, &request, signed))),
         Err(error) => {
             if matches!(error, Error::Barred(_)) {

@@ -35,6 +35,6 @@ pub async fn show(
         Some(number) => Span::from_name(number).ok_or_else(|| Failure::field(Field::Type, "invalid"))?,
     };
     let named = query.user_time_zone.as_deref().filter(|text| !text.is_empty());
-    let zone = named.map_or(zone.0, Zone::from_header);
+    let zone = named.and_then(Zone::parse).unwrap_or(zone.0);
     Ok(Reply(overview::overview(&shell.app, session.user, span, zone).await?))
 }

@@ -50,7 +50,7 @@ pub async fn show(
         from: given(from),
         to: given(to),
         by: choice(by, Field::By, ReportBy::from_name)?.unwrap_or(ReportBy::Day),
-        zone: given(user_time_zone).map_or(zone.0, |named| Zone::from_header(&named)),
+        zone: given(user_time_zone).and_then(|named| Zone::parse(&named)).unwrap_or(zone.0),
         lang: session.answer_lang(),
     };
     let format = choice(format, Field::Format, ReportFormat::from_name)?.unwrap_or(ReportFormat::Json);

@@ -33,7 +33,9 @@ pub struct ScheduleFields {
 
 impl ScheduleFields {
     pub fn read(&self, zone: Zone) -> Result<Schedule, Failure> {
-        let zone = given(self.hours_zone.as_deref()).map_or(zone, Zone::from_header);
+        // Who names clocks would be shown at other hours by others.
+        let read = |named| Zone::parse(named).ok_or_else(|| Failure::field(Field::HoursZone, "invalid"));
+        let zone = given(self.hours_zone.as_deref()).map_or(Ok(zone), read)?;
         Ok(Schedule {
             begins_at: read_moment(Field::BeginsAt, self.begins_at.as_deref())?,
             ends_at: read_moment(Field::EndsAt, self.ends_at.as_deref())?,

@@ -117,8 +117,13 @@ on_both!(a_plan_is_shown_when_its_user_says, |test| {
     assert_eq!((&plan["begins_at"], &plan["ends_at"]), (&begins.clone().into(), &Value::Null));
     assert_eq!((&plan["hours"], &plan["hours_zone"]), (&json!(week), &"Europe/Berlin".into()));
     assert!(plan["opens_at"].as_str() >= Some(begins.as_str()), "{plan}");
-    body["schedule"] = json!({ "ends_at": "yesterday" });
-    assert_eq!(why(&c.post("/api/plan/order/put", body).await), "400 params ends_at=invalid");
+    for (schedule, told) in [
+        (json!({ "ends_at": "yesterday" }), "400 params ends_at=invalid"),
+        (json!({ "hours": week, "hours_zone": "Europe/Belrin" }), "400 params hours_zone=invalid"),
+    ] {
+        body["schedule"] = schedule;
+        assert_eq!(why(&c.post("/api/plan/order/put", body.clone()).await), told);
+    }
     let set = |schedule: Value| json!({ "id": plan["id"], "schedule": schedule });
     let ends = test.clock.now().plus_days(3).to_string();
     let all = vec!["1".repeat(24); 7];

@@ -4,6 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { createBase58check } from '@scure/base';
 import type { ParseKeys } from 'i18next';
 import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
+import { plainDigits } from '@/shared/forms/contact-formats';
 
 /*
  * Numbers of accounts and addresses as people paste them: the server's rule (`crates/payee`), but
@@ -18,7 +19,7 @@ const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 /** What people write between groups of digits. */
 const signs = /[-\u2010-\u2015\u2212./:_]/g;
 
-const pasted = (typed: string) => typed.normalize('NFKC').replace(unseen, '');
+const pasted = (typed: string) => plainDigits(typed.normalize('NFKC').replace(unseen, ''));
 
 /**
  * The number without blanks and signs, an IBAN in capitals, what is wrong with it, and whether it is

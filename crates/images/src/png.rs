@@ -1,0 +1,29 @@
+//! What a PNG has behind its pixels, which its decoder does not read.
+
+use std::borrow::Cow;
+
+/// What every PNG begins with.
+const SIGNATURE: usize = 8;
+/// The chunk that says that nothing follows.
+const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+
+/// The same with its end, if that is missing: where the pixels are not there either, the decoder
+/// takes it for a part of them and refuses them.
+pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let has_end = bytes.windows(END.len()).rev().any(|some| some == END);
+    if has_end { Cow::Borrowed(bytes) } else { Cow::Owned([bytes, END].concat()) }
+}
+
+/// The EXIF, wherever it is: some programs write it behind the pixels.
+pub fn exif(bytes: &[u8]) -> Option<&[u8]> {
+    let mut rest = bytes.get(SIGNATURE..)?;
+    loop {
+        let (length, after) = rest.split_first_chunk::<4>()?;
+        let (name, after) = after.split_first_chunk::<4>()?;
+        let (body, after) = after.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
+        if name == b"eXIf" {
+            return Some(body);
+        }
+        rest = after.get(4..)?;
+    }
+}
