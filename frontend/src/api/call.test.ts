@@ -66,6 +66,12 @@ describe('call', () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
+  it.each([402, 403, 404, 503])('reports %i whoever shows everything', async (code) => {
+    fakeApi({ 'POST /feedback': () => new Refusal(code) });
+    await expect(call('POST', '/feedback', { body, inline: ['all'] })).rejects.toThrow(ApiError);
+    expect(reported).toHaveBeenCalledOnce();
+  });
+
   it('reports a 400 without fields even to a form', async () => {
     fakeApi({ 'POST /feedback': () => new Refusal(400, 'bad', { fields: {} }) });
     await expect(call('POST', '/feedback', { body, inline: ['fields'] })).rejects.toThrow();

@@ -54,7 +54,11 @@ export function reportUnlessShown(
   if (token === session.get().token && !shownInline(error, inline)) report(error);
 }
 
+/** The codes that are of the account or the session, and so of no single call. */
+const ofEveryCall = [402, 403, 404, 503];
+
 function shownInline(error: ApiError | NetworkError, inline: readonly Shown[]): boolean {
+  if (error instanceof ApiError && ofEveryCall.includes(error.code)) return false;
   if (inline.includes('all')) return true;
   if (error instanceof NetworkError) return inline.includes('network');
   const atFields = error.code === 400 && Object.keys(error.fields).length > 0;
