@@ -74,13 +74,33 @@ async function request(
   const headers = commonHeaders(token);
   const address = `/api${path}${queryString(query)}`;
   if (method === 'GET') {
-    return unwrap(await ask(address, { headers, signal }));
+    return unwrap(await askInTime(address, { headers }, signal));
   }
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const form = body instanceof FormData;
   if (!form) headers.set('Content-Type', 'application/json');
   const written = form ? body : JSON.stringify(body ?? {});
-  return unwrap(await ask(address, { method, headers, signal, body: written }));
+  return unwrap(await askInTime(address, { method, headers, body: written }, signal));
+}
+
+/** In milliseconds. A dead connection, such as after a phone has slept, may say nothing for minutes. */
+const patience = 60_000;
+
+async function askInTime(address: string, init: RequestInit, signal: AbortSignal | undefined) {
+  const limit = new AbortController();
+  const end = () => limit.abort();
+  const timer = setTimeout(end, patience);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  try {
+    return await ask(address, { ...init, signal: limit.signal });
+  } catch (error) {
+    const late = limit.signal.aborted && !signal?.aborted;
+    throw late ? new NetworkError(0, 'timeout') : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }
 
 /**
