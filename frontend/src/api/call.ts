@@ -114,8 +114,9 @@ export async function ask<D, T = Envelope<D>>(
 ): Promise<T> {
   try {
     const response = await fetch(address, init);
-    noteServerTime(response.headers.get('Date'));
-    if (!response.ok) throw new NetworkError(response.status, response.statusText);
+    const { headers, ok, status, statusText } = response;
+    noteServerTime(headers.get('Date'));
+    if (!ok) throw new NetworkError(status, statusText, headers.get('Retry-After'));
     return await read(response);
   } catch (error) {
     const known = error instanceof ApiError || error instanceof NetworkError;
