@@ -53,7 +53,7 @@ export function useScheduleForm(plan: Plan, onDone: () => void) {
   const send = (schedule: ScheduleRequest) =>
     call('POST', '/plan/order/schedule', {
       body: { id: plan.id, schedule },
-      inline: ['params', 'plan_not_running'],
+      inline: ['fields'],
     });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
   const [before] = useState(plan);
