@@ -5,10 +5,10 @@ import i18next from 'i18next';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onCallError } from '@/api/call';
-import { cachedConfig, reloadConfig } from '@/api/queries/cached-config';
-import { session } from '@/api/session';
+import { cachedConfig } from '@/api/queries/cached-config';
 import { App } from '@/app/App';
 import { reportCallError } from '@/app/error-effects';
+import { followOtherTabs } from '@/app/other-tabs';
 import { reloadOnceOnMissingFiles } from '@/app/reload-once';
 import { openFirstPage, prefetchConfig } from '@/app/router';
 import { firstLanguage } from '@/i18n/first-language';
@@ -51,10 +51,7 @@ async function start() {
   // On the very first visit, the server's map arrives after the first page.
   await showDeviceLanguage(clientLanguage());
   i18next.on('languageChanged', () => void prefetchConfig());
-  window.addEventListener('storage', () => {
-    session.reload();
-    reloadConfig();
-  });
+  followOtherTabs();
   if (mayInstall()) setTimeout(install, quiet);
 }
 

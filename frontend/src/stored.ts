@@ -8,9 +8,18 @@ type Place = 'localStorage' | 'sessionStorage';
 /** What is stored under a name that begins so is gone after logging out. */
 export const untilLogout = 'placard_draft_';
 
+/** As it is, such as a word. */
+export function readText(place: Place, key: string): string | null {
+  try {
+    return window[place].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
 export function readStored(place: Place, key: string): unknown {
   try {
-    return JSON.parse(window[place].getItem(key) ?? 'null');
+    return JSON.parse(readText(place, key) ?? 'null');
   } catch {
     return null;
   }

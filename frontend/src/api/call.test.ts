@@ -13,6 +13,10 @@ afterEach(() => reported.mockReset());
 
 const body = { topic: 'x', content: 'y' };
 
+/** Nobody answers, however long one waits. */
+const silent = (_address: string, { signal }: RequestInit) =>
+  new Promise((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+
 describe('call', () => {
   it('unwraps the envelope', async () => {
     fakeApi({ 'GET /level': () => ({ level: 3 }) });
@@ -66,6 +70,12 @@ describe('call', () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
+  it.each([402, 403, 404, 503])('reports %i whoever shows everything', async (code) => {
+    fakeApi({ 'POST /feedback': () => new Refusal(code) });
+    await expect(call('POST', '/feedback', { body, inline: ['all'] })).rejects.toThrow(ApiError);
+    expect(reported).toHaveBeenCalledOnce();
+  });
+
   it('reports a 400 without fields even to a form', async () => {
     fakeApi({ 'POST /feedback': () => new Refusal(400, 'bad', { fields: {} }) });
     await expect(call('POST', '/feedback', { body, inline: ['fields'] })).rejects.toThrow();
@@ -109,6 +119,26 @@ describe('call', () => {
       },
     });
     await expect(call('GET', '/level')).rejects.toThrow(ApiError);
+    expect(reported).not.toHaveBeenCalled();
+  });
+
+  it('takes a connection for lost that says nothing for a minute', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('fetch', vi.fn(silent));
+    const asked = call('POST', '/feedback', { body }).catch((e: unknown) => e);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(reported).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await asked).toMatchObject({ name: 'NetworkError', lost: true });
+    expect(reported).toHaveBeenCalledOnce();
+  });
+
+  it('leaves alone what its caller has given up', async () => {
+    vi.stubGlobal('fetch', vi.fn(silent));
+    const caller = new AbortController();
+    const asked = call('GET', '/level', { signal: caller.signal }).catch((e: unknown) => e);
+    caller.abort();
+    expect(await asked).not.toBeInstanceOf(NetworkError);
     expect(reported).not.toHaveBeenCalled();
   });
 });

@@ -54,7 +54,11 @@ export function reportUnlessShown(
   if (token === session.get().token && !shownInline(error, inline)) report(error);
 }
 
+/** The codes that are of the account or the session, and so of no single call. */
+const ofEveryCall = [402, 403, 404, 503];
+
 function shownInline(error: ApiError | NetworkError, inline: readonly Shown[]): boolean {
+  if (error instanceof ApiError && ofEveryCall.includes(error.code)) return false;
   if (inline.includes('all')) return true;
   if (error instanceof NetworkError) return inline.includes('network');
   const atFields = error.code === 400 && Object.keys(error.fields).length > 0;
@@ -70,13 +74,33 @@ async function request(
   const headers = commonHeaders(token);
   const address = `/api${path}${queryString(query)}`;
   if (method === 'GET') {
-    return unwrap(await ask(address, { headers, signal }));
+    return unwrap(await askInTime(address, { headers }, signal));
   }
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const form = body instanceof FormData;
   if (!form) headers.set('Content-Type', 'application/json');
   const written = form ? body : JSON.stringify(body ?? {});
-  return unwrap(await ask(address, { method, headers, signal, body: written }));
+  return unwrap(await askInTime(address, { method, headers, body: written }, signal));
+}
+
+/** In milliseconds. A dead connection, such as after a phone has slept, may say nothing for minutes. */
+const patience = 60_000;
+
+async function askInTime(address: string, init: RequestInit, signal: AbortSignal | undefined) {
+  const limit = new AbortController();
+  const end = () => limit.abort();
+  const timer = setTimeout(end, patience);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  try {
+    return await ask(address, { ...init, signal: limit.signal });
+  } catch (error) {
+    const late = limit.signal.aborted && !signal?.aborted;
+    throw late ? new NetworkError(0, 'timeout') : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }
 
 /**
@@ -90,8 +114,9 @@ export async function ask<D, T = Envelope<D>>(
 ): Promise<T> {
   try {
     const response = await fetch(address, init);
-    noteServerTime(response.headers.get('Date'));
-    if (!response.ok) throw new NetworkError(response.status, response.statusText);
+    const { headers, ok, status, statusText } = response;
+    noteServerTime(headers.get('Date'));
+    if (!ok) throw new NetworkError(status, statusText, headers.get('Retry-After'));
     return await read(response);
   } catch (error) {
     const known = error instanceof ApiError || error instanceof NetworkError;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { onCallError } from './call';
-import { downloadFile } from './download';
+import { downloadFile, fetchProof } from './download';
 import { ApiError, NetworkError } from './errors';
 import { session } from './session';
 import type { User } from './types';
@@ -47,6 +47,15 @@ describe('a download', () => {
     fakeApi({ 'GET /user/export': () => new Refusal(405, 'Wait', { error: 'too_many' }) });
     await expect(downloadFile('/user/export')).rejects.toThrow(ApiError);
     expect(saved).toEqual([]);
+    expect(reported).toHaveBeenCalledOnce();
+  });
+
+  it('tells everybody that the session has ended, where the page shows all else', async () => {
+    const api = fakeApi({ 'GET /transaction_flow/proof': () => new Refusal(405, 'Wait') });
+    await expect(fetchProof('2026-11', {})).rejects.toThrow(ApiError);
+    expect(reported).not.toHaveBeenCalled();
+    api.answer('GET /transaction_flow/proof', () => new Refusal(503));
+    await expect(fetchProof('2026-11', {})).rejects.toThrow(ApiError);
     expect(reported).toHaveBeenCalledOnce();
   });
 

@@ -35,11 +35,14 @@ export async function downloadFile(path: string, options: Sendable = {}): Promis
 }
 
 /** The file that proves a month of one's books, to be checked before it is kept. */
-export function fetchProof(month: string, options: Options): Promise<Download> {
-  return fetchFile('/transaction_flow/proof', session.get().token, {
-    ...options,
-    query: { month },
-  });
+export async function fetchProof(month: string, options: Options): Promise<Download> {
+  const { token } = session.get();
+  try {
+    return await fetchFile('/transaction_flow/proof', token, { ...options, query: { month } });
+  } catch (error) {
+    reportUnlessShown(error, token, ['all']);
+    throw error;
+  }
 }
 
 function fetchFile(

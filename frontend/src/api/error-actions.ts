@@ -1,10 +1,10 @@
 import { ApiError, type NetworkError } from './errors';
-import { statusKey } from './status-text';
+import { statusKey, statusTerms } from './status-text';
 
 /** What an error may do to the app; src/app/error-effects.ts implements it. */
 export type Effects = {
   toast(text: string): void;
-  text(key: ErrorText): string;
+  text(key: ErrorText, terms?: { when: string }): string;
   switchLanguage(lang: string): Promise<void>;
   openCustomerService(message: string): void;
   onEntryRoute(): boolean;
@@ -64,5 +64,5 @@ export async function actOn(error: ApiError | NetworkError, effects: Effects): P
     return;
   }
   const { toast, text } = effects;
-  toast(text(error.lost ? 'offline' : statusKey(error)));
+  toast(error.lost ? text('offline') : text(statusKey(error), statusTerms(error)));
 }

@@ -33,11 +33,14 @@ export function isRefusal(error: unknown, ...reasons: readonly Refusal[]): error
 /** No envelope: the connection was lost (status 0), or the answer was only an HTTP status. */
 export class NetworkError extends Error {
   readonly status: number;
+  /** After how many seconds the server answers again, if it has said so. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, retryAfter: string | null = null) {
     super(text);
     this.name = 'NetworkError';
     this.status = status;
+    this.retryAfter = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
   }
 
   get lost(): boolean {

@@ -26,4 +26,15 @@ describe('session', () => {
     session.reload();
     expect(session.get().user).toBeNull();
   });
+
+  it('goes on in memory where a browser refuses storage', () => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(refuse);
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
+    session.reload();
+    session.signIn({ token: 'abc', user: aUser });
+    expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
+  });
 });

@@ -1,5 +1,5 @@
 import { createStore } from '@/external-store';
-import { readStored, store } from '@/stored';
+import { readStored, readText, store } from '@/stored';
 import type { Signed, User } from './types';
 
 /** The stored data of the signed-in user. The keys are the specification's. */
@@ -16,7 +16,7 @@ type Session = {
 
 function load(): Session {
   return {
-    token: localStorage.getItem(keys.token),
+    token: readText('localStorage', keys.token),
     user: readStored('localStorage', keys.user) as User | null,
     signInPath: '/login',
   };

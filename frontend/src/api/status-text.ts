@@ -1,4 +1,6 @@
 import type { ParseKeys, TFunction } from 'i18next';
+import { bcp47 } from '@/i18n/languages';
+import { currentLanguage } from '@/i18n/texts';
 import type { NetworkError } from './errors';
 
 /** HTTP's own reason phrases are English, and tell a reader nothing. */
@@ -7,7 +9,16 @@ export function statusKey({ status }: NetworkError) {
   return [502, 503, 504].includes(status) ? ('unavailable' as const) : ('error' as const);
 }
 
+/** What the text of a status speaks of: when to try again, such as "in 15 minutes". */
+export function statusTerms({ retryAfter }: NetworkError) {
+  const minutes = Math.max(1, Math.ceil((retryAfter ?? 0) / 60));
+  const form = new Intl.RelativeTimeFormat(bcp47(currentLanguage()));
+  const when =
+    minutes > 120 ? form.format(Math.ceil(minutes / 60), 'hour') : form.format(minutes, 'minute');
+  return { when };
+}
+
 /** A form's message: if a server answered, the connection is not called lost. */
 export function networkText(error: NetworkError, t: TFunction, lost: ParseKeys): string {
-  return error.lost ? t(lost) : t(`app.error.${statusKey(error)}`);
+  return error.lost ? t(lost) : t(`app.error.${statusKey(error)}`, statusTerms(error));
 }

@@ -60,6 +60,7 @@ function send(
     };
     request.onerror = lost;
     request.onabort = lost;
+    if (signal?.aborted) return lost();
     signal?.addEventListener('abort', () => request.abort());
     request.send(form);
   });

@@ -37,6 +37,36 @@ describe('who is signed in', () => {
     expect(result.current?.nickname).toBe('Bea');
   });
 
+  it('is not who the answer to an older question says', async () => {
+    session.signIn({ token: 't', user: aUser });
+    let answer = () => {};
+    fakeApi({
+      'GET /user/info': () =>
+        new Promise((resolve) => {
+          answer = () => resolve(aUser);
+        }),
+    });
+    const { result } = renderHook(() => useUserInfo(), { wrapper });
+    act(() => setUser({ ...aUser, nickname: 'Ann' }));
+    answer();
+    await act(async () => {});
+    await waitFor(() => expect(result.current.isFetching).toBe(false));
+    expect(result.current.data?.nickname).toBe('Ann');
+    expect(stored().nickname).toBe('Ann');
+  });
+
+  it('is nobody who has signed out before the answer came', () => {
+    session.signIn({ token: 't', user: aUser });
+    session.clear();
+    setUser(aUser);
+    expect(session.get().user).toBeNull();
+    expect(stored()).toBeNull();
+    session.signIn({ token: 'u', user: { ...aUser, id: 'u2' } });
+    setUser(aUser);
+    expect(session.get().user?.id).toBe('u2');
+    expect(stored().id).toBe('u2');
+  });
+
   it('is never somebody else', () => {
     session.signIn({ token: 't', user: aUser });
     const { result } = renderHook(() => useUser(), { wrapper });

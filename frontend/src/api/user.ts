@@ -24,8 +24,11 @@ export function useUser(): User | null {
   return useQuery({ ...userQuery, enabled: false }).data ?? null;
 }
 
-/** Takes the user from another call's answer. */
+/** Takes the user from another call's answer, unless that user has signed out meanwhile. */
 export function setUser(user: User) {
+  if (session.get().user?.id !== user.id) return;
+  // What is still on its way is older.
+  void queryClient.cancelQueries({ queryKey: userQuery.queryKey });
   queryClient.setQueryData(userQuery.queryKey, user);
 }
 
@@ -41,5 +44,5 @@ queryClient.getQueryCache().subscribe((event) => {
 session.subscribe(() => {
   const { user } = session.get();
   const known = queryClient.getQueryData(userQuery.queryKey);
-  if (user && known && user !== known) setUser(user);
+  if (user && known && user !== known) queryClient.setQueryData(userQuery.queryKey, user);
 });

@@ -127,7 +127,7 @@ describe('the error catalogue', () => {
   it.each([
     [502, 'Bad Gateway', 'The server cannot answer right now. Please try again in a moment.'],
     [503, '', 'The server cannot answer right now. Please try again in a moment.'],
-    [429, 'Too Many Requests', 'Too many attempts. Please wait a moment and try again.'],
+    [429, 'Too Many Requests', 'Too many attempts. Please try again in 1 minute.'],
     [500, 'Internal Server Error', 'Something went wrong. Please try again.'],
   ])(
     'HTTP %i with "%s" says "%s", and not that there is no connection',
@@ -142,6 +142,26 @@ describe('the error catalogue', () => {
       expect(screen.queryByText(/No connection/)).not.toBeInTheDocument();
     },
   );
+
+  it.each([
+    ['en', '840', 'Too many attempts. Please try again in 14 minutes.'],
+    ['en', '86000', 'Too many attempts. Please try again in 24 hours.'],
+    ['de', '61', 'Zu viele Versuche. Bitte versuchen Sie es in 2 Minuten erneut.'],
+    ['ru', '840', 'Слишком много попыток. Попробуйте снова через 14 минут.'],
+    ['zh', '840', '操作过于频繁，请14分钟后再试。'],
+    // Such as a date, which a proxy may send.
+    ['en', 'Sun, 29 Nov 2026 10:00:00 GMT', 'Too many attempts. Please try again in 1 minute.'],
+  ] as const)('HTTP 429 says in %s when to try again after %s', async (lang, seconds, text) => {
+    await showLanguage(lang);
+    fakeApi({
+      'POST /plan/order/await/put/count': () =>
+        new Response('', { status: 429, headers: { 'Retry-After': seconds } }),
+    });
+    renderApp('/login');
+    await screen.findByRole('heading', { level: 1 });
+    await call('POST', '/plan/order/await/put/count').catch(() => {});
+    expect(await screen.findByText(text)).toBeVisible();
+  });
 
   it('an HTTP status is told in the language of its reader', async () => {
     await showLanguage('de');

@@ -17,9 +17,12 @@ import { showToast } from '@/ui/feedback/toast-store';
  */
 const entryRoutes = ['/entry', '/ad-welcome'];
 
+/** Their answers may be of another account than the one signed in: whom a ticket or a code is of. */
+const ofOthers = ['/entry', '/reset-password'];
+
 const effects: Effects = {
   toast: (text) => showToast(text, 'failure'),
-  text: (key) => i18next.t(`app.error.${key}`),
+  text: (key, terms) => i18next.t(`app.error.${key}`, { ...terms }),
   async switchLanguage(lang) {
     const known = languageOf(lang, cachedConfig()?.client_language_map ?? []);
     if (known) await showAccountLanguage(known);
@@ -39,6 +42,7 @@ const effects: Effects = {
 };
 
 export function reportCallError(error: ApiError | NetworkError) {
-  if (error instanceof ApiError && barred.note(error)) return;
+  const own = !ofOthers.includes(currentPlace().pathname);
+  if (error instanceof ApiError && own && barred.note(error)) return;
   void actOn(error, effects);
 }

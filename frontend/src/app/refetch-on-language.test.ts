@@ -1,32 +1,30 @@
 import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
-import { session } from '@/api/session';
-import { aUser } from '@/testing/data';
+import { afterEach, describe, expect, it } from 'vitest';
+import { showLanguage } from '@/i18n/texts';
 import { refetchOnLanguageChange } from './refetch-on-language';
 
 const key = ['notifications', 'all', 'all'] as const;
 
+let stop = () => {};
+afterEach(() => stop());
+
+function known() {
+  const client = new QueryClient();
+  stop = refetchOnLanguageChange(client);
+  client.setQueryData(key, 'Recharge credited');
+  return () => client.getQueryState(key)?.isInvalidated;
+}
+
 describe("the server's words", () => {
-  it('are asked for anew once the server knows of another language', () => {
-    session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
-    const client = new QueryClient();
-    const stop = refetchOnLanguageChange(client);
-    client.setQueryData(key, 'Recharge credited');
-    const isOld = () => client.getQueryState(key)?.isInvalidated;
-    session.keepUser({ ...aUser, lang: 'en', nickname: 'Ann' });
-    expect(isOld()).toBe(false);
-    session.keepUser({ ...aUser, lang: 'de' });
+  it('are asked for anew in another language, whatever the account has', async () => {
+    const isOld = known();
+    await showLanguage('de');
     expect(isOld()).toBe(true);
-    stop();
   });
 
-  it('are not asked for when somebody signs out', () => {
-    session.signIn({ token: 't', user: { ...aUser, lang: 'en' } });
-    const client = new QueryClient();
-    const stop = refetchOnLanguageChange(client);
-    client.setQueryData(key, 'Recharge credited');
-    session.clear();
-    expect(client.getQueryState(key)?.isInvalidated).toBe(false);
-    stop();
+  it('are not asked for anew in the same one', async () => {
+    const isOld = known();
+    await showLanguage('en');
+    expect(isOld()).toBe(false);
   });
 });

@@ -1,14 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { session } from '@/api/session';
+import i18next from 'i18next';
+import { currentLanguage } from '@/i18n/texts';
 
-/** Texts from the server are fetched again after a change of the language. */
+/** Texts from the server are in the language of the page that asks, and asked for again in another one. */
 export function refetchOnLanguageChange(client: QueryClient) {
-  let lang = session.get().user?.lang;
-  return session.subscribe(() => {
-    const now = session.get().user?.lang;
-    if (now === lang) return;
-    const changed = lang !== undefined && now !== undefined;
-    lang = now;
-    if (changed) void client.invalidateQueries();
-  });
+  let lang = currentLanguage();
+  const note = () => {
+    if (currentLanguage() === lang) return;
+    lang = currentLanguage();
+    void client.invalidateQueries();
+  };
+  i18next.on('languageChanged', note);
+  return () => i18next.off('languageChanged', note);
 }

@@ -1,4 +1,5 @@
 import { isServerReachable } from '@/shared/page/missing-files';
+import { readText, store } from '@/stored';
 
 const key = 'placard_reloaded_at';
 const pause = 60_000;
@@ -13,10 +14,10 @@ export function reloadOnceOnMissingFiles() {
 }
 
 async function reloadIfAnswered() {
-  const last = Number(sessionStorage.getItem(key) ?? 0);
+  const last = Number(readText('sessionStorage', key) ?? 0);
   if (Date.now() - last < pause) return;
   if (!(await isServerReachable())) return;
-  sessionStorage.setItem(key, String(Date.now()));
+  store('sessionStorage', key, String(Date.now()));
   // An installed app would open its cached version, which is the one missing the files.
   const installed = await navigator.serviceWorker?.getRegistration();
   await installed?.unregister();

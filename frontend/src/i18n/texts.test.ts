@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bcp47 } from './languages';
 import {
   availableLanguages,
@@ -8,6 +8,7 @@ import {
   showAccountLanguage,
   showDeviceLanguage,
   showLanguage,
+  storedLanguage,
 } from './texts';
 
 describe('texts', () => {
@@ -17,6 +18,17 @@ describe('texts', () => {
     expect(document.documentElement.lang).toBe('zh-Hans');
     expect(localStorage.getItem('lang')).toBe('zh');
     expect(currentLanguage()).toBe('zh');
+  });
+
+  it('are shown where a browser refuses to remember them', async () => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(refuse);
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
+    expect(storedLanguage()).toBeNull();
+    await chooseLanguage('zh');
+    expect(document.documentElement.lang).toBe('zh-Hans');
   });
 
   it('name the manifest of their language, by which the installed app is described', async () => {

@@ -1,8 +1,10 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { readText, store } from '@/stored';
 import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage, manifestOf } from './languages';
 
-const storageKey = 'lang';
+/** The specification's. */
+export const languageKey = 'lang';
 
 /** Texts are drawn again then, as in another language: there may be amounts in them. */
 export const currencyChanged = 'currencyChanged';
@@ -35,7 +37,7 @@ export function isAvailable(code: string | null | undefined): code is AppLanguag
 }
 
 export function storedLanguage(): AppLanguage | null {
-  const lang = localStorage.getItem(storageKey);
+  const lang = readText('localStorage', languageKey);
   return isAvailable(lang) ? lang : null;
 }
 
@@ -93,9 +95,15 @@ export async function showDeviceLanguage(lang: AppLanguage) {
   if (!accountLanguageShown && !storedLanguage()) await showLanguage(lang);
 }
 
+/** Somebody has chosen another one in another tab. */
+export async function showStoredLanguage() {
+  const lang = storedLanguage();
+  if (lang && lang !== shown) await showLanguage(lang);
+}
+
 export async function chooseLanguage(lang: AppLanguage) {
   await showLanguage(lang);
-  localStorage.setItem(storageKey, lang);
+  store('localStorage', languageKey, lang);
 }
 
 /** A newer server may send a state without a text here: its name is better than nothing. */

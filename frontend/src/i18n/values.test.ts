@@ -1,5 +1,7 @@
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
+import { NetworkError } from '@/api/errors';
+import { statusTerms } from '@/api/status-text';
 import { flat, languages, read } from '@/testing/locale-files';
 import {
   formatAsOf,
@@ -36,6 +38,8 @@ const values: Record<string, () => string[]> = {
   name: () => ['Anna K.', 'Jr. Inc.', 'Aurora Coffee'],
   product: () => ['Aurora Coffee', 'Tea & Co.'],
   reason: () => ['The card is blocked', 'As agreed'],
+  when: () =>
+    ['60', '840', '86000'].map((after) => statusTerms(new NetworkError(429, '', after)).when),
 };
 
 const money =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPushed } from './pushed';
+import { isApp, readPushed } from './pushed';
 
 const sent = {
   web_push: 8030,
@@ -46,4 +46,15 @@ describe('readPushed', () => {
       expect(readPushed(text).options.data.page).toBe('/');
     },
   );
+});
+
+describe('isApp', () => {
+  it.each([
+    ['https://app.example/', true],
+    ['https://app.example/?from=home#/plan', true],
+    ['https://app.example/log/', false],
+    ['https://app.example/l/abc', false],
+  ])('%s: %s', (url, expected) => {
+    expect(isApp({ url })).toBe(expected);
+  });
 });

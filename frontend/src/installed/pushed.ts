@@ -38,6 +38,11 @@ function word(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Whether a window shows the app: the public log and landing pages, which are served here too, are left alone. */
+export function isApp({ url }: { url: string }): boolean {
+  return new URL(url).pathname === '/';
+}
+
 /** Only the page within the app: wherever the address leads, the app itself is opened. */
 function pageOf(address: string): string {
   const from = address.indexOf('#/');

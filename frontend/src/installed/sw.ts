@@ -8,7 +8,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst } from 'workbox-strategies';
-import { readPushed } from './pushed';
+import { isApp, readPushed } from './pushed';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
@@ -63,7 +63,7 @@ self.addEventListener('notificationclick', (event) => {
 });
 
 async function open(page: string) {
-  const [shown] = await self.clients.matchAll({ type: 'window' });
+  const shown = (await self.clients.matchAll({ type: 'window' })).find(isApp);
   if (!shown) return self.clients.openWindow(page);
   // Another page of the same document: what is being filled in is kept as a draft.
   await shown.navigate(page).catch(() => null);

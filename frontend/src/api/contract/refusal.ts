@@ -6,5 +6,8 @@ import type en from '../../../../locales/en.json';
  */
 export type Refusal = keyof (typeof en)['errors'] | '';
 
-/** What a caller shows itself: refusals, `fields` for a form's own fields, `network`, or `all`. */
+/**
+ * What a caller shows itself: refusals, `fields` for a form's own fields, `network`, or `all`, except
+ * for what is of the account or the session.
+ */
 export type Shown = Refusal | 'fields' | 'network' | 'all';

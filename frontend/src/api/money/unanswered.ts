@@ -1,5 +1,6 @@
 import { md5 } from 'js-md5';
 import { onOtherSession, session } from '@/api/session';
+import { newId } from '@/new-id';
 import { readStored, store, untilLogout } from '@/stored';
 
 /**
@@ -43,7 +44,7 @@ const others = (digest: string) =>
 /** The key to send an order with: the one of its earlier tries, unless those were answered. */
 export function keyOf(digest: string) {
   const before = orders.find(([one, , at]) => one === digest && Date.now() - at < lifeMs);
-  const key = before?.[1] ?? crypto.randomUUID();
+  const key = before?.[1] ?? newId();
   keep([...others(digest), [digest, key, Date.now()] as const].slice(-atMost));
   return { key, isRetry: before !== undefined };
 }

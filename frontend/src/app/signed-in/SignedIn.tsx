@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
 import { figures } from '@/app/data';
@@ -32,7 +32,8 @@ export function SignedIn({ children, openToBarred }: Props) {
       ) : token && !user ? (
         <MissingUser />
       ) : (
-        children
+        // What the page reads and keeps is of one session: with another one it begins anew.
+        <Fragment key={token}>{children}</Fragment>
       )}
       <NewVersionNotice />
     </QueryClientProvider>

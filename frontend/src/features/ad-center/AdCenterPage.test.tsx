@@ -343,6 +343,16 @@ describe('the ad center', () => {
     expect(screen.queryByRole('slider')).not.toBeInTheDocument();
   });
 
+  it('says that further products could not be read, and keeps those there are', async () => {
+    const fake = api({ 'GET /products': () => ({ items: [aProduct], next_cursor: 'more' }) });
+    renderApp('/ad-center', aUser);
+    const more = await screen.findByRole('button', { name: 'Show more products' });
+    fake.answer('GET /products', lostConnection);
+    await userEvent.click(more);
+    expect(await screen.findByText(/could not be loaded/)).toBeVisible();
+    expect(screen.getByRole('link', { name: RegExp(aProduct.name) })).toBeVisible();
+  });
+
   it('leads to products and other pages', async () => {
     api();
     renderApp('/ad-center', aUser);

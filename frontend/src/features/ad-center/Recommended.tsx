@@ -15,7 +15,8 @@ import styles from './Recommended.module.css';
 
 export function Recommended() {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useProducts();
+  const { data, isError, isFetching, refetch, ...more } = useProducts();
+  const { hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = more;
   const products = data?.pages.flatMap((page) => page.items);
   return (
     <Card title={t('adCenter.recommended')} className={styles.card}>
@@ -42,13 +43,18 @@ export function Recommended() {
           ))}
           {hasNextPage && (
             <li className={styles.more}>
-              <Button variant="secondary" loading={isFetching} onClick={() => void fetchNextPage()}>
+              <Button
+                variant="secondary"
+                loading={isFetchingNextPage}
+                onClick={() => void fetchNextPage()}
+              >
                 {t('adCenter.more')}
               </Button>
             </li>
           )}
         </ul>
       )}
+      {isFetchNextPageError && <p role="alert">{t('ui.moreFailed')}</p>}
     </Card>
   );
 }

@@ -18,7 +18,7 @@ export const couponRefusals: Refusal[] = [
 ];
 
 export function usePut() {
-  return usePayment('/plan/order/put', 'params', ...couponRefusals);
+  return usePayment('/plan/order/put', 'fields', ...couponRefusals);
 }
 
 export type Control = 'pause' | 'resume' | 'stop';

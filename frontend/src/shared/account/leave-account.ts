@@ -1,7 +1,6 @@
 import { call } from '@/api/call';
 import { forgetDrafts } from '@/shared/forms/draft';
 import { clearSeenFlags } from './seen-flag';
-import { unread } from './unread';
 
 /**
  * Ends the session at the server and forgets what belongs to its user; the caller then replaces the
@@ -16,5 +15,4 @@ export function leaveAccount() {
 export function forgetAccount() {
   forgetDrafts();
   clearSeenFlags();
-  unread.reset();
 }

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
 import { fakeApi, lostConnection } from '@/testing/api';
+import { aUser } from '@/testing/data';
 import { badgeText } from '@/ui/display/badge-text';
 import { unread } from './unread';
 
@@ -44,5 +46,27 @@ describe('the unread count', () => {
   it('is capped on the badge', () => {
     expect(badgeText(99)).toBe('99');
     expect(badgeText(100)).toBe('99+');
+  });
+
+  it('is nobody else’s', async () => {
+    let answerFirst = () => {};
+    fakeApi({
+      'POST /user/notifications/unread_count': ({ headers }) =>
+        headers.get('X-CT') === 'first'
+          ? new Promise((answer) => {
+              answerFirst = () => answer({ unread_total: 9 });
+            })
+          : { unread_total: 2 },
+    });
+    session.signIn({ token: 'first', user: aUser });
+    unread.set(5);
+    const first = unread.fetch();
+    session.signIn({ token: 'second', user: { ...aUser, id: 'u2' } });
+    expect(unread.get()).toBe(0);
+    await unread.fetch();
+    expect(unread.get()).toBe(2);
+    answerFirst();
+    await first;
+    expect(unread.get()).toBe(2);
   });
 });

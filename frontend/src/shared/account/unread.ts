@@ -1,9 +1,11 @@
 import { call } from '@/api/call';
+import { onOtherSession } from '@/api/session';
 import { createStore } from '@/external-store';
 import { barred } from './barred';
 
 const count = createStore(0);
-let fetching = false;
+/** The question that is under way, if it is of this session. */
+let fetching: object | null = null;
 /** Something was read while the count was fetched. */
 let outdated = false;
 /** Counts local changes, so that the answer to an older request does not undo them. */
@@ -21,7 +23,8 @@ export const unread = {
   decrease: (by: number) => set(count.get() - by),
   async fetch() {
     if (fetching || barred.get()) return;
-    fetching = true;
+    const own = {};
+    fetching = own;
     const before = said;
     try {
       // The badge is a detail: a lost connection here must not hide the page.
@@ -31,9 +34,9 @@ export const unread = {
       if (said === before) set(answer.unread_total);
     } catch {
       // Requested again with the next page.
-    } finally {
-      fetching = false;
     }
+    if (fetching !== own) return;
+    fetching = null;
     if (!outdated) return;
     outdated = false;
     await unread.fetch();
@@ -44,5 +47,12 @@ export const unread = {
     else await unread.fetch();
   },
 };
+
+// Nobody sees how many notices another account has.
+onOtherSession(() => {
+  fetching = null;
+  outdated = false;
+  unread.reset();
+});
 
 export const useUnread = count.use;

@@ -1,12 +1,13 @@
-import type { NavigateFunction } from 'react-router-dom';
+import { type NavigateFunction, parsePath } from 'react-router-dom';
 import type { Place } from '@/pages';
 
 let navigate: NavigateFunction | null = null;
 
 /** The address in the hash, as the router sees it. */
 export function currentPlace(): { pathname: string; search: '' | `?${string}` } {
-  const { pathname, search } = new URL(window.location.hash.slice(1) || '/', 'https://hash');
-  return { pathname, search: search as '' | `?${string}` };
+  const { pathname = '/', search = '' } = parsePath(window.location.hash.slice(1));
+  const rooted = pathname.startsWith('/') ? pathname : `/${pathname}`;
+  return { pathname: rooted, search: search as '' | `?${string}` };
 }
 
 /** For code outside React, such as the effects of API errors. */

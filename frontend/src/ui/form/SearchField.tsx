@@ -17,7 +17,7 @@ type Props = {
   onSearch: (text: string) => void;
 };
 
-/** Finds by what somebody remembers, after a pause or at once with Enter. */
+/** Finds by what somebody remembers, after a pause, or at once with Enter or by going elsewhere. */
 export function SearchField({ label, placeholder = label, value, onSearch }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
@@ -56,6 +56,8 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
         placeholder={placeholder}
         value={text}
         onChange={setText}
+        // What is pressed next may take the field away.
+        onBlur={() => search(text)}
         type="search"
         autoComplete="off"
         autoCapitalize="none"

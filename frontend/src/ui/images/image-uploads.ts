@@ -4,6 +4,7 @@ import { ApiError, NetworkError } from '@/api/errors';
 import type { UploadedFile } from '@/api/types';
 import { uploadImage } from '@/api/upload';
 import { createStore } from '@/external-store';
+import { newId } from '@/new-id';
 import { imageProblem } from './image-problem';
 
 export type ImageItem = {
@@ -56,7 +57,7 @@ export function createImageUploads(
   };
 
   const take = (file: File) => {
-    const key = crypto.randomUUID();
+    const key = newId();
     const problem = imageProblem(file);
     const preview = problem === 'ui.image.notAnImage' ? '' : URL.createObjectURL(file);
     const item = { key, name: file.name, preview, percent: 0, sent: null };

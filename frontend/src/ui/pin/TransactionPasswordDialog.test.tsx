@@ -183,4 +183,18 @@ describe('TransactionPasswordDialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Delete last digit' }));
     expect(input()).toHaveValue('12');
   });
+
+  it('does not send the form again that it was opened from', async () => {
+    fakeApi({ 'POST /check/password': () => ({}) });
+    const onSubmit = vi.fn();
+    const onConfirm = vi.fn(async () => {});
+    render(
+      <form onSubmit={onSubmit}>
+        <Example onConfirm={onConfirm} />
+      </form>,
+    );
+    await enterPassword();
+    await vi.waitFor(() => expect(onConfirm).toHaveBeenCalledOnce());
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
 });

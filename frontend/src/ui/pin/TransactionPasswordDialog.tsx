@@ -87,6 +87,8 @@ function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
       style={{ display: 'contents' }}
       onSubmit={(event) => {
         event.preventDefault();
+        // To React it lies within the form that opened it, which must not be sent again.
+        event.stopPropagation();
         void confirm();
       }}
     >

@@ -79,6 +79,18 @@ describe('the conversation', () => {
     await waitFor(() => expect(to('/user/notifications/unread_count')).toHaveLength(2));
   });
 
+  it('marks them with the next look where the first try was lost', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const fake = api([reply, question], { unread: 1 });
+    fake.answer(read, lostConnection);
+    open();
+    await screen.findByText('On its way.');
+    await waitFor(() => expect(fake.to('/customer/messages/read')).toHaveLength(1));
+    fake.answer(read, () => ({ unread: 0 }));
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    await waitFor(() => expect(fake.to('/customer/messages/read')).toHaveLength(2));
+  });
+
   it('sends a message and shows it', async () => {
     const fake = api();
     fake.answer(send, () => ({ ...question, text: 'Hello', read: false }));

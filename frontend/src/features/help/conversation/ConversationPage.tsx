@@ -20,14 +20,16 @@ export function ConversationPage({ instead }: { instead: ReactNode }) {
   if (query.isPending) return <CardSkeleton lines={5} />;
   if (!query.data) return <QueryFailed of={query} />;
   if (instead && query.data.messages.length === 0) return instead;
-  return <Open known={query.data} />;
+  return <Open known={query.data} readAt={query.dataUpdatedAt} />;
 }
 
-function Open({ known }: { known: Known }) {
+type OpenProps = { known: Known; readAt: number };
+
+function Open({ known, readAt }: OpenProps) {
   const { t } = useTranslation();
   const showSent = useAppendSent();
   const end = useStickToBottom(known.messages.at(-1)?.id);
-  useReading(known);
+  useReading(known, readAt);
   return (
     <div className={styles.page}>
       <section className={styles.log} role="log" aria-label={t('app.customer.frame')}>
@@ -93,11 +95,11 @@ function Older({ first }: { first: string | undefined }) {
   );
 }
 
-/** What is shown on a visible page counts as read. */
-function useReading(known: Known) {
+/** What is shown on a visible page counts as read. If that was not heard, the next look says it again. */
+function useReading(known: Known, readAt: number) {
   const markRead = useMarkRead();
   const until = known.unread > 0 ? lastAnswer(known)?.id : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, and each look at it.
   useEffect(() => {
     if (!until) return;
     const mark = () => {
@@ -106,7 +108,7 @@ function useReading(known: Known) {
     mark();
     document.addEventListener('visibilitychange', mark);
     return () => document.removeEventListener('visibilitychange', mark);
-  }, [until]);
+  }, [until, readAt]);
 }
 
 function dayOf(message: Message | undefined): string | null {

@@ -1,4 +1,5 @@
 import { fetchPicture } from '@/api/picture';
+import { newId } from '@/new-id';
 import { createDraft } from '@/shared/forms/draft';
 import type { ImageItem } from '@/ui/images/image-uploads';
 import { createDraftPictures } from '../draft-pictures';
@@ -41,6 +42,6 @@ const idsOf = (items: ImageItem[]) => items.map(({ sent }) => sent?.id).join();
 
 /** The key under which the message is sent, until it has arrived or is changed. */
 export function draftKey(): string {
-  if (!draft.get().key) draft.change({ key: crypto.randomUUID() });
+  if (!draft.get().key) draft.change({ key: newId() });
   return draft.get().key;
 }

@@ -4,6 +4,7 @@ import { call } from '@/api/call';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { isRefusal } from '@/api/errors';
 import { useUser } from '@/api/user';
+import { forgetAccount } from '@/shared/account/leave-account';
 import { showSignedOut } from '@/shared/account/signed-out';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
@@ -42,6 +43,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
       if (isRefusal(failure, 'funds_remaining')) onRefused();
       throw failure;
     }
+    forgetAccount();
     showSignedOut(t('me.close.done'));
   };
   return (

@@ -47,6 +47,7 @@ describe('ClosePage', () => {
   it('says what it means, asks twice, and signs out', async () => {
     const api = open({ promotional: '25.00' });
     expect(await screen.findByText(/Closing is final/)).toBeVisible();
+    sessionStorage.setItem(`placard_draft_feedback_${aUser.id}`, '{"topic":"Mine"}');
     await close();
     expect(api.to('/user/close')).toEqual([]);
     await confirm();
@@ -54,6 +55,8 @@ describe('ClosePage', () => {
     expect(await screen.findByText('Your account is closed.')).toBeVisible();
     expect(api.to('/user/close')[0]?.body).toEqual({ password: 'correct horse' });
     expect(session.get().token).toBeNull();
+    // Nothing of a closed account stays on the device.
+    expect(Object.keys(sessionStorage).filter((key) => key.includes('draft'))).toEqual([]);
   });
 
   it('says what is left instead, each with its way out', async () => {

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
@@ -103,6 +103,23 @@ describe('the entry page', () => {
         'POST /auth/logout': () => ({}),
         'GET /user/info': () => (session.get().token === 'token-2' ? grace : appUser),
       });
+
+    it('bars nobody for an account that the ticket is of', async () => {
+      const fake = api();
+      const message = 'Account disabled, contact customer service';
+      fake.answer('POST /auth/entry/account', () => new Refusal(403, message, { lang: 'en' }));
+      renderApp('/entry?ticket=T1', appUser);
+      const told = await screen.findByRole('dialog', { name: 'Customer service' });
+      expect(told).toHaveTextContent(message);
+      const [close] = within(told).getAllByRole('button', { name: 'Close' });
+      await userEvent.click(close as HTMLElement);
+      // The entry that the dialog had in the history.
+      await waitFor(() => expect(window.history.state?.held).toBeUndefined());
+      act(() => {
+        window.location.hash = '#/ad-center';
+      });
+      expect(await screen.findByRole('region', { name: 'Your money and today' })).toBeVisible();
+    });
 
     it('names both and stays with who is signed in', async () => {
       const fake = api();

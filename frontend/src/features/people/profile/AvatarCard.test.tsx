@@ -99,6 +99,21 @@ describe('the picture', () => {
     expect(screen.getByRole('button', { name: 'Use this picture' })).toBeEnabled();
   });
 
+  it('is not saved once it was given up', async () => {
+    const { api, uploads } = open();
+    await choose(aPicture());
+    await press('place');
+    await press('Use this picture');
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    await press('Cancel');
+    expect(await screen.findByLabelText('Choose a picture')).toBeVisible();
+    expect(uploads[0]?.aborted).toBe(true);
+    uploads[0]?.done('f7');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(api.to('/user/info/edit')).toEqual([]);
+    expect(session.get().user?.avatar).toBeNull();
+  });
+
   it('is sent once when only the saving was lost', async () => {
     const { api, uploads } = open();
     api.answer('POST /user/info/edit', lostConnection);

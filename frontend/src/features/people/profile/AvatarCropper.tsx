@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
@@ -28,13 +28,19 @@ export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
   const save = useSaveProfile('network');
   // If only saving failed, the uploaded picture is not uploaded again.
   const sent = useRef<{ area: CropArea; id: string } | null>(null);
+  const request = useRef<AbortController | null>(null);
+  // Who gives it up or leaves keeps the picture of before.
+  useEffect(() => () => request.current?.abort(), []);
   const send = async () => {
     if (!area) return;
     setProblem('');
+    request.current = new AbortController();
+    const { signal } = request.current;
     if (sent.current?.area !== area) {
-      const { id } = await uploadImage(await cropImage(file, area));
+      const { id } = await uploadImage(await cropImage(file, area), { signal });
       sent.current = { area, id };
     }
+    if (signal.aborted) return;
     await save({ avatar: sent.current.id });
     showToast(t('me.avatar.saved'), 'success');
     onDone();

@@ -120,4 +120,14 @@ describe('alerts of a plan', () => {
     await screen.findByRole('heading', { name: aPlan.product.name });
     expect(screen.queryByRole('list', { name: 'Alerts' })).toBeNull();
   });
+
+  it('say why they were refused, where no field has to do with it', async () => {
+    const api = open();
+    const form = await openForm('Set up alerts');
+    const error = 'plan_not_running';
+    api.answer('POST /plan/order/rules', () => new Refusal(405, 'It has ended', { error }));
+    await choose('Not shown for six hours', 'Off', 'Notify me');
+    await userEvent.click(form.getByRole('button', { name: 'Save alerts' }));
+    expect(await screen.findByText('It has ended')).toBeVisible();
+  });
 });

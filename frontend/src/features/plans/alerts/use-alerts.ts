@@ -9,7 +9,7 @@ export function useAlertsForm(plan: PlanDetail, onDone: () => void) {
   const send = (rules: ReturnType<typeof requestOf>) =>
     call('POST', '/plan/order/rules', {
       body: { id: plan.id, rules },
-      inline: ['params', 'plan_not_running', 'amount_out_of_range'],
+      inline: ['fields'],
     });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
   const [values, keep, drop] = useDraft(`alerts ${plan.id}`, () => valuesOf(plan.rules));

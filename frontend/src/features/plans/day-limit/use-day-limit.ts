@@ -10,7 +10,7 @@ function useSetLimit(id: string) {
   const set = (cap: string | null) =>
     call('POST', '/plan/order/limits', {
       body: { id, daily_cap: cap },
-      inline: ['amount_out_of_range', 'plan_lowered_often', 'params'],
+      inline: ['amount_out_of_range', 'plan_lowered_often', 'fields'],
     });
   return useInvalidatingMutation('steerPlan', set, { awaitRefetch: true });
 }

@@ -35,7 +35,8 @@ export function PlanDetailPage() {
   if (plan.data) {
     return (
       <Refreshable>
-        <Detail plan={plan.data} failure={plan.error} />
+        {/* What was typed and opened there is of one plan, whichever the address names next. */}
+        <Detail key={plan.data.id} plan={plan.data} failure={plan.error} />
       </Refreshable>
     );
   }

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { PlanDetail } from '@/api/types';
-import { fakeApi } from '@/testing/api';
+import { fakeApi, lostConnection } from '@/testing/api';
 import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
 import { aSeries } from '@/testing/event-data';
@@ -146,6 +146,18 @@ describe('a plan’s page', () => {
     expect(screen.getAllByText(/^Paused: your ad is not being shown/).length).toBeGreaterThan(0);
     // The timeline still tells when it began.
     expect(screen.getAllByText('Putting')).toHaveLength(1);
+  });
+
+  it('says that the hours could not be read, and asks again', async () => {
+    let lost = false;
+    open(aPlan, 'delivery', () => (lost ? lostConnection() : aSeries));
+    const hours = await screen.findByRole('tab', { name: 'By hour' });
+    lost = true;
+    await userEvent.click(hours);
+    const card = within(await screen.findByRole('alert'));
+    lost = false;
+    await userEvent.click(card.getByRole('button', { name: 'Reload' }));
+    expect(await screen.findByRole('tab', { name: 'Consumed' })).toBeVisible();
   });
 
   it('says how many of its days are left', async () => {

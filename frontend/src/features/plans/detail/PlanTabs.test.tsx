@@ -5,7 +5,7 @@ import type { PlanDetail } from '@/api/types';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { aSeries } from '@/testing/event-data';
-import { aPlan, aProperty } from '@/testing/money-data';
+import { anOffer, aPlan, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
 function open(plan: PlanDetail, tab = '') {
@@ -72,5 +72,29 @@ describe('a plan’s result and its parts', () => {
     expect(screen.getByText('Put rule')).toBeVisible();
     await userEvent.click(tab('Delivery'));
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
+  });
+
+  it('has nothing of what was typed for another plan', async () => {
+    const offer = (id: string) => ({ ...anOffer, id, plan_no: `P${id}` });
+    fakeApi({
+      'POST /plan/order/detail': ({ body }) => offer((body as { id: string }).id),
+      'POST /plan/order/quote': ({ body }) =>
+        quoteWithoutCoupons((body as { amount: string }).amount),
+      'GET /plan/order/series': () => aSeries,
+      'GET /user/property': () => aProperty,
+      'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+    });
+    renderApp('/plan/detail?id=43', aUser);
+    const goTo = async (id: string) => {
+      act(() => {
+        window.location.hash = `#/plan/detail?id=${id}`;
+      });
+      await screen.findByText(`P${id}`);
+      return screen.findByLabelText('Amount');
+    };
+    await screen.findByText('P43');
+    await userEvent.type(await goTo('42'), '120');
+    expect(await goTo('43')).toHaveValue('');
+    expect(await goTo('42')).toHaveValue('120');
   });
 });

@@ -7,6 +7,8 @@ import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { toPlot } from '@/ui/money/decimal';
 import { usePlanSeries } from '../queries';
 import { PointSheet } from './PointSheet';
@@ -24,7 +26,7 @@ export function SeriesCard({ plan }: { plan: PlanDetail }) {
   const series = usePlanSeries(plan, step, step === 'hour' ? within : null);
   const points = series.data?.points;
   if (series.isPending && step === 'day') return <CardSkeleton lines={5} />;
-  if (step === 'day' && !points?.length) return null;
+  if (step === 'day' && points?.length === 0) return null;
   return (
     <Card title={t('plans.series.title')}>
       <Tabs
@@ -36,6 +38,8 @@ export function SeriesCard({ plan }: { plan: PlanDetail }) {
           setWithin(null);
         }}
       >
+        {series.isPending && <Skeleton height="12rem" />}
+        {!points && series.isError && <QueryFailed of={series} />}
         {points && (
           <Points
             plan={plan}

@@ -72,6 +72,15 @@ describe('the search for plans', () => {
     await waitFor(() => expect(asked()).toMatchObject({ search: 'Aurora', status: 'putting' }));
   });
 
+  it('looks for a site that was typed just before the sheet was closed', async () => {
+    const { asked } = open('/plan');
+    const sheet = await openSheet();
+    await userEvent.type(sheet.getByLabelText('Site, app or placement'), 'news');
+    await userEvent.click(sheet.getByRole('button', { name: 'Show plans' }));
+    await waitFor(() => expect(asked()).toMatchObject({ site: 'news' }));
+    expect(address()).toBe('/plan?site=news');
+  });
+
   it('says that nothing matches, and clears what was looked for', async () => {
     const api = open('/plan?status=putting&search=zzz&product=7&site=a.example&put=7&sort=roi', []);
     expect(await screen.findByText('No plans match')).toBeVisible();

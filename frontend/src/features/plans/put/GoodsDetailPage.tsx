@@ -30,7 +30,9 @@ export function GoodsDetailPage() {
   const product = useQuery(productQuery(params.get('id') ?? ''));
 
   if (product.data) {
-    return <Goods product={product.data} coupon={params.get('coupon')} start={readAgain(params)} />;
+    const { data } = product;
+    const given = { coupon: params.get('coupon'), start: readAgain(params) };
+    return <Goods key={data.id} product={data} {...given} />;
   }
   return (
     <div className={styles.page}>

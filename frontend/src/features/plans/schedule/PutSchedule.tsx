@@ -16,7 +16,7 @@ export function PutSchedule({ value, failure, onChange }: Props) {
   const problems: Partial<ReturnType<typeof problemsOf>> = value ? problemsOf(value) : {};
   const refused = refusedAt(failure);
   const field = (name: keyof ScheduleValues) => {
-    const problem = name === 'begins_at' ? null : problems[name];
+    const problem = problems[name];
     return {
       value: value?.[name] ?? '',
       error: problem ? t(problem) : refused[name],

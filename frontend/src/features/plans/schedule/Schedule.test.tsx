@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { PlanDetail } from '@/api/types';
@@ -129,5 +129,24 @@ describe('when a plan is shown', () => {
     open({ ...aPlan, status: 'settled' });
     await screen.findByRole('heading', { name: aPlan.product.name });
     expect(screen.queryByText('All hours')).toBeNull();
+  });
+
+  it('says why it was refused, where no field has to do with it', async () => {
+    const api = open(aPlan);
+    const error = 'plan_not_running';
+    api.answer('POST /plan/order/schedule', () => new Refusal(405, 'It has ended', { error }));
+    const form = await openForm('Set the times');
+    await userEvent.click(form.getByRole('radio', { name: 'Working hours' }));
+    await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
+    expect(await screen.findByText('It has ended')).toBeVisible();
+  });
+
+  it('drops no end whose year has a digit too many', async () => {
+    const api = open(aPlan);
+    const form = await openForm('Set the times');
+    fireEvent.change(form.getByLabelText('End'), { target: { value: '20270-03-01T08:00' } });
+    await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
+    expect(await form.findByText('This is more than a year ahead.')).toBeVisible();
+    expect(api.to('/plan/order/schedule')).toEqual([]);
   });
 });

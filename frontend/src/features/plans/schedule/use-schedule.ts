@@ -33,10 +33,18 @@ export function requestOf(values: ScheduleValues, before: Kept): ScheduleRequest
 /** What can be said before it is sent. */
 export function problemsOf({ begins_at, ends_at, hours }: ScheduleValues) {
   const backwards = ends_at !== '' && begins_at !== '' && ends_at <= begins_at;
+  const early = backwards ? ('plans.schedule.problem.too_early' as const) : null;
   return {
-    ends_at: backwards ? ('plans.schedule.problem.too_early' as const) : null,
+    begins_at: farAhead(begins_at),
+    ends_at: farAhead(ends_at) ?? early,
     hours: hours && !hours.includes('1') ? ('plans.schedule.problem.never' as const) : null,
   };
+}
+
+/** A slip of the year makes it no moment that could be sent. */
+function farAhead(typed: string) {
+  const readable = typed === '' || fromLocal(typed, null) !== null;
+  return readable ? null : ('plans.schedule.problem.too_far_ahead' as const);
 }
 
 const told = ['in_past', 'too_far_ahead', 'too_early'];
@@ -53,7 +61,7 @@ export function useScheduleForm(plan: Plan, onDone: () => void) {
   const send = (schedule: ScheduleRequest) =>
     call('POST', '/plan/order/schedule', {
       body: { id: plan.id, schedule },
-      inline: ['params', 'plan_not_running'],
+      inline: ['fields'],
     });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
   const [before] = useState(plan);

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NetworkError } from '@/api/errors';
 import type { AcceptorOrder } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -11,7 +13,6 @@ import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { formatForeign, rateText } from './currency';
 import styles from './ExchangeForm.module.css';
 import { useCancelExchange } from './mutations';
-import { OrderProblem } from './OrderProblem';
 import { orderTones } from './order-tones';
 
 type Props = { order: AcceptorOrder };
@@ -54,7 +55,7 @@ export function CurrentExchange({ order }: Props) {
       <p className={styles.detail}>
         {t(order.cancellable ? 'exchange.currentText' : 'exchange.acceptedText')}
       </p>
-      <OrderProblem error={cancel.error} passwordSet />
+      {cancel.error instanceof NetworkError && <RefusalNotice error={cancel.error} />}
       {order.cancellable && (
         <Button variant="secondary" onClick={() => setAsking(true)}>
           {t('exchange.cancel')}

@@ -361,10 +361,14 @@ describe('the current exchange', () => {
     api.answer('POST /acceptor/order/cancel', () => refusal);
     await screen.findByText('Current exchange');
     await press('Cancel exchange');
+    const done = { ...anExchange, status: 'completed' as const };
+    const list = { current: null, items: [done], next_cursor: null };
+    api.answer('GET /acceptor/order/list', () => list);
     await user.click(
       within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel exchange' }),
     );
-    expect(await screen.findByText('Already decided')).toBeVisible();
+    expect(await code()).toBeVisible();
+    expect(screen.getByText('Already decided')).toBeVisible();
   });
 });
 

@@ -33,6 +33,5 @@ const ownRefusals: Refusal[] = [
   ...codeRefusals,
   'acceptor_limit_exceeded',
   'exchange_order_open',
-  'already_decided',
   'not_found',
 ];

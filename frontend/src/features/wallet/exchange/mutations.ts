@@ -27,9 +27,9 @@ export function usePutExchange() {
   );
 }
 
-/** Cancelling twice is refused, so no key is needed. */
+/** Cancelling twice is refused, so no key is needed. By then the order may be gone from the page: the app says why. */
 export function useCancelExchange() {
-  const inline = ['already_decided', 'not_found', 'network'] as const;
-  const cancel = (id: string) => call('POST', '/acceptor/order/cancel', { body: { id }, inline });
+  const cancel = (id: string) =>
+    call('POST', '/acceptor/order/cancel', { body: { id }, inline: ['network'] });
   return useInvalidatingMutation('cancelExchange', cancel, { awaitRefetch: true });
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { readText, store } from '@/stored';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -20,9 +21,9 @@ const hiddenKey = 'wallet_hidden';
 export function WalletPage() {
   const { t } = useTranslation();
   const property = useProperty();
-  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === '1');
+  const [hidden, setHidden] = useState(() => readText('localStorage', hiddenKey) === '1');
   const toggle = () => {
-    localStorage.setItem(hiddenKey, hidden ? '0' : '1');
+    store('localStorage', hiddenKey, hidden ? '0' : '1');
     setHidden(!hidden);
   };
   const lines = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FlowDays, FlowRow, FlowSum } from '@/api/types';
@@ -322,6 +322,13 @@ describe('searching', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
     expect(address()).toBe('/wallet');
     expect(await field()).toHaveFocus();
+  });
+
+  it('takes nothing back that was chosen while somebody typed', async () => {
+    open('/wallet');
+    fireEvent.change(await field(), { target: { value: 'coffee' } });
+    fireEvent.click(screen.getByRole('tab', { name: 'Money out' }));
+    await waitFor(() => expect(address()).toBe('/wallet?direction=out&search=coffee'));
   });
 
   it('says when nothing was found, and what to try', async () => {

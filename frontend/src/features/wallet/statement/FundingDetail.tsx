@@ -25,7 +25,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
   const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;
   const here = useScrollToLines(isFiltered(filter));
-  const pick = (picked: string | null) => setFilter({ ...filter, month: picked, stretch: null });
+  const pick = (picked: string | null) => setFilter({ month: picked, stretch: null });
   return (
     <div ref={here} tabIndex={-1} className={styles.here}>
       <Card
@@ -47,7 +47,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
           filter={filter}
           months={months}
           onMonth={pick}
-          onSearch={(search) => setFilter({ ...filter, search })}
+          onSearch={(search) => setFilter({ search })}
         />
         <FlowChips
           filter={filter}
@@ -62,7 +62,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
           variant="pills"
           tabs={tabs}
           value={shownBy(filter)}
-          onChange={(show) => setFilter(showing(filter, show))}
+          onChange={(show) => setFilter(showing(show))}
         >
           <Rows filter={filter} hidden={hidden} />
         </Tabs>

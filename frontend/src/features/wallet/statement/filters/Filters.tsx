@@ -37,11 +37,11 @@ export function shownBy({ kind, direction }: FlowFilter): Show {
   return kind ?? direction ?? 'all';
 }
 
-/** The filter with another kind or direction. */
-export function showing(filter: FlowFilter, show: Show): FlowFilter {
+/** Another kind or direction. */
+export function showing(show: Show): Pick<FlowFilter, 'kind' | 'direction'> {
   const direction = directions.find((one) => one === show) ?? null;
   const kind = flowKindNames.find((one) => one === show) ?? null;
-  return { ...filter, kind, direction };
+  return { kind, direction };
 }
 
 /** Everything, money in and out, and the kinds of which there are movements. */

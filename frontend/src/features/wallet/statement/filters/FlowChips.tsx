@@ -6,7 +6,7 @@ import { planNumberQuery } from '../queries';
 import type { FlowFilter } from './flow-filter';
 import { stretchName } from './stretch-name';
 
-type Props = { filter: FlowFilter; onChange: (filter: FlowFilter) => void };
+type Props = { filter: FlowFilter; onChange: (part: Partial<FlowFilter>) => void };
 
 /** Filters without a picker: the period and the plan that a link led to. */
 export function FlowChips({ filter, onChange }: Props) {
@@ -16,10 +16,8 @@ export function FlowChips({ filter, onChange }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame of its own.
     <div role="group" aria-label={t('wallet.filters')} className={styles.chips}>
-      {stretch && (
-        <Chip text={stretchName(stretch)} onDrop={() => onChange({ ...filter, stretch: null })} />
-      )}
-      {plan && <PlanChip id={plan} onDrop={() => onChange({ ...filter, plan: null })} />}
+      {stretch && <Chip text={stretchName(stretch)} onDrop={() => onChange({ stretch: null })} />}
+      {plan && <PlanChip id={plan} onDrop={() => onChange({ plan: null })} />}
     </div>
   );
 }

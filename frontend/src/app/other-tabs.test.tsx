@@ -1,0 +1,72 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { session } from '@/api/session';
+import type { SignedInDevice, User } from '@/api/types';
+import { fakeApi } from '@/testing/api';
+import { aUser } from '@/testing/data';
+import { renderApp } from '@/testing/render-app';
+import { followOtherTabs } from './other-tabs';
+
+beforeAll(followOtherTabs);
+
+/** What another tab stores, of which this one hears. */
+function store(key: string, value: string) {
+  localStorage.setItem(key, value);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
+}
+
+function comeBack(persisted: boolean) {
+  const event = Object.assign(new Event('pageshow'), { persisted });
+  act(() => void window.dispatchEvent(event));
+}
+
+const somebody: User = { ...aUser, id: 'u2', username: 'bea' };
+
+describe('what happens in another tab', () => {
+  it('shows nobody what the page has read for somebody else', async () => {
+    const device = (name: string): SignedInDevice => ({
+      id: name,
+      created_at: '2026-11-20T10:00:00Z',
+      last_seen: '2026-11-20T10:00:00Z',
+      device: name,
+      current: true,
+      operator: null,
+      reason: null,
+    });
+    fakeApi({
+      'GET /user/sessions': ({ headers }) =>
+        headers.get('X-CT') === 'token-1' ? [device('Firefox/1')] : [device('Edg/1')],
+      'GET /user/info': () => somebody,
+      'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+    });
+    renderApp('/me/sessions', aUser);
+    expect(await screen.findByText('Firefox')).toBeVisible();
+    // At once, as where a link with a ticket switches from one to the other.
+    localStorage.setItem('fb_userInfo', JSON.stringify(somebody));
+    store('fb_token', 'token-2');
+    expect(screen.queryByText('Firefox')).toBeNull();
+    expect(await screen.findByText('Edge')).toBeVisible();
+  });
+
+  it('changes the language here too', async () => {
+    store('lang', 'de');
+    await waitFor(() => expect(document.documentElement.lang).toBe('de'));
+  });
+
+  it('leaves a language that nobody chose where something else is stored', async () => {
+    localStorage.setItem('lang', 'de');
+    store('placard_keys', '"off"');
+    await act(async () => {});
+    expect(document.documentElement.lang).toBe('en');
+  });
+
+  it('is heard of by a page that was put away meanwhile', () => {
+    session.signIn({ token: 'token-1', user: aUser });
+    localStorage.removeItem('fb_token');
+    localStorage.removeItem('fb_userInfo');
+    comeBack(false);
+    expect(session.get().token).toBe('token-1');
+    comeBack(true);
+    expect(session.get()).toMatchObject({ token: null, user: null });
+  });
+});
