@@ -93,7 +93,7 @@ impl PlanTerms {
         if !self.is_the_products {
             return Some("an advertiser");
         }
-        let (Ok(pricing), Ok(fee_rate)) = (Pricing::try_from(self.pricing), self.fee_rate.parse()) else {
+        let (Ok(pricing), Ok(fee_rate)) = (Pricing::try_from(self.pricing), self.fee_rate.parse::<Rate>()) else {
             return Some("terms");
         };
         let terms = Terms {
@@ -128,7 +128,7 @@ impl PlanTerms {
     fn is_lowered_from(&self, agreed: Rate) -> bool {
         let lowest = vip::agreed_fee_rate(agreed, true, &level_of(Money::from_minor(i64::MAX)));
         let is_between = |fee: Rate| (lowest.decimal()..=agreed.decimal()).contains(&fee.decimal());
-        self.fee_rate.parse().is_ok_and(is_between)
+        self.fee_rate.parse::<Rate>().is_ok_and(is_between)
     }
 }
 
