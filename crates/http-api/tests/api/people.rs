@@ -3,7 +3,12 @@
 
 mod push;
 
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use actix_web::body::MessageBody;
 use actix_web::http::Method;
+use actix_web::test;
 use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};
 use campaigns::AdServer;
@@ -20,7 +25,7 @@ use store::{PageRequest, on_both};
 
 use http_api::{Shell, TrustedProxies};
 
-use crate::support::{Client, PASSWORD, client, data, described_limit, funded, guest, server, sign_in, why};
+use crate::support::{Client, PASSWORD, answered, client, data, described_limit, funded, guest, server, sign_in, why};
 
 pub const KEY: &str = "a key of thirty-two characters!!";
 
@@ -173,6 +178,18 @@ on_both!(more_than_a_page_is_taken_along, |test| {
     told.await.expect("told");
     let file = client.call(Method::GET, "/api/user/export", &[], None).await;
     assert_eq!(file["notifications"].as_array().map(Vec::len), Some(251));
+});
+
+on_both!(a_download_ends_with_its_session, |test| {
+    let client = client(&test).await;
+    let request = test::TestRequest::with_uri("/api/user/export").insert_header(("X-CT", client.token()));
+    let mut body = answered(&client.shell, request).await.into_body();
+    let mut next = async || poll_fn(|context| Pin::new(&mut body).poll_next(context)).await;
+    for _ in 0..2 {
+        next().await.expect("there is more").expect("a piece");
+    }
+    data(client.post("/api/user/sessions/end", json!({ "all": true })).await);
+    assert!(next().await.expect("there is more").is_err(), "it was read on after the session's end");
 });
 
 on_both!(an_account_is_closed_by_its_user, |test| {
