@@ -6,21 +6,24 @@ use std::sync::Arc;
 use base::{Timestamp, UserId};
 use campaigns::plans::follow::assistance;
 use campaigns::plans::plan_views;
+use foundation::accounts::contacts::ContactChangeView;
 use foundation::notifications::conversation;
 use foundation::notifications::feedback::FeedbackView;
+use foundation::notifications::push::PushDeviceView;
 use foundation::notifications::{NotificationQuery, list_notifications};
 use foundation::people::{sessions, user_info};
 use foundation::staff::audit_log::AuditLine;
 use foundation::{App, Error, Refusal};
 use futures_util::stream::{self, Stream};
 use i18n::Lang;
-use money::offers::coupon_views;
+use money::offers::{coupon_views, levels};
 use money::wallet::flow_list::{FlowQuery, flow_list};
-use money::wallet::recharges::announcements;
+use money::wallet::recharges::{announcements, recharges};
 use money::wallet::{bank_card, exchange, property, withdrawals};
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::people::users;
+use store::notifications::{feedback, push};
+use store::people::{contacts, users};
 use store::staff::audit;
 use store::{Page, PageRequest};
 
@@ -28,14 +31,18 @@ use store::{Page, PageRequest};
 #[derive(Clone, Copy, Debug)]
 enum ExportPart {
     Profile,
+    ContactChanges,
     Wallet,
     BankCard,
     Sessions,
+    PushDevices,
     Transactions,
     Withdrawals,
+    Recharges,
     RechargeAnnouncements,
     Plans,
     Coupons,
+    CreditHistory,
     Exchanges,
     Follows,
     Notifications,
@@ -44,16 +51,20 @@ enum ExportPart {
     StaffActions,
 }
 
-const PARTS: [(&str, ExportPart); 15] = [
+const PARTS: [(&str, ExportPart); 19] = [
     ("profile", ExportPart::Profile),
+    ("contact_changes", ExportPart::ContactChanges),
     ("wallet", ExportPart::Wallet),
     ("bank_card", ExportPart::BankCard),
     ("sessions", ExportPart::Sessions),
+    ("push_devices", ExportPart::PushDevices),
     ("transactions", ExportPart::Transactions),
     ("withdrawals", ExportPart::Withdrawals),
+    ("recharges", ExportPart::Recharges),
     ("recharge_announcements", ExportPart::RechargeAnnouncements),
     ("plans", ExportPart::Plans),
     ("coupons", ExportPart::Coupons),
+    ("credit_history", ExportPart::CreditHistory),
     ("exchanges", ExportPart::Exchanges),
     ("follows", ExportPart::Follows),
     ("notifications", ExportPart::Notifications),
@@ -136,17 +147,27 @@ async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> R
     let page = PageRequest { before, limit: PageRequest::MAX_LIMIT };
     match part {
         ExportPart::Profile => profile(of).await,
+        ExportPart::ContactChanges => {
+            let found = app.db.read(move |conn| contacts::page_of_user(conn, user, page)).await?;
+            items(&found.map(ContactChangeView::from))
+        }
         ExportPart::Wallet => whole(&property::property(app, user).await?),
         ExportPart::BankCard => whole(&bank_card::bank_card(app, user).await?),
         ExportPart::Sessions => whole(&sessions::list_sessions(app, user, None).await?),
+        ExportPart::PushDevices => {
+            let found = app.db.read(move |conn| push::devices(conn, user)).await?;
+            whole(&found.into_iter().map(|device| PushDeviceView::of(device, None)).collect::<Vec<_>>())
+        }
         ExportPart::Transactions => {
             let query = FlowQuery { page, ..FlowQuery::default() };
             items(&flow_list(app, user, query).await?.lines)
         }
         ExportPart::Withdrawals => items(&withdrawals::withdrawals(app, user, page).await?),
+        ExportPart::Recharges => items(&recharges(app, user, None, page).await?),
         ExportPart::RechargeAnnouncements => items(&announcements::of_user(app, user, page).await?),
         ExportPart::Plans => items(&plan_views::list(app, user, None, page).await?),
         ExportPart::Coupons => items(&coupon_views::coupons(app, user, None, page).await?),
+        ExportPart::CreditHistory => items(&levels::credit_history(app, user, *lang, page).await?),
         ExportPart::Exchanges => items(&exchange::orders(app, user, page).await?.page),
         ExportPart::Follows => items(&assistance(app, user, page).await?.records),
         ExportPart::Notifications => {
@@ -155,7 +176,7 @@ async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> R
             Ok(PartContent::Items(values(&listed.items)?, listed.next_cursor))
         }
         ExportPart::Feedback => {
-            let found = app.db.read(move |conn| store::notifications::feedback::page_of_user(conn, user, page)).await?;
+            let found = app.db.read(move |conn| feedback::page_of_user(conn, user, page)).await?;
             items(&found.map(|row| FeedbackView::of(row, username.to_string())))
         }
         ExportPart::Messages => items(&conversation::messages(app, user, page).await?),

@@ -4,8 +4,9 @@ use crate::DocumentError;
 
 /// The byte order mark, by which programs recognise UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
-/// Characters that spreadsheets take for the beginning of a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// Characters that spreadsheets take for the beginning of a formula, or skip before one. Those of full width are the same
+/// to spreadsheets in Chinese, Japanese and Korean.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// One cell of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +69,8 @@ mod tests {
 
     #[test]
     fn nothing_that_was_typed_is_calculated() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＋1", "－1", "＠SUM(A1)"]
+        {
             let shown = written(false, &[text(formula), text("x")]);
             assert!(shown.trim_start_matches('"').starts_with('\''), "{shown:?}");
         }

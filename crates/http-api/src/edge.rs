@@ -33,6 +33,8 @@ const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 const ANSWER: Duration = Duration::from_secs(9);
 /// The longest that a handler waits for the database, all together.
 const DATABASE: Duration = Duration::from_secs(4);
+/// The calls that receive a picture.
+const UPLOADS: [&str; 2] = ["/api/files/upload", "/api/customer/pictures"];
 
 /// The account's language, once a session has told it.
 #[derive(Clone, Copy)]
@@ -83,19 +85,34 @@ async fn answer(
     }
 }
 
+/// The path by which the handler is found: in it, `%61` is an `a`.
+pub fn routed_path(request: &HttpRequest) -> &str {
+    request.match_info().as_str()
+}
+
 /// What is refused before the body is read.
 fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
-    if shell.is_draining() && !is_probe(request.path()) {
+    let path = routed_path(request);
+    if shell.is_draining() && !is_probe(path) {
         return Some(Failure::draining());
     }
     // U+0000, which no text has: PostgreSQL can neither keep it nor look for it.
-    if request.path().starts_with("/api/") && request.query_string().contains("%00") {
+    if path.starts_with("/api/") && request.query_string().contains("%00") {
         return Some(Failure::field(Field::Query, "invalid"));
+    }
+    if path.starts_with("/api/") && !request.method().is_safe() && is_of_another_site(request.headers()) {
+        return Some(Failure::field(Field::Request, "cross_site"));
     }
     // A few kilobytes may decode to gigabytes, so nothing is decoded, but for auctions,
     // which unpack their bodies themselves, no further than the limit.
-    let taken = auctions::takes_gzip(request.path()) && is_gzip(request.headers());
+    let taken = auctions::takes_gzip(path) && is_gzip(request.headers());
     (is_encoded(request.headers()) && !taken).then(Failure::encoded_body)
+}
+
+/// Whether a page of another site has a browser send it (Fetch Metadata). Such a page cannot read the answer, but
+/// its readers would fail to sign in without knowing, until nobody in their network may try.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    headers.get("Sec-Fetch-Site").is_some_and(|site| site.as_bytes() == b"cross-site")
 }
 
 /// Whether the body is compressed with gzip, once.
@@ -120,8 +137,7 @@ async fn run(
     body: &HeldBody,
     next: &Next<BoxBody>,
 ) -> Result<ServiceResponse<BoxBody>, Failure> {
-    let (limit, most) =
-        if request.path() == "/api/files/upload" { (UPLOAD_LIMIT, UPLOAD_LIMIT) } else { (LIMIT, ANSWER) };
+    let (limit, most) = limits(routed_path(request.request()));
     let is_safe = request.method().is_safe();
     let called = AssertUnwindSafe(with_patience(DATABASE, next.call(request))).catch_unwind();
     tokio::select! {
@@ -151,6 +167,11 @@ async fn late(body: &HeldBody, (limit, most): (Duration, Duration), is_safe: boo
     }
     sleep(most).await;
     Failure::unanswered(is_safe)
+}
+
+/// How long a body may take to arrive, and then the answer.
+fn limits(path: &str) -> (Duration, Duration) {
+    if UPLOADS.contains(&path) { (UPLOAD_LIMIT, UPLOAD_LIMIT) } else { (LIMIT, ANSWER) }
 }
 
 /// Probes are answered until the end.
@@ -236,6 +257,19 @@ mod tests {
         let mut read = request.take_payload();
         while read.next().await.is_some() {}
         assert!(late(&body, limits, false).await.is_for_later(), "it may have been done");
+    }
+
+    #[::std::prelude::v1::test]
+    fn whatever_receives_a_picture_has_the_time_for_it() {
+        let document = serde_json::to_value(&*crate::openapi::DOCUMENT).expect("JSON");
+        let calls = document["paths"].as_object().expect("paths");
+        let takes_a_form = |call: &Value| !call["post"]["requestBody"]["content"]["multipart/form-data"].is_null();
+        let forms: Vec<&str> = calls.iter().filter(|(_, call)| takes_a_form(call)).map(|(path, _)| &**path).collect();
+        assert!(forms.len() > 1, "{forms:?}");
+        for path in forms {
+            assert_eq!(limits(path), (UPLOAD_LIMIT, UPLOAD_LIMIT), "{path}");
+        }
+        assert_eq!(limits("/api/customer/messages"), (LIMIT, ANSWER));
     }
 
     async fn broken() -> HttpResponse {

@@ -7,6 +7,7 @@ use foundation::shell_origins::ShellOrigins;
 use i18n::Lang;
 
 use crate::Shell;
+use crate::edge::routed_path;
 
 /// The policies of an installation, rebuilt whenever its contacts change.
 pub struct Policies {
@@ -71,14 +72,15 @@ pub struct Policy {
 impl Policy {
     pub async fn of(request: &HttpRequest, shell: &Shell) -> Self {
         let https = shell.is_https(request);
-        if is_upload(request.path()) {
+        let path = routed_path(request);
+        if is_upload(path) {
             return Self { content: HeaderValue::from_static(NOTHING), https };
         }
-        if request.path().starts_with("/log/") {
+        if path.starts_with("/log/") {
             return Self { content: HeaderValue::from_static(PLAIN_PAGE), https };
         }
         let policies = shell.policies().await;
-        let content = match request.path() {
+        let content = match path {
             path if path.starts_with("/ads/frame/") => &policies.creative,
             path if may_be_framed(path) => &policies.framed,
             _ => &policies.alone,

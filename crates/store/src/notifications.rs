@@ -120,7 +120,7 @@ impl NumberedRow for Told {
     }
 }
 
-/// Inserts any number of notices with one statement, and what their users' devices are to be sent with two more.
+/// Inserts any number of notices with one statement, and what their users' devices are to be sent with three more.
 pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     let created_at = tx.now();
     let rows = notices.iter().map(|Notice { user, category, template, params, .. }| Inserted {

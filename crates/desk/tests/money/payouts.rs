@@ -14,6 +14,7 @@ use foundation::staff::requests::RequestRef;
 use i18n::Lang;
 use money::wallet::bank_card::{Binder, NewBankCard, bank_card, bind_card};
 use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::withdrawal_detail;
 use store::on_both;
 
 use crate::support::{World, address, bind, funded, why, world};
@@ -63,6 +64,21 @@ on_both!(another_payout_account_waits_a_day_where_money_is_real, |test| {
     assert!(held(&w).await);
     w.test.clock.advance_seconds(DAY - 3_600);
     assert!(!held(&w).await);
+});
+
+on_both!(the_same_payout_account_again_is_no_change_to_staff, |test| {
+    let w = world(test).await;
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    w.recharge("100", "first").await;
+    w.test.clock.advance_seconds(3_600);
+    let asked = withdraw(&w.app, Proof::assumed(w.user), one()).await.expect("asked");
+    w.test.clock.advance_seconds(3_600);
+    bind(&w.app, w.user, address("TFIRST111111")).await.expect("bound");
+    let shown = withdrawal_detail(&w.app, asked.id).await.expect("shown");
+    assert_eq!((shown.destination_changed_since, shown.destination_history.len()), (false, 1));
+    bind(&w.app, w.user, address("other")).await.expect("bound");
+    let shown = withdrawal_detail(&w.app, asked.id).await.expect("shown");
+    assert_eq!((shown.destination_changed_since, shown.destination_history.len()), (true, 2));
 });
 
 on_both!(a_first_transaction_password_waits_where_there_is_something_to_take, |test| {

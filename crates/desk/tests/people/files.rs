@@ -5,7 +5,10 @@ use std::io::Cursor;
 use auth::Entry;
 use base::UserId;
 use foundation::Error;
-use foundation::people::files::{FileView, Visibility, begin_upload, find_file, open_file};
+use foundation::notifications::feedback;
+use foundation::people::close_account::{CloseAccount, close_account};
+use foundation::people::files::{FileView, Visibility, begin_upload, find_file, find_private, open_file};
+use foundation::people::register::{Register, register};
 use foundation::people::user_info::{EditUser, UserView, edit_user};
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
@@ -31,7 +34,11 @@ fn picture() -> Vec<u8> {
 }
 
 async fn upload(app: &AdServer, user: UserId, bytes: &[u8]) -> Result<FileView, Error> {
-    let mut upload = begin_upload(app, user, Visibility::Public).await?;
+    upload_shown(app, user, Visibility::Public, bytes).await
+}
+
+async fn upload_shown(app: &AdServer, user: UserId, shown: Visibility, bytes: &[u8]) -> Result<FileView, Error> {
+    let mut upload = begin_upload(app, user, shown).await?;
     bytes.chunks(1_000).for_each(|chunk| upload.add(chunk));
     upload.finish().await
 }
@@ -134,4 +141,38 @@ on_both!(so_many_are_received_at_once, |test| {
     assert_eq!(why(begin_upload(&app, late, Visibility::Public).await.map(|_| ())), "overloaded");
     under_way.pop();
     assert!(begin_upload(&app, late, Visibility::Public).await.is_ok());
+});
+
+on_both!(a_closed_account_leaves_neither_a_picture_nor_what_was_said, |test| {
+    let (app, folder) = installation(&test);
+    let ada = Register {
+        username: "ada".into(),
+        password: "seven green bottles".into(),
+        email: "ada@example.com".into(),
+        phone: "+491701234567".into(),
+        license_key: test.code("AAAA-BBBB-CCCC").await.into(),
+        lang: i18n::Lang::En,
+        device: "a test".into(),
+        address: None,
+    };
+    let user = register(&app, ada).await.expect("registered").user.id;
+    let avatar = upload(&app, user, &picture()).await.expect("kept");
+    set_avatar(&app, user, &avatar.id).await.expect("saved");
+    let shown = upload(&app, user, &picture()).await.expect("kept");
+    let said = feedback::Send { topic: "My flat".into(), content: "See.".into(), images: vec![shown.id.clone()] };
+    let sent = feedback::send(&app, user, said).await.expect("sent");
+    let private = upload_shown(&app, user, Visibility::Private, &picture()).await.expect("kept");
+    let others = upload(&app, test.user("demo").await, &picture()).await.expect("kept");
+    assert_eq!(kept(&folder), 4);
+    let command = CloseAccount { password: "seven green bottles".to_owned(), address: None };
+    close_account(&app, user, "ada", command).await.expect("closed");
+    for gone in [&avatar, &shown] {
+        assert_eq!(find_file(&app, &gone.id).await.expect("read"), None);
+    }
+    assert_eq!(find_private(&app, None, &private.id).await.expect("read"), None);
+    assert_eq!(find_file(&app, &others.id).await.expect("read"), Some(others));
+    assert_eq!(kept(&folder), 1, "only the other user's");
+    let left = feedback::show(&app, sent.id).await.expect("shown");
+    assert_eq!((left.topic.as_str(), left.content.as_str(), left.images.len()), ("", "", 0));
+    assert_eq!(left.status, feedback::Status::Closed, "it waits for nobody");
 });

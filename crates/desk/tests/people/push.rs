@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{Money, UserId};
 use campaigns::AdServer;
-use foundation::notices::{NoticeKind, notify};
+use foundation::notices::{Notice, NoticeKind, notify, notify_all};
 use foundation::notifications::push::{
     Delivery, PushDeviceView, Subscribe, claim, devices, public_key, remove_old, settle, subscribe, unsubscribe,
 };
@@ -284,4 +284,26 @@ on_both!(servers_share_what_is_to_be_sent, |test| {
     assert_eq!(topics.len(), taken.len(), "nobody has what another one has");
     let rest = claim(&app, 24).await.expect("claimed");
     assert_eq!(taken.len() + rest.len(), 24);
+});
+
+on_both!(a_device_that_takes_nothing_is_not_filled_up, |test| {
+    let (app, demo, ada) = (offering(&test), test.user("demo").await, test.user("ada").await);
+    let (_, silent) = signed_in(&app, "demo", "a phone").await;
+    let (_, other) = signed_in(&app, "ada", "a phone").await;
+    register(&app, &silent, ENDPOINT).await;
+    register(&app, &other, "https://push.example.net/send/2").await;
+    for round in 0..4 {
+        let kinds = (0..30).map(|n| NoticeKind::WithdrawalPaid { amount: Money::from_minor(100 * round + n) });
+        let many: Vec<Notice> = kinds.map(|kind| Notice::of(demo, &kind)).collect();
+        app.db.write(move |tx| notify_all(tx, &many)).await.expect("told");
+    }
+    paid(&app, ada, 100).await;
+    let waiting = claim(&app, 200).await.expect("claimed");
+    let (others, own): (Vec<_>, Vec<_>) = waiting.iter().partition(|one| one.endpoint.as_str().ends_with("/2"));
+    assert_eq!((own.len(), others.len()), (100, 1), "each would be tried again for a day");
+    for delivery in &own {
+        settle(&app, delivery, Outcome::Delivered).await.expect("stored");
+    }
+    paid(&app, demo, 100).await;
+    assert_eq!(sent(&app).await.len(), 1, "it takes them again");
 });

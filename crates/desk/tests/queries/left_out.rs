@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 72] = [
+const ELSEWHERE: [(&str, &str); 73] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -49,6 +49,7 @@ const ELSEWHERE: [(&str, &str); 72] = [
     ("recompute::recompute", "reads everything by its nature"),
     ("references::compare_old", "once at the start, over everything"),
     ("refused_movements::save", "by `work::round`"),
+    ("sessions::goes_on", "by `pay_password::verify_in_session`"),
     ("set_pay_password::set", "by `set_pay_password::set_pay_password`"),
     ("simulated::has_founders", "the demonstration's alone"),
     ("simulated::is_untouched", "the demonstration's alone"),

@@ -3,7 +3,7 @@
 use base::Timestamp;
 use serde::Serialize;
 use store::Conn;
-use store::people::contacts;
+use store::people::contacts::{self, ContactChange};
 use store::people::users::User;
 
 use crate::Error;
@@ -32,11 +32,12 @@ pub struct ContactChangeView {
 /// For staff who are about to call the user, or to decide about the account.
 pub fn contact(conn: &mut Conn, user: &User, now: Timestamp) -> Result<ContactView, Error> {
     let found = contacts::since(conn, user.id, now.plus_days(-SHOWN_DAYS))?;
-    let changes = found.into_iter().map(|change| ContactChangeView {
-        what: change.kind.name().to_owned(),
-        from: change.before,
-        to: change.after,
-        at: change.changed_at,
-    });
-    Ok(ContactView { email: user.email.clone(), phone: user.phone.clone(), changes: changes.collect() })
+    let changes = found.into_iter().map(ContactChangeView::from).collect();
+    Ok(ContactView { email: user.email.clone(), phone: user.phone.clone(), changes })
+}
+
+impl From<ContactChange> for ContactChangeView {
+    fn from(change: ContactChange) -> Self {
+        Self { what: change.kind.name().to_owned(), from: change.before, to: change.after, at: change.changed_at }
+    }
 }

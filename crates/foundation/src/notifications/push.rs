@@ -48,11 +48,12 @@ pub struct PushDeviceView {
 }
 
 impl PushDeviceView {
-    fn of(device: PushDevice, current: i64) -> Self {
+    /// `current` is the session that asks, if one does.
+    pub fn of(device: PushDevice, current: Option<i64>) -> Self {
         let PushKinds { money, sign_in, service, rules } = device.kinds;
         Self {
             id: device.id.to_string(),
-            current: device.session == current,
+            current: Some(device.session) == current,
             device: device.device,
             money,
             sign_in,
@@ -88,7 +89,7 @@ fn server_key(app: &App) -> Option<ServerKey> {
 pub async fn devices(app: &App, caller: &Caller) -> Result<Vec<PushDeviceView>, Error> {
     let (user, session) = (caller.user, caller.session);
     let found = app.db.read(move |conn| rows::devices(conn, user)).await?;
-    Ok(found.into_iter().map(|device| PushDeviceView::of(device, session)).collect())
+    Ok(found.into_iter().map(|device| PushDeviceView::of(device, Some(session))).collect())
 }
 
 /// Registers the device of this session, or changes which notices it is sent.
@@ -117,7 +118,7 @@ pub async fn subscribe(app: &App, caller: &Caller, command: Subscribe) -> Result
         rows::subscribe(tx, &new)?;
         Ok::<_, Error>(rows::devices(tx, user)?)
     });
-    Ok(written.await?.into_iter().map(|device| PushDeviceView::of(device, session)).collect())
+    Ok(written.await?.into_iter().map(|device| PushDeviceView::of(device, Some(session))).collect())
 }
 
 /// Sends nothing more to one of the user's devices.
@@ -132,7 +133,7 @@ pub async fn unsubscribe(app: &App, caller: &Caller, id: i64) -> Result<Vec<Push
         }
         Ok(rows::devices(tx, user)?)
     });
-    Ok(written.await?.into_iter().map(|device| PushDeviceView::of(device, session)).collect())
+    Ok(written.await?.into_iter().map(|device| PushDeviceView::of(device, Some(session))).collect())
 }
 
 /// A message that this process has to itself until its lease ends.

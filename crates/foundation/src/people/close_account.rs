@@ -6,7 +6,7 @@ use ::notifications::conversation::Author;
 use auth::AccountStatus;
 use base::UserId;
 use store::Tx;
-use store::notifications::conversation;
+use store::notifications::{conversation, feedback};
 use store::people::{contacts, sessions, users};
 use store::plans::follows;
 use store::wallet::bank_cards;
@@ -48,8 +48,10 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
     }
     attempts::note_success(app, attempt).await?;
     let pictures = app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await?;
-    files::remove(app, &pictures).await;
-    Ok(())
+    // It goes on if the client does not wait: nothing names them any more, so nobody would remove them later.
+    let app = app.clone();
+    let removed = tokio::spawn(async move { files::remove(&app, &pictures).await });
+    removed.await.map_err(|error| Error::Internal(error.to_string()))
 }
 
 /// Returns the ids of the pictures to be removed.
@@ -71,7 +73,9 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     users::set_status(tx, user, to, BY_USER)?;
     users::forget(tx, user)?;
     contacts::forget(tx, user)?;
-    let pictures = erase_conversation(tx, user)?;
+    erase_conversation(tx, user)?;
+    feedback::erase(tx, user)?;
+    let pictures = store::people::files::forget(tx, user)?;
     bank_cards::remove(tx, user)?;
     follows::end(tx, user)?;
     if let Some(operated) = follows::of_user(tx, user)? {
@@ -83,16 +87,15 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     Ok(pictures)
 }
 
-/// What was written is erased with the account; pictures cannot be opened any more.
-/// Returns their ids.
-fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
+/// What was written is erased with the account.
+fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     if let Some(found) = conversation::find(tx, user)? {
         // Nobody is left to answer.
         let read = found.read(Author::Staff, found.last());
         conversation::save(tx, user, read.closed().unwrap_or(read))?;
         conversation::erase(tx, user)?;
     }
-    Ok(store::people::files::forget_private(tx, user)?)
+    Ok(())
 }
 
 /// Whether anything would be lost with the account: money on either side, promotional

@@ -22,16 +22,15 @@ mod spending;
 use std::time::Duration;
 
 use auth::mark::ShownPassword;
-use auth::{AccountStatus, Guard, Locked, PayPassword};
+use auth::{Guard, Locked, PayPassword};
 use base::{Timestamp, UserId};
 use store::Tx;
 use store::people::pay_passwords::{self, FailureId, PayPasswordInSession, StoredPayPassword};
-use store::people::sessions;
 
 use crate::accounts::failures;
 use crate::notices::{NoticeKind, notify};
 use crate::people::hashers::{HashingPermit, PasswordOwner};
-use crate::people::sessions::Caller;
+use crate::people::sessions::{Caller, goes_on, still_good};
 use crate::people::user_locks::UserLock;
 use crate::{App, Error, Refusal};
 
@@ -81,9 +80,7 @@ pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) 
         return Ok(proof);
     }
     let right = attempt(app, caller.user, shown, turn).await?;
-    let session = caller.session;
-    let standing = app.db.read(move |conn| sessions::standing(conn, session)).await;
-    if let Err(error) = standing.map_err(Error::from).and_then(still_good) {
+    if let Err(error) = goes_on(app, caller.session).await {
         Proof::of(right.evidence(caller.user), right.turn).give_back(app).await;
         return Err(error);
     }
@@ -114,10 +111,6 @@ async fn recall(app: &App, caller: &Caller, shown: &PayPassword) -> Result<Optio
 
 fn in_session<'a>(caller: &Caller, password: &'a PayPassword, kept: &'a str) -> ShownPassword<'a> {
     ShownPassword { session: caller.session, user: caller.user, password, kept }
-}
-
-fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
-    Ok(standing.ok_or(Error::SessionExpired)?.may_act()?)
 }
 
 /// A right attempt: the hash that it matches, and its reservation, if there is one.

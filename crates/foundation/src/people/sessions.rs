@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use auth::{Digest, Entry, Token, session};
+use auth::{AccountStatus, Digest, Entry, Token, session};
 use base::{OperatorId, Timestamp, UserId};
 use i18n::Lang;
 use serde::Serialize;
@@ -214,6 +214,19 @@ fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
     }
     holder.status.may_act()?;
     Ok(holder)
+}
+
+/// Whether a session goes on, for what takes longer than an answer.
+///
+/// # Errors
+/// `SessionExpired` if it was ended; `Barred` if the account was barred.
+pub async fn goes_on(app: &App, session: i64) -> Result<(), Error> {
+    still_good(app.db.read(move |conn| sessions::standing(conn, session)).await?)
+}
+
+/// The same, where it was read.
+pub(crate) fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
+    Ok(standing.ok_or(Error::SessionExpired)?.may_act()?)
 }
 
 fn to_be_seen(last_seen: Timestamp, now: Timestamp) -> bool {

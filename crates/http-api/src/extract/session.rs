@@ -11,6 +11,7 @@ use base::UserId;
 use foundation::people::sessions::{self, Caller};
 use foundation::{Error, Refusal};
 use futures_util::future::Either;
+use futures_util::{Stream, TryStreamExt};
 use i18n::Lang;
 
 use super::read_only;
@@ -46,6 +47,18 @@ impl Session {
     /// The language to answer in; [`Caller::lang`] is the account's.
     pub const fn answer_lang(&self) -> Lang {
         self.lang
+    }
+
+    /// Pieces that are sent one by one, until the session ends: whoever reads slowly would read on for hours.
+    pub fn while_it_lasts<T, S>(&self, shell: &Shell, pieces: S) -> impl Stream<Item = Result<T, Error>> + use<T, S>
+    where
+        S: Stream<Item = Result<T, Error>>,
+    {
+        let (app, session) = (shell.app.clone(), self.caller.session);
+        pieces.and_then(move |piece| {
+            let app = app.clone();
+            async move { sessions::goes_on(&app, session).await.map(|()| piece) }
+        })
     }
 
     /// Every session passes here, so a session of staff gets no further than what it may read.

@@ -189,6 +189,7 @@ pub async fn export_statement(
         let part = export.csv(place).await?;
         Ok::<_, foundation::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (export, place))))
     });
+    let parts = session.while_it_lasts(&shell, parts);
     Ok(response.content_type("text/csv; charset=utf-8").streaming(Box::pin(parts)))
 }
 
@@ -220,6 +221,7 @@ pub async fn show_proof(
         let part = file.part(place).await?;
         Ok::<_, foundation::Error>(part.map(|(bytes, place)| (web::Bytes::from(bytes), (file, place))))
     });
+    let parts = session.while_it_lasts(&shell, parts);
     Ok(response.content_type("text/plain; charset=utf-8").streaming(Box::pin(parts)))
 }
 

@@ -117,6 +117,41 @@ on_both!(every_answer_carries_the_security_headers, |test| {
     }
 });
 
+on_both!(how_a_letter_is_written_changes_no_policy, |test| {
+    let shell = server(&test);
+    for (plain, other) in [
+        ("/ads/frame/nowhere", "/%61ds/frame/nowhere"),
+        ("/files/0123456789abcdef0123456789abcdef", "/%66iles/0123456789abcdef0123456789abcdef"),
+        ("/log/checkpoint", "/%6Cog/checkpoint"),
+        ("/l/x", "/%6c/x"),
+    ] {
+        let (_, headers, _) = ask(&shell, Method::GET, plain, &[], String::new()).await;
+        let (_, others, _) = ask(&shell, Method::GET, other, &[], String::new()).await;
+        let policy = |headers: &[(String, String)]| {
+            headers.iter().find(|(name, _)| name == "content-security-policy").map(|(_, policy)| policy.clone())
+        };
+        assert_eq!(policy(&others), policy(&headers), "{other}");
+    }
+});
+
+on_both!(a_page_of_another_site_fails_at_nothing_in_its_readers_names, |test| {
+    let shell = server(&test);
+    let login = r#"{"username":"ada","password":"not-the-password"}"#;
+    let ask = async |path: &str, site: &'static str| {
+        let headers = [("Sec-Fetch-Site", site), ("Content-Type", "text/plain")];
+        ask(&shell, Method::POST, path, &headers, login.to_owned()).await.2
+    };
+    for path in ["/api/auth/login", "/api/auth/v2/login", "/%61pi/auth/login"].repeat(10) {
+        assert_eq!(why(&ask(path, "cross-site").await), "400 params request=cross_site", "{path}");
+    }
+    for site in ["same-origin", "same-site", "none"] {
+        let told = why(&ask("/api/auth/login", site).await);
+        assert_eq!(told, "405 wrong_credentials", "{site}: nothing was counted");
+    }
+    // What publishers' pages send comes from elsewhere.
+    assert_eq!(ask("/cookie_sync", "cross-site").await["status"], "no_cookie");
+});
+
 on_both!(a_server_that_stops_takes_nothing_new, |test| {
     let shell = server(&test);
     assert_eq!(ask(&shell, Method::GET, "/readyz", &[], String::new()).await.0, StatusCode::OK);

@@ -3,7 +3,12 @@
 
 mod push;
 
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use actix_web::body::MessageBody;
 use actix_web::http::Method;
+use actix_web::test;
 use auth::signature::{SignedRequest, sign};
 use auth::{Entry, Role};
 use campaigns::AdServer;
@@ -20,7 +25,7 @@ use store::{PageRequest, on_both};
 
 use http_api::{Shell, TrustedProxies};
 
-use crate::support::{Client, client, data, described_limit, funded, guest, server, sign_in, why};
+use crate::support::{Client, PASSWORD, answered, client, data, described_limit, funded, guest, server, sign_in, why};
 
 pub const KEY: &str = "a key of thirty-two characters!!";
 
@@ -138,6 +143,8 @@ on_both!(a_leader_sees_their_own_id_and_how_many_follow_it, |test| {
 on_both!(the_data_is_taken_along_without_secrets, |test| {
     let client = funded(&test, "100.00").await;
     data(client.post("/api/feedback", json!({ "topic": "Idea", "content": "x" })).await);
+    let edit = json!({ "email": "demo@example.org", "password": PASSWORD });
+    data(client.post("/api/user/info/edit", edit).await);
     let file = client.call(Method::GET, "/api/user/export", &[], None).await;
     assert_eq!((&file["profile"]["username"], &file["wallet"]["available"]), (&json!("demo"), &json!("100.00")));
     assert_eq!(file["transactions"][0]["amount"], "100.00");
@@ -148,6 +155,11 @@ on_both!(the_data_is_taken_along_without_secrets, |test| {
     for list in ["sessions", "withdrawals", "plans", "follows", "notifications", "staff_actions"] {
         assert!(file[list].is_array(), "{list}");
     }
+    // What the user may see elsewhere, or staff see of the user, is there too.
+    assert!(file["push_devices"].is_array() && file["credit_history"].is_array(), "{file}");
+    assert_eq!(file["recharges"][0]["amount"], "100.00");
+    let change = &file["contact_changes"][0];
+    assert_eq!((&change["what"], &change["to"]), (&json!("email"), &json!("demo@example.org")));
     let text = file.to_string();
     for secret in ["password_hash", "token", "argon2", client.token()] {
         assert!(!text.contains(secret), "{secret}");
@@ -166,6 +178,18 @@ on_both!(more_than_a_page_is_taken_along, |test| {
     told.await.expect("told");
     let file = client.call(Method::GET, "/api/user/export", &[], None).await;
     assert_eq!(file["notifications"].as_array().map(Vec::len), Some(251));
+});
+
+on_both!(a_download_ends_with_its_session, |test| {
+    let client = client(&test).await;
+    let request = test::TestRequest::with_uri("/api/user/export").insert_header(("X-CT", client.token()));
+    let mut body = answered(&client.shell, request).await.into_body();
+    let mut next = async || poll_fn(|context| Pin::new(&mut body).poll_next(context)).await;
+    for _ in 0..2 {
+        next().await.expect("there is more").expect("a piece");
+    }
+    data(client.post("/api/user/sessions/end", json!({ "all": true })).await);
+    assert!(next().await.expect("there is more").is_err(), "it was read on after the session's end");
 });
 
 on_both!(an_account_is_closed_by_its_user, |test| {

@@ -114,12 +114,14 @@ fn bind(
     destination: &Destination,
 ) -> Result<CardView, Error> {
     let before = find_bound(tx, vault, user)?;
+    // Nothing changes, so nothing is recorded: staff would be told that it has changed since a withdrawal was asked for.
+    if before.as_ref() == Some(destination) {
+        return Ok(masked(destination));
+    }
     bank_cards::save(tx, user, &destination.seal(vault, bank_cards::place(user))?)?;
-    if before.as_ref() != Some(destination) {
-        notify(tx, user, &NoticeKind::BankCardChanged { number: number(destination) })?;
-        if before.is_some() || !books.never_used() {
-            hold_payouts(tx, user)?;
-        }
+    notify(tx, user, &NoticeKind::BankCardChanged { number: number(destination) })?;
+    if before.is_some() || !books.never_used() {
+        hold_payouts(tx, user)?;
     }
     let had = before.as_ref().map(|_| BEFORE);
     let changes = Changes::default().and("payout_account", had, ANOTHER);

@@ -120,6 +120,18 @@ pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Ve
     Ok(open.order(table::created_at.desc()).limit(request.limit).select(columns()).load(conn)?)
 }
 
+/// Erases what the user has sent and was answered. The rows stay, closed: nobody is left to answer.
+pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
+    let now = tx.now();
+    let conn: &mut Conn = tx;
+    let own = || table::table.filter(table::user_id.eq(user));
+    let open = own().filter(table::status.eq(Status::Open));
+    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(now))).execute(conn)?;
+    let nothing = (table::topic.eq(""), table::content.eq(""), table::images.eq("[]"), table::reply.eq(""));
+    diesel::update(own()).set(nothing).execute(conn)?;
+    Ok(())
+}
+
 /// False if it was already closed.
 pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
     let now = tx.now();

@@ -1,8 +1,11 @@
 //! Devices that are sent notices while the app is not open, and what is still to be sent to them: written in the
 //! transaction of the notice, and removed when a push service has taken it.
 
+use std::collections::HashMap;
+
 use ::notifications::{PushKind, PushKinds};
 use base::{Timestamp, UserId};
+use diesel::dsl::count_star;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
@@ -14,6 +17,8 @@ use db::{NumberedQuery, insert};
 
 /// More than a user has sessions.
 const MOST_DEVICES: i64 = 20;
+/// For a device for which as many wait, nothing more is kept: its service takes nothing, and each try holds up others'.
+const MOST_WAITING: i64 = 100;
 
 /// A browser, as its user has it registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,26 +193,37 @@ pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Re
         .filter(table::user_id.eq_any(users))
         .select((table::id, table::user_id, table::money, table::sign_in, table::service, table::rules))
         .load(conn)?;
+    if asking.is_empty() {
+        return Ok(());
+    }
     let asks = |(_, user, money, sign_in, service, rules): &AskedRow, of: UserId, kind: PushKind| {
         let kinds = PushKinds { money: *money, sign_in: *sign_in, service: *service, rules: *rules };
         *user == of && kinds.has(kind)
     };
-    let queued = |notice: i64, subscription: i64| Queued {
-        subscription_id: subscription,
-        notice_id: notice,
-        created_at: now,
-        due_at: now,
-        tries: 0,
-    };
-    let rows: Vec<Queued> = pushed
-        .iter()
-        .flat_map(|(notice, user, kind)| {
-            let theirs = asking.iter().filter(|device| asks(device, *user, *kind));
-            theirs.map(|device| queued(*notice, device.0)).collect::<Vec<_>>()
-        })
-        .collect();
+    let mut waiting = waiting_of(conn, asking.iter().map(|device| device.0))?;
+    let mut rows = Vec::new();
+    for (notice, user, kind) in pushed {
+        for device in asking.iter().filter(|device| asks(device, *user, *kind)) {
+            let wait = waiting.entry(device.0).or_default();
+            if *wait < MOST_WAITING {
+                *wait += 1;
+                let (subscription_id, notice_id) = (device.0, *notice);
+                rows.push(Queued { subscription_id, notice_id, created_at: now, due_at: now, tries: 0 });
+            }
+        }
+    }
     ENQUEUE.execute(tx, &Queued::columns(&rows))?;
     Ok(())
+}
+
+/// How many messages wait for each of these devices. For whom none waits is left out.
+fn waiting_of(conn: &mut Conn, ids: impl Iterator<Item = i64>) -> Result<HashMap<i64, i64>, Error> {
+    let counts: Vec<(i64, i64)> = push_outbox::table
+        .filter(push_outbox::subscription_id.eq_any(ids.collect::<Vec<_>>()))
+        .group_by(push_outbox::subscription_id)
+        .select((push_outbox::subscription_id, count_star()))
+        .load(conn)?;
+    Ok(counts.into_iter().collect())
 }
 
 /// Whether anything is to be sent now.

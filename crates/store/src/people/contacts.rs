@@ -4,7 +4,7 @@ use base::{Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::contact_changes;
-use crate::{Conn, Error, Tx, will_change};
+use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
 /// The most changes that are read; the oldest come first, because what was there before all of them matters most.
 const AT_MOST: i64 = 20;
@@ -60,22 +60,42 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after):
 
 /// The changes since then, oldest first.
 pub fn since(conn: &mut Conn, user: UserId, since: Timestamp) -> Result<Vec<ContactChange>, Error> {
-    let rows: Vec<(i64, i16, String, String, i64)> = contact_changes::table
+    let rows: Vec<Row> = contact_changes::table
         .filter(contact_changes::user_id.eq(user).and(contact_changes::changed_at.ge(since)))
-        .select((
-            contact_changes::id,
-            contact_changes::kind,
-            contact_changes::before,
-            contact_changes::after,
-            contact_changes::changed_at,
-        ))
+        .select(columns())
         .order((contact_changes::changed_at, contact_changes::id))
         .limit(AT_MOST)
         .load(conn)?;
     rows.into_iter().map(change).collect()
 }
 
-fn change((id, kind, before, after, changed_at): (i64, i16, String, String, i64)) -> Result<ContactChange, Error> {
+/// All changes, newest first.
+pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<ContactChange>, Error> {
+    let own = contact_changes::user_id.eq(user).and(contact_changes::id.lt(request.below()));
+    let found: Vec<Row> = contact_changes::table
+        .filter(own)
+        .select(columns())
+        .order(contact_changes::id.desc())
+        .limit(request.fetch())
+        .load(conn)?;
+    let Page { items, next } = Page::cut(found, request, |(id, ..): &Row| *id);
+    Ok(Page { items: items.into_iter().map(change).collect::<Result<_, _>>()?, next })
+}
+
+type Row = (i64, i16, String, String, i64);
+
+#[diesel::dsl::auto_type]
+fn columns() -> _ {
+    (
+        contact_changes::id,
+        contact_changes::kind,
+        contact_changes::before,
+        contact_changes::after,
+        contact_changes::changed_at,
+    )
+}
+
+fn change((id, kind, before, after, changed_at): Row) -> Result<ContactChange, Error> {
     let kind = [ContactKind::Email, ContactKind::Phone].into_iter().find(|known| known.code() == kind);
     let kind = kind.ok_or_else(|| Error::Corrupt(format!("change {id} of a contact is of no kind")))?;
     Ok(ContactChange { kind, before, after, changed_at: Timestamp::from_millis(changed_at) })

@@ -77,11 +77,10 @@ pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<O
     Ok(private.select(File::as_select()).first(conn).optional()?)
 }
 
-/// Forgets the user's private files, so that nobody is shown them any more. Returns their
-/// ids.
-pub fn forget_private(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
+/// Forgets the user's files, public ones too, so that nobody is shown them any more. Returns their ids.
+pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
     let conn: &mut Conn = tx;
-    let own = files::table.filter(files::user_id.eq(user).and(files::private.eq(true)));
+    let own = files::table.filter(files::user_id.eq(user));
     Ok(diesel::delete(own).returning(files::id).get_results(conn)?)
 }
 
