@@ -73,14 +73,14 @@ async function request(
 ): Promise<unknown> {
   const headers = commonHeaders(token);
   const address = `/api${path}${queryString(query)}`;
-  if (method === 'GET') {
-    return unwrap(await askInTime(address, { headers }, signal));
+  const init: RequestInit = { method, headers };
+  if (method !== 'GET') {
+    if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
+    const form = body instanceof FormData;
+    if (!form) headers.set('Content-Type', 'application/json');
+    init.body = form ? body : JSON.stringify(body ?? {});
   }
-  if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
-  const form = body instanceof FormData;
-  if (!form) headers.set('Content-Type', 'application/json');
-  const written = form ? body : JSON.stringify(body ?? {});
-  return unwrap(await askInTime(address, { method, headers, body: written }, signal));
+  return unwrap(await askInTime(address, init, signal));
 }
 
 /** In milliseconds. A dead connection, such as after a phone has slept, may say nothing for minutes. */
@@ -96,7 +96,7 @@ async function askInTime(address: string, init: RequestInit, signal: AbortSignal
     return await ask(address, { ...init, signal: limit.signal });
   } catch (error) {
     const late = limit.signal.aborted && !signal?.aborted;
-    throw late ? new NetworkError(0, 'timeout') : error;
+    throw late ? new NetworkError(0, 'network') : error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

@@ -40,7 +40,8 @@ export class NetworkError extends Error {
     super(text);
     this.name = 'NetworkError';
     this.status = status;
-    this.retryAfter = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
+    // The header may be a date, which no server of ours sends.
+    this.retryAfter = Number(retryAfter) || null;
   }
 
   get lost(): boolean {

@@ -12,10 +12,10 @@ export function statusKey({ status }: NetworkError) {
 /** What the text of a status speaks of: when to try again, such as "in 15 minutes". */
 export function statusTerms({ retryAfter }: NetworkError) {
   const minutes = Math.max(1, Math.ceil((retryAfter ?? 0) / 60));
+  const inHours = minutes > 120;
   const form = new Intl.RelativeTimeFormat(bcp47(currentLanguage()));
-  const when =
-    minutes > 120 ? form.format(Math.ceil(minutes / 60), 'hour') : form.format(minutes, 'minute');
-  return { when };
+  const unit = inHours ? 'hour' : 'minute';
+  return { when: form.format(inHours ? Math.ceil(minutes / 60) : minutes, unit) };
 }
 
 /** A form's message: if a server answered, the connection is not called lost. */

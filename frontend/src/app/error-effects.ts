@@ -22,7 +22,7 @@ const ofOthers = ['/entry', '/reset-password'];
 
 const effects: Effects = {
   toast: (text) => showToast(text, 'failure'),
-  text: (key, terms) => i18next.t(`app.error.${key}`, { ...terms }),
+  text: (key, terms) => i18next.t(`app.error.${key}`, terms ?? {}),
   async switchLanguage(lang) {
     const known = languageOf(lang, cachedConfig()?.client_language_map ?? []);
     if (known) await showAccountLanguage(known);

@@ -6,9 +6,8 @@ import { languageKey, showStoredLanguage } from '@/i18n/texts';
 function follow(changed: string | null) {
   session.reload();
   reloadConfig();
-  if (changed !== null && changed !== languageKey) return;
   // Without its texts the page stays as it is.
-  showStoredLanguage().catch(() => {});
+  if (!changed || changed === languageKey) showStoredLanguage().catch(() => {});
 }
 
 /** Who is signed in, what is known of the server, and the language. */

@@ -14,7 +14,7 @@ export function reloadOnceOnMissingFiles() {
 }
 
 async function reloadIfAnswered() {
-  const last = Number(readText('sessionStorage', key) ?? 0);
+  const last = Number(readText('sessionStorage', key));
   if (Date.now() - last < pause) return;
   if (!(await isServerReachable())) return;
   store('sessionStorage', key, String(Date.now()));
