@@ -140,10 +140,11 @@ impl Drafts {
             self.lines -= draft.lines.len();
             return self.others.push((draft.account, mistakes));
         }
-        let first = draft.interim.first().copied();
-        let opening = draft.opening.or(draft.previous).or(first);
+        let own = draft.opening.or(draft.previous);
+        let opening = own.or(draft.interim.first().copied());
         // The balance at which it begins is not the one at which it ends.
-        let last = draft.interim.last().copied().filter(|last| opening.is_none_or(|opening| opening.line != last.line));
+        let later = draft.interim.get(usize::from(own.is_none())..);
+        let last = later.and_then(<[Booked]>::last).copied();
         let closing = draft.closing.or(last);
         self.pages.add(Page {
             account: draft.account,
