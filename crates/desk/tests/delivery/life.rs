@@ -3,10 +3,8 @@
 use campaigns::delivery::track::click;
 use campaigns::plans::overview::Span;
 use campaigns::plans::plan_control::{PlanCommand, control, reject};
-use campaigns::work;
 use store::on_both;
 
-use crate::intruder::keep;
 use crate::money::why;
 use crate::support::{market, market_with, reader, token};
 
@@ -247,26 +245,4 @@ on_both!(months_are_made_ahead_while_the_server_runs, |test| {
     running.await.expect("stopped");
     let missing = market.world.app.db.write(store::installation::months::create_ahead).await.expect("asked");
     assert_eq!(missing, 0, "all of them are there");
-});
-
-// No plan ended or was settled, and no money came back, while one could not be billed.
-on_both!(a_plan_that_cannot_be_billed_keeps_no_other_one_from_its_end, |test| {
-    let market = market(test).await;
-    let (broken, other) = (market.put("100.00").await, market.put("10.00").await);
-    market.visit().await;
-    market.visit().await;
-    market.work().await;
-    keep(
-        &market.world.app,
-        &[&format!("UPDATE plan_slots SET cost_milli = cost_milli + 9000 WHERE plan_id = {}", broken.id)],
-    )
-    .await;
-    market.visit().await;
-    market.visit().await;
-    for _ in 0..4 {
-        market.wait(work::COUNT_EVERY_SECONDS);
-        work::round(&market.world.app).await.expect_err("one plan cannot be billed");
-    }
-    assert_eq!(market.detail(&broken).await.plan.consumed.to_string(), "5.00", "as it was");
-    assert_eq!(market.status(&other).await, "waiting_settlement");
 });
