@@ -147,7 +147,7 @@ describe('the error catalogue', () => {
     ['en', '840', 'Too many attempts. Please try again in 14 minutes.'],
     ['en', '86000', 'Too many attempts. Please try again in 24 hours.'],
     ['de', '61', 'Zu viele Versuche. Bitte versuchen Sie es in 2 Minuten erneut.'],
-    ['ru', '840', 'Слишком много попыток. Попробуйте снова через 14 минут.'],
+    ['ru', '840', 'Слишком много попыток. Попробуйте ещё раз через 14 минут.'],
     ['zh', '840', '操作过于频繁，请14分钟后再试。'],
     // Such as a date, which a proxy may send.
     ['en', 'Sun, 29 Nov 2026 10:00:00 GMT', 'Too many attempts. Please try again in 1 minute.'],

@@ -24,7 +24,7 @@ pub(super) struct CouponParts(HashMap<i64, i64>);
 impl CouponParts {
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, entries: &[EntryRow]) {
         if kind == TransactionKind::PlanPut {
-            let parts = entries.iter().filter_map(EntryRow::from_coupon).map(|part| (row.ref_id, part));
+            let parts = entries.iter().filter_map(EntryRow::of_coupon).map(|part| (row.ref_id, part));
             self.0.extend(parts);
         }
     }

@@ -41,7 +41,7 @@ impl EntryRow {
     }
 
     /// What a coupon gave to a plan's hold.
-    pub fn from_coupon(&self) -> Option<i64> {
+    pub fn of_coupon(&self) -> Option<i64> {
         let is_coupons = |entry: &Entry| matches!(entry.account, Account::Hold { source: Source::Coupon, .. });
         self.entry().filter(is_coupons).map(|_| self.amount)
     }
