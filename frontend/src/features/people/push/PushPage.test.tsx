@@ -92,7 +92,7 @@ describe('PushPage', () => {
     fakePush('granted').subscribed();
     const api = open(here, there);
     const other = await screen.findByRole('button', { name: /iPhone.*Turn off/ });
-    api.answer('POST /user/push/end', () => new Refusal(404, 'Not found', { error: 'not_found' }));
+    api.answer('POST /user/push/end', () => new Refusal(405, 'Not found', { error: 'not_found' }));
     api.answer('GET /user/push', () => [here]);
     await userEvent.click(other);
     await waitFor(() => expect(screen.queryByText('Other devices')).toBeNull());
