@@ -8,8 +8,8 @@ const desktop = devices['Desktop Chrome'];
 export default defineConfig({
   testDir: 'e2e',
   // A test that fails says so much sooner: this is for machines that do something else as well.
-  timeout: 300_000,
-  expect: { timeout: 20_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   forbidOnly: true,
   // Of two cores: a test waits for its page three fifths of the time.
   workers: 5,
@@ -20,7 +20,7 @@ export default defineConfig({
     locale: 'en-GB',
     // What is tested is what the server serves; e2e/installed.spec.ts is about the worker.
     serviceWorkers: 'block',
-    actionTimeout: 15_000,
+    actionTimeout: 60_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { Person, seed, signIn } from './people.ts';
+import { told } from './steps/waiting.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -20,8 +21,10 @@ test('an account is looked after and closed', async ({ page, installation }) => 
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByLabel('Phone')).toHaveAttribute('aria-invalid', 'true');
     await page.getByLabel('Phone').fill('+49 170 7654321');
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await expect(page.getByText('Profile saved')).toBeVisible();
+    await Promise.all([
+      told(page, 'Profile saved'),
+      page.getByRole('button', { name: 'Save changes' }).click(),
+    ]);
   });
 
   await test.step('cuts out and saves a picture, and no text file', async () => {
@@ -33,8 +36,10 @@ test('an account is looked after and closed', async ({ page, installation }) => 
       mimeType: 'image/png',
       buffer: await picture(page),
     });
-    await page.getByRole('button', { name: 'Use this picture' }).click();
-    await expect(page.getByText('Picture saved')).toBeVisible();
+    await Promise.all([
+      told(page, 'Picture saved'),
+      page.getByRole('button', { name: 'Use this picture' }).click(),
+    ]);
     await page.goto(`${base}/#/me`);
     await expect(page.getByText('Mia M.')).toBeVisible();
     await expect(page.locator('img[src^="/files/"]').first()).toBeVisible();
@@ -42,12 +47,10 @@ test('an account is looked after and closed', async ({ page, installation }) => 
 
   await test.step('sets a transaction password and changes it with the old one', async () => {
     await page.goto(`${base}/#/ad-center/edit-pay-password`);
-    for (const digits of ['582913', '582913']) await enter(digits);
-    await expect(page.getByText('Transaction password saved')).toBeVisible();
+    await save('582913', '582913');
     await page.goto(`${base}/#/me`);
     await page.goto(`${base}/#/ad-center/edit-pay-password`);
-    for (const digits of ['582913', '739164', '739164']) await enter(digits);
-    await expect(page.getByText('Transaction password saved')).toBeVisible();
+    await save('582913', '739164', '739164');
   });
 
   await test.step('needs it to change how they are reached', async () => {
@@ -61,8 +64,10 @@ test('an account is looked after and closed', async ({ page, installation }) => 
     await expect(page.getByLabel('Phone')).toHaveValue('+49 170 1112223');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await dialog.getByLabel('Enter your 6 digits').fill('739164');
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await expect(page.getByText('Profile saved')).toBeVisible();
+    await Promise.all([
+      told(page, 'Profile saved'),
+      dialog.getByRole('button', { name: 'Confirm' }).click(),
+    ]);
   });
 
   await test.step('ends the session of another device', async () => {
@@ -112,9 +117,13 @@ test('an account is looked after and closed', async ({ page, installation }) => 
 
   expect(troubles).toEqual([]);
 
-  async function enter(digits: string) {
-    await page.getByLabel('Enter your 6 digits').fill(digits);
-    await page.getByRole('button', { name: /Next|Save password/ }).click();
+  async function save(...passwords: string[]) {
+    const saved = told(page, 'Transaction password saved');
+    for (const digits of passwords) {
+      await page.getByLabel('Enter your 6 digits').fill(digits);
+      await page.getByRole('button', { name: /Next|Save password/ }).click();
+    }
+    await saved;
   }
 });
 

@@ -50,7 +50,7 @@ export class Installation {
   async start(settings: Record<string, string> = {}) {
     const env = { ...this.env, ...settings };
     this.server = spawn(join(binaries, 'placard-server'), { env, stdio: 'inherit' });
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 600; tries += 1) {
       const ready = await fetch(`${this.base}/readyz`).catch(() => null);
       if (ready?.ok) return;
       await new Promise((wait) => setTimeout(wait, 100));

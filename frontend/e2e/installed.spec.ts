@@ -91,10 +91,10 @@ test('opens without a connection, and says how old its figures are', async ({
   const wallet = await visit(page, installation, '/wallet', 'Available funds');
   await installedNow(page);
   const amount = wallet.getByText(/\$[\d,]+\.\d\d/).first();
+  await installation.kill();
+  // The demonstration's plans spend until then.
   await expect.poll(() => isKept(page, amount)).toBe(true);
   const balance = (await amount.textContent()) ?? 'no balance';
-
-  await installation.kill();
   await page.goto('about:blank');
   await page.goto(`${installation.base}/#/wallet`);
   await expect(page.getByText(/No connection\. Figures as of .+, not live\./)).toBeVisible();

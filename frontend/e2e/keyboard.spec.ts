@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { seed, tronAddress } from './people.ts';
 import { confirm, follow, press, reach, type } from './steps/keys.ts';
+import { told } from './steps/waiting.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -35,11 +36,12 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
     await follow(page, page.getByRole('link', { name: 'Wallet' }), /#\/wallet$/);
     const link = page.getByRole('link', { name: 'Password', exact: true });
     await follow(page, link, /#\/wallet\/set-password/);
+    const saved = told(page, 'Transaction password saved');
     for (const button of ['Next', 'Save password']) {
       await type(page, page.getByLabel('Enter your 6 digits'), '582913');
       await press(page, page.getByRole('button', { name: button }));
     }
-    await expect(page.getByText('Transaction password saved')).toBeVisible();
+    await saved;
   });
 
   const paid = ['recharge', 'request', 'mia', '300.00', '--reference', 'KEYBOARD-1'];

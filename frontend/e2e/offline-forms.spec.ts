@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Installation } from './installation.ts';
+import { told } from './steps/waiting.ts';
 import { type Account, readAs, signInQuietly } from './stock.ts';
 
 /**
@@ -112,8 +113,10 @@ test('a picture is sent again as it was cut out', async ({ page }) => {
   await loseAnswer(page, '/user/info/edit');
   await page.getByRole('button', { name: 'Use this picture' }).click();
   await expect(lost(page)).toBeVisible();
-  await page.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(page.getByText('Picture saved')).toBeVisible();
+  await Promise.all([
+    told(page, 'Picture saved'),
+    page.getByRole('button', { name: 'Use this picture' }).click(),
+  ]);
   const { avatar } = await read<{ avatar: string | null }>('/user/info');
   const shown = await fetch(`${installation.base}${avatar}`);
   expect(shown.headers.get('content-type')).toBe('image/jpeg');

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { hashed, Person, seed, signIn } from './people.ts';
+import { reloadUntil } from './steps/waiting.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -56,10 +57,8 @@ test('feedback, announcements and following lead somewhere', async ({ page, inst
     const put = { product_id: '1', amount: '50.00', content: 'landing_page', password };
     await leader.call('/plan/order/put', put);
     await page.goto(`${base}/#/plan?status=waiting_to_put`);
-    await expect(async () => {
-      await page.reload();
-      await expect(page.getByText(/OP-777|Lee/).first()).toBeVisible({ timeout: 2_000 });
-    }).toPass();
+    const offered = page.getByText(/OP-777|Lee/).first();
+    await reloadUntil(page, (timeout) => expect(offered).toBeVisible({ timeout }));
   });
 
   await test.step('reads what everybody is told', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, type Frame, type Page } from '@playwright/test';
 import type { Installation, Operator } from './installation.ts';
+import { reloadUntil } from './steps/waiting.ts';
 import { test } from './test.ts';
 
 type Message = { type: string; url?: string; source?: string };
@@ -100,10 +101,7 @@ for (const [kind, standIn] of Object.entries(shells)) {
     await test.step('hears of the session’s end, and enters again', async () => {
       await installation.staff(operator, 'account', 'sessions', 'demo', '--end');
       // Read requests may accept a cached session for some seconds after it has ended.
-      await expect(async () => {
-        await page.reload();
-        await expect(page).toHaveURL(/#\/ad-welcome/, { timeout: 1000 });
-      }).toPass({ timeout: 20_000 });
+      await reloadUntil(page, (timeout) => expect(page).toHaveURL(/#\/ad-welcome/, { timeout }));
       await expect.poll(() => heard.at(-1)).toEqual({ type: 'session_ended' });
       await page.goto(await entryAddress(installation, operator));
       await expect(page).toHaveURL(/#\/ad-center$/);

@@ -3,6 +3,7 @@ import type { Installation, Operator } from './installation.ts';
 import { click, openMarket, read, report } from './market.ts';
 import { tronAddress } from './people.ts';
 import { founders } from './steps/staff.ts';
+import { told } from './steps/waiting.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -34,8 +35,10 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByText('Repeat the new password')).toBeVisible();
     await page.getByLabel('Enter your 6 digits').fill('582913');
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await expect(page.getByText('Transaction password saved')).toBeVisible();
+    await Promise.all([
+      told(page, 'Transaction password saved'),
+      page.getByRole('button', { name: 'Save password' }).click(),
+    ]);
   });
 
   await test.step('is recharged by two people', async () => {

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Installation } from '../installation.ts';
 import { openMarket, read } from '../market.ts';
 import { founders } from '../steps/staff.ts';
+import { reloadUntil } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 
@@ -107,10 +108,8 @@ test('a newcomer comes from the registration to the first view by touch', async 
   // With the first view, the steps have done their work.
   await page.goto(`${installation.base}/#/ad-center`);
   // Figures follow within seconds, and the page asks for them every half minute.
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByText('Your returns')).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 60_000 });
+  const returns = page.getByText('Your returns');
+  await reloadUntil(page, (timeout) => expect(returns).toBeVisible({ timeout }));
   await expect(steps).toHaveCount(0);
   expect(troubles).toEqual([]);
 });

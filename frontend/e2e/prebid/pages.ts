@@ -16,7 +16,7 @@ export function pageWithRival(page: string, rival: string) {
   const config = /s2sConfig: (\{.*?\n {10}\})/s.exec(page)?.[1];
   const unit = "bids: [{ bidder: 'placard'";
   if (!config || !page.includes(unit)) throw new Error('the page has another form');
-  const other = `{ accountId: '1', enabled: true, bidders: ['rival'], timeout: 1000, endpoint: '${rival}' }`;
+  const other = `{ accountId: '1', enabled: true, bidders: ['rival'], timeout: 30_000, endpoint: '${rival}' }`;
   return page
     .replace(config, `[${config}, ${other}]`)
     .replace(unit, "bids: [{ bidder: 'rival', params: {} }, { bidder: 'placard'");

@@ -51,7 +51,7 @@ function bidder(name: string, endpoint: string) {
     adapter: 'prebidServer',
     enabled: true,
     bidders: [name],
-    timeout: 3000,
+    timeout: 30_000,
     endpoint,
   };
 }
@@ -59,7 +59,7 @@ function bidder(name: string, endpoint: string) {
 /** Each auction is held by `auction()`, which a page calls once, and again for a refresh. */
 export function unitsPage(server: string, rival: string, consent?: Consent) {
   const s2sConfig = [bidder('placard', `${server}/openrtb2/auction`), bidder('rival', rival)];
-  const asks = { gdpr: { cmpApi: 'iab', timeout: 3000 } };
+  const asks = { gdpr: { cmpApi: 'iab', timeout: 30_000 } };
   const config = { s2sConfig, ...(consent && { consentManagement: asks }) };
   const said = consent && {
     ...consent,
@@ -83,7 +83,7 @@ export function unitsPage(server: string, rival: string, consent?: Consent) {
       var pbjs = window.pbjs || {};
       pbjs.que = pbjs.que || [];
       function auction() {
-        pbjs.requestBids({ timeout: 4000, bidsBackHandler: () => units.forEach(show) });
+        pbjs.requestBids({ timeout: 40_000, bidsBackHandler: () => units.forEach(show) });
       }
       function show({ code }) {
         const [bid] = pbjs.getHighestCpmBids(code);

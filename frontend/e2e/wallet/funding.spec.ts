@@ -5,6 +5,7 @@ import { openMarket, read } from '../market.ts';
 import { hashed, Person, signIn } from '../people.ts';
 import { press, reach, type } from '../steps/keys.ts';
 import { founders } from '../steps/staff.ts';
+import { reloadUntil } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { overflow, watch } from '../watch.ts';
 
@@ -29,10 +30,8 @@ async function billed(installation: Installation, page: Page) {
   for (let readers = 0; readers < 3; readers += 1) await read(installation);
   await page.goto(`${base}/#/wallet`);
   // A plan is billed every 15 seconds at most.
-  await expect(async () => {
-    await page.reload();
-    await expect(rows(page).filter({ hasText: '-$15.00' })).toHaveCount(1, { timeout: 2_000 });
-  }).toPass({ timeout: 60_000 });
+  const billed = rows(page).filter({ hasText: '-$15.00' });
+  await reloadUntil(page, (timeout) => expect(billed).toHaveCount(1, { timeout }));
   return { mia, plan };
 }
 
@@ -98,10 +97,8 @@ test.describe('by touch', () => {
 
     await test.step('what comes back is no income', async () => {
       await mia.call('/plan/order/stop', { id: plan.id });
-      await expect(async () => {
-        await page.reload();
-        await expect(tab(page, 'Refund')).toBeVisible({ timeout: 2_000 });
-      }).toPass({ timeout: 60_000 });
+      const refund = tab(page, 'Refund');
+      await reloadUntil(page, (timeout) => expect(refund).toBeVisible({ timeout }));
       await expect(page.getByText(/excluding refunds of \$5\.00/)).toBeVisible();
       await expect(page.getByText(/money in \$250\.00, money out \$15\.00/)).toBeVisible();
       await tab(page, 'Money in').tap();

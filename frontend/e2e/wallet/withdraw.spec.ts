@@ -5,6 +5,7 @@ import { layoutFaults } from '../layout.ts';
 import { confirmWith, tronAddress } from '../people.ts';
 import { confirm, press, reach } from '../steps/keys.ts';
 import { founders } from '../steps/staff.ts';
+import { told } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 
@@ -32,11 +33,12 @@ async function register(page: Page, base: string, code: string) {
 
 async function setPin(page: Page, base: string) {
   await page.goto(`${base}/#/wallet/set-password`);
+  const saved = told(page, 'Transaction password saved');
   for (const next of ['Next', 'Save password']) {
     await page.getByLabel('Enter your 6 digits').fill(pin);
     await page.getByRole('button', { name: next }).click();
   }
-  await expect(page.getByText('Transaction password saved')).toBeVisible();
+  await saved;
 }
 
 async function bindAddress(page: Page, base: string) {
@@ -87,8 +89,10 @@ test('a withdrawal is taken back while nobody has approved it, and a notice lead
     await confirmWith(page, pin);
     await cancel.tap();
     await sound(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel withdrawal' }).tap();
-    await expect(page.getByText('Withdrawal cancelled')).toBeVisible();
+    await Promise.all([
+      told(page, 'Withdrawal cancelled'),
+      page.getByRole('dialog').getByRole('button', { name: 'Cancel withdrawal' }).tap(),
+    ]);
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
     await expect(page.getByText('Available: $250.00')).toBeVisible();
   });
