@@ -7,3 +7,4 @@ pub mod counterparty_keys;
 pub mod product_pictures;
 pub mod product_terms;
 pub mod products;
+pub(crate) mod targeting;

@@ -32,6 +32,12 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, "openrtb.deals", _) => "must be at most 20 of at most 64 characters without blanks",
         (_, "openrtb.picture", _) => "must have a type such as image/jpeg, and a width and height of 1 to 10000",
         (_, "openrtb.video", _) => "must have a type such as video/mp4, 1 to 600 seconds, a width and a height",
+        (_, "targeting.regions" | "audience.regions", _) => {
+            "must be countries by ISO 3166, such as GB, or parts of them, such as US-CA"
+        }
+        (_, "targeting.languages" | "audience.languages", _) => "must be language tags, such as en or zh-Hant",
+        (_, "targeting.devices" | "audience.devices", _) => "must be some of mobile, desktop, tablet and tv",
+        (_, "targeting.interests" | "audience.interests", _) => "must be words",
         (_, "openrtb.domain", _) | (Kind::Publisher, "domain", _) => {
             "must be the name of a host, such as garden.example"
         }

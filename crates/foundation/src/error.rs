@@ -211,6 +211,7 @@ impl From<ScheduleRefused> for Error {
             ScheduleRefused::BeginsInPast => Self::field(Field::BeginsAt, "in_past"),
             ScheduleRefused::BeginsTooLate => Self::field(Field::BeginsAt, "too_far_ahead"),
             ScheduleRefused::EndsTooEarly => Self::field(Field::EndsAt, "too_early"),
+            ScheduleRefused::NeverOpens => Self::field(Field::Hours, "never"),
         }
     }
 }

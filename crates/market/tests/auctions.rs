@@ -331,6 +331,21 @@ fn what_has_won_is_promised_until_the_time_that_the_bid_has_named() {
 }
 
 #[test]
+fn a_win_is_news_once_whatever_became_of_its_offer() {
+    let (mut index, ssp) = (leased(index(terms()), 200), ssp());
+    let offer = offered(&mut index, &ssp, 1, T).expect("an offer");
+    assert!(index.is_first_win(&offer, T));
+    assert!(!index.is_first_win(&offer, T.plus_seconds(1)));
+    let kept = index.note_won(&offer, T.plus_seconds(1)).expect("that it was told changes nothing");
+    index.book(&offer, kept, T.plus_seconds(2));
+    assert!(!index.is_first_win(&offer, T.plus_seconds(LEASE_SECONDS)));
+    // What this server cannot keep has won all the same, and once.
+    let of_other = Token { lease: 9, nonce: Nonce([2; 16]), offered_seconds: None, ..offer };
+    assert_eq!((index.is_first_win(&of_other, T), index.note_won(&of_other, T)), (true, None));
+    assert!(!index.is_first_win(&of_other, T));
+}
+
+#[test]
 fn what_has_won_late_or_elsewhere_is_promised_anew_if_there_is_room() {
     let (mut index, ssp) = (leased(index(terms()), 400), ssp());
     let offer = offered(&mut index, &ssp, 1, T).expect("an offer");

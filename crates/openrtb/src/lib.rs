@@ -62,6 +62,7 @@ mod vast;
 pub use blocks::app_in_store;
 pub use candidate::{Candidate, Creative, Sizes, VideoFile, Wants};
 pub use consider::{Auction, Circumstances, OfferedAd, Playing, consider};
+pub use countries::alpha_2;
 pub use native::{MissingAsset, NativeLinks, NativeMarkup, NativeParts, NativeRequest, Picture};
 pub use no_bid::NoBid;
 pub use prebid::{BIDDER, PrebidBidExt, PrebidOutcome, PrebidResponseExt};

@@ -124,18 +124,6 @@ impl PartCounts {
             used_milli: sum(self.used_milli, other.used_milli)?,
         })
     }
-
-    /// # Errors
-    /// As [`Delivered::plus`].
-    pub fn minus(self, other: Self) -> Result<Self, MoneyError> {
-        Ok(Self {
-            impressions: difference(self.impressions, other.impressions)?,
-            clicks: difference(self.clicks, other.clicks)?,
-            conversions: difference(self.conversions, other.conversions)?,
-            revenue: self.revenue.minus(other.revenue)?,
-            used_milli: difference(self.used_milli, other.used_milli)?,
-        })
-    }
 }
 
 fn sum(one: i64, other: i64) -> Result<i64, MoneyError> {

@@ -43,6 +43,8 @@ pub enum ScheduleRefused {
     BeginsTooLate,
     #[error("its end is over, or before its start")]
     EndsTooEarly,
+    #[error("none of its hours is between its start and its end")]
+    NeverOpens,
 }
 
 impl Schedule {
@@ -88,13 +90,18 @@ impl Schedule {
     /// # Errors
     /// Why no plan can have it now.
     pub fn at_put(self, now: Timestamp) -> Result<(Self, Timestamp), ScheduleRefused> {
-        let kept = self.in_place_of(&Self::default(), now)?.ending_later(now)?;
+        let kept = self.in_place_of(&Self::default(), now)?.ending_later(now)?.opening(now)?;
         Ok((kept, kept.matching_ends(now)))
     }
 
     fn ending_later(self, now: Timestamp) -> Result<Self, ScheduleRefused> {
         let first = self.begins_at.map_or(now, |at| at.max(now));
         if self.is_over(first) { Err(ScheduleRefused::EndsTooEarly) } else { Ok(self) }
+    }
+
+    /// A plan that was not shown yet would never be. One that was shown may end in hours in which it is closed.
+    fn opening(self, now: Timestamp) -> Result<Self, ScheduleRefused> {
+        if self.opens_at(now).is_none() { Err(ScheduleRefused::NeverOpens) } else { Ok(self) }
     }
 
     /// This schedule in place of another one, of a plan that waits for its first slot. Where its start or its hours
@@ -139,6 +146,7 @@ impl Plan {
             _ => return Err(ScheduleRefused::BeginsInPast),
         };
         let kept = kept.ending_later(now)?;
+        let kept = if self.status == Status::Matching { kept.opening(now)? } else { kept };
         let ends = match self.status {
             Status::Matching => kept.matching_ends(since),
             _ => kept.before_end(since.plus_days(self.days)),
@@ -263,6 +271,29 @@ mod tests {
             assert_eq!(matching(ALWAYS, wanted), Err(why), "{wanted:?}");
         }
         assert!(matching(ALWAYS, with(Some(NOW.plus_millis(1)), Some(NOW.plus_millis(2)))).is_ok());
+    }
+
+    // It was taken, and its budget was held until its end for nothing.
+    #[test]
+    fn a_plan_that_waits_has_an_open_hour_between_its_start_and_its_end() {
+        let hours = Some(workdays("UTC"));
+        // Five o'clock on Friday, nine on Monday.
+        let (closes, opens) = (NOW.plus_seconds(4 * 86_400 + 5 * 3_600), NOW.plus_seconds(6 * 86_400 + 21 * 3_600));
+        let weekend = Schedule { begins_at: Some(closes), ends_at: Some(opens), hours };
+        assert_eq!(weekend.at_put(NOW), Err(ScheduleRefused::NeverOpens));
+        assert_eq!(matching(ALWAYS, weekend), Err(ScheduleRefused::NeverOpens));
+        for wanted in [
+            Schedule { begins_at: Some(closes.plus_millis(-1)), ..weekend },
+            Schedule { ends_at: Some(opens.plus_millis(1)), ..weekend },
+            Schedule { hours: None, ..weekend },
+            Schedule { ends_at: None, ..weekend },
+        ] {
+            assert!(wanted.at_put(NOW).is_ok() && matching(ALWAYS, wanted).is_ok(), "{wanted:?}");
+        }
+        // What was shown already may end over the weekend.
+        let shown = Plan { due_at: None, ..plan(Status::Putting) };
+        let over = Schedule { begins_at: None, ..weekend };
+        assert_eq!(shown.rescheduled(&ALWAYS, over, NOW, closes), Ok((over, opens)));
     }
 
     #[test]

@@ -17,27 +17,10 @@ use utoipa::ToSchema;
 
 use crate::catalogue::product_pictures::{find_added, is_own, not_added, shown_files};
 use crate::catalogue::product_terms;
+use crate::catalogue::targeting::OF_PRODUCT;
 
+pub use crate::catalogue::targeting::Targeting;
 pub use market::{Content, Creative, OpenRtbTerms, PictureFile, Translation, VideoFile, Words};
-
-/// Whom a product is for, or whom a slot reaches; an empty list means everybody.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-pub struct Targeting {
-    #[serde(default)]
-    pub regions: Vec<String>,
-    #[serde(default)]
-    pub languages: Vec<String>,
-    #[serde(default)]
-    pub devices: Vec<String>,
-    #[serde(default)]
-    pub interests: Vec<String>,
-}
-
-impl From<Targeting> for delivery::Audience {
-    fn from(t: Targeting) -> Self {
-        Self { regions: t.regions, languages: t.languages, devices: t.devices, interests: t.interests }
-    }
-}
 
 /// What delivery costs the user: `price` for a thousand impressions (cpm) or
 /// for a click (cpc), over at most `days` days.
@@ -298,6 +281,10 @@ impl ProductFile {
         let files = shown_files(&self.image, &self.content);
         wrong.extend(files.iter().filter(|file| !is_own(file.address)).map(|file| (file.field, "not_ours")));
         wrong.extend(self.openrtb.invalid_fields().into_iter().map(|field| (field, "invalid")));
+        let targeting = self.targeting.coded(OF_PRODUCT).unwrap_or_else(|lists| {
+            wrong.extend(lists);
+            Targeting::default()
+        });
         let pricing = Pricing::from_name(&self.put_rule.pricing);
         if pricing.is_none() {
             wrong.insert(Field::PutRulePricing, "invalid");
@@ -320,7 +307,7 @@ impl ProductFile {
             attribution_days: self.attribution_days,
             fee_rate,
             content: json(serde_json::to_string(&self.content))?,
-            targeting: json(serde_json::to_string(&self.targeting))?,
+            targeting: json(serde_json::to_string(&targeting))?,
             landing_url: self.landing_url.clone(),
             active: true,
             draft: true,

@@ -172,15 +172,15 @@ impl Market {
         self.index().seller(slot)
     }
 
-    /// An exchange's offer was lost: what was promised for it is free again. Returns whether
-    /// the loss is new.
+    /// An exchange's offer was lost: what was promised for it is free again. Returns whether that is news.
     pub fn note_loss(&self, token: &Token, now: Timestamp) -> bool {
         self.index().note_loss(token, now)
     }
 
-    /// An exchange's offer has won: returns what is kept for it, if that is to be stored.
-    pub fn note_won(&self, token: &Token, now: Timestamp) -> Option<KeptOffer> {
-        self.index().note_won(token, now)
+    /// An exchange's offer has won: returns whether that is news, and what is kept for it, if that is to be stored.
+    pub fn note_won(&self, token: &Token, now: Timestamp) -> (bool, Option<KeptOffer>) {
+        let mut index = self.index();
+        (index.is_first_win(token, now), index.note_won(token, now))
     }
 
     /// What is kept for an offer that has won could not be stored, or need not be.

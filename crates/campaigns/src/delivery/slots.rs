@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use store::delivery::slot::{NewSlot, SlotRow};
 
 use crate::catalogue::products::{Targeting, targeting_of};
+use crate::catalogue::targeting::OF_SLOT;
 use crate::delivery::publishers::{self, NamedPublishers, PublisherKey};
 
 /// A slot in a TOML or JSON file by staff.
@@ -58,7 +59,7 @@ pub(crate) fn content_types(row: &SlotRow) -> Result<Vec<ContentType>, Error> {
 }
 
 /// # Errors
-/// The fields `key`, `publisher` and `content_types`; `not_permitted`.
+/// The fields `key`, `publisher`, `content_types` and those of `audience`; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
     by.may(Permission::Catalogue)?;
     check(&file)?;
@@ -97,6 +98,9 @@ pub fn check(file: &SlotFile) -> Result<(), Error> {
     if !file.publisher.is_key() {
         wrong.insert(Field::Publisher, "invalid");
     }
+    if let Err(lists) = file.audience.coded(OF_SLOT) {
+        wrong.extend(lists);
+    }
     if wrong.is_empty() { Ok(()) } else { Err(Error::Fields(wrong)) }
 }
 
@@ -106,7 +110,7 @@ pub fn as_new(file: &SlotFile, publisher: PublisherId) -> Result<NewSlot, Error>
     Ok(NewSlot {
         key: file.key.clone(),
         content_types: written(serde_json::to_string(&file.content_types))?,
-        audience: written(serde_json::to_string(&file.audience))?,
+        audience: written(serde_json::to_string(&file.audience.coded(OF_SLOT).map_err(Error::Fields)?))?,
         active: true,
         publisher_id: publisher,
     })

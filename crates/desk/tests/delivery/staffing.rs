@@ -3,7 +3,7 @@
 use base::AdvertiserId;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
-use campaigns::catalogue::products::{ProductFile, Translation, Words, add_product};
+use campaigns::catalogue::products::{ProductFile, Targeting, Translation, Words, add_product};
 use campaigns::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
 use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::plans::plan_control::offer;
@@ -127,6 +127,14 @@ on_both!(a_products_file_is_checked_whole, |test| {
         let wrong = ProductFile { image: foreign.into(), ..good() };
         assert_eq!(why(add_product(app, bob, &wrong).await), "image=not_ours", "{foreign}");
     }
+    // Whom nobody is, by any request.
+    let mut wrong = good();
+    (wrong.targeting.regions, wrong.targeting.devices) = (vec!["Germany".into()], vec!["watch".into()]);
+    assert_eq!(why(add_product(app, bob, &wrong).await), "targeting.devices=invalid targeting.regions=invalid");
+    let mut meant = good();
+    (meant.targeting.regions, meant.targeting.devices) = (vec!["uk".into()], vec!["Phone".into()]);
+    let stored = meant.check().expect("codes").targeting;
+    assert_eq!(stored, r#"{"regions":["GB"],"languages":[],"devices":["mobile"],"interests":[]}"#);
     // Words in a language that there is not, in English a second time, and of a creative that there is not.
     let words = || Some(Words { title: "T".into(), text: "t".into() });
     let there = Translation { landing_page: words(), ..Translation::default() };
@@ -147,6 +155,11 @@ on_both!(a_products_file_is_checked_whole, |test| {
     assert_eq!(why(slots::add(app, bob, slot("news-top", "video")).await), "key=taken");
     assert_eq!(why(slots::add(app, bob, slot("a b", "video")).await), "key=invalid");
     assert_eq!(why(slots::add(app, bob, slot("x", "poster")).await), "content_types=invalid");
+    let reaches = |region: &str| Targeting { regions: vec![region.into()], ..Targeting::default() };
+    let nowhere = SlotFile { audience: reaches("EU"), ..slot("x", "video") };
+    assert_eq!(why(slots::add(app, bob, nowhere).await), "audience.regions=invalid");
+    let added = slots::add(app, bob, SlotFile { audience: reaches("uk"), ..slot("x", "video") }).await;
+    assert_eq!(added.expect("added").audience, reaches("GB"));
 });
 
 fn publisher(name: &str, domain: &str) -> PublisherFile {

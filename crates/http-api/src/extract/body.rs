@@ -1,6 +1,7 @@
 //! JSON bodies. All missing and invalid fields are reported at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -9,7 +10,8 @@ use actix_web::dev::Payload;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest};
 use base::Field;
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use validator::Validate;
 
@@ -98,7 +100,10 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<
     let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
         return Err(Failure::field(Field::Body, "invalid"));
     };
-    let mut wrong = WrongFields::new();
+    let Ok(Twice(twice)) = serde_json::from_slice(bytes) else {
+        return Err(Failure::field(Field::Body, "invalid"));
+    };
+    let mut wrong: WrongFields = twice.into_iter().map(|name| (name, "invalid".to_owned())).collect();
     given.retain(|name, value| {
         let has_nul = has_nul(value);
         if has_nul {
@@ -114,6 +119,70 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<
         wrong.entry(name).or_insert(problem);
     }
     if wrong.is_empty() { Ok(typed) } else { Err(Failure::fields(wrong)) }
+}
+
+/// The fields that are there twice, or in which one is. What they say depends on who reads them: the map above has
+/// the last of them, other readers the first.
+#[derive(Default)]
+struct Twice(BTreeSet<String>);
+
+impl<'de> Deserialize<'de> for Twice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TwiceVisitor)
+    }
+}
+
+struct TwiceVisitor;
+
+impl<'de> Visitor<'de> for TwiceVisitor {
+    type Value = Twice;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Twice, A::Error> {
+        let (mut known, mut twice) = (BTreeSet::new(), BTreeSet::new());
+        while let Some((name, Twice(within))) = object.next_entry::<String, Twice>()? {
+            let is_again = !known.insert(name.clone());
+            if is_again || !within.is_empty() {
+                twice.insert(name);
+            }
+        }
+        Ok(Twice(twice))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Twice, A::Error> {
+        let mut twice = BTreeSet::new();
+        while let Some(Twice(within)) = list.next_element::<Twice>()? {
+            twice.extend(within);
+        }
+        Ok(Twice(twice))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Twice, E> {
+        Ok(Twice::default())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Twice, E> {
+        Ok(Twice::default())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Twice, E> {
+        Ok(Twice::default())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Twice, E> {
+        Ok(Twice::default())
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Twice, E> {
+        Ok(Twice::default())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Twice, E> {
+        Ok(Twice::default())
+    }
 }
 
 /// Whether a text has U+0000, which PostgreSQL can neither keep nor look for.
@@ -185,6 +254,16 @@ mod tests {
     fn a_text_has_no_nul() {
         assert_eq!(told(r#"{"name": "a\u0000b", "city": "x"}"#), "name=invalid");
         assert_eq!(told(r#"{"name": "a", "city": [{"in": "\u0000"}]}"#), "city=invalid");
+    }
+
+    // The last one counted, and whoever had checked the first one was wrong.
+    #[test]
+    fn what_is_said_twice_is_said_by_nobody() {
+        assert_eq!(told(r#"{"name": "a", "city": "x", "name": "b"}"#), "name=invalid");
+        assert_eq!(told(r#"{"name": "a", "city": "x", "name": null, "n\u0061me": "a"}"#), "name=invalid");
+        assert_eq!(told(r#"{"city": "x", "city": "x"}"#), "city=invalid name=required");
+        assert_eq!(told(r#"{"name": "a", "city": "x", "more": [7, {"in": {"to": 1, "to": 2}}]}"#), "more=invalid");
+        assert!(told(r#"{"name": "a", "city": "b", "more": [{"in": 1.5}, {"in": "name"}]}"#).starts_with("Typed"));
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(super) struct Ssps {
     by_key: HashMap<[u8; 32], Arc<Ssp>>,
     by_slot: HashMap<SlotId, PublisherId>,
     pub(super) decisions: Decisions,
+    /// Of which it was said that they have won, whatever became of them.
+    wins: Decisions,
 }
 
 impl Index {
@@ -65,6 +67,15 @@ impl Index {
             }
         }
         is_new
+    }
+
+    /// Whether an offer's win is told to this server for the first time. Who gets no answer tells it again.
+    pub fn is_first_win(&mut self, token: &Token, now: Timestamp) -> bool {
+        let is_first = self.ssps.wins.of(token.nonce).is_none();
+        if is_first {
+            self.ssps.wins.insert(token.nonce, Decision::Done, now);
+        }
+        is_first
     }
 
     /// An offer has won, so its price is promised until the time that the bid has named: the one

@@ -45,10 +45,12 @@ pub async fn take_billing(app: &AdServer, text: &str, price: &str, from: IpAddr)
 /// `not_found`.
 pub async fn take_win(app: &AdServer, text: &str) -> Result<(), Error> {
     let token = read(app, text)?;
-    if let Some(ssp) = seller(app, &token).await? {
+    let seller = seller(app, &token).await?;
+    let (is_first, kept) = app.market.note_won(&token, app.now());
+    if let Some(ssp) = seller.filter(|_| is_first) {
         app.ssp_outcomes.add(ssp, Outcome::Won.code());
     }
-    let Some(KeptOffer { lease, until }) = app.market.note_won(&token, app.now()) else { return Ok(()) };
+    let Some(KeptOffer { lease, until }) = kept else { return Ok(()) };
     let command = KeepWon { plan: token.plan, nonce: token.nonce, won: WonOffer { lease, until } };
     let is_needed = app.db.batch(command).await;
     if !matches!(is_needed, Ok(true)) {

@@ -21,7 +21,7 @@ use crate::catalogue::products::targeting_of;
 
 /// The most rows; the others are one more.
 const MOST_ROWS: usize = 200;
-/// The most parts that are read; no user's are more, but for one on very many sites.
+/// The most parts that are read, those that used most; no user's are more, but for one on very many sites.
 const MOST_PARTS: i64 = 5_000;
 
 const OTHERS: &str = "others";

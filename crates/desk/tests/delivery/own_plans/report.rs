@@ -6,6 +6,8 @@ use campaigns::plans::overview::Span;
 use campaigns::plans::report::{Report, ReportBy, ReportFigures, ReportQuery, ReportRow, file, report};
 use desk::installation::upgrade::bring_up_to_date;
 use i18n::Lang;
+use plans::{Dimension, PartCounts};
+use store::delivery::stats::report::{Both, Compared, parts};
 use store::on_both;
 use store::testing::execute;
 
@@ -173,20 +175,62 @@ on_both!(what_no_part_was_kept_of_is_unknown, |test| {
     market.adds_up().await;
 });
 
-// It was shown as what belongs to no place.
-on_both!(what_is_of_more_places_than_are_read_is_of_others, |test| {
+/// Five thousand places, of slots that there are not, whose names come before all others.
+const PLACES: &str = "INSERT INTO user_parts (user_id, dimension, part, quarter, impressions, clicks, conversions, revenue, used_milli) \
+     WITH RECURSIVE n(i) AS (SELECT 100001 UNION ALL SELECT i + 1 FROM n WHERE i < 105000) \
+     SELECT p.user_id, 1, '0' || i, 1, 0, 0, 0, 0, 0 FROM n CROSS JOIN (SELECT MIN(user_id) AS user_id FROM plans) p";
+
+// Those whose names come first were read, and what had used most was of others, or of no place.
+on_both!(of_more_places_than_are_read_those_that_used_most_are_shown_and_the_rest_is_of_others, |test| {
     let market = market(test).await;
     market.put("100.00").await;
     market.visit().await;
     market.work().await;
-    let before = "INSERT INTO user_parts (user_id, dimension, part, quarter, impressions, clicks, conversions, revenue, used_milli) \
-         WITH RECURSIVE n(i) AS (SELECT 100001 UNION ALL SELECT i + 1 FROM n WHERE i < 105000) \
-         SELECT p.user_id, 1, '0' || i, 1, 0, 0, 0, 0, 0 FROM n CROSS JOIN (SELECT MIN(user_id) AS user_id FROM plans) p";
-    execute(&market.world.test.url, before).expect("places whose names come first");
-    let placements = market.rows(ReportBy::Placement).await;
-    assert_eq!(placements.iter().map(|row| row.key.as_str()).collect::<Vec<_>>(), ["others"]);
-    assert_eq!(placements[0].figures.impressions, 1);
+    execute(&market.world.test.url, PLACES).expect("places that used nothing");
+    assert_eq!(named(&market.rows(ReportBy::Placement).await), [("The Daily", Some("news-top"))]);
     market.adds_up().await;
+    let quarter = market.world.app.now().millis() / 900_000;
+    let more = format!(
+        "INSERT INTO user_parts (user_id, dimension, part, quarter, impressions, clicks, conversions, revenue, used_milli) \
+         SELECT user_id, 1, part, {quarter}, 0, 0, 0, 0, 1000000000 FROM user_parts WHERE dimension = 1 AND quarter = 1"
+    );
+    execute(&market.world.test.url, &more).expect("each of which used more");
+    let placements = market.rows(ReportBy::Placement).await;
+    assert_eq!(placements.iter().map(|row| row.key.as_str()).collect::<Vec<_>>(), ["unknown", "others"]);
+    assert_eq!(placements.iter().map(|row| row.figures.impressions).collect::<Vec<_>>(), [0, 1]);
+    market.adds_up().await;
+});
+
+on_both!(parts_come_by_what_they_used_in_the_days_and_before, |test| {
+    let market = market(test).await;
+    market.put("100.00").await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let now = app.now();
+    let quarter = |days: i64| now.plus_days(days).millis() / 900_000;
+    let mut rows = Vec::new();
+    // Totals run on: b used most in all, and c in the days.
+    for (part, past, used) in [("a", 0, 1), ("b", 900, 901), ("c", 0, 5), ("d", 7, 7), ("e", 9, 9)] {
+        for (quarter, used) in [(quarter(-3), past), (quarter(0), used)] {
+            rows.push(format!("({}, 1, '{part}', {quarter}, 1, 0, 0, 0, {used})", user.0));
+        }
+    }
+    let insert = format!(
+        "INSERT INTO user_parts (user_id, dimension, part, quarter, impressions, clicks, conversions, revenue, used_milli) \
+         VALUES {}",
+        rows.join(", ")
+    );
+    execute(&market.world.test.url, &insert).expect("parts");
+    let of = Compared { before: now.plus_days(-4), from: now.plus_days(-2), until: now.plus_days(1) };
+    let read = async |limit: i64| {
+        let found =
+            app.db.snapshot(move |conn| parts(conn, user, Dimension::Placement, &of, limit)).await.expect("parts");
+        let told = |part: Both<String, PartCounts>| (part.key, part.now.used_milli, part.before.used_milli);
+        (found.found.into_iter().map(told).collect::<Vec<_>>(), found.is_cut)
+    };
+    let told = |key: &str, now: i64, before: i64| (key.to_owned(), now, before);
+    let all = vec![told("c", 5, 0), told("b", 1, 900), told("a", 1, 0), told("e", 0, 9), told("d", 0, 7)];
+    assert_eq!(read(2).await, (all[..2].to_vec(), true));
+    assert_eq!(read(6).await, (all, false));
 });
 
 on_both!(days_are_held_against_as_many_before, |test| {

@@ -207,11 +207,13 @@ on_both!(a_schedule_that_cannot_be_is_refused_and_changes_nothing, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
     let soon = now(&market).plus_seconds(60);
+    let closed = Some(but_this_hour(&market, Zone::UTC));
     for (wrong, told) in [
         (ends(now(&market)), "ends_at=too_early"),
         (begins(now(&market)), "begins_at=in_past"),
         (begins(now(&market).plus_days(400)), "begins_at=too_far_ahead"),
         (Schedule { begins_at: Some(soon), ..ends(soon) }, "ends_at=too_early"),
+        (Schedule { hours: closed, ..ends(soon) }, "hours=never"),
     ] {
         assert_eq!(why(try_set(&market, &plan, wrong).await), told, "{wrong:?}");
     }

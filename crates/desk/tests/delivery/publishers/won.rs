@@ -11,7 +11,7 @@ use store::on_both;
 
 use super::bidding::{ask, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
-use super::ssps::unpaid;
+use super::ssps::{outcome, unpaid};
 use crate::intruder::keep;
 use crate::support::{BASE, Market, SLOT, market, reader, second, token};
 
@@ -46,8 +46,10 @@ on_both!(what_has_won_is_promised_as_long_as_its_bid_says_and_what_has_not_for_s
     assert_eq!(burl(app, &lapses, "").await.expect("kept"), Err(delivery::Reason::ExpiredToken));
     market.wait(90);
     burl(app, &wins, "").await.expect("kept").expect("counts");
+    // It is told again after it was billed.
+    notices::take_win(app, notice(&wins.nurl)).await.expect("taken");
     market.work().await;
-    assert_eq!(unpaid(&market, &ssp).await, "3.50");
+    assert_eq!((unpaid(&market, &ssp).await.as_str(), outcome(&market, &ssp, "wins").await), ("3.50", 1));
     market.check().await;
 });
 

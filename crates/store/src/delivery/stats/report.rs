@@ -1,9 +1,9 @@
 //! What reports are made of besides a user's totals: plans and products in a period, and the parts of what was
 //! delivered. Each is one query, whatever the number of days or events.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use base::{Money, MoneyError, SlotId, Timestamp, UserId};
+use base::{Money, SlotId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 use plans::{Delivered, Dimension, Earned, PartCounts};
@@ -176,8 +176,6 @@ struct PartRow {
     #[diesel(sql_type = Text)]
     part: String,
     #[diesel(sql_type = BigInt)]
-    place: i64,
-    #[diesel(sql_type = BigInt)]
     impressions: i64,
     #[diesel(sql_type = BigInt)]
     clicks: i64,
@@ -187,64 +185,88 @@ struct PartRow {
     revenue: Money,
     #[diesel(sql_type = BigInt)]
     used_milli: i64,
+    #[diesel(sql_type = BigInt)]
+    past_impressions: i64,
+    #[diesel(sql_type = BigInt)]
+    past_clicks: i64,
+    #[diesel(sql_type = BigInt)]
+    past_conversions: i64,
+    #[diesel(sql_type = BigInt)]
+    past_revenue: Money,
+    #[diesel(sql_type = BigInt)]
+    past_used_milli: i64,
 }
 
 /// Parts of a user's totals.
 #[derive(Debug)]
 pub struct Parts {
+    /// Those that used most first.
     pub found: Vec<Both<String, PartCounts>>,
     /// There may be more.
     pub is_cut: bool,
 }
 
-/// In place of an end: the last part that is looked for is there.
-const CUT: i64 = 3;
+const COUNTED: [&str; 5] = ["impressions", "clicks", "conversions", "revenue", "used_milli"];
 
-/// The parts of a user's totals by a dimension, at most `limit` that there are at any time; one after the other is
-/// found in the key, and so is each of its ends.
+/// The most parts that are compared, so that a report is made within a second or two, for which a replica waits. Of more,
+/// those whose names come first.
+const MOST_COMPARED: i64 = 20_000;
+
+/// The parts of a user's totals by a dimension, at most `limit`: those that used most in the period, and of what used
+/// nothing, those that were seen most or used most in the one before. One after the other is found in the key, and so
+/// is each of its ends.
 pub fn parts(conn: &mut Conn, user: UserId, dimension: Dimension, of: &Compared, limit: i64) -> Result<Parts, Error> {
     let key = [("user_id", "$1"), ("dimension", "$2"), ("part", "e.part")];
     let newest = Newest { optional: false, table: "user_parts", key: &key }.before_edge(conn, "s");
+    // Totals run on, so a period is what its end has more than its beginning.
+    let sum = |name: &str| {
+        format!(
+            "CAST(SUM(CASE e.place WHEN 2 THEN s.{name} WHEN 1 THEN -s.{name} ELSE 0 END) AS BIGINT) AS {name}, \
+             CAST(SUM(CASE e.place WHEN 1 THEN s.{name} WHEN 0 THEN -s.{name} ELSE 0 END) AS BIGINT) AS past_{name}"
+        )
+    };
+    let sums = COUNTED.map(sum).join(", ");
     let rows: Vec<PartRow> = diesel::sql_query(format!(
         "WITH RECURSIVE parts (part, number) AS (SELECT MIN(f.part), 1 FROM user_parts f WHERE f.user_id = $1 \
          AND f.dimension = $2 UNION ALL SELECT (SELECT MIN(n.part) FROM user_parts n WHERE n.user_id = $1 \
-         AND n.dimension = $2 AND n.part > p.part), p.number + 1 FROM parts p WHERE p.part IS NOT NULL AND p.number < $3), \
-         times (place, quarter) AS (SELECT 0, CAST($4 AS BIGINT) UNION ALL SELECT 1, CAST($5 AS BIGINT) \
-         UNION ALL SELECT 2, CAST($6 AS BIGINT)), \
+         AND n.dimension = $2 AND n.part > p.part), p.number + 1 FROM parts p WHERE p.part IS NOT NULL \
+         AND p.number < {MOST_COMPARED}), \
+         times (place, quarter) AS (SELECT 0, CAST($3 AS BIGINT) UNION ALL SELECT 1, CAST($4 AS BIGINT) \
+         UNION ALL SELECT 2, CAST($5 AS BIGINT)), \
          edges (part, place, quarter) AS (SELECT p.part, t.place, t.quarter FROM parts p CROSS JOIN times t \
          WHERE p.part IS NOT NULL) \
-         SELECT e.part, CAST(e.place AS BIGINT) AS place, s.impressions, s.clicks, s.conversions, s.revenue, s.used_milli \
-         FROM edges e {newest} UNION ALL SELECT p.part, {CUT}, 0, 0, 0, 0, 0 FROM parts p \
-         WHERE p.part IS NOT NULL AND p.number = $3"
+         SELECT r.* FROM (SELECT e.part, {sums} FROM edges e {newest} GROUP BY e.part) r \
+         ORDER BY r.used_milli DESC, r.impressions DESC, r.past_used_milli DESC, r.past_impressions DESC, r.part LIMIT $6"
     ))
     .bind::<BigInt, _>(user)
     .bind::<SmallInt, _>(dimension)
-    .bind::<BigInt, _>(limit)
     .bind::<BigInt, _>(quarter(of.before))
     .bind::<BigInt, _>(quarter(of.from))
     .bind::<BigInt, _>(quarter(of.until))
+    .bind::<BigInt, _>(limit)
     .load(conn)?;
-    let mut totals = BTreeMap::<String, [PartCounts; 3]>::new();
-    let is_cut = rows.iter().any(|row| row.place == CUT);
-    for row in rows.into_iter().filter(|row| row.place != CUT) {
-        let counts = PartCounts {
-            impressions: row.impressions,
-            clicks: row.clicks,
-            conversions: row.conversions,
-            revenue: row.revenue,
-            used_milli: row.used_milli,
+    let is_cut = i64::try_from(rows.len()).is_ok_and(|found| found >= limit);
+    Ok(Parts { found: rows.into_iter().map(PartRow::both).collect(), is_cut })
+}
+
+impl PartRow {
+    fn both(self) -> Both<String, PartCounts> {
+        let now = PartCounts {
+            impressions: self.impressions,
+            clicks: self.clicks,
+            conversions: self.conversions,
+            revenue: self.revenue,
+            used_milli: self.used_milli,
         };
-        let of_part = totals.entry(row.part).or_default();
-        if let Some(place) = usize::try_from(row.place).ok().and_then(|place| of_part.get_mut(place)) {
-            *place = counts;
-        }
+        let before = PartCounts {
+            impressions: self.past_impressions,
+            clicks: self.past_clicks,
+            conversions: self.past_conversions,
+            revenue: self.past_revenue,
+            used_milli: self.past_used_milli,
+        };
+        Both { key: self.part, now, before }
     }
-    let corrupt = |error: MoneyError| Error::Corrupt(format!("the parts of user {user}: {error}"));
-    let of_part = |(key, [before, from, until]): (String, [PartCounts; 3])| {
-        let now = until.minus(from).map_err(corrupt)?;
-        Ok::<_, Error>(Both { key, now, before: from.minus(before).map_err(corrupt)? })
-    };
-    Ok(Parts { found: totals.into_iter().map(of_part).collect::<Result<_, Error>>()?, is_cut })
 }
 
 /// A slot, as reports name it.

@@ -125,6 +125,17 @@ describe('when a plan is shown', () => {
     expect(form.getByLabelText('End')).toHaveValue('2020-01-01T08:00');
   });
 
+  it('says so where no hour is between start and end', async () => {
+    const api = open(aPlan);
+    api.answer('POST /plan/order/schedule', () => {
+      return new Refusal(400, 'Wrong', { error: 'params', fields: { hours: 'never' } });
+    });
+    const form = await openForm('Set the times');
+    await userEvent.click(form.getByRole('radio', { name: 'Working hours' }));
+    await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
+    expect(await form.findByText('At least one hour must be open between start and end.')).toBeVisible();
+  });
+
   it('is not there for a plan that has ended', async () => {
     open({ ...aPlan, status: 'settled' });
     await screen.findByRole('heading', { name: aPlan.product.name });

@@ -47,9 +47,9 @@ function farAhead(typed: string) {
   return readable ? null : ('plans.schedule.problem.too_far_ahead' as const);
 }
 
-const told = ['in_past', 'too_far_ahead', 'too_early'];
+const told = ['in_past', 'too_far_ahead', 'too_early', 'never'];
 
-/** What the server has found wrong with start and end. */
+/** What the server has found wrong with start, end and hours. */
 export function refusedAt(cause: unknown) {
   const fields = cause instanceof ApiError ? cause.fields : undefined;
   const known = Object.entries(fields ?? {}).filter(([, problem]) => told.includes(problem));
