@@ -24,7 +24,8 @@ export function LanguageSheet({ open, onClose }: Props) {
     // Every text on the page changes, so the button first shows that it was pressed.
     await painted();
     try {
-      await chooseLanguage(picked);
+      // It may have been closed, and another one chosen in it meanwhile.
+      if (!(await chooseLanguage(picked))) return;
       onClose();
       tellServer(picked);
     } catch {
