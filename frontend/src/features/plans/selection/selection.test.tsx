@@ -89,6 +89,16 @@ describe('selecting plans', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
+  it('leaves the focus on the button that begins and ends it', async () => {
+    open();
+    await select();
+    const end = screen.getByRole('button', { name: 'Stop selecting' });
+    expect(end).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Select' })).toHaveFocus();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
   it('takes all that are shown', async () => {
     open();
     await select('PTWO');
