@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { languageName } from '@/i18n/languages';
+import { languageName } from '@/i18n/language-name';
 import { availableLanguages } from '@/i18n/texts';
 import { SelectField } from '@/ui/form/SelectField';
 import styles from './Gallery.module.css';

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { bcp47, isAppLanguage, languageName } from '../src/i18n/languages.ts';
+import { languageName } from '../src/i18n/language-name.ts';
+import { bcp47, isAppLanguage } from '../src/i18n/languages.ts';
 import { languages } from '../src/testing/locale-files.ts';
 import { foreignHan, ownTexts } from './texts.ts';
 

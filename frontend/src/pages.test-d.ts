@@ -19,9 +19,7 @@ void navigate('/plans');
 export const redirect: Parameters<typeof Navigate>[0] = { to: '/plan', replace: true };
 // @ts-expect-error -- no such page
 export const astray: Parameters<typeof Navigate>[0] = { to: '/plans' };
-session.clear('/ad-welcome');
-// @ts-expect-error -- nobody signs in there
-session.clear('/plan');
+export const entrance: Place = session.get().signInPath;
 
 export const page: PageFile = { MePage: () => null };
 // @ts-expect-error -- nobody gives a page properties

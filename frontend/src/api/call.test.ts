@@ -104,6 +104,17 @@ describe('call', () => {
     await expect(call('GET', '/level')).rejects.toThrow(NetworkError);
   });
 
+  it.each([null, [[]], 'error', 7, {}, { error: 'unavailable' }, { code: '500' }])(
+    'takes JSON that is no envelope, such as %j, for neither an answer nor a refusal',
+    async (answer) => {
+      fakeApi({ 'POST /feedback': () => Response.json(answer) });
+      const error = await call('POST', '/feedback', { body }).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({ status: 200, lost: false });
+      expect(reported).toHaveBeenCalledExactlyOnceWith(error);
+    },
+  );
+
   it('leaves a lost reading to the page that reads', async () => {
     fakeApi({ 'GET /level': lostConnection });
     await expect(call('GET', '/level')).rejects.toThrow(NetworkError);

@@ -141,9 +141,11 @@ export type Envelope<D> =
   | { code: 200; msg: string; data: D }
   | { code: components['schemas']['Refusal']['code']; msg: string; data: ErrorData };
 
-export function unwrap<D>({ code, msg, data }: Envelope<D>): D {
+export function unwrap<D>(answer: Envelope<D>): D {
+  const { code, msg, data } = answer ?? {};
   if (code === 200) return data;
-  // Something else may have answered, and without them.
+  // Something else may have answered: its JSON refuses nothing.
+  if (typeof code !== 'number') throw new NetworkError(200, '');
   throw new ApiError(code, msg ?? '', data ?? {});
 }
 

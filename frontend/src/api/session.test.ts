@@ -13,12 +13,25 @@ describe('session', () => {
     session.signIn({ token: 'abc', user: aUser });
     const heard = vi.fn();
     const stop = session.subscribe(heard);
-    session.clear('/ad-welcome');
+    session.clear();
     stop();
     expect(heard).toHaveBeenCalledOnce();
-    expect(session.get()).toMatchObject({ token: null, user: null, signInPath: '/ad-welcome' });
+    expect(session.get()).toMatchObject({ token: null, user: null, signInPath: '/login' });
     expect(localStorage.getItem('fb_token')).toBeNull();
     expect(localStorage.getItem('fb_userInfo')).toBeNull();
+  });
+
+  it.each([
+    ['register', '/login'],
+    ['app', '/ad-welcome'],
+  ] as const)('that has expired begins anew where who came by %s signs in', (entry, path) => {
+    session.signIn({ token: 'abc', user: { ...aUser, entry } });
+    session.expire();
+    expect(session.get()).toMatchObject({ token: null, user: null, signInPath: path });
+    expect(localStorage.getItem('fb_token')).toBeNull();
+    // Another tab stores something else.
+    session.reload();
+    expect(session.get().signInPath).toBe(path);
   });
 
   it('survives storage that someone else has written to', () => {
@@ -35,6 +48,22 @@ describe('session', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
     session.reload();
     session.signIn({ token: 'abc', user: aUser });
+    expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
+  });
+
+  it.each([
+    [
+      'refuses',
+      () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    ],
+    ['has none', () => null as unknown as Storage],
+  ])('goes on where a browser %s, after the page was put away for Back', (_how, storage) => {
+    const spy = vi.spyOn(window, 'localStorage', 'get').mockImplementation(storage);
+    session.signIn({ token: 'abc', user: aUser });
+    session.reload();
+    spy.mockRestore();
     expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
   });
 });

@@ -1,5 +1,5 @@
 import { createStore } from '@/external-store';
-import { readStored, readText, store } from '@/stored';
+import { isOpen, readStored, readText, store } from '@/stored';
 import type { Signed, User } from './types';
 
 /** The stored data of the signed-in user. The keys are the specification's. */
@@ -12,19 +12,26 @@ type Session = {
   user: User | null;
   /** Where pages that need a login redirect while nobody is signed in. */
   signInPath: SignInPath;
+  /** Whether the user has ended the last session here, and so is done with its page. */
+  left: boolean;
 };
 
-function load(): Session {
+function load() {
   return {
     token: readText('localStorage', keys.token),
     user: readStored('localStorage', keys.user) as User | null,
-    signInPath: '/login',
   };
 }
 
 const keep = (key: string, value: unknown) => store('localStorage', key, value);
 
-const current = createStore(load());
+/** It was ended elsewhere. Users of a shell have no password to log in with. */
+function elsewhere() {
+  const registered = current.get().user?.entry === 'register';
+  return { signInPath: registered ? '/login' : '/ad-welcome', left: false } as const;
+}
+
+const current = createStore<Session>({ ...load(), signInPath: '/login', left: false });
 
 function change(next: Partial<Session>) {
   current.set({ ...current.get(), ...next });
@@ -43,14 +50,24 @@ export const session = {
     keep(keys.user, user);
     change({ user });
   },
-  clear(signInPath: SignInPath = '/login') {
+  /** The user has ended it. */
+  clear() {
     keep(keys.token, null);
     keep(keys.user, null);
-    change({ token: null, user: null, signInPath });
+    change({ token: null, user: null, signInPath: '/login', left: true });
+  },
+  /** The server has ended it. */
+  expire() {
+    keep(keys.token, null);
+    keep(keys.user, null);
+    change({ token: null, user: null, ...elsewhere() });
   },
   /** Reads storage again after another tab's sign-in or sign-out. */
   reload() {
-    change(load());
+    // Where nothing is stored, no other tab has said anything.
+    if (!isOpen('localStorage')) return;
+    const next = load();
+    change(current.get().token && !next.token ? { ...next, ...elsewhere() } : next);
   },
 };
 

@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
@@ -106,6 +107,22 @@ describe('the error catalogue', () => {
     expect(localStorage.getItem('fb_userInfo')).toBeNull();
   });
 
+  it('503 leads back, after signing in again, to the page on which the session ended', async () => {
+    fakeApi({
+      ...quiet,
+      'GET /user/sessions': () => [],
+      'POST /plan/order/await/put/count': () => new Refusal(503),
+    });
+    renderApp('/me/sessions', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
+    await screen.findByText('Nothing here');
+    await call('POST', '/plan/order/await/put/count').catch(() => {});
+    await waitFor(() => expect(address()).toBe('/login'));
+    await screen.findByRole('button', { name: 'Log in' });
+    act(() => session.signIn({ token: 'token-2', user: aUser }));
+    await waitFor(() => expect(address()).toBe('/notification'));
+  });
+
   it('503 tells a shell, which may enter again', async () => {
     const said: string[] = [];
     window.PlacardAndroid = { postMessage: (json) => said.push(json) };
@@ -175,8 +192,8 @@ describe('the error catalogue', () => {
     expect(await screen.findByText(/Der Server kann gerade nicht antworten/)).toBeVisible();
   });
 
-  it('what is no envelope is no lost connection', async () => {
-    fakeApi({ 'POST /plan/order/await/put/count': () => new Response('<html>') });
+  it.each(['null', '<html>'])('%s is no envelope, and no lost connection', async (answer) => {
+    fakeApi({ 'POST /plan/order/await/put/count': () => new Response(answer) });
     renderApp('/login');
     await screen.findByRole('heading', { level: 1 });
     await call('POST', '/plan/order/await/put/count').catch(() => {});

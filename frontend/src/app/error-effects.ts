@@ -31,13 +31,12 @@ const effects: Effects = {
   onEntryRoute: () => entryRoutes.includes(currentPlace().pathname),
   goToWelcomeKeepingQuery: () => replacePage(`/ad-welcome${currentPlace().search}`),
   endSession() {
-    const registered = session.get().user?.entry === 'register';
-    const path = registered ? '/login' : '/ad-welcome';
     const { pathname, search } = currentPlace();
-    session.clear(path);
+    session.expire();
+    const { signInPath } = session.get();
     // After signing in again, the user continues where the session ended.
-    replacePage(path, { from: pathname + search });
-    if (!registered) nativeShell()?.sessionEnded();
+    replacePage(signInPath, { from: pathname + search });
+    if (signInPath === '/ad-welcome') nativeShell()?.sessionEnded();
   },
 };
 

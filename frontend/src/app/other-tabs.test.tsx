@@ -1,10 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import type { SignedInDevice, User } from '@/api/types';
 import { fakeApi } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { renderApp } from '@/testing/render-app';
+import { address, renderApp } from '@/testing/render-app';
 import { followOtherTabs } from './other-tabs';
 
 beforeAll(followOtherTabs);
@@ -12,6 +13,11 @@ beforeAll(followOtherTabs);
 /** What another tab stores, of which this one hears. */
 function store(key: string, value: string) {
   localStorage.setItem(key, value);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
+}
+
+function remove(key: string) {
+  localStorage.removeItem(key);
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
 }
 
@@ -47,6 +53,31 @@ describe('what happens in another tab', () => {
     expect(screen.queryByText('Firefox')).toBeNull();
     expect(await screen.findByText('Edge')).toBeVisible();
   });
+
+  it.each([
+    ['register', '/login'],
+    ['app', '/ad-welcome'],
+  ] as const)(
+    'ends the session of who came by %s here too, and is come back from',
+    async (entry, path) => {
+      fakeApi({
+        'GET /user/sessions': () => [],
+        'POST /user/notifications': () => ({ items: [], next_cursor: null }),
+        'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
+      });
+      const user = { ...aUser, entry };
+      renderApp('/me/sessions', user);
+      await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
+      await screen.findByText('Nothing here');
+      localStorage.removeItem('fb_userInfo');
+      remove('fb_token');
+      await waitFor(() => expect(address()).toBe(path));
+      store('placard_keys', '"off"');
+      expect(session.get().signInPath).toBe(path);
+      act(() => session.signIn({ token: 'token-2', user }));
+      if (path === '/login') await waitFor(() => expect(address()).toBe('/notification'));
+    },
+  );
 
   it('changes the language here too', async () => {
     store('lang', 'de');

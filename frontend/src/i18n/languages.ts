@@ -16,21 +16,6 @@ const codes = {
 
 export type AppLanguage = keyof typeof codes;
 
-const names: Record<AppLanguage, string> = {
-  cht: '繁體中文',
-  de: 'Deutsch',
-  en: 'English',
-  fr: 'Français',
-  jp: '日本語',
-  kor: '한국어',
-  pt: 'Português',
-  ru: 'Русский',
-  spa: 'Español',
-  th: 'ไทย',
-  vi: 'Tiếng Việt',
-  zh: '简体中文',
-};
-
 export const defaultLanguage: AppLanguage = 'en';
 
 export const appLanguages = Object.keys(codes) as AppLanguage[];
@@ -41,11 +26,6 @@ export function isAppLanguage(code: string | null | undefined): code is AppLangu
 
 export function bcp47(lang: AppLanguage): string {
   return codes[lang];
-}
-
-/** The language's name in itself, so that those who cannot read the page find it. */
-export function languageName(lang: AppLanguage): string {
-  return names[lang];
 }
 
 /** What an installed app says of itself outside: build/in-languages.ts makes one for each language. */

@@ -31,6 +31,23 @@ describe('texts', () => {
     expect(document.documentElement.lang).toBe('zh-Hans');
   });
 
+  it('are those that were chosen last, whichever load last', async () => {
+    await chooseLanguage('zh');
+    // Of the first one, the texts have yet to load.
+    const choices = [chooseLanguage('th'), chooseLanguage('zh')];
+    expect(await Promise.all(choices)).toEqual([false, true]);
+    expect(currentLanguage()).toBe('zh');
+    expect(i18next.language).toBe('zh-Hans');
+    expect(localStorage.getItem('lang')).toBe('zh');
+  });
+
+  it('are those that were chosen, though those of the device load meanwhile', async () => {
+    const choice = chooseLanguage('vi');
+    await showDeviceLanguage('zh');
+    expect(await choice).toBe(true);
+    expect(currentLanguage()).toBe('vi');
+  });
+
   it('name the manifest of their language, by which the installed app is described', async () => {
     document.head.innerHTML = '<link rel="manifest" href="/manifest.webmanifest">';
     const linked = () => document.querySelector('link')?.getAttribute('href');

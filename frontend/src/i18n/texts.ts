@@ -73,8 +73,16 @@ export async function loadAllTexts() {
   await load(shown);
 }
 
+/** Counts what was asked for: the last is shown, whichever of them loads last. */
+let asked = 0;
+
 export async function showLanguage(lang: AppLanguage) {
+  const turn = ++asked;
   await load(lang);
+  if (turn === asked) await show(lang);
+}
+
+async function show(lang: AppLanguage) {
   shown = lang;
   document.documentElement.lang = bcp47(lang);
   document.querySelector('link[rel=manifest]')?.setAttribute('href', manifestOf(lang));
@@ -92,7 +100,7 @@ export async function showAccountLanguage(lang: AppLanguage) {
 /** What the device speaks, unless somebody has said otherwise, even while the texts load. */
 export async function showDeviceLanguage(lang: AppLanguage) {
   await load(lang);
-  if (!accountLanguageShown && !storedLanguage()) await showLanguage(lang);
+  if (!accountLanguageShown && !storedLanguage()) await show(lang);
 }
 
 /** Somebody has chosen another one in another tab. */
@@ -101,9 +109,12 @@ export async function showStoredLanguage() {
   if (lang && lang !== shown) await showLanguage(lang);
 }
 
-export async function chooseLanguage(lang: AppLanguage) {
+/** False if another one was asked for meanwhile. */
+export async function chooseLanguage(lang: AppLanguage): Promise<boolean> {
   await showLanguage(lang);
-  store('localStorage', languageKey, lang);
+  const done = shown === lang;
+  if (done) store('localStorage', languageKey, lang);
+  return done;
 }
 
 /** A newer server may send a state without a text here: its name is better than nothing. */

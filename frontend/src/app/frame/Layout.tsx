@@ -34,7 +34,7 @@ export function Layout({ route, tabs, children }: Props) {
   const location = useLocation();
   const { pathname, search } = location;
   const navigate = useNavigate();
-  const { token, user, signInPath } = useSession();
+  const { token, user, signInPath, left } = useSession();
   const config = useCachedConfig();
   const readOnly = useReadOnly();
   const returnPath = useReturnPath();
@@ -89,9 +89,9 @@ export function Layout({ route, tabs, children }: Props) {
   }, [token]);
 
   if (route.needsLogin && !token) {
-    // After the login, return to a page that was opened by its address, but not to one the user
-    // signed out from.
-    const state = hasPreviousPage() ? null : { from: pathname + search };
+    // After the login, return to a page that was opened by its address, or on which the session has
+    // ended, but not to one the user signed out from.
+    const state = left && hasPreviousPage() ? null : { from: pathname + search };
     return <Navigate to={signInPath} replace state={state} />;
   }
   if (route.signedOutOnly && token) return <Navigate to={returnPath(user)} replace />;

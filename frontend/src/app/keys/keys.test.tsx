@@ -10,16 +10,17 @@ import { wideScreen } from '@/testing/wide-screen';
 import { keysOn } from './keys-on';
 import { pressedKey } from './pressed-key';
 
-async function open(at: string, wide = true) {
+async function open(at: string, wide = true, user = aUser) {
   wideScreen(wide);
   fakeApi({
     ...adCenterAnswers,
+    'GET /user/info': () => user,
     'GET /user/sessions': () => [],
     'GET /products': () => ({ items: [aProductToPut], next_cursor: null }),
     'GET /plan/order/list': () => ({ items: [aListedPlan], next_cursor: null, choices: null }),
     'POST /plan/order/await/put/count': () => ({ count: 0 }),
   });
-  renderApp(at, aUser);
+  renderApp(at, user);
   await screen.findByRole('heading', { level: 1 });
   if (wide) await screen.findByRole('navigation', { name: 'Main pages' });
 }
@@ -54,6 +55,13 @@ describe('a key on a desktop', () => {
     await userEvent.keyboard('n');
     expect(await products()).toBeVisible();
     expect(address()).toBe(at);
+  });
+
+  it('starts a plan from the ad center without an ad account, at once', async () => {
+    await open('/ad-center', true, { ...aUser, store_opened: false });
+    await userEvent.keyboard('n');
+    expect(await products()).toBeVisible();
+    expect(address()).toBe('/plan');
   });
 
   it('starts a plan from another page, and not once more when it is opened again', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { session } from '@/api/session';
 import { HOME } from '@/app/routes';
 import type { Page } from '@/pages';
 import { askForChoosing } from '@/shared/products/use-choosing';
@@ -47,8 +48,9 @@ const act = {
   },
   n: ({ pathname, goTo }: Ways) => {
     askForChoosing();
-    // Both have the sheet of products.
-    if (pathname !== '/plan' && pathname !== HOME) goTo('/plan');
+    // Both have the sheet of products, the ad center only with an ad account.
+    const atHome = pathname === HOME && session.get().user?.store_opened;
+    if (pathname !== '/plan' && !atHome) goTo('/plan');
   },
   '?': ({ onHelp }: Ways) => onHelp(),
 };

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { type fakeApi as Fake, fakeApi, lostConnection } from '@/testing/api';
@@ -118,6 +118,18 @@ describe('ReportPage', () => {
       from: '2024-01-01',
       to: '2024-01-31',
     });
+  });
+
+  it('says that a day of a year with five digits is none to report on', async () => {
+    const server = api();
+    renderApp('/report?from=2026-11-20&to=2026-11-21', aUser);
+    const from = await screen.findByLabelText('First day');
+    await rows();
+    const sent = server.to('/report').length;
+    fireEvent.change(from, { target: { value: '12026-11-20' } });
+    expect(from).toHaveAccessibleDescription('This is more than a year ahead.');
+    expect(screen.getByLabelText('Last day')).toBeValid();
+    expect(server.to('/report')).toHaveLength(sent);
   });
 
   it('leads from a day to what it was made of', async () => {

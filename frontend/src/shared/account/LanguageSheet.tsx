@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
 import { setUser } from '@/api/user';
-import { type AppLanguage, bcp47, languageName } from '@/i18n/languages';
+import { languageName } from '@/i18n/language-name';
+import { type AppLanguage, bcp47 } from '@/i18n/languages';
 import { availableLanguages, chooseLanguage, currentLanguage, isAvailable } from '@/i18n/texts';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -23,7 +24,8 @@ export function LanguageSheet({ open, onClose }: Props) {
     // Every text on the page changes, so the button first shows that it was pressed.
     await painted();
     try {
-      await chooseLanguage(picked);
+      // It may have been closed, and another one chosen in it meanwhile.
+      if (!(await chooseLanguage(picked))) return;
       onClose();
       tellServer(picked);
     } catch {

@@ -1,31 +1,34 @@
 import { useTranslation } from 'react-i18next';
 import { TextField } from '@/ui/form/TextField';
 import styles from './DayRangeFields.module.css';
+import { isFarAhead } from './days';
 
 type Range = { from: string; to: string };
 type Props = {
   days: Range;
   onChange: (part: Partial<Range>) => void;
-  /** What is wrong with the last one. */
+  /** What is wrong with the last one, beside the others. */
   error: string | null;
 };
 
 /** The first day and the last one, each chosen from the phone's own calendar. */
 export function DayRangeFields({ days, onChange, error }: Props) {
   const { t } = useTranslation();
-  const field = (end: keyof Range, problem: string | null) => (
+  const { from, to } = days;
+  const slip = (day: string) => isFarAhead(day) && t('plans.schedule.problem.too_far_ahead');
+  const field = (end: keyof Range, problem: string | null | false) => (
     <TextField
       label={t(`plans.filter.day.${end}`)}
       type="date"
       value={days[end]}
       onChange={(typed) => onChange({ [end]: typed })}
-      error={problem}
+      error={problem || null}
     />
   );
   return (
     <div className={styles.days}>
-      {field('from', null)}
-      {field('to', error)}
+      {field('from', slip(from))}
+      {field('to', slip(to) || (!isFarAhead(from) && error))}
     </div>
   );
 }

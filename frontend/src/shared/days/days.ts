@@ -1,5 +1,9 @@
-/** Both days where they are days, or empty for open; null where the last is before the first. */
+/**
+ * Both days where they are days, or empty for open; null where one is a slip, or the last is before
+ * the first.
+ */
 export function rangeOf(from: string, to: string) {
+  if (isFarAhead(from) || isFarAhead(to)) return null;
   const range = { from: isDay(from) ? from : null, to: isDay(to) ? to : null };
   const backwards = range.from && range.to && range.to < range.from;
   return backwards ? null : range;
@@ -10,6 +14,11 @@ export function isDay(day: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(day)) return false;
   const at = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+}
+
+/** Of a year with more than four digits: a slip, and none that could be asked for. */
+export function isFarAhead(day: string): boolean {
+  return /^\d{5}/.test(day);
 }
 
 /** So many days later, in the user's time zone. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import { useUserInfo } from '@/api/user';
-import { languageName } from '@/i18n/languages';
+import { languageName } from '@/i18n/language-name';
 import { currentLanguage } from '@/i18n/texts';
 import { useAccountDialogs } from '@/shared/account/use-account-dialogs';
 import { openCustomerService } from '@/shared/service/customer-service';

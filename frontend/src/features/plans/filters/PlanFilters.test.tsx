@@ -175,6 +175,24 @@ describe('the filters of plans', () => {
     expect(address()).toBe('/plan');
   });
 
+  it('are no days of a year with five digits, which is said', async () => {
+    const { asked } = open('/plan?from=2026-11-10&to=2026-11-12');
+    const sheet = await openSheet();
+    const [first, last] = [sheet.getByLabelText('First day'), sheet.getByLabelText('Last day')];
+    fireEvent.change(first, { target: { value: '12026-11-11' } });
+    expect(first).toHaveAccessibleDescription('This is more than a year ahead.');
+    expect(last).toBeValid();
+    fireEvent.change(last, { target: { value: '12026-11-12' } });
+    expect(last).toHaveAccessibleDescription('This is more than a year ahead.');
+    // What would be asked for all the same takes a moment.
+    await act(() => new Promise((done) => setTimeout(done, 50)));
+    expect(address()).toBe('/plan?from=2026-11-10&to=2026-11-12');
+    fireEvent.change(first, { target: { value: '2026-11-11' } });
+    fireEvent.change(last, { target: { value: '2026-11-12' } });
+    expect(first).toBeValid();
+    await waitFor(() => expect(asked()).toMatchObject({ from: '2026-11-11', to: '2026-11-12' }));
+  });
+
   it('are cleared together, without the search', async () => {
     open('/plan?search=aurora&product=8&put=30&order=asc');
     const sheet = await openSheet();

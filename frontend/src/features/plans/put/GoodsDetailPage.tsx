@@ -32,7 +32,8 @@ export function GoodsDetailPage() {
   if (product.data) {
     const { data } = product;
     const given = { coupon: params.get('coupon'), start: readAgain(params) };
-    return <Goods key={data.id} product={data} {...given} />;
+    // The page may be open already, and asked for once more with something to put again.
+    return <Goods key={`${data.id} ${given.start?.amount}`} product={data} {...given} />;
   }
   return (
     <div className={styles.page}>
@@ -68,7 +69,7 @@ function Goods({ product, coupon, start }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   // Open again for those who come back from setting a password.
-  const [putting, setPutting] = useEntryState('putting', start !== null);
+  const [putting, setPutting] = useEntryState(`putting ${start?.amount}`, start !== null);
   const [shown, setShown] = useState<ContentType | null>(null);
   const content = shown ?? product.content_types[0];
   return (

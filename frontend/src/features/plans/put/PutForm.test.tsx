@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { fakeApi } from '@/testing/api';
@@ -53,6 +53,36 @@ describe('the form of an amount', () => {
       'true',
     );
     expect(await again.findByRole('button', { name: 'Put amount' })).toBeEnabled();
+  });
+
+  describe('of a plan that is put again on the page that is open', () => {
+    const form = () => within(screen.getByRole('dialog', { name: 'Put amount' }));
+    const close = async () => {
+      await userEvent.click(form().getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
+    const again = async (amount: string) => {
+      act(() => {
+        window.location.hash = `#/plan/goods-detail?id=p1&again=${amount}`;
+      });
+      await screen.findByRole('dialog', { name: 'Put amount' });
+      return form().getByLabelText('Amount');
+    };
+
+    it('is filled in, whatever it began with before', async () => {
+      await open();
+      await close();
+      expect(await again('120')).toHaveValue('120');
+      await close();
+      expect(await again('200')).toHaveValue('200');
+    });
+
+    it('still has what was typed', async () => {
+      const { sheet } = await open();
+      await userEvent.type(sheet.getByLabelText('Amount'), '300');
+      await close();
+      expect(await again('120')).toHaveValue('300');
+    });
   });
 
   it('says while one types what is wrong, but not before one has typed it', async () => {

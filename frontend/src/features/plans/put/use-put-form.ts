@@ -39,15 +39,19 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
     };
     return coupon && !kept.unanswered ? { ...kept, choice: { id: coupon } } : kept;
   });
-  const done = useRef(false);
+  // What the form only began with is no draft: it may begin with something else next time.
+  const isDraft = useRef(false);
   useEffect(() => {
-    if (!done.current) keepDraft(target, draft);
+    if (isDraft.current) keepDraft(target, draft);
   });
   return {
     draft,
-    change: (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed })),
+    change: (changed: Partial<Draft>) => {
+      isDraft.current = true;
+      setDraft((before) => ({ ...before, ...changed }));
+    },
     drop: () => {
-      done.current = true;
+      isDraft.current = false;
       dropDraft(target);
     },
   };

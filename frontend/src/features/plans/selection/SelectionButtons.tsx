@@ -9,28 +9,20 @@ type Props = {
   onSelect: (plans: readonly ListedPlan[] | null) => void;
 };
 
-/** Begins to select plans, and ends it. */
+/** Begins to select plans, and ends it: one button, which so keeps the focus. */
 export function SelectionButtons({ shown, selected, onSelect }: Props) {
   const { t } = useTranslation();
-  if (!selected) {
-    if (shown.length === 0) return null;
-    return (
-      <Button size="small" variant="secondary" onClick={() => onSelect([])}>
-        {t('plans.selection.begin')}
-      </Button>
-    );
-  }
+  if (!selected && shown.length === 0) return null;
+  const small = { size: 'small', variant: 'secondary' } as const;
   return (
     <>
-      <Button
-        size="small"
-        variant="secondary"
-        onClick={() => onSelect([...selected.values(), ...shown])}
-      >
-        {t('plans.selection.all')}
-      </Button>
-      <Button size="small" variant="secondary" onClick={() => onSelect(null)}>
-        {t('plans.selection.end')}
+      {selected && (
+        <Button {...small} onClick={() => onSelect([...selected.values(), ...shown])}>
+          {t('plans.selection.all')}
+        </Button>
+      )}
+      <Button {...small} onClick={() => onSelect(selected ? null : [])}>
+        {t(selected ? 'plans.selection.end' : 'plans.selection.begin')}
       </Button>
     </>
   );

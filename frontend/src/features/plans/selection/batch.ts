@@ -1,6 +1,7 @@
 import i18next from 'i18next';
-import { ApiError, isRefusal } from '@/api/errors';
+import { ApiError, isRefusal, NetworkError } from '@/api/errors';
 import { onOtherSession, session } from '@/api/session';
+import { networkText } from '@/api/status-text';
 import type { ListedPlan } from '@/api/types';
 import { createStore } from '@/external-store';
 import { passwordProblem } from '@/ui/pin/password-problem';
@@ -40,13 +41,13 @@ export async function runBatch(
   show(true);
   window.addEventListener('beforeunload', warn);
   for (const plan of plans) {
-    const failure = stopped ? null : await send(plan).then(() => null, asError);
+    const failure: Error | null = stopped ? null : await send(plan).then(() => null, asError);
     // Another session may have begun meanwhile, which this must not touch.
     if (session.get().token !== token) break;
     const problem = stopped ? i18next.t('plans.selection.notSent') : failure && reason(failure);
     outcomes.push({ plan, problem });
     // It would be refused for each of the others as well, and counted.
-    stopped ||= isPasswordRefused(failure);
+    stopped ||= isPasswordRefused(failure) || isTooMany(failure);
     show(true);
   }
   window.removeEventListener('beforeunload', warn);
@@ -61,10 +62,15 @@ const asError = (cause: unknown) => cause as Error;
 /** The server's own words, where it said some. */
 function reason(failure: Error): string {
   const { t } = i18next;
+  if (isTooMany(failure)) return networkText(failure, t, 'plans.selection.lost');
   if (!(failure instanceof ApiError)) return t('plans.selection.lost');
   if (isPasswordRefused(failure)) return passwordProblem(failure, t);
   return failure.msg || t('app.error.system');
 }
+
+/** Unlike after another status, nothing was done. */
+const isTooMany = (failure: Error | null): failure is NetworkError =>
+  failure instanceof NetworkError && failure.status === 429;
 
 const isPasswordRefused = (failure: Error | null): boolean =>
   isRefusal(failure, 'wrong_pay_password', 'pay_password_locked');

@@ -89,6 +89,16 @@ describe('selecting plans', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
+  it('leaves the focus on the button that begins and ends it', async () => {
+    open();
+    await select();
+    const end = screen.getByRole('button', { name: 'Stop selecting' });
+    expect(end).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Select' })).toHaveFocus();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
   it('takes all that are shown', async () => {
     open();
     await select('PTWO');
@@ -174,6 +184,25 @@ describe('several plans', () => {
     await userEvent.click(found.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(box('PONE')).not.toBeChecked();
+    expect(box('PTHREE')).toBeChecked();
+  });
+
+  it('wait where the server wants it: the rest is not sent, and stays selected', async () => {
+    const api = open();
+    const busy = () => new Response('', { status: 429, headers: { 'Retry-After': '840' } });
+    api.answer('POST /plan/order/pause', (sent) => (idOf(sent) === '42' ? aListedPlan : busy()));
+    await select('PONE', 'PTWO', 'PTHREE');
+    await userEvent.click(deed('Pause'));
+    const found = await summary('Pause');
+    const failed = within(found.getByRole('list', { name: 'Not done (2)' }));
+    const [refused, unsent] = failed.getAllByRole('listitem');
+    expect(refused).toHaveTextContent('Too many attempts. Please try again in 14 minutes.');
+    expect(unsent).toHaveTextContent('Not sent, because the one before it was refused.');
+    expect(found.queryByText(/The connection was lost/)).toBeNull();
+    expect(api.ids('/plan/order/pause')).toEqual(['42', '43']);
+    await userEvent.click(found.getByRole('button', { name: 'Close' }));
+    expect(box('PONE')).not.toBeChecked();
+    expect(box('PTWO')).toBeChecked();
     expect(box('PTHREE')).toBeChecked();
   });
 

@@ -98,6 +98,28 @@ describe('SetPasswordPage', () => {
     expect(screen.getByRole('heading', { name: 'New transaction password' })).toBeVisible();
   });
 
+  it('says once, where it is typed, that the old one is wrong by now', async () => {
+    const api = open(true);
+    const data = { error: 'old_password_wrong' };
+    api.answer('POST /set/password', () => new Refusal(405, 'The old password is wrong', data));
+    await step('Current transaction password', '123456', 'Next');
+    await enter('274916');
+    await repeat('274916');
+    expect(await screen.findByText('Current transaction password')).toBeVisible();
+    expect(screen.getAllByText('The old password is wrong')).toHaveLength(1);
+    expect(input()).toHaveAccessibleDescription('The old password is wrong');
+  });
+
+  it('says once what is of no digits, and keeps them', async () => {
+    const api = open(false);
+    api.answer('POST /set/password', () => new Refusal(400, 'Cannot be read'));
+    await enter('274916');
+    await repeat('274916');
+    expect(await screen.findAllByText('Cannot be read')).toHaveLength(1);
+    expect(screen.getByRole('heading', { name: 'Repeat the new password' })).toBeVisible();
+    expect(input()).toHaveValue('274916');
+  });
+
   it('goes back to the old one when that was wrong, keeping the new one', async () => {
     const api = open(true);
     const data = { error: 'wrong_pay_password', attempts_left: 1 };

@@ -138,7 +138,7 @@ function isOldWrong(refusal: unknown): refusal is ApiError {
 }
 
 function isNewRefused(refusal: unknown): refusal is ApiError {
-  return refusal instanceof ApiError && refusal.code === 400;
+  return refusal instanceof ApiError && Object.keys(refusal.fields).length > 0;
 }
 
 /** Back to where the password was needed: the wallet, a half-filled form, the account. */
