@@ -40,7 +40,8 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
         }
     }
     let turn = app.user_locks.lock(user).await;
-    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    let password = command.password.peppered(&app.secrets, user);
+    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash_pay(password).await?;
     drop(turn);
     let told = match was {
         Some(_) => NoticeKind::PayPasswordChanged {},
