@@ -34,8 +34,8 @@ pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<Request
 }
 
 /// Does what was requested. The operator must be a different person than the requester,
-/// both at the time of the request and now. A counterparty's key counts if `fingerprint` is
-/// what its holder read to the operator.
+/// both at the time of the request and now, and the requester must not have been revoked.
+/// A counterparty's key counts if `fingerprint` is what its holder read to the operator.
 ///
 /// # Errors
 /// The field `fingerprint` and `key_not_claimed`, of keys; `not_permitted`, `not_found`,
@@ -53,6 +53,7 @@ pub async fn approve_key(
     let fingerprint = fingerprint.map(str::to_owned);
     let decided = decide::<RequestCase>(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
+        by.counts_with(found.review.requested_by)?;
         counterparty_keys::confirm(tx, &secrets, found, fingerprint.as_deref())?;
         limits::count(tx, by, found.amount)?;
         limits::adds_up(tx, by, found, Step::Second)?;
