@@ -14,6 +14,8 @@ pub struct AttemptLimit {
 impl AttemptLimit {
     /// A network: an IPv4 address or an IPv6 /64.
     pub const OF_NETWORK: Self = Self { failures: 25, seconds: 300 };
+    /// An IPv6 /48, of which somebody may have all 65,536 networks.
+    pub const OF_SITE: Self = Self { failures: 250, seconds: 300 };
     /// A name, wherever the attempts come from.
     pub const OF_NAME: Self = Self { failures: 25, seconds: 3_600 };
 }

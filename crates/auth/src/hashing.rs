@@ -3,7 +3,7 @@
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::{Algorithm, Argon2, AssociatedData, Params, ParamsBuilder, Version};
 
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
@@ -21,20 +21,37 @@ pub struct HashError;
 
 /// Returns the hash in PHC format.
 pub fn hash(secret: &[u8], salt: &Salt) -> Result<String, HashError> {
-    let hashed: PasswordHash = argon2()?.hash_password_with_salt(secret, salt).map_err(|_| HashError)?;
+    hash_for(secret, salt, &[])
+}
+
+/// The same for one owner, of at most 32 bytes. The hash says whose it is, and covers that: without the secret, nobody
+/// can name another owner in it, or none.
+pub fn hash_for(secret: &[u8], salt: &Salt, owner: &[u8]) -> Result<String, HashError> {
+    let hashed: PasswordHash = argon2(owner)?.hash_password_with_salt(secret, salt).map_err(|_| HashError)?;
     Ok(hashed.to_string())
 }
 
-/// Whether `kept` is a hash of `secret`. Without `kept`, the same work is done,
+/// Whose hash it is; empty if it names nobody.
+pub fn owner(kept: &str) -> Result<Vec<u8>, HashError> {
+    let kept = PasswordHash::new(kept).map_err(|_| HashError)?;
+    // Read in the same way as for verifying, which matters if an edited hash names two.
+    let params = Params::try_from(&kept).map_err(|_| HashError)?;
+    Ok(params.data().to_vec())
+}
+
+/// Whether `kept` is a hash of `secret`, whoever's it is. Without `kept`, the same work is done,
 /// so that the time taken does not show whether an account exists.
 pub fn verify(secret: &[u8], kept: Option<&str>) -> bool {
-    let Ok(argon2) = argon2() else { return false };
+    let Ok(argon2) = argon2(&[]) else { return false };
     let matches = argon2.verify_password(secret, kept.unwrap_or(NOBODY)).is_ok();
     matches && kept.is_some()
 }
 
-fn argon2() -> Result<Argon2<'static>, HashError> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|_| HashError)?;
+fn argon2(owner: &[u8]) -> Result<Argon2<'static>, HashError> {
+    let owner = AssociatedData::new(owner).map_err(|_| HashError)?;
+    let mut params = ParamsBuilder::new();
+    params.m_cost(MEMORY_KIB).t_cost(PASSES).p_cost(LANES).data(owner);
+    let params = params.build().map_err(|_| HashError)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
@@ -50,6 +67,27 @@ mod tests {
         assert!(!verify(b"battery staple", Some(&kept)));
         assert!(!verify(b"correct horse", Some("not a hash")));
         assert!(!verify(b"", None));
+    }
+
+    #[test]
+    fn whose_it_is_cannot_be_edited() {
+        let kept = hash_for(b"correct horse", &[7; 16], b"user:7").expect("a hash");
+        // `user:7` and `user:8` in base64.
+        let (own, other) = ("data=dXNlcjo3", "data=dXNlcjo4");
+        assert!(kept.contains(&format!(",p=1,{own}$")), "{kept}");
+        assert_eq!(owner(&kept), Ok(b"user:7".to_vec()));
+        // So the version before verifies it as well.
+        assert!(verify(b"correct horse", Some(&kept)));
+        assert!(!verify(b"battery staple", Some(&kept)));
+        for edited in [other.to_owned(), "data=".to_owned(), format!("{own},{other}")] {
+            assert!(!verify(b"correct horse", Some(&kept.replace(own, &edited))), "{edited}");
+        }
+        assert!(!verify(b"correct horse", Some(&kept.replace(&format!(",{own}"), ""))));
+        // Of two, the last counts for both.
+        let twice = kept.replace(own, &format!("{other},{own}"));
+        assert_eq!((owner(&twice), verify(b"correct horse", Some(&twice))), (Ok(b"user:7".to_vec()), true));
+        assert_eq!(owner(&hash(b"correct horse", &[7; 16]).expect("a hash")), Ok(Vec::new()));
+        assert_eq!((owner("not a hash"), hash_for(b"x", &[7; 16], &[1; 33])), (Err(HashError), Err(HashError)));
     }
 
     #[test]

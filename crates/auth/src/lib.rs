@@ -68,7 +68,7 @@ pub use guard::{Guard, Locked};
 pub use limits::{ExceededLimit, Limits, RAISE_DAYS};
 pub use look::Look;
 pub use operator_key::{PublicKey, SigningKey, StoredOperatorKey};
-pub use pay_password::{NotMd5, PayPassword};
+pub use pay_password::{Comparison, NotMd5, PayPassword, PepperedPassword};
 pub use people::People;
 pub use publisher_link::PublisherLink;
 pub use role::{Permission, Role};

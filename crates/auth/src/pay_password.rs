@@ -4,10 +4,14 @@
 //! Somebody with the database could try all million possibilities. So what is
 //! stored is Argon2id over HMAC-SHA256 with a pepper that is not in the
 //! database. Online, attempts are limited: see [`crate::guard`].
+//!
+//! The hash covers whose it is, so that one which somebody copies to another user
+//! fits nobody there.
 
-use base::keyed_hash;
+use base::{UserId, keyed_hash};
 use md5::{Digest, Md5};
 
+use crate::hashing::{self, HashError, Salt};
 use crate::{Secrets, hex};
 
 /// Digits that are guessed first. The page for choosing a password reads the
@@ -44,9 +48,57 @@ impl PayPassword {
         common().any(|digits| Self::from_digits(digits) == *self)
     }
 
-    /// The input for [`crate::hashing`]: the digest with the pepper.
-    pub fn peppered(&self, secrets: &Secrets) -> [u8; 32] {
-        keyed_hash(secrets.pepper(), &[self.0.as_bytes()])
+    /// What is hashed: the digest with the pepper, for this user.
+    pub fn peppered(&self, secrets: &Secrets, user: UserId) -> PepperedPassword {
+        PepperedPassword { secret: keyed_hash(secrets.pepper(), &[self.0.as_bytes()]), user }
+    }
+}
+
+/// A user's transaction password, ready to be hashed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PepperedPassword {
+    secret: [u8; 32],
+    user: UserId,
+}
+
+/// What a comparison with the stored hash came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Wrong,
+    Right,
+    /// It is right, but the hash is from before hashes named their users, and could be anybody's. `bound` is to be
+    /// stored instead.
+    Unbound {
+        bound: String,
+    },
+}
+
+impl PepperedPassword {
+    pub fn hash(&self, salt: &Salt) -> Result<String, HashError> {
+        hashing::hash_for(&self.secret, salt, &self.owner())
+    }
+
+    /// `salt` is for a hash that replaces the stored one.
+    pub fn compare(&self, kept: &str, salt: &Salt) -> Result<Comparison, HashError> {
+        if !hashing::verify(&self.secret, Some(kept)) {
+            return Ok(Comparison::Wrong);
+        }
+        let owner = hashing::owner(kept)?;
+        if owner.is_empty() {
+            return Ok(Comparison::Unbound { bound: self.hash(salt)? });
+        }
+        Ok(if owner == self.owner() { Comparison::Right } else { Comparison::Wrong })
+    }
+
+    fn owner(&self) -> Vec<u8> {
+        format!("user:{}", self.user.0).into_bytes()
+    }
+}
+
+/// Never prints it: with the pepper, the digits follow from it.
+impl std::fmt::Debug for PepperedPassword {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PepperedPassword(…)")
     }
 }
 
@@ -81,9 +133,28 @@ mod tests {
     #[test]
     fn the_pepper_matters() {
         let sent = PayPassword::from_digits("123456");
-        let one = sent.peppered(&Secrets::new([1; 32], [2; 32], [3; 32]));
-        assert_eq!(one, sent.peppered(&Secrets::new([1; 32], [9; 32], [9; 32])));
-        assert_ne!(one, sent.peppered(&Secrets::new([9; 32], [2; 32], [3; 32])));
+        let with = |secrets: Secrets| sent.peppered(&secrets, UserId(7));
+        let one = with(Secrets::new([1; 32], [2; 32], [3; 32]));
+        assert_eq!(one, with(Secrets::new([1; 32], [9; 32], [9; 32])));
+        assert_ne!(one, with(Secrets::new([9; 32], [2; 32], [3; 32])));
+        assert_eq!(format!("{one:?}"), "PepperedPassword(…)");
+    }
+
+    #[test]
+    fn a_hash_is_its_users_alone() {
+        let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
+        let of = |digits: &str, user| PayPassword::from_digits(digits).peppered(&secrets, UserId(user));
+        let (right, wrong) = (of("839201", 7), of("000001", 7));
+        let kept = right.hash(&[5; 16]).expect("a hash");
+        assert_eq!(right.compare(&kept, &[6; 16]), Ok(Comparison::Right));
+        assert_eq!(wrong.compare(&kept, &[6; 16]), Ok(Comparison::Wrong));
+        assert_eq!(of("839201", 8).compare(&kept, &[6; 16]), Ok(Comparison::Wrong));
+        // As it was hashed before.
+        let old = hashing::hash(&right.secret, &[5; 16]).expect("a hash");
+        assert_eq!(wrong.compare(&old, &[6; 16]), Ok(Comparison::Wrong));
+        let bound = right.hash(&[6; 16]).expect("a hash");
+        assert_eq!(right.compare(&old, &[6; 16]), Ok(Comparison::Unbound { bound: bound.clone() }));
+        assert_eq!(right.compare(&bound, &[8; 16]), Ok(Comparison::Right));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! Storing only who issued which key would not be enough: somebody with three
 //! operators could rotate their keys in a circle and appear independent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{OperatorId, Timestamp};
 
@@ -17,6 +17,7 @@ use base::{OperatorId, Timestamp};
 pub struct People {
     persons: BTreeMap<OperatorId, OperatorId>,
     confirmed: BTreeMap<OperatorId, Timestamp>,
+    revoked: BTreeSet<OperatorId>,
 }
 
 impl People {
@@ -24,13 +25,23 @@ impl People {
     /// of their own.
     pub fn of(kept: impl IntoIterator<Item = (OperatorId, Option<OperatorId>)>) -> Self {
         let persons = kept.into_iter().map(|(operator, person)| (operator, person.unwrap_or(operator))).collect();
-        Self { persons, confirmed: BTreeMap::new() }
+        Self { persons, ..Self::default() }
     }
 
     /// Adds when operators were confirmed as persons of their own.
     #[must_use]
     pub fn confirmed(self, at: impl IntoIterator<Item = (OperatorId, Timestamp)>) -> Self {
         Self { confirmed: at.into_iter().collect(), ..self }
+    }
+
+    /// Adds who was revoked.
+    #[must_use]
+    pub fn revoked(self, operators: impl IntoIterator<Item = OperatorId>) -> Self {
+        Self { revoked: operators.into_iter().collect(), ..self }
+    }
+
+    pub fn is_revoked(&self, operator: OperatorId) -> bool {
+        self.revoked.contains(&operator)
     }
 
     /// When the operator's person was confirmed; `None` if it was a person of its own

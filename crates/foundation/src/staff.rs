@@ -131,7 +131,8 @@ impl Staff {
     /// # Errors
     /// `admin_needed`.
     pub fn admin_with(&self, tx: &mut Tx<'_>, asked: OperatorId) -> Result<(), Error> {
-        let is_admin = |operator: Option<Operator>| operator.is_some_and(|operator| operator.role == Role::Admin);
+        let is_admin =
+            |found: Option<Operator>| found.is_some_and(|operator| operator.role == Role::Admin && !operator.revoked);
         if self.is(Role::Admin) || is_admin(rows::lock(tx, asked)?) { Ok(()) } else { Err(Refusal::AdminNeeded.into()) }
     }
 

@@ -24,14 +24,22 @@ use crate::installation::content::notices::announce;
 use crate::installation::content::published;
 use crate::requests::book;
 
-/// Does it in the transaction of the decision, with everything locked that it is about;
-/// returns what was written off.
+/// What is left to be done with a decision.
+#[derive(Default)]
+pub(super) struct CarriedOut {
+    pub written_off: Money,
+    /// Those of an account that was closed, to be removed.
+    pub pictures: Vec<String>,
+}
+
+/// Does it in the transaction of the decision, with everything locked that it is about.
 pub(super) fn carry_out(
     tx: &mut Tx<'_>,
     (by, secrets, settings): (&Staff, &Secrets, &Settings),
     books: &mut Books,
     found: &MoneyRequest,
-) -> Result<Money, Error> {
+) -> Result<CarriedOut, Error> {
+    let mut done = CarriedOut::default();
     match (found.kind, found.subject) {
         (
             RequestKind::Recharge
@@ -42,7 +50,7 @@ pub(super) fn carry_out(
             | RequestKind::StartupLoan
             | RequestKind::AdvertiserFund,
             _,
-        ) => return book::book(tx, by, books, found),
+        ) => done.written_off = book::book(tx, by, books, found)?,
         (RequestKind::ChargebackWaiver, Subject::User(user)) => book::waive(tx, user, found)?,
         (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
@@ -78,10 +86,12 @@ pub(super) fn carry_out(
             acceptor_changes::agree(tx, id, &Proposal::of(found)?)?;
         }
         (RequestKind::PublisherClosing, Subject::Publisher(id)) => publishers::close(tx, id)?,
-        (RequestKind::AccountCancel, Subject::User(user)) => staff_accounts::cancel(tx, by, user, &found.reason)?,
+        (RequestKind::AccountCancel, Subject::User(user)) => {
+            done.pictures = staff_accounts::cancel(tx, by, books, user, &found.reason)?;
+        }
         (RequestKind::PublicLog, Subject::New) => public_log::agree(tx, secrets, &Proposal::of(found)?)?,
         (RequestKind::OperatedAccount, Subject::User(user)) => operated::agree(tx, user, &Proposal::of(found)?)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
-    Ok(Money::ZERO)
+    Ok(done)
 }

@@ -1,5 +1,6 @@
 //! Bank cards and wallet addresses.
 
+use foundation::Error;
 use foundation::notifications::{NotificationQuery, list_notifications};
 use money::wallet::bank_card::{CardView, bank_card};
 use store::on_both;
@@ -43,6 +44,24 @@ on_both!(a_refused_binding_leaves_the_one_before, |test| {
     let before = bank_card(&w.app, w.user).await.expect("read");
     assert_eq!(why(bind(&w.app, w.user, hidden("first")).await), "address=invalid_address");
     assert_eq!(bank_card(&w.app, w.user).await.expect("read"), before);
+});
+
+// Each change stays in the audit for ever.
+on_both!(twenty_bindings_in_a_day_are_enough, |test| {
+    let w = world(test).await;
+    for n in 0..20 {
+        bind(&w.app, w.user, address(&n.to_string())).await.expect("bound");
+        w.test.clock.advance_seconds(60);
+    }
+    let left = 86_400 - 20 * 60;
+    let refused = bind(&w.app, w.user, address("20")).await;
+    assert!(matches!(refused, Err(Error::TooManyRequests { retry_after }) if retry_after == left), "{refused:?}");
+    bind(&w.app, w.user, address("19")).await.expect("it is bound, so nothing changes");
+    assert_eq!(bank_card(&w.app, w.user).await.expect("read"), Some(hidden("19")));
+    bind(&w.app, w.test.user("other").await, address("other")).await.expect("another user's");
+    w.test.clock.advance_seconds(left);
+    bind(&w.app, w.user, address("20")).await.expect("bound");
+    assert!(bind(&w.app, w.user, address("21")).await.is_err(), "one place is free each minute");
 });
 
 // Each call is answered with its own card, and one of them remains, complete.

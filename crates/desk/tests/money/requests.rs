@@ -138,6 +138,23 @@ on_both!(of_deeds_at_once_no_more_than_the_day_allows_are_done, |test| {
     assert_eq!(done, 5);
 });
 
+on_both!(what_somebody_asked_for_is_not_approved_once_they_are_revoked, |test| {
+    let w = world(test).await;
+    let dora = Staff::new(w.test.operator("dora", Role::Admin).await, "a test").expect("a reason");
+    let asked = request(&w.app, &dora, MoneyRequestDraft::recharge(w.user, "60", "LEFT-1")).await.expect("requested");
+    let done = request(&w.app, &dora, MoneyRequestDraft::recharge(w.user, "40", "LEFT-2")).await.expect("requested");
+    approve(&w.app, &w.ann, done.id.into()).await.expect("approved while she was there");
+    revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
+    for by in [&w.ann, &w.bob] {
+        assert_eq!(why(approve(&w.app, by, asked.id.into()).await), "second_person_needed");
+    }
+    assert_eq!(w.property().await.available, money("40.00"));
+    reject(&w.app, &w.ann, asked.id.into()).await.expect("rejected");
+    let anew = request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "60", "LEFT-1")).await.expect("requested");
+    approve(&w.app, &w.bob, anew.id.into()).await.expect("approved");
+    assert_eq!(w.property().await.available, money("100.00"));
+});
+
 /// Bob adds an operator of finance, who counts as him.
 async fn added(w: &World, name: &str) -> Staff {
     let (_, key) = add_operator(&w.app, Some(w.bob.clone()), name, Role::Finance).await.expect("added");

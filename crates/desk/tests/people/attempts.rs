@@ -1,6 +1,7 @@
 use campaigns::AdServer;
 use std::net::IpAddr;
 
+use foundation::accounts::attempts::note_failure;
 use foundation::people::login::{Login, log_in};
 use foundation::people::register::{Register, register};
 use futures_util::future::join_all;
@@ -52,6 +53,19 @@ on_both!(two_servers_count_together, |test| {
     }
     test.clock.advance_seconds(300);
     assert_eq!(guess(&second, "other", "192.0.2.1").await, "wrong_credentials");
+});
+
+// Whoever has an IPv6 /48 has 65,536 networks to fail from.
+on_both!(the_networks_of_one_site_count_together, |test| {
+    let app = app(&test);
+    for n in 0..250 {
+        let address = format!("2001:db8:1:{n:x}::1").parse().ok();
+        note_failure(&app, address, None).await.expect("counted");
+    }
+    assert_eq!(guess(&app, "other", "2001:db8:1:ffff::1").await, "too_many_requests");
+    assert_eq!(guess(&app, "other", "2001:db8:2::1").await, "wrong_credentials");
+    test.clock.advance_seconds(300);
+    assert_eq!(guess(&app, "other", "2001:db8:1:ffff::1").await, "wrong_credentials");
 });
 
 on_both!(a_clock_that_is_set_back_shortens_no_lock, |test| {

@@ -6,6 +6,7 @@ use desk::account_detail::account_detail;
 use desk::requests::{approve, show, show_to};
 use foundation::Refusal;
 use foundation::notifications::{NotificationQuery, list_notifications};
+use foundation::people::entry::issue_ticket;
 use foundation::people::login::{Login, ResetPassword, log_in, reset_login_password, reset_password};
 use foundation::people::register::{Register, register};
 use foundation::people::sessions::authenticate;
@@ -156,6 +157,18 @@ on_both!(with_both_halves_a_new_password_is_set, |test| {
     let done = deeds(&w.app).await.join("\n");
     assert!(done.contains("login_password_reset.show_half") && !done.contains(&first), "{done}");
     assert!(verify_audit(&w.app, None).await.expect("verified").ok);
+});
+
+on_both!(staff_stay_out_for_a_day_after_it, |test| {
+    let w = world(test).await;
+    let (_, first, second) = w.code().await;
+    issue_ticket(&w.app, Some(w.sue.clone()), "ada").await.expect("a ticket");
+    w.try_code(&format!("{first}{second}")).await.expect("set");
+    assert_eq!(why(issue_ticket(&w.app, Some(w.sue.clone()), "ada").await), "sessions_ended_by_user");
+    w.test.clock.advance_seconds(DAY - 1);
+    assert_eq!(why(issue_ticket(&w.app, Some(w.fin.clone()), "ada").await), "sessions_ended_by_user");
+    w.test.clock.advance_seconds(1);
+    issue_ticket(&w.app, Some(w.sue.clone()), "ada").await.expect("a ticket");
 });
 
 on_both!(the_fifth_wrong_try_ends_the_code, |test| {

@@ -9,6 +9,7 @@
 
 mod accounts;
 mod attempts;
+mod bound;
 mod codes;
 mod conversations;
 mod files;

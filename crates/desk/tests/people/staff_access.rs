@@ -195,6 +195,24 @@ on_both!(nobody_without_the_password_changes_how_the_user_is_reached, |test| {
     assert_eq!(account_detail(&app, "demo").await.expect("shown").contact.changes, []);
 });
 
+// Each change stays in the audit for ever.
+on_both!(twenty_changes_of_a_number_in_a_day_are_enough, |test| {
+    let app = app(&test);
+    let user = test.user("demo").await;
+    for n in 10..30 {
+        reached(&app, user, false, phone(&format!("+49151123456{n}"))).await;
+    }
+    let again = || async {
+        let checked = check_edit(&app, user, phone("+4915112345678")).await.expect("no wrong fields");
+        save_edit(&app, Editor::Unproven(user), Entry::Register, checked).await
+    };
+    assert_eq!(why(again().await), "too_many_requests");
+    let renamed = EditUser { nickname: Some("Ada".into()), ..EditUser::default() };
+    reached(&app, user, false, renamed).await;
+    test.clock.advance_seconds(DAY);
+    again().await.expect("another day");
+});
+
 on_both!(staff_see_how_the_user_was_reached_before, |test| {
     let app = app(&test);
     let user = user_with(&app, &test, "839201").await;

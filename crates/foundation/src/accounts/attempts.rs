@@ -83,8 +83,9 @@ fn keys(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Vec<AttemptKe
         AttemptKey { digest, limit }
     };
     let by_network = address.map(|address| key(b"network ", &network(address), AttemptLimit::OF_NETWORK));
+    let by_site = address.and_then(site).map(|site| key(b"site ", &site, AttemptLimit::OF_SITE));
     let by_name = name.map(|name| key(b"name ", name.as_bytes(), AttemptLimit::OF_NAME));
-    let mut keys: Vec<_> = by_network.into_iter().chain(by_name).collect();
+    let mut keys: Vec<_> = by_network.into_iter().chain(by_site).chain(by_name).collect();
     keys.sort_by_key(|key| key.digest);
     keys
 }
@@ -94,6 +95,14 @@ fn network(address: IpAddr) -> [u8; 16] {
     match address.to_canonical() {
         IpAddr::V6(v6) => (u128::from(v6) >> 64 << 64).to_be_bytes(),
         IpAddr::V4(v4) => v4.to_ipv6_mapped().octets(),
+    }
+}
+
+/// The /48 of an IPv6 address: whoever gets one routed has 2^16 networks in it.
+fn site(address: IpAddr) -> Option<[u8; 16]> {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => Some((u128::from(v6) >> 80 << 80).to_be_bytes()),
+        IpAddr::V4(_) => None,
     }
 }
 
@@ -108,5 +117,13 @@ mod tests {
         assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+
+    #[test]
+    fn only_ipv6_has_sites() {
+        let of = |text: &str| site(text.parse().expect("an address"));
+        assert_eq!(of("2001:db8:1::1"), of("2001:db8:1:ffff::ffff:1"));
+        assert_ne!(of("2001:db8:1::1"), of("2001:db8:2::1"));
+        assert_eq!((of("192.0.2.1"), of("::ffff:192.0.2.1")), (None, None));
     }
 }

@@ -19,6 +19,8 @@ pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
 pub(crate) const PASSWORD_RESET: &str = "account.reset_password";
 pub(crate) const RESET_CODE_WRONG: &str = "account.wrong_reset_code";
 pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
+/// The same one, hashed for its user alone, when one from before was shown.
+pub(crate) const PAY_PASSWORD_BOUND: &str = "account.rehash_pay_password";
 /// The user ended all of their sessions, or one of staff in the account.
 pub(crate) const SESSIONS_ENDED: &str = "account.end_own_sessions";
 pub(crate) const STAFF_SESSION_ENDED: &str = "account.end_staff_session";
@@ -26,6 +28,24 @@ pub(crate) const CONTACT_CHANGED: &str = "account.change_contact";
 pub const PAYOUT_BOUND: &str = "account.bind_payout";
 pub const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
 pub const COUPON_RECEIVED: &str = "coupon.receive";
+
+/// Each change is a record that stays for ever.
+const CHANGES_A_DAY: usize = 20;
+const DAY_SECONDS: i64 = 86_400;
+
+/// Whether the user may change this once more. Their row or wallet is locked.
+///
+/// # Errors
+/// `TooManyRequests`.
+pub fn may_change_again(tx: &mut Tx<'_>, user: UserId, action: &'static str) -> Result<(), Error> {
+    let now = tx.now();
+    let latest = audit::latest_times(tx, &format!("user:{user}"), action, CHANGES_A_DAY)?;
+    let Some(first) = latest.last().filter(|_| latest.len() >= CHANGES_A_DAY) else { return Ok(()) };
+    match first.plus_seconds(DAY_SECONDS).since(now) {
+        left if left > 0 => Err(Error::TooManyRequests { retry_after: left.saturating_add(999).div_euclid(1000) }),
+        _ => Ok(()),
+    }
+}
 
 /// Records a user's change to their own account. Call it last in the transaction: all
 /// audited work waits for the end of the chain.

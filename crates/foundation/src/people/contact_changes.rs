@@ -40,6 +40,9 @@ pub(crate) fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
 /// Notes the changes, tells the user, and keeps payouts back for a day in a live installation, unless there is nothing
 /// to steal: nothing was there before, and nothing was ever booked. The wallet is locked. Call it last: it writes the
 /// audit.
+///
+/// # Errors
+/// `TooManyRequests` after too many on one day.
 pub(crate) fn note(
     tx: &mut Tx<'_>,
     (books, vault): (&Books, &Vault),
@@ -49,6 +52,7 @@ pub(crate) fn note(
     if changes.is_empty() {
         return Ok(());
     }
+    account_audit::may_change_again(tx, user, account_audit::CONTACT_CHANGED)?;
     let mut details = Changes::default();
     for ChangedContact { kind, before, after } in changes {
         contacts::insert(tx, user, *kind, (before.as_str(), after.as_str()))?;

@@ -9,7 +9,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use auth::account_password;
+use auth::{Comparison, PepperedPassword, account_password};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, random};
@@ -93,22 +93,25 @@ pub struct HashingPermit {
 }
 
 impl HashingPermit {
-    pub async fn hash(self, secret: impl AsRef<[u8]> + Send + 'static) -> Result<String, Error> {
+    /// A user's transaction password.
+    pub async fn hash_pay(self, password: PepperedPassword) -> Result<String, Error> {
         let salt = random()?;
-        Ok(self.run(move || auth::hashing::hash(secret.as_ref(), &salt)).await??)
+        Ok(self.run(move || password.hash(&salt)).await??)
     }
 
-    /// Takes the same time if there is no stored hash.
-    pub async fn verify(self, secret: impl AsRef<[u8]> + Send + 'static, kept: Option<String>) -> Result<bool, Error> {
-        self.run(move || auth::hashing::verify(secret.as_ref(), kept.as_deref())).await
+    /// A user's transaction password with the stored hash.
+    pub async fn compare_pay(self, password: PepperedPassword, kept: String) -> Result<Comparison, Error> {
+        let salt = random()?;
+        Ok(self.run(move || password.compare(&kept, &salt)).await??)
     }
 
     /// A user's login password, in the form in which it is kept.
     pub async fn hash_login(self, typed: &str) -> Result<String, Error> {
-        self.hash(account_password::prepared(typed)).await
+        let (secret, salt) = (account_password::prepared(typed), random()?);
+        Ok(self.run(move || auth::hashing::hash(secret.as_bytes(), &salt)).await??)
     }
 
-    /// The same for a user's login password as it was typed.
+    /// A user's login password as it was typed. Takes the same time if there is no stored hash.
     pub async fn verify_login(self, typed: String, kept: Option<String>) -> Result<bool, Error> {
         self.run(move || account_password::verify(&typed, kept.as_deref())).await
     }

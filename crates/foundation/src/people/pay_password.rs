@@ -22,16 +22,18 @@ mod spending;
 use std::time::Duration;
 
 use auth::mark::ShownPassword;
-use auth::{Guard, Locked, PayPassword};
+use auth::{Comparison, Guard, Locked, PayPassword, PepperedPassword};
 use base::{Timestamp, UserId};
 use store::Tx;
 use store::people::pay_passwords::{self, FailureId, PayPasswordInSession, StoredPayPassword};
 
 use crate::accounts::failures;
 use crate::notices::{NoticeKind, notify};
+use crate::people::account_audit;
 use crate::people::hashers::{HashingPermit, PasswordOwner};
 use crate::people::sessions::{Caller, goes_on, still_good};
 use crate::people::user_locks::UserLock;
+use crate::staff::Changes;
 use crate::{App, Error, Refusal};
 
 pub use proof::Proof;
@@ -130,7 +132,7 @@ impl Right {
 /// wrong attempt is counted.
 async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -> Result<Right, Error> {
     let place = app.hashers.queue(PasswordOwner::SignedIn)?;
-    let (app, secret) = (app.clone(), shown.peppered(&app.secrets));
+    let (app, secret) = (app.clone(), shown.peppered(&app.secrets, user));
     let attempt = tokio::spawn(async move {
         let now = app.now();
         let kept = app.db.read(move |conn| pay_passwords::look(conn, user, now)).await?.ok_or(Refusal::NotFound)?;
@@ -149,12 +151,13 @@ async fn open(
     app: &App,
     user: UserId,
     place: HashingPermit,
-    secret: [u8; 32],
+    secret: PepperedPassword,
     hash: String,
     turn: UserLock,
 ) -> Result<Right, Error> {
-    if place.verify(secret, Some(hash.clone())).await? {
-        return Ok(Right { hash, reserved: None, turn });
+    let comparison = place.compare_pay(secret, hash.clone()).await?;
+    if comparison != Comparison::Wrong {
+        return bound(app, user, Right { hash, reserved: None, turn }, comparison).await;
     }
     failures::of_user(app, "transaction password", user);
     let counted = app.db.write(move |tx| count_wrong(tx, user)).await;
@@ -184,18 +187,42 @@ async fn count_then_verify(
     app: &App,
     user: UserId,
     place: HashingPermit,
-    secret: [u8; 32],
+    secret: PepperedPassword,
     turn: UserLock,
 ) -> Result<Right, Error> {
     let Count { hash, guard, failure } = app.db.write(move |tx| count(tx, user)).await?;
-    if place.verify(secret, Some(hash.clone())).await? {
-        return Ok(Right { hash, reserved: Some(failure), turn });
+    let comparison = place.compare_pay(secret, hash.clone()).await?;
+    if comparison != Comparison::Wrong {
+        return bound(app, user, Right { hash, reserved: Some(failure), turn }, comparison).await;
     }
     failures::of_user(app, "transaction password", user);
     if guard.attempts_left() == 0 {
         app.db.write(move |tx| tell_locked(tx, user)).await?;
     }
     Err(wrong(guard))
+}
+
+/// The attempt, with a hash that is its user's alone. One from before serves only after it was stored anew, with a
+/// record of what the row was: it could have been copied from another user for a moment.
+async fn bound(app: &App, user: UserId, right: Right, comparison: Comparison) -> Result<Right, Error> {
+    let Comparison::Unbound { bound } = comparison else { return Ok(right) };
+    let (was, hash) = (right.hash.clone(), bound.clone());
+    match app.db.write(move |tx| bind(tx, user, &was, &bound)).await {
+        Ok(()) => Ok(Right { hash, ..right }),
+        Err(error) => {
+            Proof::of(right.evidence(user), right.turn).give_back(app).await;
+            Err(error)
+        }
+    }
+}
+
+fn bind(tx: &mut Tx<'_>, user: UserId, was: &str, bound: &str) -> Result<(), Error> {
+    if pay_passwords::set(tx, user, Some(was), bound)? {
+        return account_audit::record(tx, user, account_audit::PAY_PASSWORD_BOUND, Changes::default());
+    }
+    // Another one is there meanwhile.
+    let now = tx.now();
+    Err(wrong(pay_passwords::look(tx, user, now)?.ok_or(Refusal::NotFound)?.guard))
 }
 
 fn wrong(guard: Guard) -> Error {

@@ -21,7 +21,8 @@ pub struct SetPayPassword {
 
 /// # Errors
 /// The field `password` with `too_common`; the field `old_password` with `required`; the
-/// refusals of checking the old one; `password_unchanged`; `pay_setup_on_hold`, of the first one.
+/// refusals of checking the old one; `password_unchanged`; `pay_setup_on_hold`, of the first one; `TooManyRequests` after
+/// too many on one day.
 pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
     if command.password.is_common() {
         return Err(Error::field(Field::Password, "too_common"));
@@ -40,7 +41,8 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
         }
     }
     let turn = app.user_locks.lock(user).await;
-    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash(command.password.peppered(&app.secrets)).await?;
+    let password = command.password.peppered(&app.secrets, user);
+    let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash_pay(password).await?;
     drop(turn);
     let told = match was {
         Some(_) => NoticeKind::PayPasswordChanged {},
@@ -52,6 +54,7 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
             if was.is_none() {
                 may_set_up(tx, user)?;
             }
+            account_audit::may_change_again(tx, user, account_audit::PAY_PASSWORD_SET)?;
             let set = pay_passwords::set(tx, user, was.as_deref(), &hash)?;
             if set {
                 notify(tx, user, &told)?;

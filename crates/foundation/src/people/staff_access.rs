@@ -18,14 +18,14 @@ use utoipa::ToSchema;
 
 use crate::accounts::finding;
 use crate::notices::{NoticeKind, notify};
-use crate::people::account_audit::{PASSWORD_CHANGED, SESSIONS_ENDED, STAFF_SESSION_ENDED};
+use crate::people::account_audit::{PASSWORD_CHANGED, PASSWORD_RESET, SESSIONS_ENDED, STAFF_SESSION_ENDED};
 use crate::people::sessions::{Caller, NewSession, end_surplus};
 use crate::people::user_info::{self, LoadedUser};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
 /// With each of these a user has ended all sessions, or one of staff.
-const ENDINGS: [&str; 3] = [SESSIONS_ENDED, STAFF_SESSION_ENDED, PASSWORD_CHANGED];
+const ENDINGS: [&str; 4] = [SESSIONS_ENDED, STAFF_SESSION_ENDED, PASSWORD_CHANGED, PASSWORD_RESET];
 
 /// What a session of staff is told about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

@@ -138,7 +138,8 @@ pub async fn check_edit(app: &App, user: UserId, edit: EditUser) -> Result<Check
 /// telephone number changed.
 ///
 /// # Errors
-/// Those of `Proof::spend`; the field `password`, `required` if it has to be shown and was not.
+/// Those of `Proof::spend`; the field `password`, `required` if it has to be shown and was not; `TooManyRequests` after
+/// too many changes of the address or the number.
 pub async fn save_edit(app: &App, by: Editor, entry: Entry, edit: CheckedEdit) -> Result<UserView, Error> {
     let (CheckedEdit(edit), vault) = (edit, app.secrets.vault());
     let (row, deposit) = match by {

@@ -12,7 +12,7 @@ use store::{Notes, Tx};
 use wallet::SecondOperator;
 
 use crate::staff::{Staff, founders};
-use crate::{App, Error};
+use crate::{App, Error, Refusal};
 
 /// An operator's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,15 @@ impl<'a> Decider<'a> {
     pub fn second(&self) -> SecondOperator {
         let by = self.staff.id();
         SecondOperator { by, confirmed_at: self.people.confirmed_at(by) }
+    }
+
+    /// Whoever asked must still be one of staff: what was asked for with a key that was taken away since counts for
+    /// nobody. Somebody else asks anew.
+    ///
+    /// # Errors
+    /// `second_person_needed`.
+    pub fn counts_with(&self, asked: OperatorId) -> Result<(), Error> {
+        if self.people.is_revoked(asked) { Err(Refusal::SecondPersonNeeded.into()) } else { Ok(()) }
     }
 
     /// The audit says what the operator's row said of it.

@@ -83,7 +83,7 @@ pub(crate) fn find_bound(conn: &mut Conn, vault: &Vault, user: UserId) -> Result
 ///
 /// # Errors
 /// Those of `Proof::spend`; the field `password`, `required` if one is set and was not
-/// given; `pay_setup_on_hold` if none is set.
+/// given; `pay_setup_on_hold` if none is set; `TooManyRequests` after too many on one day.
 pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<CardView, Error> {
     let (NewBankCard(destination), vault) = (typed, app.secrets.vault());
     match binder {
@@ -118,6 +118,7 @@ fn bind(
     if before.as_ref() == Some(destination) {
         return Ok(masked(destination));
     }
+    account_audit::may_change_again(tx, user, account_audit::PAYOUT_BOUND)?;
     bank_cards::save(tx, user, &destination.seal(vault, bank_cards::place(user))?)?;
     notify(tx, user, &NoticeKind::BankCardChanged { number: number(destination) })?;
     if before.is_some() || !books.never_used() {

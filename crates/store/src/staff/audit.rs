@@ -214,6 +214,13 @@ pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Re
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
 }
 
+/// When this was done to a subject, at most the last so many times; the latest comes first.
+pub fn latest_times(conn: &mut Conn, subject: &str, action: &str, most: usize) -> Result<Vec<Timestamp>, Error> {
+    let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    Ok(of_subject.select(audit::at).order(audit::id.desc()).limit(most).load(conn)?)
+}
+
 /// The last record of an action for each of these subjects.
 pub fn last_of_each(
     conn: &mut Conn,

@@ -76,12 +76,13 @@ pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
     Ok(rows.into_iter().map(operator).collect())
 }
 
-/// Which person each operator counts as.
+/// Which person each operator counts as, and who was revoked.
 pub fn people(conn: &mut Conn) -> Result<People, Error> {
     Ok(people_and_founders(conn)?.0)
 }
 
-type PersonRow = (OperatorId, Option<OperatorId>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>);
+type PersonRow =
+    (OperatorId, Option<OperatorId>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>);
 
 /// The same, with the founders.
 pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Error> {
@@ -89,12 +90,14 @@ pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Er
         operators::id,
         operators::person,
         operators::confirmed_at,
+        operators::revoked_at,
         operators::founder_since,
         operators::founder_rotated_at,
     );
     let rows: Vec<PersonRow> = operators::table.select(columns).order(operators::id).load(conn)?;
     let confirmed = rows.iter().filter_map(|(id, _, at, ..)| Some((*id, (*at)?)));
-    let people = People::of(rows.iter().map(|(id, person, ..)| (*id, *person)));
+    let revoked = rows.iter().filter_map(|(id, _, _, at, ..)| at.map(|_| *id));
+    let people = People::of(rows.iter().map(|(id, person, ..)| (*id, *person))).revoked(revoked);
     let founders = rows
         .iter()
         .filter_map(|(id, .., since, rotated)| Some(Founder { operator: *id, since: (*since)?, rotated_at: *rotated }));
