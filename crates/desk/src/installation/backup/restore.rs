@@ -1,8 +1,7 @@
 //! Restoring an installation from a backup, completely or not at all.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use archive::VerifiedArchive;
@@ -22,7 +21,7 @@ use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
 use super::{BackupError, SUBJECT, aside};
-use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, private};
+use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, put_new_secrets};
 
 const RESTORED: &str = "backup.restore";
 
@@ -251,10 +250,6 @@ fn read_secrets(path: &Path) -> Result<Secrets, BackupError> {
 }
 
 fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), BackupError> {
-    let failed = |error: std::io::Error| BackupError::File { path: path.to_owned(), problem: error.to_string() };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        private::folder(folder).map_err(failed)?;
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)
+    put_new_secrets(path, bytes)
+        .map_err(|error| BackupError::File { path: path.to_owned(), problem: error.to_string() })
 }
