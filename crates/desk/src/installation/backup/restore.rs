@@ -69,7 +69,7 @@ pub struct RestoredBackup {
 ///
 /// # Errors
 /// `Damaged` and `Newer`; `NotEmpty`; a variable that belongs to another installation.
-/// Then there are no rows.
+/// Then there are no rows, or the database says that its restore did not end.
 pub async fn restore(
     installation: &Installation,
     path: PathBuf,
@@ -98,13 +98,17 @@ pub async fn restore(
                 None => Ok(()),
             };
             prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other)?;
-            archived.finish()
+            archived.finish()?;
+            // What comes now may be killed, and there are rows then.
+            Ok(loader.note_restoring()?)
         })?;
         Ok(verified)
     });
     let verified = verified.await?;
     told("checking what was restored", 0);
     let app = prove::open_for_checks(&installation.database_url, realm)?;
+    // An older version's schema had no place for that.
+    app.db.write(|tx| identity::note_restoring(tx)).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let lacks = prove::lacking(&app, mark).await?;
     let VerifiedArchive { head, manifest, sha256, .. } = verified;

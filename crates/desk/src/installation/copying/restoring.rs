@@ -15,7 +15,7 @@ use objects::{ObjectLocation, Objects};
 use serde::Serialize;
 use serde_json::json;
 use store::delivery::archive as archived;
-use store::installation::{high_water, soundness};
+use store::installation::{high_water, identity, soundness};
 use store::people::files;
 
 use super::{HEAD, LIST, VARIABLE, pages};
@@ -50,7 +50,7 @@ pub struct RestoredCopy {
 ///
 /// # Errors
 /// `Damaged`; `FileExists`; a variable that belongs to another installation. Then there is no
-/// database.
+/// database, or one that says that its restore did not end.
 pub async fn restore_copy(
     installation: &Installation,
     place: &ObjectLocation,
@@ -76,11 +76,14 @@ pub async fn restore_copy(
     }
     told("checking what was restored", increments);
     made.check().await?;
+    made.note_restoring().await?;
     made.name(&path)?;
     let url = &installation.database_url;
     let app = open_for_checks(url, installation.realm)?;
     // Before anything is written.
     let reached = app.db.read(high_water::read_mark).await?;
+    // An older version's schema had no place for that.
+    app.db.write(|tx| identity::note_restoring(tx)).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_files(&app, installation, &objects, &told).await?;
     let fingerprint = head.secrets.clone();
@@ -248,6 +251,13 @@ impl Unnamed {
         let url = format!("sqlite://{}", self.0.display());
         let damage = aside(move || Ok(soundness::damage(&url)?)).await?;
         damage.into_iter().next().map_or(Ok(()), |damage| Err(BackupError::Damaged(damage)))
+    }
+
+    /// Whoever opens it before everything else is done is told: see [`identity::note_restoring`].
+    async fn note_restoring(&self) -> Result<(), BackupError> {
+        let url = format!("sqlite://{}", self.0.display());
+        aside(move || Ok(identity::note_restoring_in(&url)?)).await?;
+        self.handle()?.sync_all().map_err(|error| self.failed(&error))
     }
 
     fn name(self, path: &Path) -> Result<(), BackupError> {
