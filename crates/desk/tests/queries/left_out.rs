@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 73] = [
+const ELSEWHERE: [(&str, &str); 74] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -38,6 +38,7 @@ const ELSEWHERE: [(&str, &str); 73] = [
     ("public_log::checkpoint", "reads a file"),
     ("public_log::checkpoint_in", "reads a file"),
     ("public_log::make", "once a day, over all users by its nature"),
+    ("public_log::note_restored", "once, by `backup::restore` and `copying::restore_copy`"),
     ("public_log::previous", "reads a file"),
     ("public_log::read_published_head", "reads a file"),
     ("public_log::read_stored_state", "reads a file"),

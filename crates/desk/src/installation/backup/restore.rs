@@ -9,6 +9,7 @@ use auth::Secrets;
 use base::Clock;
 use foundation::staff::audit_log::{AuditCheck, seal_what_was_there, verify_audit_of_copy};
 use foundation::{App, Error, ProgressCallback};
+use money::wallet::public_log::note_restored;
 use money::wallet::verify::{Verification, verify};
 use objects::{Objects, Upload};
 use serde::Serialize;
@@ -88,6 +89,7 @@ pub async fn restore(
     };
     let mark = prove::mark(&verified.head, own.as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
+    let files = objects.clone();
     let verified = aside(move || {
         copy::load(&wanted, |loader| {
             let mut archived = ArchivedFiles { handle: &handle, objects: &objects, current: None };
@@ -113,6 +115,7 @@ pub async fn restore(
     let lacks = prove::lacking(&app, mark).await?;
     let VerifiedArchive { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
+    note_restored(&app, &files, installation.settings.domain.is_some()).await?;
     let fingerprint = head.secrets.clone();
     let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);

@@ -10,6 +10,7 @@ use base::Timestamp;
 use campaigns::delivery::archive::file_problem;
 use foundation::staff::audit_log::verify_audit_of_copy;
 use foundation::{App, ProgressCallback};
+use money::wallet::public_log::note_restored;
 use money::wallet::verify::{Verification, verify};
 use objects::{ObjectLocation, Objects};
 use serde::Serialize;
@@ -58,7 +59,7 @@ pub async fn restore_copy(
     told: ProgressCallback,
 ) -> Result<RestoredCopy, BackupError> {
     let objects = Objects::open(place).map_err(|problem| InvalidSetting::new(VARIABLE, problem))?;
-    let path = target(installation)?;
+    let (path, is_earlier) = (target(installation)?, until.is_some());
     let list = get_needed(&objects, LIST).await.and_then(|bytes| Ok(CopyList::read(&bytes)?))?;
     let until = until.map_or(i64::MAX, Timestamp::millis);
     let Some(copy) = list.copies.iter().rfind(|copy| copy.from <= until) else {
@@ -86,6 +87,10 @@ pub async fn restore_copy(
     app.db.write(|tx| identity::note_restoring(tx)).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_files(&app, installation, &objects, &told).await?;
+    if is_earlier {
+        // Up to the last moment, nothing was published that is not copied.
+        note_restored(&app, &open_files(installation)?, installation.settings.domain.is_some()).await?;
+    }
     let fingerprint = head.secrets.clone();
     let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);
@@ -189,6 +194,10 @@ fn apply(file: &File, Increment { head, pages }: &Increment) -> io::Result<()> {
     if head.database_pages > 0 { file.set_len(u64::from(head.database_pages).saturating_mul(size)) } else { Ok(()) }
 }
 
+fn open_files(installation: &Installation) -> Result<Objects, InvalidSetting> {
+    Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))
+}
+
 /// Puts back the pictures and the files of archived events that were in a folder of the lost machine; returns how many,
 /// and those that are nowhere.
 async fn take_files(
@@ -197,8 +206,7 @@ async fn take_files(
     objects: &Objects,
     told: &ProgressCallback,
 ) -> Result<(u64, Vec<String>), BackupError> {
-    let storage =
-        Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
+    let storage = open_files(installation)?;
     let (mut restored, mut missing) = (0_u64, Vec::new());
     for id in app.db.read(files::all_ids).await? {
         if storage.get(&id).await?.is_some() {
