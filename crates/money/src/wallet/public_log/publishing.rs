@@ -8,7 +8,7 @@ use store::wallet::public_log as rows;
 
 use super::copied::CopyGate;
 use super::keys::LogKeys;
-use super::sealing::signed;
+use super::sealing::{extends, signed};
 use super::state::keep_state;
 use super::trouble::LogError;
 use super::witnesses::{Cosigning, merge};
@@ -35,14 +35,14 @@ async fn read_published_note(app: &App, keys: &LogKeys) -> Result<Option<(Note, 
 /// What is published, and which of all that were.
 struct PublishedNote {
     note: Note,
-    size: u64,
+    checkpoint: Checkpoint,
     version: Version,
 }
 
 async fn read_published_version(app: &App, keys: &LogKeys) -> Result<Option<PublishedNote>, LogError> {
     let Some((bytes, version)) = storage(app)?.read_version(&checkpoint_of(keys.log)).await? else { return Ok(None) };
     let (note, checkpoint) = opened(&bytes, keys)?;
-    Ok(Some(PublishedNote { note, size: checkpoint.head.size, version }))
+    Ok(Some(PublishedNote { note, checkpoint, version }))
 }
 
 /// The checkpoint that was published with these bytes, and the note that it is in.
@@ -85,7 +85,8 @@ pub(super) async fn publish(
     let is_published = |size: u64| before.checkpoint.is_some_and(|there| there.head.size >= size);
     // No witness and no reader is shown what is not copied.
     let head = if is_published(signed(&head, keys)?.head.size) { head } else { gate.pass(head).await? };
-    let (from, to) = (before.tiles, signed(&head, keys)?.head.size);
+    let own = signed(&head, keys)?;
+    let (from, to) = (before.tiles, own.head.size);
     let (objects, folder) = (storage(app)?, folder(head.number));
     let tiles: Vec<Tile> = Tile::between(from, to).collect();
     for chunk in tiles.chunks(CHUNK) {
@@ -96,7 +97,7 @@ pub(super) async fn publish(
             objects.put(&format!("{folder}/{}", tile.path()), tile_bytes(&hashes)).await?;
         }
     }
-    publish_checkpoint(app, keys, &head, to, cosigning).await?;
+    publish_checkpoint(app, keys, (&head, &own), before.checkpoint, cosigning).await?;
     for tile in tiles.iter().filter(|tile| tile.is_full() && begun_at(tile, from)) {
         objects.delete_some(&format!("{folder}/{}", tile.partial_folder()), PARTIAL_TILES).await?;
     }
@@ -107,8 +108,8 @@ pub(super) async fn publish(
 async fn publish_checkpoint(
     app: &App,
     keys: &LogKeys,
-    head: &rows::LogHead,
-    size: u64,
+    (head, own): (&rows::LogHead, &Checkpoint),
+    before: Option<&Checkpoint>,
     cosigning: &mut Cosigning,
 ) -> Result<(), LogError> {
     let policy = app.settings.witnesses.policy();
@@ -125,9 +126,14 @@ async fn publish_checkpoint(
     for _ in 0..TRIES {
         // Another server may have been faster, and may still be: an older checkpoint never replaces a newer one.
         let there = read_published_version(app, keys).await?;
-        if let Some(PublishedNote { note: there, size: published, .. }) = &there {
-            if *published > size {
+        if let Some(PublishedNote { note: there, checkpoint, .. }) = &there {
+            if checkpoint.head.size > own.head.size {
                 return Ok(());
+            }
+            // That one was not there when this one was signed.
+            if before != Some(checkpoint) && checkpoint != own {
+                let (there, own) = (checkpoint.clone(), own.clone());
+                app.db.read(move |conn| extends(conn, &there, &own)).await?;
             }
             add(&mut note, there);
             if *there == note {

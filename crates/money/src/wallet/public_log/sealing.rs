@@ -283,7 +283,7 @@ fn tree(conn: &mut Conn, signed: &Checkpoint) -> Result<GrowingTree, LogError> {
 }
 
 /// Whether the database's log goes on from the published one.
-fn extends(conn: &mut Conn, there: &Checkpoint, signed: &Checkpoint) -> Result<(), LogError> {
+pub(super) fn extends(conn: &mut Conn, there: &Checkpoint, signed: &Checkpoint) -> Result<(), LogError> {
     let (published, stored) = (there.head.size, signed.head.size);
     if published > stored {
         return Err(LogError::Lost { published, stored });
