@@ -156,7 +156,7 @@ fn serve(stream: TcpStream, shared: &Shared) {
     let held = locked(&shared.held).take_if(|(part, _)| first_line.contains(*part));
     if let Some((_, held)) = held {
         // An error says that the other end is gone.
-        drop(held.recv());
+        let _ = held.recv();
     }
     let (answer, tag) = {
         let mut seen = locked(&shared.seen);
