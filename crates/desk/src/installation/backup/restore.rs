@@ -102,7 +102,7 @@ pub async fn restore(
             prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other)?;
             archived.finish()?;
             // What comes now may be killed, and there are rows then.
-            Ok(loader.note_restoring()?)
+            Ok::<_, BackupError>(loader.note_restoring()?)
         })?;
         Ok(verified)
     });
