@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use desk::installation::copying::CopiedUntil;
 use foundation::App;
 use money::wallet::public_log::{Sealer, balances};
 use tokio::sync::watch;
@@ -32,9 +33,13 @@ pub async fn read_balances(app: App, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Works until `stop` becomes true or its sender is dropped. It finishes the current round.
-pub async fn run(app: App, witnesses: Option<Witnesses>, mut stop: watch::Receiver<bool>) {
+/// Works until `stop` becomes true or its sender is dropped. It finishes the current round. Where the database is copied,
+/// nothing is published that is not.
+pub async fn run(app: App, witnesses: Option<Witnesses>, copied: Option<CopiedUntil>, mut stop: watch::Receiver<bool>) {
     let mut sealer = witnesses.map_or_else(Sealer::default, |witnesses| Sealer::witnessed(Arc::new(witnesses)));
+    if let Some(copied) = copied {
+        sealer = sealer.copied(Arc::new(copied));
+    }
     let mut told = String::new();
     while !*stop.borrow() {
         // A log that cannot go on is not mended by trying again, and is told once.

@@ -58,12 +58,12 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     let door_handle = door.as_ref().map(Server::handle);
     let answering = door.map(rt::spawn);
     if let Some(bind) = config.metrics_bind {
-        let metrics = metrics::server(&shell, &staff, copied, bind);
+        let metrics = metrics::server(&shell, &staff, copied.clone(), bind);
         rt::spawn(metrics.map_err(|e| InvalidSetting::new("PLACARD_METRICS_BIND", format!("{bind}: {e}")))?);
     }
     let (stop, stopped) = watch::channel(false);
     let sending = rt::spawn(push::run(app.app.clone(), sender, stopped.clone()));
-    let logging = rt::spawn(public_log::run(app.app.clone(), witnesses, stopped.clone()));
+    let logging = rt::spawn(public_log::run(app.app.clone(), witnesses, copied, stopped.clone()));
     let reading_balances = rt::spawn(public_log::read_balances(app.app.clone(), stopped.clone()));
     let (drained, answered) = watch::channel(false);
     let working = rt::spawn(work::run(app, answered));

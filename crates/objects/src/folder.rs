@@ -1,12 +1,16 @@
 //! A folder on this machine.
 
-use std::fs::{self, DirBuilder};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Arc;
 
 use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
+
+/// Whoever replaces what was read holds a lock on this file.
+const LOCK: &str = ".replacing";
 
 pub fn open(path: &Path) -> Result<Arc<dyn ObjectStore>, String> {
     let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -22,4 +26,14 @@ fn try_to_write(path: &Path) -> std::io::Result<()> {
     let tried = path.join(format!(".{}.tried", std::process::id()));
     fs::write(&tried, "")?;
     fs::remove_file(tried)
+}
+
+/// Waits until no program replaces anything in the folder, and keeps others waiting until what it returns is dropped.
+/// Where files cannot be locked, nobody waits.
+pub fn lock(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path.join(LOCK))?;
+    match file.lock() {
+        Err(error) if error.kind() != ErrorKind::Unsupported => Err(error),
+        _ => Ok(file),
+    }
 }

@@ -12,6 +12,7 @@ mod location;
 pub mod testing;
 mod traced;
 mod upload;
+mod version;
 
 use std::future::Future;
 use std::ops::Range;
@@ -25,6 +26,7 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 
 pub use location::ObjectLocation;
 pub use upload::Upload;
+pub use version::Version;
 
 /// How long the storage may take to begin an answer, since others wait for it.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -38,7 +40,11 @@ pub struct Error(String);
 
 /// An opened storage; clones share it.
 #[derive(Clone, Debug)]
-pub struct Objects(Arc<dyn ObjectStore>);
+pub struct Objects {
+    store: Arc<dyn ObjectStore>,
+    /// Where it is, if it is a folder on this machine.
+    folder: Option<Arc<std::path::Path>>,
+}
 
 /// A stored object: its size in bytes, and the bytes as they arrive.
 pub struct Object {
@@ -53,23 +59,26 @@ impl Objects {
     /// # Errors
     /// A folder that cannot be written to, or invalid settings of S3.
     pub fn open(place: &ObjectLocation) -> Result<Self, String> {
-        let store = match place {
-            ObjectLocation::Folder(path) => folder::open(path)?,
-            ObjectLocation::Bucket { name, prefix, settings } => bucket::open(name, prefix, settings)?,
-        };
-        Ok(Self(store))
+        Ok(match place {
+            ObjectLocation::Folder(path) => {
+                Self { store: folder::open(path)?, folder: Some(Arc::from(path.as_path())) }
+            }
+            ObjectLocation::Bucket { name, prefix, settings } => {
+                Self { store: bucket::open(name, prefix, settings)?, folder: None }
+            }
+        })
     }
 
     /// Stores an object, replacing one with the same name.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
         let name = Path::from(name);
-        within(PUT_PATIENCE, self.0.put(&name, PutPayload::from(bytes))).await.map(|_| ())
+        within(PUT_PATIENCE, self.store.put(&name, PutPayload::from(bytes))).await.map(|_| ())
     }
 
     /// Begins to store an object that is too large for the memory.
     pub async fn upload(&self, name: &str) -> Result<Upload, Error> {
         let name = Path::from(name);
-        Ok(Upload::new(within(PATIENCE, self.0.put_multipart(&name)).await?))
+        Ok(Upload::new(within(PATIENCE, self.store.put_multipart(&name)).await?))
     }
 
     /// Copies an object of any size to another storage, of which one part is in memory; false if there is no such object.
@@ -89,20 +98,20 @@ impl Objects {
     /// A part of an object; `None` if there is no such object.
     pub async fn range(&self, name: &str, range: Range<u64>) -> Result<Option<Bytes>, Error> {
         let name = Path::from(name);
-        within(PATIENCE, async { found(self.0.get_range(&name, range).await) }).await
+        within(PATIENCE, async { found(self.store.get_range(&name, range).await) }).await
     }
 
     /// An object's size in bytes; `None` if there is no such object.
     pub async fn size(&self, name: &str) -> Result<Option<u64>, Error> {
         let name = Path::from(name);
-        within(PATIENCE, async { found(self.0.head(&name).await.map(|meta| meta.size)) }).await
+        within(PATIENCE, async { found(self.store.head(&name).await.map(|meta| meta.size)) }).await
     }
 
     /// Removes an object; one that is not there is removed already.
     pub async fn delete(&self, name: &str) -> Result<(), Error> {
         let name = Path::from(name);
         within(PATIENCE, async {
-            match self.0.delete(&name).await {
+            match self.store.delete(&name).await {
                 Err(object_store::Error::NotFound { .. }) => Ok(()),
                 other => other,
             }
@@ -112,20 +121,20 @@ impl Objects {
 
     /// The names of the folders at the top.
     pub async fn folders(&self) -> Result<Vec<String>, Error> {
-        let found = within(PATIENCE, self.0.list_with_delimiter(None)).await?;
+        let found = within(PATIENCE, self.store.list_with_delimiter(None)).await?;
         Ok(found.common_prefixes.iter().filter_map(|path| Some(path.filename()?.to_owned())).collect())
     }
 
     /// The names of the objects in a folder, without the folder's.
     pub async fn names(&self, folder: &str) -> Result<Vec<String>, Error> {
-        let found = within(PATIENCE, self.0.list_with_delimiter(Some(&Path::from(folder)))).await?;
+        let found = within(PATIENCE, self.store.list_with_delimiter(Some(&Path::from(folder)))).await?;
         Ok(found.objects.iter().filter_map(|object| Some(object.location.filename()?.to_owned())).collect())
     }
 
     /// Removes some of the objects in a folder and its folders; returns how many.
     pub async fn delete_some(&self, folder: &str, most: usize) -> Result<usize, Error> {
         let folder = Path::from(folder);
-        let (mut found, mut deleted) = (self.0.list(Some(&folder)), 0);
+        let (mut found, mut deleted) = (self.store.list(Some(&folder)), 0);
         while deleted < most
             && let Some(object) = within(PATIENCE, found.try_next()).await?
         {
@@ -148,7 +157,7 @@ impl Objects {
     /// `None` if there is no such object.
     pub async fn get(&self, name: &str) -> Result<Option<Object>, Error> {
         let name = Path::from(name);
-        let found = within(PATIENCE, async { found(self.0.get(&name).await) });
+        let found = within(PATIENCE, async { found(self.store.get(&name).await) });
         Ok(found.await?.map(|found| Object {
             size: found.meta.size,
             bytes: found.into_stream().map(|chunk| chunk.map_err(|error| failed(&error))).boxed(),

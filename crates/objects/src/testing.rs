@@ -1,12 +1,14 @@
 //! A bucket for tests: the part of S3's protocol that [`crate::Objects`] uses, over plain HTTP.
 //!
-//! Requests, parameters and documents are those of the Amazon S3 API reference. Signatures are not checked.
+//! Requests, parameters, conditions and documents are those of the Amazon S3 API reference. Signatures are not checked.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -35,6 +37,8 @@ struct Shared {
     seen: Mutex<Seen>,
     /// The next request with this in its first line is carried out and not answered.
     unanswered: Mutex<Option<&'static str>>,
+    /// The next request with this in its first line waits until the other end is gone.
+    held: Mutex<Option<(&'static str, Receiver<()>)>>,
 }
 
 impl FakeS3 {
@@ -80,7 +84,19 @@ impl FakeS3 {
         *locked(&self.shared.unanswered) = Some(part);
     }
 
-    /// Whether that request is still to come.
+    /// The next request whose first line contains `part` is carried out once what this returns is dropped.
+    pub fn hold(&self, part: &'static str) -> Sender<()> {
+        let (open, held) = channel();
+        *locked(&self.shared.held) = Some((part, held));
+        open
+    }
+
+    /// Whether that request has come.
+    pub fn is_held(&self) -> bool {
+        locked(&self.shared.held).is_none()
+    }
+
+    /// Whether the request that is left unanswered is still to come.
     pub fn is_waiting(&self) -> bool {
         locked(&self.shared.unanswered).is_some()
     }
@@ -96,6 +112,9 @@ struct Request {
     path: String,
     query: BTreeMap<String, String>,
     range: Option<(usize, usize)>,
+    /// `If-Match`, and whether there is `If-None-Match`.
+    matching: Option<String>,
+    is_new: bool,
     body: Vec<u8>,
 }
 
@@ -103,6 +122,13 @@ struct Answer {
     status: &'static str,
     head: String,
     body: Vec<u8>,
+}
+
+/// Tells objects apart, as S3 does: by what is in them.
+fn tag(object: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    object.hash(&mut hasher);
+    format!("\"{:x}\"", hasher.finish())
 }
 
 impl Answer {
@@ -127,10 +153,17 @@ fn serve(stream: TcpStream, shared: &Shared) {
     let Some(request) = read(&head, &mut reader) else { return };
     let is_head = request.method == "HEAD";
     let first_line = head.lines().next().unwrap_or_default().to_owned();
-    let answer = {
+    let held = locked(&shared.held).take_if(|(part, _)| first_line.contains(*part));
+    if let Some((_, held)) = held {
+        // An error says that the other end is gone.
+        let _ = held.recv();
+    }
+    let (answer, tag) = {
         let mut seen = locked(&shared.seen);
         seen.heads.push(head);
-        answer(request, &mut seen)
+        let path = request.path.clone();
+        let answer = answer(request, &mut seen);
+        (answer, tag(seen.objects.get(&path).map_or(&[][..], Vec::as_slice)))
     };
     let left = locked(&shared.unanswered).take_if(|part| first_line.contains(*part));
     if left.is_some() {
@@ -138,7 +171,7 @@ fn serve(stream: TcpStream, shared: &Shared) {
         drop(reader.read_to_end(&mut Vec::new()));
         return;
     }
-    let mut text = format!("HTTP/1.1 {}\r\n{}ETag: \"e\"\r\n", answer.status, answer.head);
+    let mut text = format!("HTTP/1.1 {}\r\n{}ETag: {tag}\r\n", answer.status, answer.head);
     text += "Last-Modified: Mon, 05 Jan 2026 12:00:00 GMT\r\nConnection: close\r\n";
     write!(text, "Content-Length: {}\r\n\r\n", answer.body.len()).expect("text");
     let body = if is_head { &[][..] } else { &answer.body };
@@ -169,6 +202,8 @@ fn read(head: &str, reader: &mut BufReader<TcpStream>) -> Option<Request> {
         path: path.to_owned(),
         query: query.map(|(name, value)| (name.to_owned(), value.replace("%2F", "/"))).collect(),
         range,
+        matching: header("if-match"),
+        is_new: header("if-none-match").is_some(),
         body,
     })
 }
@@ -187,14 +222,21 @@ fn answer(request: Request, seen: &mut Seen) -> Answer {
             None => Answer::missing("NoSuchUpload"),
         },
         ("POST", None) if request.query.contains_key("delete") => delete_several(seen, &request),
-        ("PUT", None) => {
-            seen.objects.insert(request.path, request.body);
-            Answer::new("200 OK", "")
-        }
+        ("PUT", None) => put(seen, request),
         ("GET", None) if request.query.contains_key("list-type") => list(seen, &request),
         ("GET" | "HEAD", None) => get(seen, &request),
         _ => Answer::new("501 Not Implemented", "<Error><Code>NotImplemented</Code></Error>"),
     }
+}
+
+fn put(seen: &mut Seen, request: Request) -> Answer {
+    let there = seen.objects.get(&request.path).map(|object| tag(object));
+    let unlike = request.matching.is_some() && request.matching != there;
+    if unlike || (request.is_new && there.is_some()) {
+        return Answer::new("412 Precondition Failed", "<Error><Code>PreconditionFailed</Code></Error>");
+    }
+    seen.objects.insert(request.path, request.body);
+    Answer::new("200 OK", "")
 }
 
 fn get(seen: &Seen, request: &Request) -> Answer {

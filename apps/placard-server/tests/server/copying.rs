@@ -15,11 +15,14 @@ use campaigns::work;
 use desk::installation::copying::{RestoredCopy, begin_copying, restore_copy};
 use desk::installation::settings::{self, InvalidSetting, copies_at};
 use serde_json::json;
+use store::installation::identity;
+use store::{Db, Options, Realm};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use crate::away::prepare_wallet;
 use crate::client::{Client, path_of};
+use crate::crash::public_log::{head, holds_everything, named};
 use crate::installation::{Installation, Server, free_address};
 use crate::market::{Market, PASSWORD, SLOT, TRANSACTION_PASSWORD, USER, open_market};
 
@@ -49,8 +52,13 @@ impl Site {
 
     /// Starts the server, and waits for the first copy.
     fn start(&self) -> Server {
+        self.start_with(&[])
+    }
+
+    fn start_with(&self, others: &[(&'static str, String)]) -> Server {
         let metrics = free_address();
         let variables = [(COPIES, self.url()), ("PLACARD_METRICS_BIND", metrics.to_string())];
+        let variables = [&variables[..], others].concat();
         let server = self.installation.start_with(&variables);
         let begun = Instant::now();
         let copied = || {
@@ -233,6 +241,54 @@ fn a_server_that_stops_leaves_nothing_uncopied_and_any_moment_can_be_restored() 
     assert!(marked.refuses().contains("accept loss"));
 }
 
+/// A machine is lost while its copies are behind: the log goes on from what outsiders saw of it.
+#[test]
+fn what_outsiders_saw_of_the_log_is_in_the_copies() {
+    /// What is copied is published by then.
+    const SETTLED: Duration = Duration::from_secs(7);
+    let site = Site::open();
+    let server = site.start_with(&named());
+    let client = server.client();
+    let token = client.sign_in(USER, PASSWORD);
+    prepare_wallet(&client, &token);
+    sleep(SETTLED);
+    let between = Clock::system().now();
+    assert!(withdraw(&client, &token, "first"));
+    sleep(SETTLED);
+    let pages = site.increments().first().and_then(|first| first.parent()).expect("a copy").to_owned();
+    let aside = pages.with_file_name("aside");
+    fs::rename(&pages, &aside).expect("renamed");
+    fs::write(&pages, "no folder").expect("written");
+    sleep(SETTLED);
+    let seen = head(&client).expect("published");
+    assert!(seen.size > 0);
+    assert!(withdraw(&client, &token, "second"));
+    sleep(SETTLED);
+    assert_eq!(head(&client), Some(seen), "nobody sees what is not copied");
+    server.kill();
+    fs::remove_file(&pages).expect("removed");
+    fs::rename(&aside, &pages).expect("put back");
+
+    let other = site.another();
+    let restored = site.restore(&other, None).expect("restored");
+    assert!(restored.ok, "{restored:?}");
+    let server = other.start_with(&named());
+    let token = server.client().sign_in(USER, PASSWORD);
+    assert!(withdraw(&server.client(), &token, "third"));
+    let app = other.app();
+    holds_everything(&server.client(), &site.runtime, &app, &[seen]);
+    assert!(!other.path("files/log/restored").exists());
+    drop(server);
+
+    // An earlier moment is behind what was seen, and nothing is left here that tells how far.
+    let earlier = site.another();
+    assert!(site.restore(&earlier, Some(between)).expect("restored").ok);
+    let server = earlier.start_with(&named());
+    sleep(SETTLED);
+    assert_eq!(head(&server.client()), None);
+    assert!(earlier.said(&server).contains("the checkpoint that was published last is not there"));
+}
+
 #[test]
 fn copies_that_are_not_whole_are_not_restored() {
     let site = Site::open();
@@ -272,6 +328,14 @@ fn copies_that_are_not_whole_are_not_restored() {
     assert!(site.restore(&other, None).expect("restored").ok);
     let again = site.restore(&other, None).expect_err("there is one");
     assert!(again.contains("is there already"), "{again}");
+    // One that ends too early leaves a database that says so.
+    let half = site.another();
+    fs::write(half.path("files"), "no folder").expect("written");
+    let problem = site.restore(&half, None).expect_err("pictures have no place");
+    assert!(problem.starts_with("PLACARD_FILES_URL: "), "{problem}");
+    let db = Db::open(&Options { url: half.url.clone(), realm: Realm::Simulated, clock: Clock::system() });
+    let noted = db.expect("opens").here(identity::unsound).expect("read");
+    assert_eq!(noted.as_deref(), Some("its restore did not end"));
 }
 
 #[test]

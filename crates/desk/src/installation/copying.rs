@@ -21,13 +21,14 @@ mod restoring;
 mod shipping;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use base::Timestamp;
 use foundation::{App, Error};
+use money::wallet::public_log::CopyProgress;
 use objects::{ObjectLocation, Objects};
 use store::FollowError;
 
@@ -74,26 +75,51 @@ impl From<store::Error> for CopyError {
     }
 }
 
-/// The thread that copies. Clones of what it reached are read by `/metrics`.
+/// The thread that copies. Clones of what it reached are read by `/metrics` and by the public log.
 pub struct Copying {
     stop: Sender<()>,
     thread: JoinHandle<()>,
     reached: CopiedUntil,
 }
 
-/// Up to when everything that was answered is copied.
+/// Up to when everything that was answered is copied, and by which pass.
 #[derive(Clone, Debug, Default)]
-pub struct CopiedUntil(Arc<AtomicI64>);
+pub struct CopiedUntil(Arc<Passes>);
+
+#[derive(Debug, Default)]
+struct Passes {
+    moment: AtomicI64,
+    /// Clocks are set back, and milliseconds are long; numbers only grow.
+    begun: AtomicU64,
+    whole: AtomicU64,
+}
 
 impl CopiedUntil {
     /// `None` before the first copy is complete.
     pub fn get(&self) -> Option<Timestamp> {
-        let millis = self.0.load(Ordering::Acquire);
+        let millis = self.0.moment.load(Ordering::Acquire);
         (millis > 0).then(|| Timestamp::from_millis(millis))
     }
 
-    fn set(&self, moment: Timestamp) {
-        self.0.store(moment.millis(), Ordering::Release);
+    /// A pass begins, which copies everything that is committed by now; its number.
+    fn begin(&self) -> u64 {
+        self.0.begun.fetch_add(1, Ordering::SeqCst).saturating_add(1)
+    }
+
+    /// Everything that was committed before this pass began, at that moment, can be restored.
+    fn set(&self, pass: u64, moment: Timestamp) {
+        self.0.moment.store(moment.millis(), Ordering::Release);
+        self.0.whole.store(pass, Ordering::SeqCst);
+    }
+}
+
+impl CopyProgress for CopiedUntil {
+    fn begun(&self) -> u64 {
+        self.0.begun.load(Ordering::SeqCst)
+    }
+
+    fn whole(&self) -> u64 {
+        self.0.whole.load(Ordering::SeqCst)
     }
 }
 

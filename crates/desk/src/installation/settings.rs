@@ -29,6 +29,7 @@ use foundation::shell_origins::ShellOrigins;
 use foundation::{Currency, ProviderKey, Settings, Witnesses};
 pub use opening::SkippedChecks;
 pub use private::{OPEN, is_open};
+pub(crate) use secret_file::put_new as put_new_secrets;
 pub use secret_file::replace as replace_secrets;
 pub use shown::Setting;
 

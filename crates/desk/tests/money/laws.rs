@@ -2,6 +2,7 @@
 //! agree.
 
 mod balances;
+mod log_copies;
 mod log_renewal;
 mod log_size;
 mod proof_file;

@@ -39,6 +39,7 @@ const ELSEWHERE: [(&str, &str); 74] = [
     ("public_log::checkpoint", "reads a file"),
     ("public_log::checkpoint_in", "reads a file"),
     ("public_log::make", "once a day, over all users by its nature"),
+    ("public_log::note_restored", "once, by `backup::restore` and `copying::restore_copy`"),
     ("public_log::previous", "reads a file"),
     ("public_log::read_published_head", "reads a file"),
     ("public_log::read_stored_state", "reads a file"),

@@ -7,10 +7,12 @@
 
 pub mod balances;
 mod condition;
+mod copied;
 mod keys;
 mod proof_file;
 mod publishing;
 mod renewal;
+mod restored;
 mod sealing;
 mod state;
 mod trouble;
@@ -23,8 +25,10 @@ use proof::{Checkpoint, Note, Tile, TreeHead};
 use store::wallet::public_log as rows;
 
 pub use condition::{LogCondition, Published, condition, log_condition, present};
+pub use copied::CopyProgress;
 pub use proof_file::{ProofFile, ProofPosition, proof_file};
 pub use renewal::{agree, request_key, request_log};
+pub use restored::note_restored;
 pub use sealing::Sealer;
 pub use state::{LogState, LogStateView, PublicLogView, WitnessState, WitnessView, read_stored_state, state};
 pub use store::wallet::public_log::FIRST;

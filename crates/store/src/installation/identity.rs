@@ -2,6 +2,8 @@
 //! used with. Other secrets fit nothing in it.
 
 use auth::Sealer;
+use db::Target;
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
@@ -90,6 +92,30 @@ pub fn unsound(conn: &mut Conn) -> Result<Option<String>, Error> {
 pub fn set_unsound(conn: &mut Conn, what: Option<&str>) -> Result<(), Error> {
     diesel::update(installation::table).set(installation::unsound.eq(what)).execute(conn)?;
     Ok(())
+}
+
+/// What is noted in a database until everything of its restore is checked. Whoever opens one whose restore was killed is told.
+const RESTORING: &str = "its restore did not end";
+
+/// Notes that a restore has begun and not ended. In the schema of an older version there is no place for it.
+pub fn note_restoring(conn: &mut Conn) -> Result<(), Error> {
+    match has_column(conn, "installation", "unsound")? {
+        true => set_unsound(conn, Some(RESTORING)),
+        false => Ok(()),
+    }
+}
+
+/// The same in a file of SQLite that nobody has opened yet, whose log is empty afterwards.
+///
+/// # Errors
+/// Those of the database.
+pub fn note_restoring_in(url: &str) -> Result<(), Error> {
+    let mut conn = Target::parse(url)?.open()?;
+    note_restoring(&mut conn)?;
+    match &mut conn {
+        Conn::Sqlite(conn) => Ok(conn.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?),
+        Conn::Postgres(_) => Ok(()),
+    }
 }
 
 #[derive(QueryableByName)]

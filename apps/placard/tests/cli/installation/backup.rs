@@ -4,13 +4,18 @@ use campaigns::AdServer;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::{Money, ProductId, UserId};
 use campaigns::plans::put::{Put, PutTarget, put};
+use desk::installation::backup::restore;
+use desk::installation::settings::{Installation, Values};
+use foundation::ProgressCallback;
 use foundation::people::pay_password::Proof;
+use futures_util::FutureExt;
 use serde_json::Value;
 use store::installation::copy;
 use store::on_both;
@@ -185,6 +190,32 @@ async fn what_was_edited_before_a_backup_is_not_opened_until_an_admin_accepts_it
     assert_eq!(copy.run(&["audit", "verify"]).code, Some(1));
     assert_eq!(copy.change(&ann, &["accept", "edits"]).done()["lost"], Value::Null);
 }
+
+// It is killed when all rows are there, and nothing of them is checked.
+on_both!(a_restore_that_is_killed_leaves_nothing_that_opens, |t| {
+    let on_sqlite = t.db.sqlite_path().is_some();
+    let placard = Placard::new(t);
+    let (ann, _) = placard.demonstration();
+    placard.run_as(&ann, &["backup", "a.placard"]).done();
+    let copy = Placard::new(if on_sqlite { store::testing::sqlite() } else { store::testing::postgres() });
+    fs::create_dir_all(copy.path("data")).expect("a folder");
+    fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("copied");
+    let pairs = [
+        ("PLACARD_DATABASE_URL", copy.url().to_owned()),
+        ("PLACARD_DATA_DIR", copy.path("data").display().to_string()),
+    ];
+    let values = Values::from_pairs(pairs.map(|(name, value)| (name.to_owned(), value))).expect("values");
+    let installation = Installation::read(&values).expect("settings");
+    let killing: ProgressCallback =
+        Arc::new(|step: &'static str, _| assert_ne!(step, "checking what was restored", "killed"));
+    let file = placard.path("a.placard");
+    let killed = AssertUnwindSafe(restore(&installation, file.clone(), killing)).catch_unwind().await;
+    assert!(killed.is_err(), "it ends");
+    let ran = copy.run(&["ledger", "verify"]);
+    assert!(ran.err.contains("its restore did not end"), "{ran:?}");
+    ran.refused("PLACARD_DATABASE_URL");
+    copy.run(&["restore", &file.display().to_string()]).refused("not_empty");
+});
 
 on_both!(a_backup_under_load_is_of_one_moment, |t| {
     let placard = Placard::new(t);

@@ -90,12 +90,18 @@ fn recharge(placard: &Placard, (ann, bob): (&Key, &Key), reference: &str) {
     placard.change(bob, &["request", "approve", &text(&asked["id"])]).done();
 }
 
-/// Another machine with the secrets, a backup, and the storage of files, which was not lost.
-fn restored(placard: &Placard, backup: &str) -> Placard {
+/// Another machine with the secrets and a backup.
+fn restored_alone(placard: &Placard, backup: &str) -> Placard {
     let copy = Placard::new(if placard.url().starts_with("sqlite") { sqlite() } else { postgres() });
     fs::create_dir_all(copy.path("data")).expect("a folder");
     fs::copy(placard.path("data/secrets.toml"), copy.path("data/secrets.toml")).expect("copied");
     copy.run(&["restore", &placard.path(backup).display().to_string()]).done();
+    copy
+}
+
+/// The same, with the storage of files, which was not lost.
+fn restored(placard: &Placard, backup: &str) -> Placard {
+    let copy = restored_alone(placard, backup);
     fs::create_dir_all(copy.path("data/files")).expect("a folder");
     let copied = Command::new("cp").arg("-r").arg(placard.path("data/files/log")).arg(copy.path("data/files")).status();
     assert!(copied.expect("cp runs").success());
@@ -159,4 +165,56 @@ on_both!(after_a_restore_the_log_goes_on_or_says_what_is_missing, |t| {
     let follows = format!("previous ads.example.com/placard-simulated {} ", last.size);
     let line = note.lines().find_map(|line| line.strip_prefix(&follows)).expect("what it follows");
     assert!(line.ends_with(" lost"), "{note}");
+});
+
+on_both!(a_restored_log_waits_until_the_published_one_is_there_to_tell, |t| {
+    let placard = Placard::new(t);
+    let (ann, bob) = placard.demonstration();
+    let both = (&ann, &bob);
+    seal(&placard).await;
+    placard.run_as(&ann, &["backup", "early.placard"]).done();
+    recharge(&placard, both, "BANK-1");
+    seal(&placard).await;
+    placard.run_as(&ann, &["backup", "late.placard"]).done();
+    let last = head(&placard).await;
+    // Somebody kept it; the storage was lost with the machine.
+    let kept = fs::read(placard.path("data/files/log/checkpoint")).expect("read");
+
+    let less = restored_alone(&placard, "early.placard");
+    recharge(&less, both, "BANK-2");
+    recharge(&less, both, "BANK-3");
+    let refused = Sealer::default().round(&named(&less)).await.expect_err("it may be behind");
+    let LogError::Restored { stored } = refused else { panic!("{refused}") };
+    assert_eq!((stored, checkpoint(&named(&less)).await.expect("read")), (last.size - 1, None));
+    let found = finding(&less).expect("a log");
+    assert_eq!(
+        (&found["status"], text(&found["found"]).contains("was restored")),
+        (&json!("problem"), true),
+        "{found}"
+    );
+    less.change(&ann, &["log", "begin"]).refused("log_goes_on");
+    fs::write(less.path("data/files/log/checkpoint"), &kept).expect("put back");
+    let refused = Sealer::default().round(&named(&less)).await.expect_err("it is behind");
+    let LogError::Lost { published, stored } = refused else { panic!("{refused}") };
+    assert_eq!((published, stored), (last.size, last.size - 1));
+    less.change(&ann, &["log", "begin"]).done();
+
+    // With the checkpoint, all that belongs to it is made anew.
+    let whole = restored_alone(&placard, "late.placard");
+    assert!(Sealer::default().round(&named(&whole)).await.is_err());
+    fs::write(whole.path("data/files/log/checkpoint"), &kept).expect("put back");
+    recharge(&whole, both, "BANK-4");
+    seal(&whole).await;
+    assert_eq!((head(&whole).await.size, goes_on(&whole, &last).await), (last.size + 1, true));
+    assert!(!whole.path("data/files/log/restored").exists());
+    assert_eq!(finding(&whole).expect("a log")["status"], "ok");
+
+    // Nobody kept one.
+    let alone = restored_alone(&placard, "early.placard");
+    let app = named(&alone);
+    let mut sealer = Sealer::default();
+    assert!(sealer.round(&app).await.is_err());
+    fs::remove_file(alone.path("data/files/log/restored")).expect("taken away");
+    sealer.round(&app).await.expect("it goes on");
+    assert_eq!(head(&alone).await.size, last.size - 1);
 });

@@ -1,8 +1,7 @@
 //! Restoring an installation from a backup, completely or not at all.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use archive::VerifiedArchive;
@@ -10,6 +9,7 @@ use auth::Secrets;
 use base::Clock;
 use foundation::staff::audit_log::{AuditCheck, seal_what_was_there, verify_audit_of_copy};
 use foundation::{App, Error, ProgressCallback};
+use money::wallet::public_log::note_restored;
 use money::wallet::verify::{Verification, verify};
 use objects::{Objects, Upload};
 use serde::Serialize;
@@ -22,7 +22,7 @@ use tokio::runtime::Handle;
 
 use super::prove::{self, SECRETS};
 use super::{BackupError, SUBJECT, aside};
-use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, private};
+use crate::installation::settings::{Installation, InvalidSetting, SkippedChecks, put_new_secrets};
 
 const RESTORED: &str = "backup.restore";
 
@@ -70,7 +70,7 @@ pub struct RestoredBackup {
 ///
 /// # Errors
 /// `Damaged` and `Newer`; `NotEmpty`; a variable that belongs to another installation.
-/// Then there are no rows.
+/// Then there are no rows, or the database says that its restore did not end.
 pub async fn restore(
     installation: &Installation,
     path: PathBuf,
@@ -89,6 +89,7 @@ pub async fn restore(
     };
     let mark = prove::mark(&verified.head, own.as_ref())?;
     let (handle, secret_file, told_rows) = (Handle::current(), installation.secret_file.clone(), told.clone());
+    let files = objects.clone();
     let verified = aside(move || {
         copy::load(&wanted, |loader| {
             let mut archived = ArchivedFiles { handle: &handle, objects: &objects, current: None };
@@ -99,17 +100,22 @@ pub async fn restore(
                 None => Ok(()),
             };
             prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other)?;
-            archived.finish()
+            archived.finish()?;
+            // What comes now may be killed, and there are rows then.
+            Ok::<_, BackupError>(loader.note_restoring()?)
         })?;
         Ok(verified)
     });
     let verified = verified.await?;
     told("checking what was restored", 0);
     let app = prove::open_for_checks(&installation.database_url, realm)?;
+    // An older version's schema had no place for that.
+    app.db.write(|tx| identity::note_restoring(tx)).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let lacks = prove::lacking(&app, mark).await?;
     let VerifiedArchive { head, manifest, sha256, .. } = verified;
     let details = json!({ "sha256": sha256, "created_at": head.created_at, "from": head.database });
+    note_restored(&app, &files, installation.settings.domain.is_some()).await?;
     let fingerprint = head.secrets.clone();
     let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);
@@ -251,10 +257,6 @@ fn read_secrets(path: &Path) -> Result<Secrets, BackupError> {
 }
 
 fn write_secrets(path: &Path, bytes: &[u8]) -> Result<(), BackupError> {
-    let failed = |error: std::io::Error| BackupError::File { path: path.to_owned(), problem: error.to_string() };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        private::folder(folder).map_err(failed)?;
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)
+    put_new_secrets(path, bytes)
+        .map_err(|error| BackupError::File { path: path.to_owned(), problem: error.to_string() })
 }

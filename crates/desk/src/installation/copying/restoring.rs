@@ -10,12 +10,13 @@ use base::Timestamp;
 use campaigns::delivery::archive::file_problem;
 use foundation::staff::audit_log::verify_audit_of_copy;
 use foundation::{App, ProgressCallback};
+use money::wallet::public_log::note_restored;
 use money::wallet::verify::{Verification, verify};
 use objects::{ObjectLocation, Objects};
 use serde::Serialize;
 use serde_json::json;
 use store::delivery::archive as archived;
-use store::installation::{high_water, soundness};
+use store::installation::{high_water, identity, soundness};
 use store::people::files;
 
 use super::{HEAD, LIST, VARIABLE, pages};
@@ -50,7 +51,7 @@ pub struct RestoredCopy {
 ///
 /// # Errors
 /// `Damaged`; `FileExists`; a variable that belongs to another installation. Then there is no
-/// database.
+/// database, or one that says that its restore did not end.
 pub async fn restore_copy(
     installation: &Installation,
     place: &ObjectLocation,
@@ -58,7 +59,7 @@ pub async fn restore_copy(
     told: ProgressCallback,
 ) -> Result<RestoredCopy, BackupError> {
     let objects = Objects::open(place).map_err(|problem| InvalidSetting::new(VARIABLE, problem))?;
-    let path = target(installation)?;
+    let (path, is_earlier) = (target(installation)?, until.is_some());
     let list = get_needed(&objects, LIST).await.and_then(|bytes| Ok(CopyList::read(&bytes)?))?;
     let until = until.map_or(i64::MAX, Timestamp::millis);
     let Some(copy) = list.copies.iter().rfind(|copy| copy.from <= until) else {
@@ -76,13 +77,20 @@ pub async fn restore_copy(
     }
     told("checking what was restored", increments);
     made.check().await?;
+    made.note_restoring().await?;
     made.name(&path)?;
     let url = &installation.database_url;
     let app = open_for_checks(url, installation.realm)?;
     // Before anything is written.
     let reached = app.db.read(high_water::read_mark).await?;
+    // An older version's schema had no place for that.
+    app.db.write(|tx| identity::note_restoring(tx)).await?;
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_files(&app, installation, &objects, &told).await?;
+    if is_earlier {
+        // Up to the last moment, nothing was published that is not copied.
+        note_restored(&app, &open_files(installation)?, installation.settings.domain.is_some()).await?;
+    }
     let fingerprint = head.secrets.clone();
     let unsound = note_unsound(&app, &ledger, &audited, fingerprint).await?;
     drop(app);
@@ -186,6 +194,10 @@ fn apply(file: &File, Increment { head, pages }: &Increment) -> io::Result<()> {
     if head.database_pages > 0 { file.set_len(u64::from(head.database_pages).saturating_mul(size)) } else { Ok(()) }
 }
 
+fn open_files(installation: &Installation) -> Result<Objects, InvalidSetting> {
+    Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))
+}
+
 /// Puts back the pictures and the files of archived events that were in a folder of the lost machine; returns how many,
 /// and those that are nowhere.
 async fn take_files(
@@ -194,8 +206,7 @@ async fn take_files(
     objects: &Objects,
     told: &ProgressCallback,
 ) -> Result<(u64, Vec<String>), BackupError> {
-    let storage =
-        Objects::open(&installation.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
+    let storage = open_files(installation)?;
     let (mut restored, mut missing) = (0_u64, Vec::new());
     for id in app.db.read(files::all_ids).await? {
         if storage.get(&id).await?.is_some() {
@@ -248,6 +259,13 @@ impl Unnamed {
         let url = format!("sqlite://{}", self.0.display());
         let damage = aside(move || Ok(soundness::damage(&url)?)).await?;
         damage.into_iter().next().map_or(Ok(()), |damage| Err(BackupError::Damaged(damage)))
+    }
+
+    /// Whoever opens it before everything else is done is told: see [`identity::note_restoring`].
+    async fn note_restoring(&self) -> Result<(), BackupError> {
+        let url = format!("sqlite://{}", self.0.display());
+        aside(move || Ok(identity::note_restoring_in(&url)?)).await?;
+        self.handle()?.sync_all().map_err(|error| self.failed(&error))
     }
 
     fn name(self, path: &Path) -> Result<(), BackupError> {

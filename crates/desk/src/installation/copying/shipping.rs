@@ -115,6 +115,7 @@ impl Shipper {
 
     async fn ship_changes(&mut self, now: Timestamp) -> Result<(), CopyError> {
         let Some(current) = &mut self.current else { return Ok(()) };
+        let pass = self.reached.begin();
         let complete = match current.ship(&self.objects, now).await {
             Ok(complete) => complete,
             Err(error) => {
@@ -134,7 +135,7 @@ impl Shipper {
             }
         }
         if complete {
-            self.reached.set(now);
+            self.reached.set(pass, now);
         }
         Ok(())
     }

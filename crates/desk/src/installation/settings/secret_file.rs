@@ -1,13 +1,13 @@
 //! The installation's file of secrets.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use auth::Secrets;
 use auth::secrets::RANDOM_BYTES;
 use foundation::random;
+use tempfile::NamedTempFile;
 
 use super::private;
 
@@ -29,35 +29,40 @@ pub(super) fn read_or_create(path: &Path) -> Result<Secrets, String> {
     read(path)?.ok_or_else(|| "it is gone again".to_owned())
 }
 
-/// Two programs may start at once: each writes its own file and links it to the final
-/// name. The second link fails, so both read the same secrets.
+/// Two programs may start at once. Only one of the files gets the name, so both read the same secrets.
 fn create(path: &Path) -> Result<(), String> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        private::folder(folder).map_err(|e| e.to_string())?;
-    }
     let bytes: [u8; RANDOM_BYTES] = random().map_err(|e| e.to_string())?;
-    let own = path.with_extension(format!("{}.new", std::process::id()));
-    let written = write_private(&own, &Secrets::file_text(&bytes)).and_then(|()| match fs::hard_link(&own, path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+    match put_new(path, Secrets::file_text(&bytes).as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.to_string()),
         _ => Ok(()),
-    });
-    let removed = fs::remove_file(&own);
-    written.and(removed).map_err(|e| e.to_string())
+    }
+}
+
+/// Puts a file where there is none, all of it or nothing.
+pub fn put_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    private::folder(folder_of(path))?;
+    unfinished(path, bytes)?.persist_noclobber(path).map_err(|refused| refused.error)?;
+    File::open(folder_of(path))?.sync_all()
 }
 
 /// Puts a changed text in the file's place, all of it or nothing.
 pub fn replace(path: &Path, change: impl FnOnce(&str) -> Result<String, String>) -> Result<(), String> {
     let text = change(&fs::read_to_string(path).map_err(|e| e.to_string())?)?;
-    let own = path.with_extension(format!("{}.new", std::process::id()));
-    let replaced = write_private(&own, &text).and_then(|()| fs::rename(&own, path));
-    // What could not be put in its place is not left lying about.
-    replaced.inspect_err(|_| drop(fs::remove_file(&own))).map_err(|e| e.to_string())
+    let replaced = unfinished(path, text.as_bytes()).and_then(|file| Ok(file.persist(path)?));
+    replaced.and_then(|_| File::open(folder_of(path))?.sync_all()).map_err(|e| e.to_string())
 }
 
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file on disk beside the wanted one, for its owner alone. It is gone if it is not given a name, and what a killed program
+/// left of one is in nobody's way.
+fn unfinished(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix(".secrets-").tempfile_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -79,6 +84,24 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left lying about");
         let refused = replace(&path, |_| Err("no".to_owned()));
         assert_eq!((refused, read(&path).expect("read").expect("there").public_log().len()), (Err("no".to_owned()), 2));
+    }
+
+    /// In a container, every start has the same number.
+    #[test]
+    fn what_a_killed_program_left_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("secrets.toml");
+        let left = path.with_extension(format!("{}.new", std::process::id()));
+        fs::write(&left, "half").expect("written");
+        let made = read_or_create(&path).expect("made");
+        replace(&path, |text| Ok(format!("{text}# said\n"))).expect("replaced");
+        assert_eq!(read(&path).expect("read").expect("there").fingerprint(), made.fingerprint());
+        assert!(fs::read_to_string(&path).expect("read").ends_with("# said\n"));
+        let refused = put_new(&path, b"others").expect_err("one is there");
+        assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
+        assert!(fs::read_to_string(&path).expect("read").ends_with("# said\n"));
+        assert_eq!(fs::read_to_string(&left).expect("read"), "half");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing else is left lying about");
     }
 
     #[test]

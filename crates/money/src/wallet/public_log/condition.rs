@@ -12,7 +12,8 @@ use store::wallet::public_log::{self as rows, LogHead};
 use super::checkpoint_of;
 use super::keys::LogKeys;
 use super::publishing::{is_followed, opened};
-use super::sealing::load_signed_tree;
+use super::restored::is_restored;
+use super::sealing::{load_signed_tree, signed};
 use super::trouble::LogError;
 
 /// More are not counted.
@@ -23,6 +24,7 @@ const MOST_UNSEALED: i64 = 10_000;
 pub struct Published {
     checkpoint: Option<Vec<u8>>,
     is_followed: bool,
+    is_restored: bool,
 }
 
 impl Published {
@@ -32,7 +34,8 @@ impl Published {
     /// Those of the storage.
     pub async fn read(objects: &Objects, log: i16) -> Result<Self, LogError> {
         let checkpoint = objects.whole(&checkpoint_of(log)).await?;
-        Ok(Self { checkpoint, is_followed: is_followed(objects, log).await? })
+        let is_followed = is_followed(objects, log).await?;
+        Ok(Self { checkpoint, is_followed, is_restored: is_restored(objects, log).await? })
     }
 }
 
@@ -78,6 +81,9 @@ fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published
     }
     let keys = LogKeys::read(conn, secrets, head)?;
     let published = there.checkpoint.as_deref().map(|bytes| opened(bytes, &keys)).transpose()?;
+    if there.is_restored && published.is_none() {
+        return Err(LogError::Restored { stored: signed(head, &keys)?.head.size });
+    }
     load_signed_tree(conn, head, &keys, published.as_ref().map(|(_, checkpoint)| checkpoint))?;
     // A log from before its keys were stored has none until its first round.
     keys.newest().map_or(Ok(()), |_| keys.first().map(drop))

@@ -17,8 +17,8 @@ use super::{balances, checkpoint_in};
 /// Transactions read at a time.
 const CHUNK: i64 = 500;
 /// How often it is looked whether the last transaction is in the published log, and how long it is waited in between: what was
-/// sealed is published soon.
-const LOOKS: usize = 6;
+/// sealed is published soon, or a little later where it has to be copied first.
+const LOOKS: usize = 8;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
 /// A file that is written part by part. What is recorded later is in none of its parts.

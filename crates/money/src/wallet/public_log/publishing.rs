@@ -1,13 +1,14 @@
 //! Writing the log to the storage of files: the tiles, then the checkpoint, so that whoever reads it finds all of them.
 
-use foundation::App;
 use foundation::people::files::storage;
-use objects::Objects;
+use foundation::{App, Error};
+use objects::{Objects, Version};
 use proof::{BadNote, Checkpoint, Note, Tile, WIDTH, tile_bytes};
 use store::wallet::public_log as rows;
 
+use super::copied::CopyGate;
 use super::keys::LogKeys;
-use super::sealing::signed;
+use super::sealing::{extends, signed};
 use super::state::keep_state;
 use super::trouble::LogError;
 use super::witnesses::{Cosigning, merge};
@@ -17,6 +18,8 @@ use super::{checkpoint_of, folder};
 const CHUNK: usize = 64;
 /// More than one tile ever had.
 const PARTIAL_TILES: usize = 256;
+/// More servers than that are not faster one after the other.
+const TRIES: usize = 8;
 
 /// The published checkpoint; `None` if there is none.
 pub(super) async fn read_published(app: &App, keys: &LogKeys) -> Result<Option<Checkpoint>, LogError> {
@@ -27,6 +30,19 @@ pub(super) async fn read_published(app: &App, keys: &LogKeys) -> Result<Option<C
 async fn read_published_note(app: &App, keys: &LogKeys) -> Result<Option<(Note, Checkpoint)>, LogError> {
     let bytes = storage(app)?.whole(&checkpoint_of(keys.log)).await?;
     bytes.map(|bytes| opened(&bytes, keys)).transpose()
+}
+
+/// What is published, and which of all that were.
+struct PublishedNote {
+    note: Note,
+    checkpoint: Checkpoint,
+    version: Version,
+}
+
+async fn read_published_version(app: &App, keys: &LogKeys) -> Result<Option<PublishedNote>, LogError> {
+    let Some((bytes, version)) = storage(app)?.read_version(&checkpoint_of(keys.log)).await? else { return Ok(None) };
+    let (note, checkpoint) = opened(&bytes, keys)?;
+    Ok(Some(PublishedNote { note, checkpoint, version }))
 }
 
 /// The checkpoint that was published with these bytes, and the note that it is in.
@@ -46,19 +62,31 @@ pub(super) async fn is_followed(objects: &Objects, log: i16) -> Result<bool, Log
     })
 }
 
-/// Publishes what the database has beyond the published size, and returns the checkpoint that is there now; `None` if
-/// another log has begun meanwhile.
+/// What was published of a log.
+pub(super) struct PublishedBefore<'a> {
+    pub checkpoint: Option<&'a Checkpoint>,
+    /// Its tiles are there up to this size.
+    pub tiles: u64,
+}
+
+/// Publishes what the database has beyond what was published, once it is copied, and returns the checkpoint that is there now;
+/// `None` if another log has begun meanwhile.
 pub(super) async fn publish(
     app: &App,
     keys: &LogKeys,
-    from: u64,
+    before: PublishedBefore<'_>,
+    gate: &mut CopyGate,
     cosigning: &mut Cosigning,
 ) -> Result<Option<String>, LogError> {
     let head = app.db.read(rows::head).await?.ok_or(LogError::Changed("it has no end"))?;
     if head.number != keys.log {
         return Ok(None);
     }
-    let to = signed(&head, keys)?.head.size;
+    let is_published = |size: u64| before.checkpoint.is_some_and(|there| there.head.size >= size);
+    // No witness and no reader is shown what is not copied.
+    let head = if is_published(signed(&head, keys)?.head.size) { head } else { gate.pass(head).await? };
+    let own = signed(&head, keys)?;
+    let (from, to) = (before.tiles, own.head.size);
     let (objects, folder) = (storage(app)?, folder(head.number));
     let tiles: Vec<Tile> = Tile::between(from, to).collect();
     for chunk in tiles.chunks(CHUNK) {
@@ -69,7 +97,7 @@ pub(super) async fn publish(
             objects.put(&format!("{folder}/{}", tile.path()), tile_bytes(&hashes)).await?;
         }
     }
-    publish_checkpoint(app, keys, &head, to, cosigning).await?;
+    publish_checkpoint(app, keys, (&head, &own), before.checkpoint, cosigning).await?;
     for tile in tiles.iter().filter(|tile| tile.is_full() && begun_at(tile, from)) {
         objects.delete_some(&format!("{folder}/{}", tile.partial_folder()), PARTIAL_TILES).await?;
     }
@@ -80,8 +108,8 @@ pub(super) async fn publish(
 async fn publish_checkpoint(
     app: &App,
     keys: &LogKeys,
-    head: &rows::LogHead,
-    size: u64,
+    (head, own): (&rows::LogHead, &Checkpoint),
+    before: Option<&Checkpoint>,
     cosigning: &mut Cosigning,
 ) -> Result<(), LogError> {
     let policy = app.settings.witnesses.policy();
@@ -95,18 +123,30 @@ async fn publish_checkpoint(
         add(&mut note, &there);
     }
     cosigning.cosign(app, &mut note).await?;
-    // Another server may have been faster.
-    if let Some((there, checkpoint)) = read_published_note(app, keys).await? {
-        if checkpoint.head.size > size {
-            return Ok(());
+    for _ in 0..TRIES {
+        // Another server may have been faster, and may still be: an older checkpoint never replaces a newer one.
+        let there = read_published_version(app, keys).await?;
+        if let Some(PublishedNote { note: there, checkpoint, .. }) = &there {
+            if checkpoint.head.size > own.head.size {
+                return Ok(());
+            }
+            // That one was not there when this one was signed.
+            if before != Some(checkpoint) && checkpoint != own {
+                let (there, own) = (checkpoint.clone(), own.clone());
+                app.db.read(move |conn| extends(conn, &there, &own)).await?;
+            }
+            add(&mut note, there);
+            if *there == note {
+                return keep_state(app, cosigning, &note).await;
+            }
         }
-        add(&mut note, &there);
-        if there == note {
+        let version = there.map(|there| there.version);
+        let bytes = note.to_string().into_bytes();
+        if storage(app)?.replace(&checkpoint_of(keys.log), version.as_ref(), bytes).await? {
             return keep_state(app, cosigning, &note).await;
         }
     }
-    storage(app)?.put(&checkpoint_of(keys.log), note.to_string().into_bytes()).await?;
-    keep_state(app, cosigning, &note).await
+    Err(LogError::App(Error::Internal("other servers replace the checkpoint again and again".to_owned())))
 }
 
 /// Whether a tree of this size had a part of the tile.

@@ -13,9 +13,11 @@ use store::wallet::public_log::{self as rows, BookInLog, LogHead, MonthEnd, Next
 use store::{Conn, Tx};
 
 use super::balances;
+use super::copied::{CopyGate, CopyProgress};
 use super::first_origin;
 use super::keys::{LogKeys, signers};
-use super::publishing::{is_followed, publish, read_published};
+use super::publishing::{PublishedBefore, is_followed, publish, read_published};
+use super::restored::{forget, is_restored};
 use super::trouble::LogError;
 use super::witnesses::{Cosigning, WitnessClient};
 
@@ -39,6 +41,9 @@ pub struct Sealer {
     published: Option<String>,
     /// The log of which it is known that none follows it in the storage.
     is_last: Option<i16>,
+    /// Whether the database was restored where nothing of that log was left.
+    is_restored: bool,
+    gate: CopyGate,
     cosigning: Cosigning,
 }
 
@@ -57,10 +62,17 @@ impl Sealer {
         Self { cosigning: Cosigning::by(client), ..Self::default() }
     }
 
+    /// The same, which publishes what is copied to another place, and nothing else.
+    #[must_use]
+    pub fn copied(self, progress: Arc<dyn CopyProgress>) -> Self {
+        Self { gate: CopyGate::of(progress), ..self }
+    }
+
     /// Adds every committed transaction to the log, and publishes it. Nothing happens in an installation without a domain.
     ///
     /// # Errors
-    /// If the log cannot go on as it was published; nothing was signed then.
+    /// If the log cannot go on as it was published, and nothing was signed then; or if what was signed is not copied, and
+    /// nobody has seen it then.
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
         let Some((mut head, keys)) = open_or_begin(app).await? else { return Ok(()) };
         let mut found = self.find(app, &head).await?;
@@ -71,8 +83,13 @@ impl Sealer {
         if !new && is_published && !self.cosigning.is_due(app.now()) {
             return Ok(());
         }
-        self.is_not_followed(app, &head).await?;
+        self.look_at_storage(app, &head).await?;
         let there = read_published(app, &keys).await?;
+        if self.is_restored && there.is_none() {
+            // Somebody may take the note away or put the checkpoint there.
+            self.is_last = None;
+            return Err(LogError::Restored { stored: signed(&head, &keys)?.head.size });
+        }
         // Even without anything new: what is published must be what the database has.
         let mut next =
             Some(found.take().unwrap_or_else(|| Unsealed { seen_id: head.reached_id, ..Unsealed::default() }));
@@ -84,17 +101,24 @@ impl Sealer {
             head = now;
             next = self.find(app, &head).await?;
         }
-        let from = there.map_or(0, |there| there.head.size);
-        self.published = publish(app, &keys, from, &mut self.cosigning).await?;
+        // The tiles may be gone with the checkpoint that was put back.
+        let tiles = there.as_ref().filter(|_| !self.is_restored).map_or(0, |there| there.head.size);
+        let before = PublishedBefore { checkpoint: there.as_ref(), tiles };
+        self.published = publish(app, &keys, before, &mut self.gate, &mut self.cosigning).await?;
+        if std::mem::take(&mut self.is_restored) {
+            forget(storage(app)?, keys.log).await?;
+        }
         Ok(())
     }
 
     /// Asks the storage once: a database that is put back is opened by another process.
-    async fn is_not_followed(&mut self, app: &App, head: &LogHead) -> Result<(), LogError> {
+    async fn look_at_storage(&mut self, app: &App, head: &LogHead) -> Result<(), LogError> {
         if self.is_last != Some(head.number) {
-            if is_followed(storage(app)?, head.number).await? {
+            let objects = storage(app)?;
+            if is_followed(objects, head.number).await? {
                 return Err(LogError::Followed(head.number));
             }
+            self.is_restored = is_restored(objects, head.number).await?;
             self.is_last = Some(head.number);
         }
         Ok(())
@@ -259,7 +283,7 @@ fn tree(conn: &mut Conn, signed: &Checkpoint) -> Result<GrowingTree, LogError> {
 }
 
 /// Whether the database's log goes on from the published one.
-fn extends(conn: &mut Conn, there: &Checkpoint, signed: &Checkpoint) -> Result<(), LogError> {
+pub(super) fn extends(conn: &mut Conn, there: &Checkpoint, signed: &Checkpoint) -> Result<(), LogError> {
     let (published, stored) = (there.head.size, signed.head.size);
     if published > stored {
         return Err(LogError::Lost { published, stored });

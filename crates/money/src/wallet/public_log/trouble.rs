@@ -12,6 +12,12 @@ pub enum LogError {
     /// The database is from before a log began anew.
     #[error("a log was published after number {0}, which is in the database: it lost the beginning of that")]
     Followed(i16),
+    /// It may be behind what was published, which is not there to tell.
+    #[error("the database was restored with {stored} leaves, and the checkpoint that was published last is not there")]
+    Restored { stored: u64 },
+    /// It would be lost with the machine, and another one signed in its place.
+    #[error("what was signed last is not copied yet, so it is not published")]
+    NotCopied,
     #[error("the published checkpoint was not signed by this installation's log: {0}")]
     Foreign(proof::BadNote),
     #[error("the log in the database is not the one that was signed: {0}")]
@@ -31,7 +37,12 @@ impl LogError {
             Self::Lost { .. } | Self::Followed(_) => Some("lost"),
             Self::Forked { .. } => Some("forked"),
             Self::Changed(_) => Some("changed"),
-            Self::Foreign(_) | Self::Key(_) | Self::Gap { .. } | Self::App(_) => None,
+            Self::Restored { .. }
+            | Self::NotCopied
+            | Self::Foreign(_)
+            | Self::Key(_)
+            | Self::Gap { .. }
+            | Self::App(_) => None,
         }
     }
 
@@ -41,6 +52,8 @@ impl LogError {
             Self::Lost { .. } | Self::Followed(_) | Self::Forked { .. } | Self::Changed(_) => {
                 "put back the database that was published; where that cannot be done, `placard log begin`: docs/OPERATIONS.md"
             }
+            Self::Restored { .. } => "put the last published checkpoint into its place: docs/OPERATIONS.md",
+            Self::NotCopied => "see that the place in PLACARD_COPY_URL answers",
             Self::Foreign(_) => "take that checkpoint away, or put back the log's own: docs/OPERATIONS.md",
             Self::Key(_) => "put back the key; where it is lost, `placard log rotate-key`: docs/OPERATIONS.md",
             Self::Gap { .. } => "run `placard ledger verify`: docs/OPERATIONS.md",

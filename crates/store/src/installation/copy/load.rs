@@ -6,6 +6,7 @@ use diesel::sql_types::{BigInt, Text};
 
 use super::{Column, Kind, Table, catalog};
 use crate::installation::MIGRATIONS;
+use crate::installation::identity;
 use crate::installation::months;
 use crate::installation::realm::Realm;
 use crate::schema::installation;
@@ -188,6 +189,14 @@ impl Loader<'_> {
         let sqlite = matches!(self.conn, Conn::Sqlite(_));
         diesel::sql_query(insert(table, sqlite)).bind::<Text, _>(rows).execute(self.conn)?;
         Ok(())
+    }
+
+    /// Notes that what was loaded is not checked yet, once all of it is there: see [`identity::note_restoring`].
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn note_restoring(&mut self) -> Result<(), Error> {
+        identity::note_restoring(self.conn)
     }
 
     /// So that no row of a past month ends up in the default partition.
