@@ -133,7 +133,9 @@ describe('when a plan is shown', () => {
     const form = await openForm('Set the times');
     await userEvent.click(form.getByRole('radio', { name: 'Working hours' }));
     await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
-    expect(await form.findByText('At least one hour must be open between start and end.')).toBeVisible();
+    expect(
+      await form.findByText('At least one hour must be open between start and end.'),
+    ).toBeVisible();
   });
 
   it('is not there for a plan that has ended', async () => {
