@@ -81,8 +81,7 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
     await expect(page.getByLabel('Network: TRC20')).toBeFocused();
     await type(page, page.getByLabel('Address', { exact: true }), tronAddress);
     await press(page, page.getByRole('button', { name: 'Add', exact: true }));
-    await confirm(page, '582913');
-    await expect(page.getByText('Saved').first()).toBeVisible();
+    await Promise.all([told(page, 'Saved'), confirm(page, '582913')]);
     await page.goto(`${base}/#/wallet/withdraw`);
     await type(page, page.getByLabel('Amount', { exact: true }), '50.00');
     await press(page, page.getByRole('button', { name: 'Withdraw', exact: true }));

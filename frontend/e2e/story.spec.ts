@@ -3,7 +3,7 @@ import type { Installation, Operator } from './installation.ts';
 import { click, openMarket, read, report } from './market.ts';
 import { tronAddress } from './people.ts';
 import { founders } from './steps/staff.ts';
-import { told } from './steps/waiting.ts';
+import { rounds, told } from './steps/waiting.ts';
 import { test } from './test.ts';
 import { watch } from './watch.ts';
 
@@ -89,8 +89,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
   await test.step('is billed, finishes and settles', async () => {
     for (let readers = 1; readers < 20; readers += 1) await read(installation);
     expect(await read(installation), 'the budget is used').toBeNull();
-    // The server needs three rounds of background jobs first, which take long on a busy machine.
-    await expect(page.getByText('Settlement successful').first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('Settlement successful').first()).toBeVisible(rounds);
     await expect(figure(page, 'Impressions').first()).toHaveText('20');
     await expect(figure(page, 'Consumed').first()).toHaveText('$100.00');
   });
@@ -120,8 +119,7 @@ test('from the authorization code to the withdrawal', async ({ page, installatio
     await page.getByLabel('Address', { exact: true }).fill(tronAddress);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Enter your 6 digits').fill('582913');
-    await page.getByRole('button', { name: 'Confirm' }).click();
-    await expect(page.getByText('Saved').first()).toBeVisible();
+    await Promise.all([told(page, 'Saved'), page.getByRole('button', { name: 'Confirm' }).click()]);
     await page.goto(`${installation.base}/#/wallet/withdraw`);
     await page.getByLabel('Amount', { exact: true }).fill('77.00');
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click();

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { seed, signIn } from '../people.ts';
+import { rounds } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 
 /** A plan that has been shown, so that there are figures and a chart. */
@@ -21,7 +22,7 @@ async function withFigures(page: Page, installation: Parameters<typeof seed>[0])
   await expect(page).toHaveURL(/#\/plan\/detail/);
   await installation.traffic('10', '6');
   await page.goto(`${installation.base}/#/ad-center`);
-  await expect(page.getByRole('slider')).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole('slider')).toBeVisible(rounds);
 }
 
 test.describe('by touch', () => {

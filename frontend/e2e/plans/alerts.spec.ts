@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { rounds } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 import { deliver, phone } from './delivered.ts';
@@ -31,7 +32,7 @@ test('pauses a plan when its user says so, and tells why with a way back to it',
   await test.step('it has happened, or does once the views are counted', async () => {
     const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
     await expect(alerts).toContainText('Cost per conversion above $10.00');
-    await expect(alerts).toContainText('Happened on', { timeout: 60_000 });
+    await expect(alerts).toContainText('Happened on', rounds);
     await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
   });
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { signIn } from '../screens.ts';
 import { follow, press, reach } from '../steps/keys.ts';
+import { rounds } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { watch } from '../watch.ts';
 import { deliver, phone } from './delivered.ts';
@@ -82,6 +83,6 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
 /** The number of events on the bill, which comes within fifteen seconds: those that were counted by then. */
 async function onItsBill(page: Page) {
   const sum = page.getByText(/^[1-3] × \$5\.00$/);
-  await expect(sum).toBeVisible({ timeout: 60_000 });
+  await expect(sum).toBeVisible(rounds);
   return Number.parseInt(await sum.innerText(), 10);
 }

@@ -3,6 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { confirmWith } from '../people.ts';
 import { signIn } from '../screens.ts';
 import { confirm, follow, press, reach, type } from '../steps/keys.ts';
+import { rounds } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { overflow, watch } from '../watch.ts';
 import { deliver, phone } from './delivered.ts';
@@ -41,7 +42,7 @@ async function sawWhatWasBought(page: Page, at: Press) {
 async function sawTheResults(page: Page, at: Press) {
   await at(page.getByRole('tab', { name: 'Money' }));
   const results = part(page, 'Results');
-  await expect(fact(results, 'Cost per click')).toHaveText('$15.00', { timeout: 60_000 });
+  await expect(fact(results, 'Cost per click')).toHaveText('$15.00', rounds);
   await expect(fact(results, 'Click rate')).toHaveText('33.33%');
   await expect(fact(results, 'Cost per conversion')).toHaveText('$15.00');
 }
@@ -82,7 +83,7 @@ test('shows by touch what was bought and what came of it', async ({ browser, ins
   });
 
   await test.step('by day, the figures of a day, and its hours', async () => {
-    await expect(chart(page).getByRole('button')).toHaveCount(1, { timeout: 60_000 });
+    await expect(chart(page).getByRole('button')).toHaveCount(1, rounds);
     await chart(page)
       .getByRole('button', { name: /Consumed \$15\.00/ })
       .tap();

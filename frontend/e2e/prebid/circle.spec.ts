@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { publisherKey, report } from '../market.ts';
 import { site } from '../publishers/site.ts';
 import { running } from '../steps/running.ts';
+import { rounds } from '../steps/waiting.ts';
 import { test } from '../test.ts';
 import { documentedPage, shownAd } from './pages.ts';
 import { prebidScript } from './scripts.ts';
@@ -58,9 +59,7 @@ test('a view on a page with Prebid.js is paid to its publisher', async ({
       await expect(ad.locator('img[data-view]')).toHaveJSProperty('naturalWidth', 1);
     }
     await expect.poll(async () => (await plan.delivery()).impressions).toBe(11);
-    await expect
-      .poll(async () => (await plan.detail()).status, { timeout: 60_000 })
-      .toBe('settled');
+    await expect.poll(async () => (await plan.detail()).status, rounds).toBe('settled');
     expect((await plan.detail()).consumed).toBe('77.00');
   });
 

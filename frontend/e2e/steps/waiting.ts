@@ -1,5 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
+/** What the server's background jobs do in several rounds, each of which takes long on a busy machine. */
+export const rounds = { timeout: 240_000 };
+
 /**
  * Loads the page again until it shows what the server learns only after a while. Each time it may take longer, so that
  * no machine is too slow.

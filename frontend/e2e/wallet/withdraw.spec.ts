@@ -48,8 +48,7 @@ async function bindAddress(page: Page, base: string) {
   await page.getByRole('button', { name: 'TRC20' }).click();
   await page.getByLabel('Address', { exact: true }).fill(tronAddress);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await confirmWith(page, pin);
-  await expect(page.getByText('Saved').first()).toBeVisible();
+  await Promise.all([told(page, 'Saved'), confirmWith(page, pin)]);
 }
 
 async function sound(page: Page) {
