@@ -4,14 +4,11 @@ mod book;
 mod carry_out;
 mod shown;
 
-use std::sync::{Arc, Mutex};
-
 use auth::Permission;
 use base::Money;
 use campaigns::catalogue::counterparty_keys;
 use campaigns::delivery::corrections;
 use foundation::notices::{NoticeKind, notify};
-use foundation::people::close_account::remove_pictures;
 use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::{approving, decision, kinds, lock};
 use foundation::staff::{Changes, Staff, limits};
@@ -54,28 +51,21 @@ pub async fn approve_key(
 ) -> Result<RequestView, Error> {
     let (secrets, settings) = (app.secrets.clone(), app.settings.clone());
     let fingerprint = fingerprint.map(str::to_owned);
-    let erased: Arc<Mutex<Vec<String>>> = Arc::default();
-    let pictures = Arc::clone(&erased);
     let decided = decide::<RequestCase>(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
         by.counts_with(found.review.requested_by)?;
         counterparty_keys::confirm(tx, &secrets, found, fingerprint.as_deref())?;
         limits::count(tx, by, found.amount)?;
         limits::adds_up(tx, by, found, Step::Second)?;
-        let done = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
-        if let Ok(mut pictures) = pictures.lock() {
-            *pictures = done.pictures;
-        }
+        let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;
         let decider = (by.id(), by.person(by.id()));
-        Ok(rows::decide(tx, found, review, Some(decider), done.written_off)?)
+        Ok(rows::decide(tx, found, review, Some(decider), written_off)?)
     });
     let view = decided.await?;
     // What this process remembers of contacts, questions and accounts may be what was changed.
     app.content_cache.forget();
     if let Some(user) = view.user_id.filter(|_| view.kind == RequestKind::AccountCancel) {
         app.memory.forget(user);
-        let pictures = erased.lock().map(|mut pictures| std::mem::take(&mut *pictures)).unwrap_or_default();
-        remove_pictures(app, pictures).await?;
     }
     Ok(view)
 }

@@ -24,22 +24,14 @@ use crate::installation::content::notices::announce;
 use crate::installation::content::published;
 use crate::requests::book;
 
-/// What is left to be done with a decision.
-#[derive(Default)]
-pub(super) struct CarriedOut {
-    pub written_off: Money,
-    /// Those of an account that was closed, to be removed.
-    pub pictures: Vec<String>,
-}
-
-/// Does it in the transaction of the decision, with everything locked that it is about.
+/// Does it in the transaction of the decision, with everything locked that it is about;
+/// returns what was written off.
 pub(super) fn carry_out(
     tx: &mut Tx<'_>,
     (by, secrets, settings): (&Staff, &Secrets, &Settings),
     books: &mut Books,
     found: &MoneyRequest,
-) -> Result<CarriedOut, Error> {
-    let mut done = CarriedOut::default();
+) -> Result<Money, Error> {
     match (found.kind, found.subject) {
         (
             RequestKind::Recharge
@@ -50,7 +42,7 @@ pub(super) fn carry_out(
             | RequestKind::StartupLoan
             | RequestKind::AdvertiserFund,
             _,
-        ) => done.written_off = book::book(tx, by, books, found)?,
+        ) => return book::book(tx, by, books, found),
         (RequestKind::ChargebackWaiver, Subject::User(user)) => book::waive(tx, user, found)?,
         (RequestKind::ProductTerms, Subject::Product(id)) => product_terms::agree(tx, id, &Proposal::of(found)?)?,
         (RequestKind::AcceptorTerms, Subject::Acceptor(id)) => {
@@ -86,12 +78,10 @@ pub(super) fn carry_out(
             acceptor_changes::agree(tx, id, &Proposal::of(found)?)?;
         }
         (RequestKind::PublisherClosing, Subject::Publisher(id)) => publishers::close(tx, id)?,
-        (RequestKind::AccountCancel, Subject::User(user)) => {
-            done.pictures = staff_accounts::cancel(tx, by, books, user, &found.reason)?;
-        }
+        (RequestKind::AccountCancel, Subject::User(user)) => staff_accounts::cancel(tx, by, user, &found.reason)?,
         (RequestKind::PublicLog, Subject::New) => public_log::agree(tx, secrets, &Proposal::of(found)?)?,
         (RequestKind::OperatedAccount, Subject::User(user)) => operated::agree(tx, user, &Proposal::of(found)?)?,
         (kind, _) => return Err(Error::Internal(format!("request {} is no {kind}", found.id))),
     }
-    Ok(done)
+    Ok(Money::ZERO)
 }

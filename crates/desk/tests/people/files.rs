@@ -2,19 +2,14 @@ use campaigns::AdServer;
 use std::fs;
 use std::io::Cursor;
 
-use auth::{AccountStatus, Entry, Role};
+use auth::Entry;
 use base::UserId;
-use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use foundation::Error;
 use foundation::notifications::feedback;
 use foundation::people::close_account::{CloseAccount, close_account};
-use foundation::people::entry::{enter, issue_ticket};
 use foundation::people::files::{FileView, Visibility, begin_upload, find_file, find_private, open_file};
 use foundation::people::register::{Register, register};
-use foundation::people::sessions::authenticate_afresh;
-use foundation::people::staff_accounts::{StatusOutcome, change_status};
 use foundation::people::user_info::{EditUser, UserView, edit_user};
-use foundation::staff::audit_log::verify_audit;
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 use image::{ImageFormat, RgbImage};
@@ -23,7 +18,7 @@ use store::on_both;
 use store::testing::TestDb;
 use tempfile::TempDir;
 
-use crate::support::{app, staff, why};
+use crate::support::{app, why};
 
 /// An installation that stores files in a temporary folder.
 fn installation(test: &TestDb) -> (AdServer, TempDir) {
@@ -180,49 +175,4 @@ on_both!(a_closed_account_leaves_neither_a_picture_nor_what_was_said, |test| {
     let left = feedback::show(&app, sent.id).await.expect("shown");
     assert_eq!((left.topic.as_str(), left.content.as_str(), left.images.len()), ("", "", 0));
     assert_eq!(left.status, feedback::Status::Closed, "it waits for nobody");
-});
-
-/// A user of a native shell, with a picture that everybody is shown and one that staff are, and what they wrote.
-async fn of_shell(app: &AdServer) -> (UserId, String, feedback::FeedbackReceipt) {
-    let ticket = issue_ticket(app, None, "mia").await.expect("a ticket");
-    let came = enter(app, ticket.text(), "a phone").await.expect("in");
-    let user = came.user.id;
-    let avatar = upload(app, user, &picture()).await.expect("kept");
-    set_avatar(app, user, &avatar.id).await.expect("saved");
-    upload_shown(app, user, Visibility::Private, &picture()).await.expect("kept");
-    let said = feedback::Send { topic: "My flat".into(), content: "See.".into(), images: Vec::new() };
-    (user, came.token, feedback::send(app, user, said).await.expect("sent"))
-}
-
-on_both!(staff_close_what_a_user_of_a_shell_cannot, |test| {
-    let (app, folder) = installation(&test);
-    let ann = staff(&test, "ann", Role::Support).await;
-    let (_, token, sent) = of_shell(&app).await;
-    // Whoever registered closes the account themselves; what staff cancel stays for them to look at.
-    upload(&app, test.user("demo").await, &picture()).await.expect("kept");
-    change_status(&app, ann.clone(), "demo", AccountStatus::Cancelled).await.expect("cancelled");
-    change_status(&app, ann.clone(), "mia", AccountStatus::Disabled).await.expect("disabled");
-    assert_eq!(kept(&folder), 3);
-    change_status(&app, ann, "mia", AccountStatus::Cancelled).await.expect("cancelled");
-    assert_eq!(kept(&folder), 1, "only the other user's");
-    let left = feedback::show(&app, sent.id).await.expect("shown");
-    assert_eq!((left.topic.as_str(), left.content.as_str()), ("", ""));
-    assert_eq!(why(authenticate_afresh(&app, &token).await), "token_expired");
-    assert!(verify_audit(&app, None).await.expect("verified").ok);
-});
-
-on_both!(two_people_close_it_once_nothing_is_owed, |test| {
-    let (app, folder) = installation(&test);
-    let (ann, fin) = (staff(&test, "ann", Role::Support).await, staff(&test, "fin", Role::Finance).await);
-    let (user, ..) = of_shell(&app).await;
-    let coming = request(&app, &fin, MoneyRequestDraft::recharge(user, "300.00", "R-1")).await.expect("asked");
-    let asked = match change_status(&app, ann, "mia", AccountStatus::Cancelled).await.expect("told") {
-        StatusOutcome::Requested(asked) => asked,
-        StatusOutcome::Changed(user) => panic!("{user:?}"),
-    };
-    assert_eq!(kept(&folder), 2);
-    reject(&app, &fin, coming.id.into()).await.expect("rejected");
-    approve(&app, &fin, asked.id.into()).await.expect("approved");
-    assert_eq!(kept(&folder), 0);
-    assert!(verify_audit(&app, None).await.expect("verified").ok);
 });

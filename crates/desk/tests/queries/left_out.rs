@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// What is not called here, and why.
-const ELSEWHERE: [(&str, &str); 75] = [
+const ELSEWHERE: [(&str, &str); 74] = [
     ("accept::accept_edits", "once, over everything, by one person at the database"),
     ("accept::accept_loss", "once, over everything, by one person at the database"),
     ("accept::accept_secrets", "once, over everything, by one person at the database"),
@@ -19,7 +19,6 @@ const ELSEWHERE: [(&str, &str); 75] = [
     ("backup::back_up", "reads everything by its nature"),
     ("backup::check", "reads everything by its nature"),
     ("backup::restore", "writes everything by its nature"),
-    ("close_account::remove_pictures", "by `close_account::close_account`"),
     ("conversation::messages", "by `export::export`"),
     ("copying::restore_copy", "writes everything by its nature"),
     ("decisions::decide", "by every decision"),

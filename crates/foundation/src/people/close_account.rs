@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use ::notifications::conversation::Author;
-use auth::{AccountStatus, Entry};
+use auth::AccountStatus;
 use base::UserId;
 use store::Tx;
 use store::notifications::{conversation, feedback};
@@ -48,15 +48,7 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
     }
     attempts::note_success(app, attempt).await?;
     let pictures = app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await?;
-    remove_pictures(app, pictures).await
-}
-
-/// Removes pictures that were erased with their user's account. It goes on if the client does not wait: nothing names
-/// them any more, so nobody would remove them later.
-///
-/// # Errors
-/// An internal one.
-pub async fn remove_pictures(app: &App, pictures: Vec<String>) -> Result<(), Error> {
+    // It goes on if the client does not wait: nothing names them any more, so nobody would remove them later.
     let app = app.clone();
     let removed = tokio::spawn(async move { files::remove(&app, &pictures).await });
     removed.await.map_err(|error| Error::Internal(error.to_string()))
@@ -79,25 +71,6 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     }
     let to = status.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
     users::set_status(tx, user, to, BY_USER)?;
-    let pictures = erase(tx, user)?;
-    let changes = Changes::default().and("status", status.name(), to.name());
-    account_audit::record(tx, user, account_audit::CLOSED, changes)?;
-    Ok(pictures)
-}
-
-/// An account that staff cancel. Whoever came through a native shell has no password to close it with, so for them this
-/// closes it, unless either side owes the other anything. Its wallet is locked. Returns the ids of the pictures to be
-/// removed.
-pub(crate) fn erase_cancelled(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<Vec<String>, Error> {
-    let is_of_shell = users::find(tx, user)?.is_some_and(|found| found.entry == Entry::App);
-    if !is_of_shell || chargebacks::due(tx, user)?.is_positive() || is_owed(tx, books, user)? {
-        return Ok(Vec::new());
-    }
-    erase(tx, user)
-}
-
-/// Erases what the ledger does not need, and ends all sessions. Returns the ids of the pictures to be removed.
-fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
     users::forget(tx, user)?;
     contacts::forget(tx, user)?;
     erase_conversation(tx, user)?;
@@ -109,6 +82,8 @@ fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
         follows::remove(tx, operated.id)?;
     }
     sessions::end_all(tx, user)?;
+    let changes = Changes::default().and("status", status.name(), to.name());
+    account_audit::record(tx, user, account_audit::CLOSED, changes)?;
     Ok(pictures)
 }
 

@@ -54,9 +54,8 @@ pub enum StatusOutcome {
 }
 
 /// Activates, disables or cancels an account. Sessions continue, so that the app can tell
-/// the user what happened, but may do nothing; only cancelling an account of a native shell
-/// ends them, since that closes it. Cancelling cannot be undone, so for an account that owns
-/// something it is requested.
+/// the user what happened, but may do nothing. Cancelling cannot be undone, so for an
+/// account that owns something it is requested.
 ///
 /// # Errors
 /// `cannot_change` for an account that has this status already, or is cancelled.
@@ -69,36 +68,23 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
         if to == AccountStatus::Cancelled && close_account::has_something(tx, &books, user)? {
-            return request_cancelling(tx, &by, user, from).map(|asked| Asked::Requested(Box::new(asked)));
+            return request_cancelling(tx, &by, user, from).map(Some);
         }
         users::set_status(tx, user, to, by.reason())?;
-        let mut pictures = Vec::new();
         match to {
             AccountStatus::Active => notify(tx, user, &NoticeKind::AccountActivated {})?,
             AccountStatus::Disabled => notify(tx, user, &NoticeKind::AccountDisabled {})?,
             // Nobody reads on in an account that was cancelled.
-            AccountStatus::Cancelled => pictures = close_account::erase_cancelled(tx, &books, user)?,
-            AccountStatus::NotActivated => {}
+            AccountStatus::NotActivated | AccountStatus::Cancelled => {}
         }
         let changes = Changes::default().and("status", from.name(), to.name());
         by.record(tx, STATUS_CHANGED, subject(user), &changes.details())?;
-        Ok(Asked::Done { pictures })
+        Ok(None)
     });
     match asked.await? {
-        Asked::Requested(request) => Ok(StatusOutcome::Requested(request)),
-        Asked::Done { pictures } => {
-            close_account::remove_pictures(app, pictures).await?;
-            Ok(StatusOutcome::Changed(Box::new(user_info::user_info(app, user, None).await?)))
-        }
+        Some(request) => Ok(StatusOutcome::Requested(Box::new(request))),
+        None => Ok(StatusOutcome::Changed(Box::new(user_info::user_info(app, user, None).await?))),
     }
-}
-
-enum Asked {
-    Done {
-        /// To be removed.
-        pictures: Vec<String>,
-    },
-    Requested(Box<RequestView>),
 }
 
 /// With what the account owns, for whoever decides.
@@ -127,19 +113,16 @@ fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountSt
     file(tx, by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
 }
 
-/// Cancels an account as two people have agreed, whatever its status has become. Returns the ids of the pictures to be
-/// removed.
+/// Cancels an account as two people have agreed, whatever its status has become.
 ///
 /// # Errors
 /// `cannot_change` if it is cancelled.
-pub fn cancel(tx: &mut Tx<'_>, by: &Staff, books: &Books, user: UserId, reason: &str) -> Result<Vec<String>, Error> {
+pub fn cancel(tx: &mut Tx<'_>, by: &Staff, user: UserId, reason: &str) -> Result<(), Error> {
     let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     let to = from.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
     users::set_status(tx, user, to, reason)?;
-    let pictures = close_account::erase_cancelled(tx, books, user)?;
     let changes = Changes::default().and("status", from.name(), to.name());
-    by.record(tx, STATUS_CHANGED, subject(user), &changes.details())?;
-    Ok(pictures)
+    by.record(tx, STATUS_CHANGED, subject(user), &changes.details())
 }
 
 pub async fn account_sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Error> {
