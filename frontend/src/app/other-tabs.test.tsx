@@ -39,9 +39,13 @@ describe('what happens in another tab', () => {
       operator: null,
       reason: null,
     });
+    let answer = (_: SignedInDevice[]) => {};
+    const later = new Promise<SignedInDevice[]>((done) => {
+      answer = done;
+    });
     fakeApi({
       'GET /user/sessions': ({ headers }) =>
-        headers.get('X-CT') === 'token-1' ? [device('Firefox/1')] : [device('Edg/1')],
+        headers.get('X-CT') === 'token-1' ? [device('Firefox/1')] : later,
       'GET /user/info': () => somebody,
       'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
     });
@@ -50,7 +54,9 @@ describe('what happens in another tab', () => {
     // At once, as where a link with a ticket switches from one to the other.
     localStorage.setItem('fb_userInfo', JSON.stringify(somebody));
     store('fb_token', 'token-2');
-    expect(screen.queryByText('Firefox')).toBeNull();
+    // Before anything is known of the other. A page that has just been drawn hears of it a moment later.
+    await waitFor(() => expect(screen.queryByText('Firefox')).toBeNull());
+    answer([device('Edg/1')]);
     expect(await screen.findByText('Edge')).toBeVisible();
   });
 
