@@ -93,7 +93,7 @@ async function openPlans() {
   await open('/plan');
   await page
     .getByRole('list', { name: 'Plans' })
-    .locator('li')
+    .getByRole('listitem')
     .nth(plans - 1)
     .waitFor();
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { InfiniteList } from './InfiniteList';
@@ -7,7 +7,7 @@ import { InfiniteList } from './InfiniteList';
 type Page = { items: { id: string }[]; next_cursor: string | null };
 type Read = (cursor: string | null) => Promise<Page>;
 
-function List({ read }: { read: Read }) {
+function List({ read, rowHeight }: { read: Read; rowHeight?: `${number}rem` }) {
   const query = useInfiniteQuery({
     queryKey: ['products'],
     queryFn: ({ pageParam }) => read(pageParam),
@@ -20,16 +20,17 @@ function List({ read }: { read: Read }) {
       query={query}
       label="Things"
       keyOf={(item) => item.id}
+      rowHeight={rowHeight}
       renderItem={(item, before) => `${item.id} after ${before?.id ?? 'nothing'}`}
       empty={<p>Nothing yet</p>}
     />
   );
 }
 
-function renderList(read: Read) {
+function renderList(read: Read, rowHeight?: `${number}rem`) {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <List read={read} />
+      <List read={read} rowHeight={rowHeight} />
     </QueryClientProvider>,
   );
 }
@@ -83,6 +84,20 @@ describe('InfiniteList', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(3);
   });
 
+  it('is one list whose rows stand in groups of known height', async () => {
+    const ids = 'abcdefghijklmnopqrstuvwxyz';
+    renderList(async () => page(ids, null), '4rem');
+    const list = await screen.findByRole('list', { name: 'Things' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(26);
+    const groups = [...list.children] as HTMLElement[];
+    expect(groups.map((group) => group.children.length)).toEqual([20, 6]);
+    expect(groups.map((group) => group.getAttribute('style'))).toEqual([
+      'contain-intrinsic-height: auto calc(20 * 4rem);',
+      'contain-intrinsic-height: auto calc(6 * 4rem);',
+    ]);
+    expect(screen.getByText('u after t')).toBeVisible();
+  });
+
   it('keeps what it has when reading on fails, and tries again only when asked', async () => {
     const reachEnd = watchEnd();
     let lost = true;
@@ -123,16 +138,12 @@ describe('InfiniteList', () => {
     const scrolled = 150;
     const scrollBy = vi.fn();
     vi.stubGlobal('scrollBy', scrollBy);
-    vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (
       this: HTMLElement,
     ) {
-      return this.tagName === 'LI'
-        ? [...(this.parentNode?.children ?? [])].indexOf(this) * height
-        : 0;
+      const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+      return { top: Math.max(0, rows.indexOf(this)) * height - scrolled } as DOMRect;
     });
-    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({
-      top: -scrolled,
-    } as DOMRect);
     let ids = 'abc';
     const client = new QueryClient();
     render(

@@ -32,6 +32,8 @@ type Props<T> = {
   skeleton?: ReactNode;
   /** Rows touch each other, or stand apart as cards. */
   spaced?: boolean;
+  /** How high a row usually is, with what is between two. Rows out of sight are then not laid out. */
+  rowHeight?: `${number}rem`;
 };
 
 /** A list that reads on as its end comes into view, or when its button is pressed. */
@@ -44,6 +46,7 @@ export function InfiniteList<T>({
   empty,
   skeleton = <ListSkeleton />,
   spaced = false,
+  rowHeight,
 }: Props<T>) {
   const { t } = useTranslation();
   const list = useRef<HTMLElement>(null);
@@ -74,12 +77,23 @@ export function InfiniteList<T>({
       {t('ui.loadMore')}
     </Button>
   );
-  const Row = head ? 'tr' : 'li';
+  const Row = head ? 'tr' : 'div';
   const rows = items.map(([key, item], at) => (
     // By its row, who comes back finds what was opened: app/history/return-to.ts.
-    <Row key={key} data-row={key}>
+    <Row key={key} role={head ? undefined : 'listitem'} data-row={key}>
       {renderItem(item, items[at - 1]?.[1])}
     </Row>
+  ));
+  const Group = head ? 'tbody' : 'div';
+  const groups = (rowHeight ? inGroups(rows) : [rows]).map((group, at) => (
+    <Group
+      // A group is its place, whichever rows are in it.
+      key={at}
+      className={rowHeight && styles.group}
+      style={rowHeight && { containIntrinsicHeight: `auto calc(${group.length} * ${rowHeight})` }}
+    >
+      {group}
+    </Group>
   ));
   return (
     <VantList
@@ -97,20 +111,36 @@ export function InfiniteList<T>({
     >
       {head ? (
         <>
-          <table aria-label={label} aria-busy={isPending}>
+          <table ref={keep} aria-label={label} aria-busy={isPending}>
             <thead>
               <tr>{head}</tr>
             </thead>
-            <tbody ref={keep}>{rows}</tbody>
+            {groups}
           </table>
           {isPending && skeleton}
         </>
       ) : (
-        <ul ref={keep} className={spaced ? styles.spaced : undefined} aria-label={label}>
-          {rows}
-        </ul>
+        // biome-ignore lint/a11y/useSemanticElements: in a `ul`, a row could not stand in a group.
+        <div
+          ref={keep}
+          role="list"
+          className={spaced ? styles.spaced : undefined}
+          aria-label={label}
+        >
+          {groups}
+        </div>
       )}
     </VantList>
+  );
+}
+
+/** The browser looks at each group whenever it draws, which takes long for each row of a thousand. */
+const groupSize = 20;
+
+function inGroups<T>(rows: T[]): T[][] {
+  const groups = Math.ceil(rows.length / groupSize);
+  return Array.from({ length: groups }, (_, at) =>
+    rows.slice(at * groupSize, (at + 1) * groupSize),
   );
 }
 

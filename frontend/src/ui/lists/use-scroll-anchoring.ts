@@ -14,8 +14,8 @@ export function useScrollAnchoring(list: RefObject<HTMLElement | null>) {
     const element = list.current;
     if (!element || anchors()) return;
     const above = -element.getBoundingClientRect().top;
-    const rows = [...element.children] as HTMLElement[];
-    const now = new Map(rows.map((row) => [row, row.offsetTop - element.offsetTop]));
+    const rows = [...element.querySelectorAll<HTMLElement>('[data-row]')];
+    const now = new Map(rows.map((row) => [row, row.getBoundingClientRect().top + above]));
     if (above > 0) {
       const read = [...tops.current].find(([row, top]) => top >= above && now.has(row));
       const moved = read ? (now.get(read[0]) ?? 0) - read[1] : 0;

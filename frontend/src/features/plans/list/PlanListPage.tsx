@@ -91,6 +91,7 @@ export function PlanListPage() {
               )}
               skeleton={<PlanSkeletons />}
               spaced
+              rowHeight={wide ? '3.5rem' : '4.75rem'}
               empty={<NoPlans filter={filter} onChange={setFilter} start={start('large')} />}
             />
           </div>
