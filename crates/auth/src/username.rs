@@ -53,12 +53,19 @@ impl Username {
 /// Letters with their marks, as Thai and Hindi write vowels and tones, and digits. Some letters
 /// are invisible.
 fn is_written(name: &str) -> bool {
+    let allowed = |c: char| {
+        let is_known = is_combining_mark(c) || c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+');
+        is_known && !is_default_ignorable(c)
+    };
+    name.chars().all(allowed) && marks_are_on_letters(name)
+}
+
+/// Whether no mark stands alone at the beginning, and no letter has so many that they reach into other lines.
+pub fn marks_are_on_letters(text: &str) -> bool {
     let mut marks = MARKS;
-    name.chars().all(|c| {
-        let is_mark = is_combining_mark(c);
-        marks = if is_mark { marks + 1 } else { 0 };
-        let allowed = is_mark || c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+');
-        allowed && marks <= MARKS && !is_default_ignorable(c)
+    text.nfc().all(|c| {
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        marks <= MARKS
     })
 }
 
