@@ -43,7 +43,7 @@ type WrongFields = BTreeMap<String, String>;
 
 /// Without the byte order mark that some programs write before a text, and that JSON's readers may ignore (RFC 8259,
 /// section 8.1).
-fn unmarked(bytes: &[u8]) -> &[u8] {
+pub fn unmarked(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
