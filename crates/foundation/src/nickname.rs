@@ -63,6 +63,7 @@ mod tests {
             "❤\u{fe0f}",
             england,
             "น้ำฝน",
+            "လွှော့်",
             "1\u{fe0f}\u{20e3}",
         ] {
             assert_eq!(nickname(good).as_deref(), Ok(good));
