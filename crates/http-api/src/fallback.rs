@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn the_methods_are_those_of_the_path() {
-        let of = |path| DOCUMENT.paths.paths.get(path).map(allowed);
+        let of = |path: &str| DOCUMENT.paths.paths.get(path).map(allowed);
         assert_eq!((of("/api/user/info"), of("/api/user/withdraw")), (Some("GET"), Some("POST")));
         assert_eq!(of("/api/conversation"), Some("GET, POST"));
         let others = |item: &PathItem| {
