@@ -4,6 +4,7 @@
 pub mod reset;
 
 use base::invisible::is_default_ignorable;
+use base::typed::plain_hyphen;
 use base::{coded, keyed_hash};
 use unicode_normalization::UnicodeNormalization;
 
@@ -44,10 +45,11 @@ fn in_groups(random: &[u8]) -> String {
     code
 }
 
-/// The typed code in the form it was issued in: without blanks and what is not shown, in capitals, and
-/// narrow where it was typed on a keyboard of wide letters.
+/// The typed code in the form it was issued in: without blanks and what is not shown, in capitals, with plain hyphens,
+/// and narrow where it was typed on a keyboard of wide letters.
 pub fn normalise(typed: &str) -> String {
-    typed.nfkc().filter(|c| !c.is_whitespace() && !is_default_ignorable(*c)).collect::<String>().to_uppercase()
+    let seen = typed.nfkc().filter(|c| !c.is_whitespace() && !is_default_ignorable(*c));
+    seen.map(plain_hyphen).collect::<String>().to_uppercase()
 }
 
 /// The same for a code of our own, whose form is known: with its groups, however they were
@@ -139,14 +141,17 @@ mod tests {
     fn an_acceptance_code_is_known_however_it_was_typed() {
         let secrets = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]);
         let kept = acceptance_digest("0123-Z01Z-AJMV", &secrets(1));
-        for typed in [" 0123-z01z-ajmv ", "０１２３-Z01Z-AJMV", "0123-Z01Z-AJMV\u{200b}"] {
+        for typed in [" 0123-z01z-ajmv ", "０１２３-Z01Z-AJMV", "0123-Z01Z-AJMV\u{200b}", "0123–Z01Z\u{2011}AJMV"]
+        {
             assert_eq!(acceptance_digest(typed, &secrets(1)), kept, "{typed:?}");
         }
         for typed in ["0123z01zajmv", "ol23 zoiz ajmv"] {
             assert_eq!(acceptance_digest(&as_issued(typed), &secrets(1)), kept, "{typed}");
         }
         // One that its acceptor has chosen keeps its own letters and groups.
-        assert_eq!(as_issued("spring-lion"), "SPRING-LION");
+        for typed in ["spring-lion", "spring – lion", "Spring\u{2011}Lion"] {
+            assert_eq!(as_issued(typed), "SPRING-LION", "{typed}");
+        }
         assert_ne!(acceptance_digest("0123-Z01Z-AJMW", &secrets(1)), kept);
         assert_ne!(acceptance_digest("0123-Z01Z-AJMV", &secrets(9)), kept);
     }

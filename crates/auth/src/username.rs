@@ -2,10 +2,12 @@
 
 use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-/// No script puts more marks on a letter.
+/// No script puts more marks around a letter, nor has so many signs that belong to one: Burmese has six in `လွှော့်`, of
+/// which two are around it.
 const MARKS: usize = 4;
+const SIGNS: usize = 8;
 const SHORTEST: usize = 3;
 const LONGEST: usize = 32;
 
@@ -53,12 +55,24 @@ impl Username {
 /// Letters with their marks, as Thai and Hindi write vowels and tones, and digits. Some letters
 /// are invisible.
 fn is_written(name: &str) -> bool {
-    let mut marks = MARKS;
-    name.chars().all(|c| {
-        let is_mark = is_combining_mark(c);
-        marks = if is_mark { marks + 1 } else { 0 };
-        let allowed = is_mark || c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+');
-        allowed && marks <= MARKS && !is_default_ignorable(c)
+    let allowed = |c: char| {
+        let is_known = is_combining_mark(c) || c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+');
+        is_known && !is_default_ignorable(c)
+    };
+    name.chars().all(allowed) && marks_are_on_letters(name)
+}
+
+/// Whether no mark stands alone at the beginning, and no letter has so many that they reach into other lines.
+pub fn marks_are_on_letters(text: &str) -> bool {
+    let (mut signs, mut marks) = (SIGNS, 0);
+    text.nfc().all(|c| {
+        if !is_combining_mark(c) {
+            (signs, marks) = (0, 0);
+            return true;
+        }
+        signs += 1;
+        marks += usize::from(canonical_combining_class(c) != 0);
+        signs <= SIGNS && marks <= MARKS
     })
 }
 
@@ -96,7 +110,8 @@ mod tests {
 
     #[test]
     fn letters_may_have_marks() {
-        for name in ["น้ำฝน", "प्रिया", "ณัฐพล", "Nguyễn", "שָׁלוֹם"] {
+        for name in ["น้ำฝน", "प्रिया", "ณัฐพล", "Nguyễn", "שָׁלוֹם", "လွှော့်", "လျှော့"]
+        {
             assert_eq!(Username::parse(name).map(|name| name.shown().to_owned()), Ok(name.nfc().collect()), "{name}");
         }
         for (typed, composed) in [("Jose\u{301}", "José"), ("か\u{3099}る", "がる")] {

@@ -10,3 +10,28 @@ pub const fn is_default_ignorable(c: char) -> bool {
         | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}')
 }
+
+/// Whether anything is seen where it stands. A blank in Braille has no dots.
+pub fn is_seen(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && !is_default_ignorable(c) && c != '\u{2800}'
+}
+
+/// Whether a text shows its reader anything.
+pub fn shows_something(text: &str) -> bool {
+    text.chars().any(is_seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_and_what_takes_no_room_show_nothing() {
+        for nothing in ["", " \n", "\u{200b}", "\u{2800}", "\u{3164}", "\u{202e}\u{200d}", "\u{3000}\u{ad}", "\u{7}"] {
+            assert!(!shows_something(nothing), "{nothing:?}");
+        }
+        for something in [".", " a ", "\u{200b}น้ำ", "❤\u{fe0f}"] {
+            assert!(shows_something(something), "{something:?}");
+        }
+    }
+}

@@ -43,6 +43,7 @@ mod money;
 mod period;
 mod recent;
 pub mod stored;
+pub mod typed;
 #[cfg(feature = "views")]
 pub mod views;
 

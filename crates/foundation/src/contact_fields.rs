@@ -2,21 +2,20 @@
 
 use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
+use base::typed::{narrow, plain_hyphen};
 use validator::ValidateEmail;
 
 use crate::fields::Problem;
 
 const LONGEST_EMAIL: usize = 254;
 const LONGEST_PHONE: usize = 24;
-/// How much further wide characters are than those of ASCII.
-const WIDER: u32 = 0xfee0;
 
 /// The address without blanks around it and what is not shown, which its domain would otherwise be
 /// kept with, and in plain characters where a keyboard has written wide ones. The format that HTML
 /// forms accept, and the domain must contain a dot. Whether the address exists is not checked. The app
 /// has the same rule (`frontend/src/shared/forms/contact-formats.ts`).
 pub fn email(text: &str) -> Result<String, Problem> {
-    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
+    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(full_stop).collect();
     let plain = plain.trim();
     if plain.len() > LONGEST_EMAIL {
         return Err("too_long");
@@ -25,14 +24,9 @@ pub fn email(text: &str) -> Result<String, Problem> {
     if dotted && plain.validate_email() { Ok(plain.to_owned()) } else { Err("invalid_email") }
 }
 
-/// A character of ASCII that was written as wide as those of Chinese and Japanese, and the full stop
-/// of both.
-fn narrow(c: char) -> char {
-    match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - WIDER).unwrap_or(c),
-        '。' | '｡' => '.',
-        c => c,
-    }
+/// Those of Chinese and Japanese are full stops too.
+const fn full_stop(c: char) -> char {
+    if matches!(c, '。' | '｡') { '.' } else { c }
 }
 
 /// The number in plain characters: digits, with an optional country code and the usual
@@ -40,11 +34,12 @@ fn narrow(c: char) -> char {
 pub fn phone(text: &str) -> Result<String, Problem> {
     let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain).collect();
     let plain = plain.trim();
-    let rest = plain.strip_prefix('+').unwrap_or(plain);
+    let coded = plain.strip_prefix('+').or_else(|| plain.strip_prefix("(+"));
+    let rest = coded.unwrap_or(plain);
     let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
     // No country has such a code.
-    let zero = plain.starts_with('+') && digits.peek() == Some(&'0');
-    let shaped = rest.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')'));
+    let zero = coded.is_some() && digits.peek() == Some(&'0');
+    let shaped = rest.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '(' | ')' | '.' | '/'));
     let fits = (5..=15).contains(&digits.count()) && rest.len() <= LONGEST_PHONE;
     if shaped && fits && !zero { Ok(plain.to_owned()) } else { Err("invalid_phone") }
 }
@@ -52,11 +47,7 @@ pub fn phone(text: &str) -> Result<String, Problem> {
 /// A character of a number as keyboards elsewhere write it. Blanks that do not break a line come
 /// with numbers that were copied, and so do hyphens of typography.
 fn plain(c: char) -> char {
-    match c {
-        '＋' => '+',
-        '（' => '(',
-        '）' => ')',
-        '－' | '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+    match plain_hyphen(narrow(c)) {
         c if c.is_whitespace() && !c.is_control() => ' ',
         c => plain_digit(c),
     }
@@ -119,6 +110,11 @@ mod tests {
             "+(49) 30-901820",
             "+1 (415) 555-2671",
             "+29022222",
+            "01.23.45.67.89",
+            "+1.415.555.2671",
+            "030/123456",
+            "0151 / 123 456 78",
+            "(+49) 151 12345678",
         ] {
             assert_eq!(phone(good).as_deref(), Ok(good));
         }
@@ -130,13 +126,14 @@ mod tests {
             (" 12345 ", "12345"),
             ("٠١٠١٢٣٤٥", "01012345"),
             ("（０３）１２３－４５６", "(03)123-456"),
+            ("０３．１２３／４５６", "03.123/456"),
         ] {
             assert_eq!(phone(pasted).as_deref(), Ok(plain));
         }
-        let (slash, dots, long) = ("030/123456", "030.123456", "1 2 3 4 5 ((((((((((((((((((((");
-        let zero = "+0 123456789";
+        let long = "1 2 3 4 5 ((((((((((((((((((((";
+        let (zero, within) = ("+0 123456789", "(+0) 123456789");
         for bad in
-            ["", "1234", "+", "12345678901234567", "0800-CALL", "+49+170123456", zero, slash, dots, long, "12345\n6"]
+            ["", "1234", "+", "12345678901234567", "0800-CALL", "+49+170123456", zero, within, long, "12345\n6", "./12"]
         {
             assert_eq!(phone(bad), Err("invalid_phone"), "{bad}");
         }

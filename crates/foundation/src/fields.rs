@@ -36,6 +36,7 @@ pub fn pay_password(text: &str) -> Result<PayPassword, Problem> {
     PayPassword::from_wire(text).map_err(|_| "invalid_md5")
 }
 
+/// One of the app's languages, by its own code or one of those that clients have for it.
 pub fn lang(code: &str) -> Result<Lang, Problem> {
-    Lang::parse(code).ok_or("unknown_language")
+    i18n::from_client_code(code).ok_or("unknown_language")
 }

@@ -1,6 +1,7 @@
 //! Nicknames and other names: whatever can be seen, and nothing that changes how the rest is seen.
 
-use base::invisible::is_default_ignorable;
+use auth::username::marks_are_on_letters;
+use base::invisible::{is_default_ignorable, shows_something};
 
 use crate::fields::Problem;
 
@@ -8,16 +9,18 @@ const LONGEST: usize = 32;
 /// A flag that is spelled with tags: those of England, Scotland and Wales.
 const FLAG: char = '\u{1F3F4}';
 
-/// The nickname without blanks around it.
+/// The nickname without blanks around it, and without the marks that messengers and keyboards put around names.
 pub fn nickname(text: &str) -> Result<String, Problem> {
-    let text = text.trim();
+    let around = |c: char| c.is_whitespace() || is_default_ignorable(c) && !joins(c) && !is_tag(c);
+    let text = text.trim_matches(around);
     match text.chars().count() {
         0 => return Err("required"),
         n if n > LONGEST => return Err("too_long"),
         _ => {}
     }
     let hides = |c: char| is_default_ignorable(c) && !joins(c) && !(is_tag(c) && text.contains(FLAG));
-    if text.chars().any(|c| c.is_control() || breaks(c) || hides(c)) || !text.chars().any(is_seen) {
+    let odd = text.chars().any(|c| c.is_control() || breaks(c) || hides(c));
+    if odd || !shows_something(text) || !marks_are_on_letters(text) {
         return Err("invalid");
     }
     Ok(text.to_owned())
@@ -28,7 +31,7 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
 pub fn shown(text: &str) -> String {
     let plain = |c: char| if breaks(c) { ' ' } else { c };
     let shown: String = text.chars().filter(|c| !is_default_ignorable(*c) || joins(*c)).map(plain).collect();
-    if shown.chars().any(is_seen) { shown.trim().to_owned() } else { String::new() }
+    if shows_something(&shown) { shown.trim().to_owned() } else { String::new() }
 }
 
 /// What joins letters and pictures, or chooses among their forms: families, Persian words and
@@ -46,11 +49,6 @@ const fn is_tag(c: char) -> bool {
     matches!(c, '\u{E0020}'..='\u{E007F}')
 }
 
-/// A blank in Braille has no dots.
-fn is_seen(c: char) -> bool {
-    !c.is_whitespace() && !is_default_ignorable(c) && c != '\u{2800}'
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,12 +56,23 @@ mod tests {
     #[test]
     fn what_can_be_seen_is_taken() {
         let england = "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}";
-        for good in
-            ["Ada L.", "👩\u{200d}👩\u{200d}👧\u{200d}👦 family", "می\u{200c}خواهم", "❤\u{fe0f}", england, "น้ำฝน"]
-        {
+        for good in [
+            "Ada L.",
+            "👩\u{200d}👩\u{200d}👧\u{200d}👦 family",
+            "می\u{200c}خواهم",
+            "❤\u{fe0f}",
+            england,
+            "น้ำฝน",
+            "လွှော့်",
+            "1\u{fe0f}\u{20e3}",
+        ] {
             assert_eq!(nickname(good).as_deref(), Ok(good));
         }
-        assert_eq!(nickname("\u{a0}Ada ").as_deref(), Ok("Ada"));
+        for pasted in
+            ["\u{a0}Ada ", "\u{202a}Ada\u{202c}", "\u{feff}Ada\u{200b}", "Ada\u{200f}", "\u{2068} Ada\u{2069} "]
+        {
+            assert_eq!(nickname(pasted).as_deref(), Ok("Ada"), "{pasted:?}");
+        }
     }
 
     #[test]
@@ -84,12 +93,18 @@ mod tests {
 
     #[test]
     fn what_hides_or_turns_is_not() {
-        assert_eq!(nickname("  "), Err("required"));
+        for nothing in ["  ", "\u{200b}", "\u{3164}", " \u{202a}\u{202c}"] {
+            assert_eq!(nickname(nothing), Err("required"), "{nothing:?}");
+        }
+        let towering = format!("a{}", "\u{301}".repeat(9));
+        for bad in ["\u{301}", "\u{20dd}Ada", &towering] {
+            assert_eq!(nickname(bad), Err("invalid"), "{bad:?}");
+        }
         assert_eq!(nickname(&"x".repeat(33)), Err("too_long"));
         for bad in [
             "a\u{7}b",
-            "\u{200b}",
-            "\u{3164}",
+            "a\u{200b}b",
+            "a\u{3164}b",
             "\u{200d}",
             "\u{2800}",
             "a\u{202e}evil",

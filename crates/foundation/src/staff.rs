@@ -15,6 +15,7 @@ pub mod staff_calls;
 use std::net::IpAddr;
 
 use auth::{AccountStatus, Permission, Role};
+use base::invisible::shows_something;
 use base::{Field, OperatorId, UserId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -65,7 +66,7 @@ impl Staff {
     /// The field `reason`, with `required` or `too_long`.
     pub fn new(operator: Operator, reason: &str) -> Result<Self, Error> {
         let reason = reason.trim().to_owned();
-        if reason.is_empty() {
+        if !shows_something(&reason) {
             return Err(Error::field(Field::Reason, "required"));
         }
         if reason.chars().count() > LONGEST_REASON {
@@ -239,7 +240,9 @@ mod tests {
 
     #[test]
     fn a_reason_is_needed() {
-        for (reason, problem) in [("", "required"), ("  ", "required"), (&"x".repeat(501), "too_long")] {
+        for (reason, problem) in
+            [("", "required"), ("  ", "required"), ("\u{200b}", "required"), (&"x".repeat(501), "too_long")]
+        {
             let error = staff(reason).expect_err("refused");
             assert!(matches!(&error, Error::Fields(fields) if fields.get("reason") == Some(&problem)), "{error}");
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{self, HeaderMap, HeaderValue};
+use actix_web::http::header::{self, HeaderMap};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
 use base::Field;
@@ -55,7 +55,7 @@ async fn answer(
     span: Span,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let policy = Policy::of(request.request(), shell).await;
-    let asked = request.headers().get(header::ACCEPT_LANGUAGE).cloned();
+    let asked = wished(request.headers());
     let under_way = shell.figures.begin(&request);
     let body = HeldBody::take(&mut request);
     let ended = match refused(shell, request.request()) {
@@ -75,7 +75,7 @@ async fn answer(
         // The request was consumed by the handler; only what was read before is known.
         Err(failure) => {
             failure.log();
-            let mut response = failure.render(wished(asked.as_ref()).unwrap_or_default(), Some(&id));
+            let mut response = failure.render(asked.unwrap_or_default(), Some(&id));
             trace::record_answer(&span, failure.counted_as());
             under_way.end(failure.counted_as());
             policy.apply(response.headers_mut(), &id);
@@ -203,22 +203,24 @@ fn note_movement(shell: &Shell, request: &HttpRequest, failure: &Failure, lang: 
 
 /// The language to answer in: that of the request, or of the account if the request names none.
 pub fn language(request: &HttpRequest) -> Lang {
-    let wished = wished(request.headers().get(header::ACCEPT_LANGUAGE));
-    wished.or_else(|| account_language(request)).unwrap_or_default()
+    wished(request.headers()).or_else(|| account_language(request)).unwrap_or_default()
 }
 
 fn account_language(request: &HttpRequest) -> Option<Lang> {
     request.extensions().get::<UserLang>().map(|UserLang(lang)| *lang)
 }
 
-/// The best available language for an `Accept-Language`.
-fn wished(header: Option<&HeaderValue>) -> Option<Lang> {
-    header.and_then(|value| value.to_str().ok()).and_then(i18n::from_accept_language)
+/// The best available language for an `Accept-Language`, which may be in several lines (RFC 9110, section 5.3). What is
+/// not UTF-8 is replaced: one strange wish does not make the others unreadable.
+fn wished(headers: &HeaderMap) -> Option<Lang> {
+    let lines = headers.get_all(header::ACCEPT_LANGUAGE).map(|line| String::from_utf8_lossy(line.as_bytes()));
+    i18n::from_accept_language(&lines.collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]
 mod tests {
     use actix_web::http::StatusCode;
+    use actix_web::http::header::HeaderValue;
     use actix_web::middleware::from_fn;
     use actix_web::{App, HttpResponse, test};
     use auth::Secrets;
@@ -247,6 +249,20 @@ mod tests {
         for one in ["gzip", "GZip", " gzip ", "x-gzip", "br", "deflate, gzip", "identity, gzip", "identity;q=1", "ÿ"] {
             assert!(encoded(&[one]) && encoded(&["identity", one]) && encoded(&[one, "identity"]), "{one}");
         }
+    }
+
+    #[::std::prelude::v1::test]
+    fn wishes_are_read_from_all_lines() {
+        let wish = |lines: &[&[u8]]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append(header::ACCEPT_LANGUAGE, HeaderValue::from_bytes(line).expect("a value"));
+            }
+            wished(&headers)
+        };
+        assert_eq!(wish(&[]), None);
+        assert_eq!(wish(&[b"xx", b"fr;q=0.5", b"de"]), Some(Lang::De));
+        assert_eq!(wish(&[b"\xff, de"]), Some(Lang::De));
     }
 
     #[actix_web::test]

@@ -24,7 +24,8 @@ enum Kind {
     /// Invalid fields by path.
     Fields(BTreeMap<String, String>),
     UnknownPath,
-    WrongMethod,
+    /// With the right ones.
+    WrongMethod(&'static str),
     BodyTooLarge,
     EncodedBody,
     TimedOut,
@@ -57,8 +58,8 @@ impl Failure {
         Self(Arc::new(Kind::UnknownPath))
     }
 
-    pub fn wrong_method() -> Self {
-        Self(Arc::new(Kind::WrongMethod))
+    pub fn wrong_method(allowed: &'static str) -> Self {
+        Self(Arc::new(Kind::WrongMethod(allowed)))
     }
 
     pub fn body_too_large() -> Self {
@@ -92,7 +93,7 @@ impl Failure {
             Kind::UseCase(error) => error.key(),
             Kind::Fields(_) => "params",
             Kind::UnknownPath => "unknown_path",
-            Kind::WrongMethod => "method_not_allowed",
+            Kind::WrongMethod(_) => "method_not_allowed",
             Kind::BodyTooLarge => "body_too_large",
             Kind::EncodedBody => "encoded_body",
             Kind::TimedOut => "timed_out",
@@ -114,7 +115,7 @@ impl Failure {
             Kind::UseCase(error) => code(error),
             Kind::Fields(_) => 400,
             Kind::UnknownPath => 404,
-            Kind::WrongMethod => 405,
+            Kind::WrongMethod(_) => 405,
             Kind::BodyTooLarge => 413,
             Kind::EncodedBody => 415,
             Kind::TimedOut | Kind::NotNow => 500,
@@ -128,7 +129,7 @@ impl Failure {
             Kind::UseCase(error) if is_for_later(error) => StatusCode::SERVICE_UNAVAILABLE,
             Kind::UseCase(_) | Kind::Fields(_) => StatusCode::OK,
             Kind::UnknownPath => StatusCode::NOT_FOUND,
-            Kind::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+            Kind::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
             Kind::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Kind::EncodedBody => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Kind::TimedOut => StatusCode::REQUEST_TIMEOUT,
@@ -236,10 +237,13 @@ impl Failure {
         if let Some(seconds) = self.retry_after() {
             response.insert_header((header::RETRY_AFTER, seconds.to_string()));
         }
-        if matches!(&*self.0, Kind::EncodedBody) {
+        match &*self.0 {
             // The accepted encoding: RFC 9110, section 15.5.16.
-            response.insert_header((header::ACCEPT_ENCODING, "identity"));
-        }
+            Kind::EncodedBody => response.insert_header((header::ACCEPT_ENCODING, "identity")),
+            // Section 15.5.6.
+            Kind::WrongMethod(allowed) => response.insert_header((header::ALLOW, *allowed)),
+            _ => &mut response,
+        };
         response.json(json!({ "code": self.code(), "msg": msg, "data": data }))
     }
 

@@ -1,13 +1,23 @@
 //! Requests that match no route: an unknown path, or a wrong method.
 
 use actix_web::{HttpRequest, HttpResponse};
+use utoipa::openapi::PathItem;
 
 use crate::failure::Failure;
 use crate::openapi::DOCUMENT;
 
 pub async fn fallback(request: HttpRequest) -> Result<HttpResponse, Failure> {
-    let known = DOCUMENT.paths.paths.keys().any(|template| matches(template, request.path()));
-    Err(if known { Failure::wrong_method() } else { Failure::unknown_path() })
+    let known = DOCUMENT.paths.paths.iter().find(|(template, _)| matches(template, request.path()));
+    Err(known.map_or_else(Failure::unknown_path, |(_, item)| Failure::wrong_method(allowed(item))))
+}
+
+/// The methods of a path.
+const fn allowed(item: &PathItem) -> &'static str {
+    match (item.get.is_some(), item.post.is_some()) {
+        (true, true) => "GET, POST",
+        (true, false) => "GET",
+        (false, _) => "POST",
+    }
 }
 
 /// Whether a path matches a template such as `/t/c/{token}`.
@@ -33,6 +43,17 @@ fn fits(wanted: &str, given: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_methods_are_those_of_the_path() {
+        let of = |path: &str| DOCUMENT.paths.paths.get(path).map(allowed);
+        assert_eq!((of("/api/user/info"), of("/api/user/withdraw")), (Some("GET"), Some("POST")));
+        assert_eq!(of("/api/conversation"), Some("GET, POST"));
+        let others = |item: &PathItem| {
+            [&item.put, &item.delete, &item.patch, &item.options, &item.trace].iter().any(|other| other.is_some())
+        };
+        assert!(!DOCUMENT.paths.paths.values().any(others));
+    }
 
     #[test]
     fn templates_fit_whole_paths() {

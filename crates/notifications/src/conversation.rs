@@ -3,6 +3,7 @@
 //! Each side's mark says up to which message it has read. It only ever moves forward, and
 //! never beyond the last message, so that marks that arrive late or twice change nothing.
 
+use base::invisible::shows_something;
 use base::{Timestamp, coded};
 
 coded!(
@@ -38,7 +39,13 @@ pub fn message_text(typed: &str, pictures: usize) -> Result<String, &'static str
     let text = typed.replace("\r\n", "\n").trim().to_owned();
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match text.chars().count() {
-        0 if pictures == 0 => Err("required"),
+        _ if !shows_something(&text) => {
+            if pictures == 0 {
+                Err("required")
+            } else {
+                Ok(String::new())
+            }
+        }
         n if n > LONGEST_MESSAGE => Err("too_long"),
         _ if text.chars().any(odd) => Err("invalid"),
         _ => Ok(text),
@@ -132,7 +139,7 @@ mod tests {
         assert_eq!(message_text(" Hello,\r\nthere \n", 0), Ok("Hello,\nthere".to_owned()));
         assert_eq!(message_text("ä".repeat(LONGEST_MESSAGE).as_str(), 0).map(|text| text.len()), Ok(4_000));
         assert_eq!(message_text("ä".repeat(LONGEST_MESSAGE + 1).as_str(), 0), Err("too_long"));
-        for nothing in ["", " ", "\n\t \r\n"] {
+        for nothing in ["", " ", "\n\t \r\n", "\u{200b}", "\u{2800}\n"] {
             assert_eq!(message_text(nothing, 0), Err("required"));
             assert_eq!(message_text(nothing, 1), Ok(String::new()));
         }

@@ -2,7 +2,10 @@
 
 use std::str::FromStr;
 
+use base::invisible::is_default_ignorable;
+use base::typed::plain_hyphen;
 use iban::{BaseIban, Iban, IbanLike, ParseIbanError};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::{PayeeProblem, pasted};
 
@@ -65,32 +68,70 @@ impl FromStr for BankAccount {
 
     fn from_str(typed: &str) -> Result<Self, PayeeProblem> {
         let number: String = pasted(typed).chars().filter(|c| !is_sign(*c)).collect::<String>().to_ascii_uppercase();
-        let number = number.strip_prefix("IBAN").unwrap_or(&number);
+        let (is_called_iban, number) = match number.strip_prefix("IBAN") {
+            Some(rest) => (true, rest),
+            None => (false, &*number),
+        };
         if !number.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Err(PayeeProblem::NoAccount);
         }
         match iban(number) {
-            Some(Err(PayeeProblem::IbanCountry)) if number.len() < SHORTEST_IBAN => own_number(number),
+            Some(Err(PayeeProblem::IbanCountry)) if number.len() < SHORTEST_IBAN && !is_called_iban => {
+                own_number(number, typed)
+            }
             Some(Ok(())) => Ok(Self { number: number.to_owned(), iban: true }),
             Some(Err(problem)) => Err(problem),
-            None => own_number(number),
+            None if is_called_iban || has_letters_for_check_digits(number) => Err(PayeeProblem::IbanForm),
+            None => own_number(number, typed),
         }
     }
 }
 
 /// What people write between groups of digits.
 const fn is_sign(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '.' | '/' | ':' | '_')
+    matches!(plain_hyphen(c), '-' | '.' | '/' | ':' | '_')
 }
 
-/// Digits, among which some banks have letters.
-fn own_number(number: &str) -> Result<BankAccount, PayeeProblem> {
+/// Digits, among which some banks have letters. Nobody has the number of zeros.
+fn own_number(number: &str, typed: &str) -> Result<BankAccount, PayeeProblem> {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     let mostly_digits = digits * 2 >= number.len();
-    if LENGTHS.contains(&number.len()) && mostly_digits {
+    let is_somebody = number.bytes().any(|b| b != b'0');
+    let is_number = is_somebody && !has_word(typed) && !was_calculated(typed);
+    if LENGTHS.contains(&number.len()) && mostly_digits && is_number {
         return Ok(BankAccount { number: number.to_owned(), iban: false });
     }
     Err(PayeeProblem::NoAccount)
+}
+
+/// Whether something beside the number says what it is, such as `Acc 12345678`, `A/C`, `CNAPS` or `12345678 USD`, and
+/// would become a part of it. Two letters may be the number's own.
+fn has_word(typed: &str) -> bool {
+    let plain: String = typed.nfkc().filter(|c| !is_default_ignorable(*c)).collect();
+    let is_said = |text: &str| text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_numeric);
+    let is_word = |word: &str| is_said(word) && word.chars().count() > 2;
+    plain.split_whitespace().any(is_word) || plain.split_once(':').is_some_and(|(label, _)| is_said(label))
+}
+
+/// Whether a spreadsheet took it for a quantity: `12345678.0`, or `1.2345678E7`, which has other digits.
+fn was_calculated(typed: &str) -> bool {
+    let plain = pasted(typed);
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    plain.split_once('.').is_some_and(|(whole, rest)| {
+        let power = rest.split_once(['E', 'e']);
+        are_digits(whole) && (rest == "0" || power.is_some_and(|(part, by)| are_digits(part) && are_digits(by)))
+    })
+}
+
+/// Whether it is an IBAN but for letters that look like its check digits: `DEO2…`.
+fn has_letters_for_check_digits(number: &str) -> bool {
+    let meant = |(place, c): (usize, char)| match c {
+        'O' if place == 2 || place == 3 => '0',
+        'I' | 'L' if place == 2 || place == 3 => '1',
+        c => c,
+    };
+    let meant: String = number.chars().enumerate().map(meant).collect();
+    meant != number && matches!(iban(&meant), Some(Ok(()) | Err(PayeeProblem::IbanCheck)))
 }
 
 /// Nothing for what does not look like an IBAN: two letters and two digits.

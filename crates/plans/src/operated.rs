@@ -1,8 +1,12 @@
 //! The ids of accounts that others can follow.
 
-/// An operated id as stored, in capitals; `None` if it cannot be one.
+use base::invisible::is_default_ignorable;
+use base::typed::{narrow, plain_hyphen};
+
+/// An operated id as stored, in capitals and without what messengers put around it; `None` if it cannot be one.
 pub fn normalise(text: &str) -> Option<String> {
-    let id = text.trim().to_ascii_uppercase();
+    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(plain_hyphen).collect();
+    let id = plain.trim().to_ascii_uppercase();
     let shaped = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     (shaped && (3..=32).contains(&id.len())).then_some(id)
 }
@@ -13,7 +17,10 @@ mod tests {
 
     #[test]
     fn ids_are_told_apart_however_they_are_typed() {
-        assert_eq!(normalise(" op-1001 ").as_deref(), Some("OP-1001"));
+        for typed in [" op-1001 ", "ＯＰ－１００１", "op–1001", "OP\u{2011}1001", "\u{202a}OP-1001\u{202c}\n"]
+        {
+            assert_eq!(normalise(typed).as_deref(), Some("OP-1001"), "{typed:?}");
+        }
         for bad in ["", "ab", "OP 1001", "OP_1001", "ОР-1001", &"x".repeat(33)] {
             assert_eq!(normalise(bad), None, "{bad}");
         }

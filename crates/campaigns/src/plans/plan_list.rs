@@ -1,5 +1,6 @@
 //! A user's plans, as they are searched, filtered and sorted.
 
+use base::typed::narrow;
 use base::{Field, Money, PlanId, ProductId, Timestamp, UserId, named};
 use calendar::Zone;
 use foundation::{App, Error};
@@ -145,10 +146,11 @@ impl PlanChoices {
 }
 
 fn found(search: &str, products: &[(ProductId, String)]) -> PlanSearch {
-    let part = search.to_lowercase();
-    let found = products.iter().filter(|(_, name)| name.to_lowercase().contains(&part));
+    let plain = |text: &str| text.chars().map(narrow).collect::<String>();
+    let part = plain(search).to_lowercase();
+    let found = products.iter().filter(|(_, name)| plain(name).to_lowercase().contains(&part));
     let products = found.map(|(id, _)| *id).collect();
-    let number = search.trim_start_matches('#').to_uppercase();
+    let number = plain(search).trim_start_matches('#').to_uppercase();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
     PlanSearch { products, number: is_number.then_some(number) }
 }
@@ -191,6 +193,16 @@ fn parts_of_life(plan: &PlanRow, now: Timestamp) -> Vec<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_is_read_as_wide_as_it_was_typed() {
+        let products = [(ProductId(1), "Verde Garden".to_owned()), (ProductId(2), "ＶＥＲＤＥ茶".to_owned())];
+        for typed in ["verde", "ＶＥＲＤＥ"] {
+            let PlanSearch { products, number } = found(typed, &products);
+            assert_eq!((products, number.as_deref()), (vec![ProductId(1), ProductId(2)], Some("VERDE")), "{typed}");
+        }
+        assert_eq!(found("＃ｐ７ｋｑ", &products).number.as_deref(), Some("P7KQ"));
+    }
 
     #[test]
     fn a_place_is_read_as_it_is_written() {

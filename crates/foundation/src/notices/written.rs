@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ::notifications::links;
 use base::Field;
+use base::invisible::shows_something;
 use i18n::Lang;
 use serde::{Deserialize, Serialize};
 
@@ -122,7 +123,7 @@ pub(crate) fn leads_nowhere(name: Field, text: &str) -> Result<(), Error> {
 
 fn check(name: Field, text: &str, longest: usize, wrong: &mut Fields) {
     match text.chars().count() {
-        0 => wrong.insert(name, "required"),
+        _ if !shows_something(text) => wrong.insert(name, "required"),
         n if n > longest => wrong.insert(name, "too_long"),
         _ => None,
     };
@@ -183,7 +184,7 @@ mod tests {
         assert_eq!(told(TextsByLanguage::default()), "title=required ");
         assert_eq!(told(TextsByLanguage::new(None, by_lang(&["de"]))), "title=required ");
         assert_eq!(
-            told(TextsByLanguage::new(Some(text(" ")), by_lang(&["xx"]))),
+            told(TextsByLanguage::new(Some(text(" \u{200b}")), by_lang(&["xx"]))),
             "lang=unknown_language title=required "
         );
         assert_eq!(told(TextsByLanguage::new(Some(text(&"x".repeat(121))), BTreeMap::new())), "title=too_long ");

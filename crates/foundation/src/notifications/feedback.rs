@@ -1,6 +1,7 @@
 //! Feedback from users, and staff's answers.
 
 use auth::Permission;
+use base::invisible::shows_something;
 use base::{FeedbackId, Field, Timestamp, UserId};
 use serde::Serialize;
 use serde_json::json;
@@ -105,7 +106,7 @@ pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackRece
 fn problem(text: &str, longest: usize) -> Option<&'static str> {
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     match text.chars().count() {
-        0 => Some("required"),
+        _ if !shows_something(text) => Some("required"),
         n if n > longest => Some("too_long"),
         _ if text.chars().any(odd) => Some("invalid"),
         _ => None,

@@ -122,13 +122,13 @@ pub async fn check_edit(app: &App, user: UserId, edit: EditUser) -> Result<Check
     {
         wrong.insert(Field::Avatar, "invalid");
     }
-    match (nickname, email, phone) {
-        (Ok(nickname), Ok(email), Ok(phone)) if wrong.is_empty() => Ok(CheckedEdit(Edit {
+    match (nickname, email, phone, lang) {
+        (Ok(nickname), Ok(email), Ok(phone), Ok(lang)) if wrong.is_empty() => Ok(CheckedEdit(Edit {
             nickname,
             email,
             phone,
             avatar: edit.avatar.map(|id| Some(id).filter(|id| !id.is_empty())),
-            lang: edit.lang,
+            lang: lang.map(|lang| lang.code().to_owned()),
         })),
         _ => Err(Error::Fields(wrong)),
     }

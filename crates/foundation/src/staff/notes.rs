@@ -2,6 +2,7 @@
 //! why, and what a user may request.
 
 use auth::Permission;
+use base::invisible::shows_something;
 use base::{Field, NoteId, Timestamp};
 use serde::Serialize;
 use serde_json::json;
@@ -50,7 +51,7 @@ pub async fn add_note(
 ) -> Result<NoteView, Error> {
     let text = text.trim().to_owned();
     match text.chars().count() {
-        0 => return Err(Error::field(Field::Text, "required")),
+        _ if !shows_something(&text) => return Err(Error::field(Field::Text, "required")),
         n if n > LONGEST => return Err(Error::field(Field::Text, "too_long")),
         _ => {}
     }

@@ -41,8 +41,15 @@ impl<T: DeserializeOwned> Body<T> {
 /// What is wrong with each field, by its name.
 type WrongFields = BTreeMap<String, String>;
 
+/// Without the byte order mark that some programs write before a text, and that JSON's readers may ignore (RFC 8259,
+/// section 8.1).
+pub fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
 /// Parses one JSON object without validating. A field of the wrong type is named, and null is one.
 pub fn fields_of<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WrongFields> {
+    let bytes = unmarked(bytes);
     // A list would be read as the fields in their order.
     let is_object = bytes.trim_ascii_start().starts_with(b"{");
     if let Ok(typed) = serde_json::from_slice(bytes)
@@ -95,6 +102,7 @@ fn too_large_or_unreadable(error: &actix_web::Error) -> Failure {
 }
 
 fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<T, Failure> {
+    let bytes = unmarked(bytes);
     // A missing body is an empty object.
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     let Ok(Value::Object(mut given)) = serde_json::from_slice(bytes) else {
@@ -271,6 +279,15 @@ mod tests {
         for body in ["[]", "7", "{", "nonsense", "{} {}", r#"{"all": NaN}"#, &"[".repeat(20_000)] {
             assert_eq!(told(body), "body=invalid", "{body:.20}");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_it() {
+        assert!(told("\u{feff}{\"name\": \"a\", \"city\": \"b\"}").starts_with("Typed"));
+        assert_eq!(told("\u{feff}"), "city=required name=required");
+        assert_eq!(told("{\u{feff}}"), "body=invalid");
+        let typed: Typed = fields_of("\u{feff}{\"name\": \"a\"}".as_bytes()).expect("an object");
+        assert_eq!(typed.name, "a");
     }
 
     #[test]

@@ -4,7 +4,6 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
 use desk::installation::basic_config::{self, BasicConfig};
-use i18n::Lang;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -25,7 +24,7 @@ pub async fn show_config(
     request: HttpRequest,
     query: web::Query<ConfigQuery>,
 ) -> Handled<BasicConfig> {
-    let lang = query.lang.as_deref().and_then(Lang::parse).unwrap_or_else(|| language(&request));
+    let lang = query.lang.as_deref().and_then(i18n::from_client_code).unwrap_or_else(|| language(&request));
     Ok(Reply(basic_config::basic_config(&shell.app, lang).await))
 }
 

@@ -390,6 +390,8 @@ on_both!(a_list_of_reports_is_answered_in_the_form_in_which_it_came, |test| {
 
 on_both!(a_list_that_cannot_be_taken_says_so_to_a_program, |test| {
     let (c, key) = running(&test).await;
+    let marked = list(&c.shell, &key, "application/json", "\u{feff}[{}, {}]").await;
+    assert_eq!((marked.status, marked.json().as_array().map(Vec::len)), (StatusCode::OK, Some(2)));
     let many = format!("[{}]", vec!["{}"; 1_001].join(","));
     for (body, problem) in [("", "required"), ("[{}", "invalid"), (many.as_str(), "too_many")] {
         let answer = list(&c.shell, &key, "application/json", body).await;

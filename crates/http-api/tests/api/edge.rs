@@ -37,8 +37,9 @@ on_both!(what_is_not_there_says_so_in_the_readers_language, |test| {
         (StatusCode::NOT_FOUND, Some(404), Some("zh"))
     );
     assert!(headers.iter().any(|(name, value)| name == "x-request-id" && value.len() == 16), "{headers:?}");
-    let (status, _, body) = ask(&shell, Method::GET, "/api/plan/order/put", &[], String::new()).await;
+    let (status, headers, body) = ask(&shell, Method::GET, "/api/plan/order/put", &[], String::new()).await;
     assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::METHOD_NOT_ALLOWED, Some("method_not_allowed")));
+    assert!(headers.contains(&("allow".to_owned(), "POST".to_owned())), "{headers:?}");
     let (status, _, body) = ask(&shell, Method::GET, "/assets/gone-123.js", &[], String::new()).await;
     assert_eq!((status, body["code"].as_i64()), (StatusCode::NOT_FOUND, Some(404)));
 });

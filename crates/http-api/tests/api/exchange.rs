@@ -98,6 +98,7 @@ on_both!(exchanges_are_refused_precisely, |test| {
     for typed in [code.clone(), code.replace('-', "").to_lowercase(), format!("\u{feff}{code}\u{200b}")] {
         data(detail(&typed).await);
     }
+    assert_eq!(why(&c.post("/api/acceptor/detail", json!({})).await), "400 params code=required type=required");
     let put = async |change: Value| {
         let mut order = json!({
             "acceptor_id": made.id, "code": code, "amount": "10", "currency": "EUR", "password": PASSWORD,
@@ -117,6 +118,7 @@ on_both!(exchanges_are_refused_precisely, |test| {
         (json!({ "acceptor_id": "99" }), "405 acceptance_code_wrong"),
         (json!({ "acceptor_id": "x" }), "405 not_found"),
         (json!({ "rate": "1" }), "405 quote_expired"),
+        (json!({ "currency": " eur", "rate": "1" }), "405 quote_expired"),
         (json!({ "amount": "50.01" }), "405 acceptor_limit_exceeded"),
     ] {
         assert_eq!(why(&put(change.clone()).await), told, "{change}");

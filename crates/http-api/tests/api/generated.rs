@@ -23,7 +23,7 @@ use store::on_both;
 
 use crate::market::open_market;
 use crate::publisher::publisher_key;
-use crate::support::{Client, PASSWORD, Served, funded, sign_in};
+use crate::support::{Client, PASSWORD, Served, client, funded, sign_in};
 
 /// Requests per call.
 const EACH: u64 = 8;
@@ -143,6 +143,15 @@ impl Described {
             Some("array") => (0..dice.below(4)).map(|_| self.value(name, &schema["items"], dice)).collect(),
             _ => json!(text(name, dice)),
         }
+    }
+
+    /// The fields of a request's body.
+    fn fields(&self, schema: &Value) -> BTreeSet<String> {
+        let schema = self.resolved(schema);
+        let parts = ["oneOf", "anyOf", "allOf"].iter().filter_map(|key| schema[key].as_array()).flatten();
+        let mut all: BTreeSet<String> = parts.flat_map(|part| self.fields(part)).collect();
+        all.extend(schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys().cloned()));
+        all
     }
 
     fn validator(&self, schema: &Value) -> Rc<Validator> {
@@ -291,6 +300,28 @@ async fn settled_in(shell: &Shell, client: &Client) {
         campaigns::delivery::serve::serve(&shell.app, "news-top", None, "http://localhost", i18n::Lang::En).await;
     assert!(served.expect("served").is_some());
 }
+
+on_both!(a_field_that_is_refused_is_one_of_the_request, |test| {
+    let client = client(&test).await;
+    let root = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
+    let described = Described { root, validators: RefCell::default() };
+    let mut refused = 0;
+    for operation in described.operations() {
+        let known = described.fields(&operation.said["requestBody"]["content"]["application/json"]["schema"]);
+        for wrong in [Value::Null, json!(7), json!("")] {
+            let body: serde_json::Map<String, Value> = known.iter().map(|name| (name.clone(), wrong.clone())).collect();
+            if known.is_empty() || !operation.path.starts_with("/api/") {
+                continue;
+            }
+            let answer = client.post(operation.path, body.into()).await;
+            let named: Vec<&String> =
+                answer["data"]["fields"].as_object().into_iter().flat_map(serde_json::Map::keys).collect();
+            assert!(named.iter().all(|name| known.contains(*name)), "{}: {answer}", operation.path);
+            refused += named.len();
+        }
+    }
+    assert!(refused > 100, "{refused}");
+});
 
 on_both!(every_answer_is_one_that_is_described, |test| {
     let first = funded(&test, "1000.00").await;

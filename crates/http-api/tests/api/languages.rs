@@ -95,6 +95,18 @@ on_both!(a_ticket_brings_the_language, |test| {
     assert_eq!(data(entered)["user"]["lang"], "zh");
 });
 
+on_both!(a_clients_own_code_names_a_language_of_ours, |test| {
+    let client = reader(&test).await;
+    for (code, ours) in [("de-AT", "de"), ("zh_Hant_TW", "cht"), ("ZH-cn", "zh"), ("ja", "jp")] {
+        assert_eq!(data(client.post("/api/user/info/edit", json!({ "lang": code })).await)["lang"], ours, "{code}");
+        let config = async |lang: &str| {
+            let path = format!("/api/basic_config?lang={lang}");
+            data(client.get(&path).await)["faq_config"].clone()
+        };
+        assert_eq!(config(code).await, config(ours).await, "{code}");
+    }
+});
+
 on_both!(signing_in_elsewhere_changes_no_other_device, |test| {
     let client = reader(&test).await;
     let nowhere = || Some(json!({ "id": "99" }).to_string());

@@ -1,5 +1,7 @@
 //! Reading what somebody types to find a movement again.
 
+use base::digits::plain_digit;
+use base::typed::narrow;
 use base::{Field, Money};
 use foundation::Error;
 use store::wallet::flows::by_day::Search;
@@ -19,7 +21,8 @@ pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> 
         return Err(Error::field(Field::Search, "invalid"));
     }
     let typed = !text.is_empty();
-    Ok(typed.then(|| Search { text: text.to_owned(), amount: amount(text, currency), line: text.parse().ok() }))
+    let plain: String = text.chars().map(narrow).map(plain_digit).collect();
+    Ok(typed.then(|| Search { text: text.to_owned(), amount: amount(&plain, currency), line: plain.parse().ok() }))
 }
 
 /// An amount as any of the twelve languages writes it, with or without sign and currency.
@@ -108,6 +111,13 @@ mod tests {
         let search = read_search(" 4711 ", "USD").expect("fits").expect("typed");
         assert_eq!((search.text.as_str(), search.line), ("4711", Some(4711)));
         assert_eq!(search.amount.map(|amount| amount.to_string()).as_deref(), Some("4711.00"));
+        for (typed, expected) in [("１，２３４．５０", "1234.50"), ("๒๐,๕", "20.50"), ("－＄２０", "20.00")]
+        {
+            let search = read_search(typed, "USD").expect("fits").expect("typed");
+            let amount = search.amount.map(|amount| amount.to_string());
+            assert_eq!((search.text.as_str(), amount.as_deref()), (typed, Some(expected)));
+        }
+        assert_eq!(read_search("４７１１", "USD").expect("fits").expect("typed").line, Some(4711));
         assert!(matches!(read_search("   ", "USD"), Ok(None)));
         assert!(read_search(&"x".repeat(LONGEST + 1), "USD").is_err());
         assert!(read_search("a\0b", "USD").is_err());

@@ -2,17 +2,17 @@ import type { ParseKeys } from 'i18next';
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Wide characters of ASCII, and the full stop of Chinese and Japanese, as the server reads them. */
+/** With ASCII's own characters in place of those as wide as Chinese and Japanese. */
 function narrow(text: string): string {
-  const narrowed = text.replace(/[\uff01-\uff5e]/g, (wide) =>
+  return text.replace(/[\uff01-\uff5e]/g, (wide) =>
     String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
   );
-  return narrowed.replace(/[。｡]/g, '.');
 }
 
 /** The problem of an email address; the browser applies the same rules as the server. */
 export function emailProblem(text: string): ParseKeys | null {
-  const address = narrow(text.replace(ignorable, '')).trim();
+  // Those of Chinese and Japanese are full stops too.
+  const address = narrow(text.replace(ignorable, '')).replace(/[。｡]/g, '.').trim();
   if (!address) return 'fields.required';
   const input = document.createElement('input');
   input.type = 'email';
@@ -25,7 +25,7 @@ export function emailProblem(text: string): ParseKeys | null {
  * As on the server: 5 to 15 digits, with or without separators and a country code, which never
  * begins with zero.
  */
-const phone = /^(?!\+[ ()-]*0)\+?(?=(?:\D*\d){5,15}\D*$)[\d ()-]{5,24}$/;
+const phone = /^(?!\(?\+[ ()./-]*0)(?:\(?\+)?(?=(?:\D*\d){5,15}\D*$)[\d ()./-]{5,24}$/;
 
 /** The zeros of other digits: full width, Arabic, Persian, Hindi, Bengali and Thai. */
 const zeros = [...'０٠۰०০๐'].map((zero) => zero.codePointAt(0) ?? 0);
@@ -41,12 +41,9 @@ export function plainDigits(text: string): string {
 
 /** A pasted number in plain characters, as the server keeps it. */
 function plain(text: string): string {
-  return plainDigits(text)
+  return plainDigits(narrow(text))
     .replace(ignorable, '')
-    .replace(/＋/g, '+')
-    .replace(/（/g, '(')
-    .replace(/）/g, ')')
-    .replace(/[－\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/\p{Zs}/gu, ' ')
     .trim();
 }

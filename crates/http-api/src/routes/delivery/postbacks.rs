@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 
 use super::auctions::Receiving;
 use crate::Shell;
-use crate::extract::{Body, fields_of};
+use crate::extract::{Body, fields_of, unmarked};
 use crate::failure::Failure;
 
 const LINES: &str = "application/x-ndjson";
@@ -69,7 +69,8 @@ pub async fn record_conversions(shell: web::Data<Shell>, request: HttpRequest, b
 
 async fn answer_list(shell: &Shell, request: &HttpRequest, body: &[u8]) -> Result<HttpResponse, Failure> {
     let advertiser = sender(shell, request, body).await?;
-    let form = ListForm::of(request, body);
+    let body = unmarked(body);
+    let form = ListForm::of(request.content_type(), body);
     let listed = form.split(body)?.into_iter().map(fields_of).collect::<Vec<Result<Postback, WrongFields>>>();
     form.answer(&postback::postbacks(&shell.app, advertiser, listed).await?)
 }
@@ -104,15 +105,18 @@ enum ListForm {
 }
 
 impl ListForm {
-    /// Senders that do not say it are understood as well.
-    fn of(request: &HttpRequest, body: &[u8]) -> Self {
-        let is_array = body.trim_ascii_start().starts_with(b"[");
-        if request.content_type() == LINES || !is_array { Self::Lines } else { Self::Array }
+    /// Senders that do not say it, or say the other, are understood as well: a line is never an array.
+    fn of(said: &str, body: &[u8]) -> Self {
+        let begins = body.trim_ascii_start().starts_with(b"[");
+        let is_array = begins && (said != LINES || elements(body).is_some());
+        if is_array { Self::Array } else { Self::Lines }
     }
 
     /// The parts of a body, one for each postback.
     fn split(self, body: &[u8]) -> Result<Vec<&[u8]>, Failure> {
         let parts: Vec<&[u8]> = match self {
+            // A single one may be written over several lines.
+            Self::Lines if serde_json::from_slice::<IgnoredAny>(body).is_ok() => vec![body.trim_ascii()],
             Self::Lines => {
                 let lines = body.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
                 lines.filter(|line| !line.is_empty()).take(MOST + 1).collect()
@@ -182,6 +186,22 @@ mod tests {
             assert_eq!(split(body), None, "{body}");
         }
         assert_eq!(split(&format!("[{}1]", "1,".repeat(5_000))).map(|parts| parts.len()), Some(MOST + 1));
+    }
+
+    #[test]
+    fn a_form_is_known_by_what_it_holds() {
+        for (said, body, form) in [
+            ("application/json", " [{}]", ListForm::Array),
+            ("application/json", "[{}", ListForm::Array),
+            ("", "[]", ListForm::Array),
+            (LINES, "[{},\n{}]\n", ListForm::Array),
+            (LINES, "[{}\n{}", ListForm::Lines),
+            ("application/json", "{}\n{}", ListForm::Lines),
+        ] {
+            assert_eq!(ListForm::of(said, body.as_bytes()), form, "{said} {body}");
+        }
+        let spread = "{\n \"a\": 1\n}\n";
+        assert_eq!(ListForm::Lines.split(spread.as_bytes()).expect("one"), [spread.trim().as_bytes()]);
     }
 
     #[test]

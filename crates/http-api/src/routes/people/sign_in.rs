@@ -48,7 +48,7 @@ pub struct RegisterRequest {
 
 /// The language named by a client, if any.
 fn named(lang: Option<&str>) -> Option<Lang> {
-    lang.and_then(Lang::parse)
+    lang.and_then(i18n::from_client_code)
 }
 
 async fn register_user(shell: &Shell, request: &HttpRequest, body: Body<RegisterRequest>) -> Handled<SignedIn> {

@@ -7,7 +7,7 @@ use money::wallet::acceptors::{AcceptorDetail, AcceptorView};
 use money::wallet::exchange::{OrderView, Orders, PutExchange};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
+use validator::{Validate, ValidationError, ValidationErrors};
 use wallet::AcceptorType;
 
 use crate::Shell;
@@ -35,18 +35,29 @@ pub async fn list_acceptors(
     Ok(Reply(money::wallet::acceptors::acceptors(&shell.app, kind).await?))
 }
 
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct AcceptorRequest {
     /// `personal` or `enterprise`.
     #[serde(rename = "type")]
-    #[validate(length(min = 1, code = "required"))]
     #[schema(required = true, value_type = AcceptorType)]
     pub kind: String,
     /// The acceptance code.
-    #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub code: String,
+}
+
+/// By hand, since the derived one would name `type` as the field is named here.
+impl Validate for AcceptorRequest {
+    fn validate(&self) -> Result<(), ValidationErrors> {
+        let mut wrong = ValidationErrors::new();
+        for (field, text) in [(Field::Type, &self.kind), (Field::Code, &self.code)] {
+            if text.is_empty() {
+                wrong.add(field.name(), ValidationError::new("required"));
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
 }
 
 /// The acceptor with this code, with rates that hold until they expire.
@@ -109,7 +120,7 @@ pub async fn put(
     let amount = amount::positive(Field::Amount, &amount)?;
     session.with_store()?;
     let proof = verify_password(&shell, &session, &password).await?;
-    let (zone, key) = (zone.0, key.0);
+    let (zone, key, currency) = (zone.0, key.0, currency.trim().to_ascii_uppercase());
     let command = PutExchange { acceptor: acceptor_id, code, amount, currency, quote: quote_id, rate, zone, key };
     Ok(Reply(money::wallet::exchange::put_exchange(&shell.app, proof, command).await?))
 }

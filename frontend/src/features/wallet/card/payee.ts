@@ -26,13 +26,21 @@ const pasted = (typed: string) => plainDigits(typed.normalize('NFKC').replace(un
  * an IBAN or meant as one.
  */
 export function readAccount(typed: string): Read & { iban: boolean } {
-  const number = pasted(typed).replace(signs, '').toUpperCase().replace(/^IBAN/, '');
+  const whole = pasted(typed).replace(signs, '').toUpperCase();
+  const number = whole.replace(/^IBAN/, '');
+  const calledIban = number !== whole;
   const wrong = (problem: Problem, iban = false) => ({ number, problem, iban });
   if (!/^[A-Z0-9]*$/.test(number)) return wrong('wallet.payee.invalid_account');
-  if (!/^[A-Z]{2}\d\d/.test(number)) return ownNumber(number);
+  if (!/^[A-Z]{2}\d\d/.test(number)) {
+    return calledIban || hasLettersForCheckDigits(number)
+      ? wrong('wallet.payee.iban_form', true)
+      : ownNumber(number, typed);
+  }
   const found = new Set(validateIBAN(number).errorCodes);
   if (found.has(ValidationErrorsIBAN.NoIBANCountry)) {
-    return number.length < shortestIban ? ownNumber(number) : wrong('wallet.payee.iban_country');
+    return number.length < shortestIban && !calledIban
+      ? ownNumber(number, typed)
+      : wrong('wallet.payee.iban_country');
   }
   if (found.has(ValidationErrorsIBAN.WrongBBANLength)) {
     return wrong('wallet.payee.iban_form', true);
@@ -46,10 +54,37 @@ export function readAccount(typed: string): Read & { iban: boolean } {
 /** Norway's. */
 const shortestIban = 15;
 
-/** A bank's own: 6 to 34 characters, of which most are digits. */
-function ownNumber(number: string) {
+/** Whether it is an IBAN but for letters that look like its check digits: `DEO2…`. */
+function hasLettersForCheckDigits(number: string): boolean {
+  const check = number.slice(2, 4).replace(/O/g, '0').replace(/[IL]/g, '1');
+  const meant = number.slice(0, 2) + check + number.slice(4);
+  if (meant === number || !/^[A-Z]{2}\d\d/.test(meant)) return false;
+  return validateIBAN(meant).errorCodes.every(
+    (code) => code === ValidationErrorsIBAN.WrongIBANChecksum,
+  );
+}
+
+/**
+ * Whether something beside the number says what it is, such as `Acc 12345678`, and would become a part of it. Two
+ * letters may be the number's own.
+ */
+function hasWord(typed: string): boolean {
+  const plain = typed.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const isSaid = (text: string) => /\p{Alphabetic}/u.test(text) && !/\p{N}/u.test(text);
+  const [label = ''] = plain.split(':');
+  const words = plain.split(/\s+/).filter((word) => [...word].length > 2);
+  return words.some(isSaid) || (plain.includes(':') && isSaid(label));
+}
+
+/** A quantity, as spreadsheets write it: the second has other digits than the number. */
+const calculated = /^\d+\.(0|\d+E\d+)$/i;
+
+/** A bank's own: 6 to 34 characters, of which most are digits. Nobody has the number of zeros. */
+function ownNumber(number: string, typed: string) {
   const digits = number.replace(/\D/g, '').length;
-  const wellFormed = number.length >= 6 && number.length <= 34 && digits * 2 >= number.length;
+  const isNumber = !/^0*$/.test(number) && !hasWord(typed) && !calculated.test(pasted(typed));
+  const wellFormed =
+    isNumber && number.length >= 6 && number.length <= 34 && digits * 2 >= number.length;
   return {
     number,
     problem: wellFormed ? null : ('wallet.payee.invalid_account' as const),

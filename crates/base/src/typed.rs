@@ -1,0 +1,33 @@
+//! Characters of ASCII as keyboards and typography elsewhere write them.
+
+/// How much further wide characters are than those of ASCII.
+const WIDER: u32 = 0xfee0;
+
+/// A character of ASCII that was written as wide as those of Chinese and Japanese.
+pub fn narrow(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - WIDER).unwrap_or(c),
+        c => c,
+    }
+}
+
+/// A hyphen, a dash or a minus, as ASCII's.
+pub const fn plain_hyphen(c: char) -> char {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_and_long_dashes_are_plain() {
+        let plain = |text: &str| text.chars().map(|c| plain_hyphen(narrow(c))).collect::<String>();
+        assert_eq!(plain("ＯＰ－１０~ａ＠ｂ．c"), "OP-10~a@b.c");
+        assert_eq!(plain("a\u{2010}b\u{2011}c–d—e\u{2212}f-g"), "a-b-c-d-e-f-g");
+        assert_eq!(plain("é 茶。ｱ"), "é 茶。ｱ");
+    }
+}
