@@ -18,6 +18,8 @@ const MIB: usize = 1024 * 1024;
 /// The most that a server returns in files.
 const MOST_HANDED_OVER: usize = 64 * MIB;
 
+/// More than a payment file has.
+const TRIED: u64 = 1024 * 1024;
 /// What the umask leaves of it.
 const EVERYBODYS: u32 = 0o666;
 const PRINTED_AT_A_TIME: u64 = 256 * 1024;
@@ -212,7 +214,8 @@ pub fn is_new(path: &Path) -> Result<(), Failure> {
     if !folder.is_dir() {
         return Err(wrong(folder, "is no folder"));
     }
-    beside(path).and_then(|mut tried| tried.write_all(&[0; MIB])).map_err(|error| wrong(folder, error))
+    let room = |mut tried: NamedTempFile| std::io::copy(&mut std::io::repeat(0).take(TRIED), &mut tried);
+    beside(path).and_then(room).map(drop).map_err(|error| wrong(folder, error))
 }
 
 fn folder_of(path: &Path) -> &Path {

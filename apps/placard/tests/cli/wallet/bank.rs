@@ -151,7 +151,7 @@ fn what_does_not_match_stays_listed() {
     assert_eq!(told[..2], [("unknown".into(), "2026-01-04".into()), ("difference".into(), "2026-01-05".into())]);
     assert_eq!(left[1]["documents"][0], format!("recharge:{recharge}").as_str());
     // Approved earlier than a later statement, and never received: missing.
-    let day = bank::Day::of(placard.app().now().plus_days(3));
+    let day = bank::Day::of(base::Clock::system().now().plus_days(3));
     imported(&placard, &ann, "b.csv", &format!("{day},2.00,USD,x,,,u2\n"));
     // A year that was mistyped would be the account's last for good.
     let mistyped = placard.file("c.csv", &format!("{HEADER}2099-01-04,2.00,USD,x,,,u3\n"));
