@@ -217,12 +217,11 @@ fn with(sums: &[i128], amount: i128) -> Vec<i128> {
     let mut all = Vec::with_capacity(sums.len().saturating_mul(2));
     let (mut without, mut more) = (sums.iter().copied().peekable(), sums.iter().map(|sum| sum + amount).peekable());
     loop {
-        let next = match (without.peek(), more.peek()) {
-            (Some(one), Some(other)) if one <= other => without.next(),
-            (Some(_), None) => without.next(),
-            _ => more.next(),
+        let is_less = match (without.peek(), more.peek()) {
+            (Some(one), Some(other)) => one <= other,
+            (one, _) => one.is_some(),
         };
-        let Some(next) = next else { return all };
+        let Some(next) = (if is_less { without.next() } else { more.next() }) else { return all };
         if all.last() != Some(&next) {
             all.push(next);
         }
