@@ -134,8 +134,8 @@ fn products_come_from_files() {
         .refused("params");
     let by_name =
         PRODUCT.replace("advertiser = 1", "advertiser = \"Aurora Roasters\"").replace("\"Aurora\"", "\"Dawn\"");
-    let named = ["product", "add", &placard.file("named.toml", &by_name), "--dry-run"];
-    placard.change(&ann, &named).done();
+    let named = placard.file("named.toml", &by_name);
+    placard.change(&ann, &["product", "add", &named, "--dry-run"]).done();
     placard
         .change(&ann, &["product", "add", &wrong("nobody.toml", "advertiser = 1", "advertiser = \"Nobody\"")])
         .refused("params");
