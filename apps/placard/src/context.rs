@@ -156,7 +156,7 @@ where
     Ok(items)
 }
 
-/// Parses an id; an invalid one is not found.
+/// Parses an id, however many blanks came with it; an invalid one is not found.
 pub fn id<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
-    text.parse().map_err(|_| Refusal::NotFound.into())
+    text.trim().parse().map_err(|_| Refusal::NotFound.into())
 }

@@ -3,8 +3,9 @@
 //! named.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufWriter, IntoInnerError, Read, Seek, Write};
+use std::fs::{self, File, Permissions};
+use std::io::{BufWriter, ErrorKind, IntoInnerError, Read, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use foundation::Error;
@@ -17,6 +18,10 @@ const MIB: usize = 1024 * 1024;
 /// The most that a server returns in files.
 const MOST_HANDED_OVER: usize = 64 * MIB;
 
+/// More than a payment file has.
+const TRIED: u64 = 1024 * 1024;
+/// What the umask leaves of it.
+const EVERYBODYS: u32 = 0o666;
 const PRINTED_AT_A_TIME: u64 = 256 * 1024;
 
 /// What a command may read.
@@ -57,7 +62,7 @@ impl Files {
         if bytes.len() > most {
             return Err(format!("the file is larger than {} MiB", most / MIB));
         }
-        let text = String::from_utf8(bytes).map_err(|_| "stream did not contain valid UTF-8".to_owned())?;
+        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
         Ok(match text.strip_prefix('\u{feff}') {
             Some(rest) => rest.to_owned(),
             None => text,
@@ -196,13 +201,21 @@ impl OutputFiles {
     }
 }
 
-/// Whether a file can be made there.
+/// Whether a file can be made there: nothing has the name, the folder takes files, and its disk has room. What a file
+/// is about may be stored before it is written, so what would keep it from being written is found first.
 pub fn is_new(path: &Path) -> Result<(), Failure> {
-    if path.symlink_metadata().is_ok() {
-        return Err(wrong(path, "is there already"));
+    match path.symlink_metadata() {
+        Ok(_) => return Err(wrong(path, "is there already")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        // Such as a name that is too long.
+        Err(error) => return Err(wrong(path, error)),
     }
     let folder = folder_of(path);
-    if folder.is_dir() { Ok(()) } else { Err(wrong(folder, "is no folder")) }
+    if !folder.is_dir() {
+        return Err(wrong(folder, "is no folder"));
+    }
+    let room = |mut tried: NamedTempFile| std::io::copy(&mut std::io::repeat(0).take(TRIED), &mut tried);
+    beside(path).and_then(room).map(drop).map_err(|error| wrong(folder, error))
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -217,7 +230,13 @@ fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".placard-").tempfile_in(folder_of(path))
+    unfinished().tempfile_in(folder_of(path))
+}
+
+fn unfinished() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".placard-");
+    builder
 }
 
 fn appear(unfinished: NamedTempFile, path: &Path) -> std::io::Result<()> {
@@ -226,13 +245,21 @@ fn appear(unfinished: NamedTempFile, path: &Path) -> std::io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// If the file must be new, an existing one is never overwritten.
+/// If the file must be new, an existing one is never overwritten. One that is replaced stays as it is until the other
+/// is whole: a full disk takes neither.
 fn write(path: &Path, bytes: &[u8], new: bool) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    let mut file = if new { options.create_new(true) } else { options.create(true).truncate(true) }.open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    // A link leads to the file as before.
+    let there = fs::canonicalize(path).ok().filter(|_| !new);
+    let path = there.as_deref().unwrap_or(path);
+    let mode = fs::metadata(path).map_or_else(|_| Permissions::from_mode(EVERYBODYS), |of| of.permissions());
+    let mut unfinished = unfinished().permissions(mode).tempfile_in(folder_of(path))?;
+    unfinished.write_all(bytes)?;
+    if new {
+        return appear(unfinished, path);
+    }
+    unfinished.as_file().sync_all()?;
+    unfinished.persist(path)?;
+    File::open(folder_of(path))?.sync_all()
 }
 
 fn wrong(path: &Path, problem: impl ToString) -> Failure {
@@ -259,7 +286,6 @@ mod tests {
 
     #[test]
     fn a_private_file_is_its_owners_and_whole() {
-        use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("pay.xml");
         let wanted = OutputFiles {
@@ -278,6 +304,32 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing unfinished is left");
         let nowhere = OutputFiles { files: vec![(folder.path().join("none/pay.xml"), Vec::new())], ..wanted };
         assert!(Files::Own.may_write(&nowhere).is_err());
+    }
+
+    #[test]
+    fn what_would_keep_a_file_from_being_written_is_found_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // Nobody makes a file below /proc, not even the superuser.
+        for path in ["/proc/pay.xml".into(), folder.path().join("x".repeat(300)), "/dev/null/pay.xml".into()] {
+            assert!(matches!(is_new(&path), Err(Failure::Usage(_))), "{}", path.display());
+        }
+        is_new(&folder.path().join("pay.xml")).expect("room");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "nothing tried is left");
+    }
+
+    #[test]
+    fn a_file_keeps_its_place_and_its_readers_when_it_is_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, link) = (folder.path().join("a.toml"), folder.path().join("b.toml"));
+        fs::write(&file, "old").expect("written");
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).expect("set");
+        std::os::unix::fs::symlink(&file, &link).expect("linked");
+        write(&link, b"new", false).expect("replaced");
+        assert_eq!(fs::read(&file).expect("there"), b"new");
+        assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o640);
+        assert!(link.symlink_metadata().expect("there").is_symlink());
+        assert!(write(&file, b"newer", true).is_err(), "it was to be new");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing unfinished is left");
     }
 
     #[test]

@@ -14,13 +14,27 @@ pub enum DecimalMark {
 
 impl DecimalMark {
     /// As `read`, of what a person or a spreadsheet wrote: three digits after the mark are refused where they may be
-    /// thousands, and the minus sign of typesetters counts.
+    /// thousands, the minus sign of typesetters counts, and some banks mark what comes in with a plus.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
         let text = text.replace('\u{2212}', "-");
         if grouped(&text) {
             return Err(Problem::Ambiguous { text });
         }
-        self.read(&text)
+        self.read(without_plus(&text)).map_err(|problem| match problem {
+            Problem::NotAnAmount => Problem::NotWithThisMark,
+            other => other,
+        })
+    }
+
+    /// Reads an amount of an XML file, to which `+5.00`, `.50` and `5.` are numbers as well. It has no sign of its own.
+    pub fn read_unsigned(text: &str) -> Result<Money, Problem> {
+        let text = without_plus(text.trim());
+        let whole = match text.split_once('.') {
+            Some(("", decimals)) if !decimals.is_empty() => format!("0.{decimals}"),
+            Some((whole, "")) => whole.to_owned(),
+            _ => text.to_owned(),
+        };
+        if whole.contains('-') { Err(Problem::NotAnAmount) } else { Self::Point.read(&whole) }
     }
 
     /// Reads `-1234.50`. Thousands separators are refused, since `1,234` means different
@@ -45,6 +59,10 @@ impl DecimalMark {
             ParseMoneyError::TooLarge => Problem::TooLarge,
         })
     }
+}
+
+fn without_plus(text: &str) -> &str {
+    text.strip_prefix('+').filter(|rest| !rest.starts_with('-')).unwrap_or(text)
 }
 
 /// Whether a number is like `1.000` or `12,000`.
@@ -85,8 +103,29 @@ mod tests {
                 assert_eq!(mark.read_written(text), Err(Problem::Ambiguous { text: shown }), "{text}");
             }
         }
-        for (text, minor) in [("1234.500", 123_450), ("0.500", 50), ("1.0000", 100), ("\u{2212}50.00", -5_000)] {
+        for (text, minor) in
+            [("1234.500", 123_450), ("0.500", 50), ("1.0000", 100), ("\u{2212}50.00", -5_000), ("+50.00", 5_000)]
+        {
             assert_eq!(Point.read_written(text).map(Money::minor), Ok(minor), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_refused_with_a_word_about_the_mark() {
+        for text in ["+-50.00", "++50.00", "50.00-", "(50.00)", "1 250.00", "50,00", "+"] {
+            assert_eq!(Point.read_written(text), Err(Problem::NotWithThisMark), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_numbers_of_xml_are_read() {
+        for (text, minor) in
+            [(" 5.00\n", 500), ("5", 500), ("+5.00", 500), (".50", 50), ("5.", 500), ("0005.00000", 500)]
+        {
+            assert_eq!(DecimalMark::read_unsigned(text).map(Money::minor), Ok(minor), "{text}");
+        }
+        for text in ["-5.00", "-0.00", "+-5", "++5", ".", "", "+", "5,00", "5e1", "INF", "5.0.", "..5"] {
+            assert_eq!(DecimalMark::read_unsigned(text), Err(Problem::NotAnAmount), "{text}");
         }
     }
 

@@ -21,7 +21,9 @@ pub fn camt_053(text: &str, currency: &str, account: Option<&str>) -> Result<Vec
     let outermost = walk::walk(text, &mut drafts);
     let read = drafts.finish()?;
     if read.statements.is_empty() && read.others.is_empty() && !outermost.contains("BkToCstmrStmt") {
-        return Err(Mistakes::one(1, "the file", Problem::OtherElements { found: outermost }));
+        let nothing = outermost.is_empty();
+        let problem = if nothing { Problem::Nothing } else { Problem::OtherElements { found: outermost } };
+        return Err(Mistakes::one(1, "the file", problem));
     }
     choose(read, account)
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{DecoderResult, Encoding, ISO_8859_15, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::mistakes::Problem;
 
@@ -41,7 +41,14 @@ fn found_in(bytes: &[u8]) -> Result<&'static Encoding, Problem> {
     let Some(name) = declared(bytes) else { return Ok(UTF_8) };
     let found = encoding_named(&name).ok_or(Problem::UnknownEncoding { name })?;
     // What could be read byte by byte is not in units of two: programs write that of texts they once kept so.
-    Ok(if [UTF_16LE, UTF_16BE].contains(&found) { UTF_8 } else { found })
+    let outdated = [UTF_16LE, UTF_16BE].contains(&found) || is_utf_8_all_the_same(found, bytes);
+    Ok(if outdated { UTF_8 } else { found })
+}
+
+/// Whether a text was written anew in UTF-8, and its declaration was not. Of Western letters only those of a text that
+/// was garbled before are UTF-8 by chance.
+fn is_utf_8_all_the_same(declared: &'static Encoding, bytes: &[u8]) -> bool {
+    [WINDOWS_1252, ISO_8859_15].contains(&declared) && std::str::from_utf8(bytes).is_ok()
 }
 
 /// The encoding in an XML declaration.
@@ -86,6 +93,22 @@ mod tests {
         }
         let latin = b"<?xml version=\"1.0\" encoding=\"utf-16\"?><a>Gr\xf6\xdfe</a>";
         assert_eq!(decoded(latin, None), Err(Problem::NotUtf8));
+    }
+
+    #[test]
+    fn a_declaration_that_nobody_changed_when_the_text_became_utf_8_is_not_true() {
+        for name in ["ISO-8859-1", "windows-1252", "iso-8859-15", "us-ascii"] {
+            let text = format!("<?xml version=\"1.0\" encoding=\"{name}\"?><a>Größe, S\u{c3}O PAULO</a>");
+            assert_eq!(decoded(text.as_bytes(), None).expect("decoded"), text);
+            // One letter that is no UTF-8 shows that it is true.
+            let mixed = [text.as_bytes(), b"\xfc"].concat();
+            assert_eq!(decoded(&mixed, None).expect("decoded").chars().last(), Some('ü'));
+            // Who says it knows better.
+            assert_ne!(decoded(text.as_bytes(), encoding_named(name)).expect("decoded"), text);
+        }
+        // Elsewhere two letters may well be UTF-8 by chance, as these of GBK.
+        let chinese = [&b"<?xml version=\"1.0\" encoding=\"gbk\"?>"[..], b"\xc1\xaa\xcd\xa8"].concat();
+        assert!(decoded(&chinese, None).expect("decoded").ends_with("联通"));
     }
 
     #[test]

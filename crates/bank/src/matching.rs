@@ -217,11 +217,13 @@ fn named<K>(lines: &[LineFacts<'_>], documents: &[Document<K>]) -> Vec<Vec<usize
     lines.iter().map(of_line).collect()
 }
 
-/// Without case, compatibility forms and what is not shown, with single blanks. Letters
+/// Without case, compatibility forms and what is not shown, with single blanks, and one kind of hyphen. Letters
 /// stay letters, so word boundaries are kept.
 fn folded(text: &str) -> String {
     let shown = |c: &char| c.is_whitespace() || !is_hidden(*c);
-    let small: String = reference::folded(text).chars().filter(shown).collect();
+    // A hyphen that does not break lines is compatible with the first of these. Longer dashes part words.
+    let plain = |c: char| if matches!(c, '\u{2010}' | '\u{2012}') { '-' } else { c };
+    let small: String = reference::folded(text).chars().filter(shown).map(plain).collect();
     small.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

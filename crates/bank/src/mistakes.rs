@@ -4,6 +4,8 @@ use std::fmt;
 
 use base::Money;
 
+use crate::day::Day;
+
 /// The most mistakes listed; more are only counted.
 const LISTED: usize = 50;
 
@@ -13,10 +15,14 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
+    #[error("has a line booked on {day}, which is more than {most} days ahead")]
+    BookedAhead { day: Day, most: u64 },
     #[error("is in the year {year}; the years of this calendar are 1970 to 2199")]
     OtherCalendar { year: String },
-    #[error("is no plain amount such as 1234.50; --decimal tells which mark stands before the decimals")]
+    #[error("is no plain amount such as 1234.50")]
     NotAnAmount,
+    #[error("is no plain amount such as 1234.50; --decimal tells which mark stands before the decimals")]
+    NotWithThisMark,
     #[error("has more decimals than the currency")]
     TooPrecise,
     #[error("is larger than any amount accepted")]
@@ -49,6 +55,8 @@ pub enum Problem {
     OtherForm { what: &'static str },
     #[error("is no camt.053: its outermost elements are {found}")]
     OtherElements { found: String },
+    #[error("has nothing in it")]
+    Nothing,
     #[error("does not say whose it is; --account does")]
     WithoutAccount,
     #[error("is on line {line}, not on line 1; take away what is before it")]

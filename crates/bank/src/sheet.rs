@@ -30,6 +30,13 @@ pub fn header_below(bytes: &[u8], above: u64, is_header: impl Fn(&[&[u8]]) -> bo
     (line > above + 1).then_some(line)
 }
 
+/// How many values a row has up to the last one that is not empty. Spreadsheets write separators after the last column,
+/// where a sheet was once wider.
+pub fn used(record: &ByteRecord) -> usize {
+    let empty = record.iter().rev().take_while(|value| value.trim_ascii().is_empty()).count();
+    record.len().saturating_sub(empty)
+}
+
 /// The line where a record begins. The reader's position is before any blank lines
 /// that it skipped.
 pub fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {

@@ -9,7 +9,7 @@ use crate::account::plain_account;
 use crate::amount::DecimalMark;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
-use crate::sheet::{self, SEPARATORS, header_below, line_of};
+use crate::sheet::{self, SEPARATORS, header_below, line_of, used};
 use crate::statement::{Line, Statement, identify, room};
 use crate::{MOST_BYTES, text};
 
@@ -107,7 +107,8 @@ impl Header {
     fn read(record: &ByteRecord) -> Result<Self, Mistakes> {
         let mut mistakes = Mistakes::default();
         let mut places = [None; COLUMNS.len()];
-        for (at, name) in record.iter().enumerate() {
+        let width = used(record);
+        for (at, name) in record.iter().take(width).enumerate() {
             let shown = || text::tidy(&String::from_utf8_lossy(name)).chars().take(40).collect::<String>();
             match column(name).and_then(|known| places.get_mut(known)) {
                 Some(place @ None) => *place = Some(at),
@@ -115,7 +116,7 @@ impl Header {
                 None => mistakes.add(1, format!("\"{}\"", shown()), Problem::UnknownColumn { known: KNOWN }),
             }
         }
-        let header = Self { places, width: record.len() };
+        let header = Self { places, width };
         for needed in NEEDED.into_iter().filter(|needed| header.place(needed).is_none()) {
             mistakes.add(1, needed, Problem::Missing);
         }
@@ -138,8 +139,10 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn read(&mut self, at: u64, record: &ByteRecord) {
-        if record.len() != self.header.width {
-            let problem = Problem::OtherWidth { found: record.len(), expected: self.header.width };
+        let expected = self.header.width;
+        // Nothing is lost with empty values beyond the header.
+        if record.len() < expected || used(record) > expected {
+            let problem = Problem::OtherWidth { found: record.len(), expected };
             return self.mistakes.add(at, "the line", problem);
         }
         let day = self.value(at, record, "date", Day::booked);

@@ -70,6 +70,14 @@ pub fn parse(text: &str, json: bool) -> Result<Node, Vec<SyntaxError>> {
     if json { parse_json(text, &lines) } else { parse_toml(text, &lines) }
 }
 
+/// Whether a file can be read at all, and no table in it has a name twice.
+///
+/// # Errors
+/// As for a file of content.
+pub fn check_syntax(text: &str, json: bool) -> Result<(), Vec<SyntaxError>> {
+    parse(text, json).map(drop)
+}
+
 /// The start of each line.
 struct Lines(Vec<usize>);
 
@@ -220,5 +228,7 @@ mod tests {
         let twice = "{\"a\": [{\n\"b\": 1,\n\"b\": 2}]}";
         assert_eq!(parse(twice, true).expect_err("wrong")[0].problem, "b is there twice");
         assert_eq!(lines(twice, true), [3]);
+        assert_eq!(check_syntax(twice, true).expect_err("wrong")[0].line, 3);
+        assert_eq!(check_syntax(JSON, true), Ok(()));
     }
 }

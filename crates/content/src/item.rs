@@ -272,6 +272,17 @@ mod tests {
         "[[faq]]\nid = \"a\"\norder = 3\nquestion = \"Why?\"\nanswer = { en = \"So.\", de = \"Darum.\" }\n";
 
     #[test]
+    fn a_number_that_is_too_large_is_told_for_that() {
+        for number in ["99999999999", "-2147483649"] {
+            let content = read(&FAQ.replace("= 3", &format!("= {number}")));
+            assert_eq!(told(&content.mistakes)[..1], ["a.toml:3: faq.order: is out of range"], "{number}");
+        }
+        let fraction = read(&FAQ.replace("= 3", "= 3.5"));
+        let form = "a.toml:3: faq.order: must be a whole number, not a number of another kind";
+        assert_eq!(told(&fraction.mistakes)[..1], [form]);
+    }
+
+    #[test]
     fn an_entry_knows_its_fields() {
         let content = read(FAQ);
         let [item] = content.items.as_slice() else { panic!("{content:?}") };

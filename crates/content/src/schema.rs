@@ -109,6 +109,10 @@ impl<'a> Reader<'a> {
             (Form::Languages, Value::Table(fields)) => Some(self.languages(node.line, fields, path)),
             (Form::EachLanguage(of_each), Value::Table(given)) => Some(self.each_language(of_each, given, path)),
             (Form::Table(fields), Value::Table(_)) => Some(Json::Object(self.table(fields, node, path))),
+            (Form::Whole, Value::Whole(_)) => {
+                self.note_mistake(node.line, path, "is out of range");
+                None
+            }
             (form, _) => {
                 self.note_mistake(node.line, path, format!("must be {}, not {}", wanted(form), node.kind()));
                 None

@@ -6,6 +6,7 @@ use super::entry::{Entry, signed};
 use super::pages::{Booked, Page, Pages};
 use super::walk::{Value, Visitor};
 use crate::account::plain_account;
+use crate::amount::DecimalMark;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::{Line, Statement, room};
@@ -183,7 +184,7 @@ impl Visitor for Drafts {
             }
             "/Bal" => self.draft.balance = Balance { line: at, before: self.mistakes.count(), ..Balance::default() },
             "/Ntry" => self.draft.entry = Entry::at(at, &self.mistakes),
-            "/Ntry/NtryDtls/TxDtls" => self.draft.entry.begin_part(),
+            "/Ntry/NtryDtls/TxDtls" | "/Ntry/TxDtls" => self.draft.entry.begin_part(),
             _ => {}
         }
     }
@@ -199,12 +200,12 @@ impl Visitor for Drafts {
             "/Ntry" => self.finish_entry(),
             "/Bal" => self.finish_balance(),
             "/Id" => self.draft.number = self.text("Id", value),
-            "/Acct/Id/IBAN" | "/Acct/Id/Othr/Id" => {
+            "/Acct/Id/IBAN" | "/Acct/Id/Othr/Id" | "/Acct/Id/BBAN" | "/Acct/Id/PrtryAcct/Id" => {
                 self.draft.account = plain_account(&self.text("Acct/Id", value));
             }
             "/FrToDt/FrDtTm" => self.draft.from = self.day("FrDtTm", value),
             "/FrToDt/ToDtTm" => self.draft.to = self.day("ToDtTm", value),
-            "/Bal/Tp/CdOrPrtry/Cd" => self.draft.balance.code = text::tidy(&value.text),
+            "/Bal/Tp/CdOrPrtry/Cd" | "/Bal/Tp/Cd" => self.draft.balance.code = text::tidy(&value.text),
             "/Bal/CdtDbtInd" => {
                 self.draft.balance.credit = self.mistakes.note(value.line, "Bal/CdtDbtInd", credit(value))
             }
@@ -223,11 +224,14 @@ impl Visitor for Drafts {
     }
 }
 
+/// The letters of `2026-01-31`.
+const DAY: usize = 10;
+
 /// The day of a date, or of a time in the bank's own zone.
 pub fn day(text: &str) -> Result<Day, Problem> {
-    let text = text.trim();
-    let day = text.split(['T', 'Z', '+']).next().unwrap_or(text);
-    Day::booked(day.get(..10).unwrap_or(day))
+    let (day, rest) = text.trim().split_at_checked(DAY).ok_or(Problem::NotADay)?;
+    let is_over = rest.is_empty() || rest.starts_with(['T', 'Z', '+', '-', ' ']);
+    if is_over { Day::booked(day) } else { Err(Problem::NotADay) }
 }
 
 pub fn credit(value: &Value) -> Result<bool, Problem> {
@@ -240,6 +244,10 @@ pub fn credit(value: &Value) -> Result<bool, Problem> {
 
 /// An unsigned amount in the expected currency.
 pub fn amount(field: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) -> Option<Money> {
+    if value.currency.trim().is_empty() {
+        mistakes.add(value.line, format!("{field} Ccy"), Problem::Missing);
+        return None;
+    }
     mistakes.note(value.line, field, crate::table::same_currency(&value.currency, currency))?;
-    mistakes.note(value.line, field, super::entry::unsigned(&value.text))
+    mistakes.note(value.line, field, DecimalMark::read_unsigned(&value.text))
 }

@@ -95,7 +95,7 @@ impl Entry {
 
     /// Reads one element within the entry.
     pub fn read(&mut self, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
-        if let Some(path) = path.strip_prefix("NtryDtls/TxDtls/") {
+        if let Some(path) = path.strip_prefix("NtryDtls/TxDtls/").or_else(|| path.strip_prefix("TxDtls/")) {
             if let Some(part) = self.parts.last_mut() {
                 read_part(part, path, value, currency, mistakes);
             }
@@ -174,7 +174,9 @@ fn split(parts: &[Part], credit: bool, total: Money) -> Option<Vec<Money>> {
 }
 
 fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
-    let counterparty = if amount.is_positive() { part.debtor.shown() } else { part.creditor.shown() };
+    // The parties of a reversal are those of the payment that it undoes.
+    let from_debtor = amount.is_positive() != reversal;
+    let counterparty = if from_debtor { part.debtor.shown() } else { part.creditor.shown() };
     let description = part.description.join(" ");
     Line { id: part.id, booked_on, amount, references: part.references, counterparty, description, reversal }
 }
@@ -183,7 +185,7 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
     match path {
         // Only amounts in the account's currency; others are not part of it.
         "Amt" | "AmtDtls/TxAmt/Amt" if same_currency(&value.currency, currency).is_ok() => {
-            let read = mistakes.note(value.line, "TxDtls/Amt", unsigned(&value.text));
+            let read = mistakes.note(value.line, "TxDtls/Amt", DecimalMark::read_unsigned(&value.text));
             part.amount = part.amount.filter(|_| path != "Amt").or(read);
         }
         "CdtDbtInd" => part.credit = mistakes.note(value.line, "TxDtls/CdtDbtInd", credit(value)),
@@ -196,7 +198,10 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
         | "Refs/UETR"
         | "Refs/Prtry/Ref"
         | "RmtInf/Strd/CdtrRefInf/Ref"
-        | "RmtInf/Strd/RfrdDocInf/Nb" => {
+        | "RmtInf/Strd/RfrdDocInf/Nb"
+        // In the first version.
+        | "RmtInf/Strd/CdtrRefInf/CdtrRef"
+        | "RmtInf/Strd/RfrdDocInf/RfrdDocNb" => {
             refer(part, value, mistakes, |_| true);
         }
         // Either may be a bank.
@@ -213,6 +218,11 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
             part.creditor.ultimate = read(value, "UltmtCdtr/Nm", mistakes);
         }
         "RmtInf/Ustrd" | "RmtInf/Strd/AddtlRmtInf" | "AddtlTxInf" => describe(part, value, mistakes),
+        // Few banks fill these, and lines stored before they were read are compared by their references.
+        "RltdRmtInf/RmtId"
+        | "RmtInf/Strd/RfrdDocInf/LineDtls/Id/Nb"
+        | "Refs/AcctOwnrTxId"
+        | "Refs/ChqNb" => describe(part, value, mistakes),
         _ => {}
     }
 }
@@ -266,10 +276,6 @@ fn own_reference(value: &Value, mistakes: &mut Mistakes) -> String {
 /// Whether it is more than a running number: entries are often just numbered.
 fn says_something(reference: &str) -> bool {
     reference.len() > 6 || !reference.bytes().all(|b| b.is_ascii_digit())
-}
-
-pub fn unsigned(text: &str) -> Result<Money, Problem> {
-    if text.contains('-') { Err(Problem::NotAnAmount) } else { DecimalMark::Point.read(text.trim()) }
 }
 
 pub fn signed(amount: Money, credit: bool) -> Result<Money, Problem> {

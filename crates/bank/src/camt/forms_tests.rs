@@ -162,6 +162,28 @@ fn an_envelope_is_passed_over_and_what_is_no_statement_is_named() {
 }
 
 #[test]
+fn the_first_version_is_read_like_those_after_it() {
+    let account = "<Acct><Id><PrtryAcct><Id>0000202051</Id></PrtryAcct></Id></Acct>";
+    let details = "<RmtInf><Strd><CdtrRefInf><CdtrRef>RF18539007547034</CdtrRef></CdtrRefInf></Strd></RmtInf>";
+    let text = document(&[Stmt { details, ..FIRST }])
+        .replace("BkToCstmrStmt>", "BkToCstmrStmtV01>")
+        .replace("<CdOrPrtry>", "")
+        .replace("</CdOrPrtry>", "")
+        .replace("<NtryDtls>", "")
+        .replace("</NtryDtls>", "")
+        .replace("<Sts><Cd>BOOK</Cd></Sts>", "<Sts>BOOK</Sts>")
+        .replace(&format!("<Acct><Id><IBAN>{}</IBAN></Id><Ccy>USD</Ccy></Acct>", FIRST.account), account);
+    let found = read(&text);
+    assert_eq!(balances(&found), [("100.00".to_owned(), "150.00".to_owned())]);
+    assert_eq!(
+        (found[0].account.as_str(), &found[0].lines[0].references[..]),
+        ("0000202051", &["RF18539007547034".to_owned()][..])
+    );
+    let report = refused("<Document><BkToCstmrAcctRptV01/></Document>");
+    assert_eq!(report, Problem::OtherForm { what: "camt.052, a report within the day" });
+}
+
+#[test]
 fn an_account_in_another_currency_beside_ours_is_left_alone() {
     let euros = Stmt { account: "DE89370400440532013000", currency: "EUR", moved: "9.99", ..FIRST };
     for statements in [[euros, FIRST], [FIRST, Stmt { account: "DE89370400440532013000", currency: "EUR", ..FIRST }]] {
@@ -216,6 +238,13 @@ fn line(details: &str) -> crate::Line {
 fn what_a_payment_is_for_is_found_wherever_it_stands() {
     let additional = line("<RmtInf><Strd><AddtlRmtInf>BANK-4711</AddtlRmtInf></Strd></RmtInf>");
     assert_eq!(additional.description, "BANK-4711");
+    for inside in [
+        "<RltdRmtInf><RmtId>BANK-4711</RmtId></RltdRmtInf>",
+        "<Refs><ChqNb>BANK-4711</ChqNb></Refs>",
+        "<Refs><AcctOwnrTxId>BANK-4711</AcctOwnrTxId></Refs>",
+    ] {
+        assert_eq!(line(inside).description, "BANK-4711", "{inside}");
+    }
     let tagged = line("<RmtInf><Ustrd>EREF+BANK-4711MREF+M 1SVWZ+rent</Ustrd></RmtInf>");
     assert_eq!(
         (tagged.references.as_slice(), tagged.description.as_str()),

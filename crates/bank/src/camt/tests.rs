@@ -110,6 +110,27 @@ fn a_reversal_moves_as_its_sign_says() {
 }
 
 #[test]
+fn a_reversal_names_whoever_the_payment_that_it_undoes_names() {
+    let parties = "<NtryDtls><TxDtls><RltdPties><Dbtr><Nm>Mia Chen</Nm></Dbtr><Cdtr><Nm>Us</Nm></Cdtr></RltdPties>\
+         </TxDtls></NtryDtls>";
+    for (closing, amount, reversal, name) in [
+        ("105.00", "5.00", "false", "Mia Chen"),
+        ("95.00", "-5.00", "true", "Mia Chen"),
+        ("95.00", "-5.00", "0", "Us"),
+        ("105.00", "5.00", "1", "Us"),
+    ] {
+        let inside = format!("<RvslInd>{reversal}</RvslInd>{parties}");
+        assert_eq!(read(&file(closing, &entry(amount, &inside))).lines[0].counterparty, name, "{amount} {reversal}");
+    }
+}
+
+#[test]
+fn an_amount_without_a_currency_is_told_for_that() {
+    let text = file("105.00", &entry("5.00", "")).replace("<Ntry><Amt Ccy=\"EUR\">", "<Ntry><Amt>");
+    assert_eq!(refused(&text), [(6, "Ntry/Amt Ccy".into(), Problem::Missing)]);
+}
+
+#[test]
 fn the_lines_lead_from_one_balance_to_the_other() {
     let found = refused(&file("105.01", &entry("5.00", "")));
     assert_eq!((found[0].0, found[0].1.as_str()), (5, "Bal CLBD"), "{found:?}");
@@ -313,7 +334,7 @@ fn what_follows_an_element_within_another_is_told_by_its_line() {
 #[test]
 fn an_amount_has_no_sign() {
     for (text, read) in [("5.00", Ok(500)), (" 5 ", Ok(500)), ("-5.00", Err(())), ("-0.00", Err(()))] {
-        assert_eq!(super::entry::unsigned(text).map(base::Money::minor).map_err(|_| ()), read, "{text}");
+        assert_eq!(crate::DecimalMark::read_unsigned(text).map(base::Money::minor).map_err(|_| ()), read, "{text}");
     }
 }
 
@@ -324,6 +345,11 @@ fn a_day_is_that_of_the_booking_or_of_the_value() {
         let text =
             file("105.00", &entry("5.00", "")).replace("<BookgDt><Dt>2026-03-02", &format!("<BookgDt><Dt>{text}"));
         assert_eq!(read(&text).lines[0].booked_on.to_string(), "2026-03-02");
+    }
+    for text in ["2026-03-0212", "2026-03-02x", "2026-03-2", "2026-03-0２"] {
+        let odd =
+            file("105.00", &entry("5.00", "")).replace("<BookgDt><Dt>2026-03-02", &format!("<BookgDt><Dt>{text}"));
+        assert_eq!(refused(&odd)[0], (6, "BookgDt".into(), Problem::NotADay), "{text}");
     }
     let valued = "<ValDt><Dt>2026-03-05</Dt></ValDt>";
     assert_eq!(one_line(valued).booked_on.to_string(), "2026-03-02");

@@ -76,6 +76,11 @@ struct Walk<'a> {
 
 type Stopped = (&'static str, Problem);
 
+/// The first versions of banks' messages had the version in their names: `BkToCstmrStmtV01`.
+fn unversioned(name: &[u8]) -> &[u8] {
+    name.strip_suffix(b"V01").filter(|name| name.starts_with(b"BkToCstmr")).unwrap_or(name)
+}
+
 impl Walk<'_> {
     fn run(&mut self, visitor: &mut impl Visitor) -> Result<(), Stopped> {
         let mut reader = Reader::from_str(self.text);
@@ -111,7 +116,7 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, start: &BytesStart<'_>, visitor: &mut impl Visitor) -> Result<(), Stopped> {
-        let name = start.local_name().into_inner();
+        let name = unversioned(start.local_name().into_inner());
         if self.depth >= DEEPEST || name.len() > LONGEST_NAME {
             return Err(("the file", Problem::TooDeep));
         }

@@ -180,37 +180,95 @@ const MOST_SUMS: usize = 1 << 14;
 
 /// Whether some of these amounts may have this sum.
 pub fn may_make(sum: i128, amounts: impl Iterator<Item = i128>) -> bool {
-    let mut sums = BTreeSet::from([0]);
+    let mut sums = vec![0];
     for amount in amounts {
-        let more: Vec<i128> = sums.iter().map(|sum| sum + amount).collect();
-        sums.extend(more);
+        sums = with(&sums, amount);
         if sums.len() > MOST_SUMS {
             return true;
         }
     }
-    sums.contains(&sum)
+    sums.binary_search(&sum).is_ok()
 }
 
 /// Whether some of these amounts, with one of the file's among them, may add up to zero: whether lines in some order
 /// lead to a balance again.
 pub fn comes_again(stored: Vec<i128>, file: Vec<i128>) -> bool {
-    let mut sums = BTreeSet::from([0]);
+    let is_one_way = |sign: i128| stored.iter().chain(&file).all(|amount| amount.signum() == sign);
+    // Where money only comes in, or only goes out, no balance comes again, however many lines there are.
+    if is_one_way(1) || is_one_way(-1) {
+        return false;
+    }
+    let mut sums = vec![0];
     let first = stored.len();
     for (at, amount) in stored.into_iter().chain(file).enumerate() {
-        if at >= first && (sums.contains(&-amount) || sums.len() > MOST_SUMS) {
+        if at >= first && (sums.binary_search(&-amount).is_ok() || sums.len() > MOST_SUMS) {
             return true;
         }
         if sums.len() <= MOST_SUMS {
-            let more: Vec<i128> = sums.iter().map(|sum| sum + amount).collect();
-            sums.extend(more);
+            sums = with(&sums, amount);
         }
     }
     false
+}
+
+/// The sums in their order, each without the amount and with it. In order they are merged at once: a day may have
+/// thousands of lines.
+fn with(sums: &[i128], amount: i128) -> Vec<i128> {
+    let mut all = Vec::with_capacity(sums.len().saturating_mul(2));
+    let (mut without, mut more) = (sums.iter().copied().peekable(), sums.iter().map(|sum| sum + amount).peekable());
+    loop {
+        let is_less = match (without.peek(), more.peek()) {
+            (Some(one), Some(other)) => one <= other,
+            (one, _) => one.is_some(),
+        };
+        let Some(next) = (if is_less { without.next() } else { more.next() }) else { return all };
+        if all.last() != Some(&next) {
+            all.push(next);
+        }
+    }
 }
 
 impl Keys {
     /// Every amount in a bag.
     pub fn amounts(&self, bag: &Bag) -> Vec<i128> {
         bag.keys().flat_map(|(key, count)| std::iter::repeat_n(self.amount(key), count)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_sum_is_possible_where_some_of_the_amounts_make_it(
+            amounts in prop::collection::vec(-9i128..9, 0..9), sum in -20i128..20,
+        ) {
+            let amount = |at: usize| amounts.get(at).copied().unwrap_or_default();
+            let made = |chosen: u32| (0..amounts.len()).filter(|at| (chosen >> at) & 1 == 1).map(amount).sum::<i128>();
+            let all = || 0u32..(1 << amounts.len());
+            prop_assert_eq!(may_make(sum, amounts.iter().copied()), all().any(|chosen| made(chosen) == sum));
+            // With one of the last amounts, which are the file's.
+            for stored in 0..=amounts.len() {
+                let has_one = |chosen: u32| (chosen >> stored) > 0;
+                let expected = all().any(|chosen| has_one(chosen) && made(chosen) == 0);
+                let (stored, file) = amounts.split_at(stored);
+                prop_assert_eq!(comes_again(stored.to_vec(), file.to_vec()), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_on_which_money_only_comes_in_comes_to_no_balance_again() {
+        // However many sums there are.
+        let many: Vec<i128> = (0..=20).map(|power| 1 << power).collect();
+        let least = |all: &[i128]| all.iter().map(|amount| -amount).collect::<Vec<_>>();
+        assert!(!comes_again(Vec::new(), many.clone()) && !comes_again(least(&many), least(&many)));
+        // With more sums than are remembered any is taken to be possible.
+        assert!(comes_again(many.clone(), vec![-(1 << 40)]));
+        let equal = vec![100; 2_000];
+        assert!(!comes_again(equal.clone(), vec![-1]) && comes_again(equal, vec![-100]));
     }
 }

@@ -50,6 +50,10 @@ fn a_reference_is_a_whole_word() {
         ("İ AB-1", true),
         ("AB\u{200b}-1\u{feff}", true),
         ("\u{ff21}\u{ff22}\u{ff0d}\u{ff11}", true),
+        ("AB\u{2011}1", true),
+        ("AB\u{2010}1", true),
+        ("AB-1\u{2011}2", false),
+        ("order\u{2013}AB-1", true),
     ] {
         let found = found(&[(500, text)], &[document(1, 500, "ab-1")]);
         assert_eq!(found.lines == [Finding::Match(1)], fits, "{text}");

@@ -42,12 +42,17 @@ const OTHERS: [(char, &str); 34] = [
     ('_', "-"),
 ];
 
+/// Accents and letters that are typed for an apostrophe. Taken apart, an accent would be a blank with a mark, and part the
+/// name.
+const APOSTROPHES: [char; 4] = ['´', '`', 'ʼ', 'ʻ'];
+
 /// A text in the Latin letters, digits and signs of SEPA: marks are left off letters, what is not shown is left out, and
 /// blanks are single. `None` if
 /// it has anything else, such as letters of another script: how those are written is for its owner to say.
 pub fn spelled(text: &str) -> Option<String> {
     let mut written = String::with_capacity(text.len());
-    for c in text.nfkd().filter(|c| !is_combining_mark(*c) && !is_default_ignorable(*c)) {
+    let apostrophed = text.chars().map(|c| if APOSTROPHES.contains(&c) { '\'' } else { c });
+    for c in apostrophed.nfkd().filter(|c| !is_combining_mark(*c) && !is_default_ignorable(*c)) {
         match c {
             _ if c.is_whitespace() => written.push(' '),
             _ if is_taken(c) => written.push(c),
@@ -77,6 +82,8 @@ mod tests {
             ("Søren Æble & Co_2", "Soren AEble + Co-2"),
             ("Nguyễn Thị Đào", "Nguyen Thi Dao"),
             ("O’Neill", "O'Neill"),
+            ("O´Neill", "O'Neill"),
+            ("D`Angelo Kaʻiulani", "D'Angelo Ka'iulani"),
             ("\u{202a}Mia\u{200b} Chen\u{202c}", "Mia Chen"),
         ] {
             assert_eq!(spelled(name).as_deref(), Some(written), "{name}");

@@ -65,6 +65,23 @@ fn a_header_is_needed_and_says_only_what_is_known() {
 }
 
 #[test]
+fn separators_after_the_last_column_are_no_column() {
+    for text in [
+        "date;amount;currency;;;\n2026-01-01;5.00;USD;;;\n",
+        "date,amount,currency, \n2026-01-01,5.00,USD,\n",
+        "date,amount,currency\n2026-01-01,5.00,USD,,\n",
+        "date,amount,currency,,\n2026-01-01,5.00,USD\n",
+    ] {
+        assert_eq!(table(text.as_bytes(), &form()).expect("a statement").lines[0].amount.minor(), 500, "{text}");
+    }
+    let wide = |found| (2, "the line".to_owned(), Problem::OtherWidth { found, expected: 3 });
+    assert_eq!(problems("date,amount,currency,,\n2026-01-01,5.00,USD,,x\n"), [wide(5)]);
+    assert_eq!(problems("date,amount,currency,,\n2026-01-01,5.00\n"), [wide(2)]);
+    // One between others may be a name that was lost.
+    assert_eq!(problems("date,amount,,currency\n2026-01-01,5.00,,USD\n")[0].1, "\"\"");
+}
+
+#[test]
 fn what_is_not_utf_8_is_told() {
     let text = b"date,amount,currency,counterparty\n2026-01-01,1.00,USD,M\xfcller\n";
     let mistakes = table(text, &form()).expect_err("refused");

@@ -97,6 +97,16 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
         .await
 }
 
+/// The number of the advertiser with this name.
+///
+/// # Errors
+/// The field `advertiser` if there is none.
+pub async fn number_of(app: &App, name: &str) -> Result<AdvertiserId, Error> {
+    let names = vec![name.trim().to_owned()];
+    let found = app.db.read(move |conn| store::plans::advertiser::find_named(conn, &names)).await?;
+    found.first().map(|row| row.id).ok_or_else(|| Error::field(Field::Advertiser, "not_found"))
+}
+
 /// Inserts an advertiser, which has no key yet.
 pub fn insert(tx: &mut Tx<'_>, name: &str) -> Result<AdvertiserRow, Error> {
     Ok(store::plans::advertiser::insert(tx, name, FIRST_DAILY_CAP)?)

@@ -76,7 +76,8 @@ pub async fn back_up(
 ) -> Result<FinishedBackup, BackupError> {
     may_back_up(app, by).await?;
     let unfinished = Unfinished::beside(&wanted.path)?;
-    write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await?;
+    let written = write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await;
+    written.map_err(|error| error.about(&wanted.path))?;
     let found = prove::prove(unfinished.path().to_owned(), wanted.quick, &told).await?;
     if let Some(fault) = found.fault() {
         return Err(BackupError::Unlawful(fault));

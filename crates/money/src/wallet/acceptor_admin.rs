@@ -192,11 +192,15 @@ pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
 /// valid.
 ///
 /// # Errors
-/// The field `rate`, `unchanged` if it is the same; `not_permitted`, `not_found`,
+/// The fields `currency` and `rate`, `unchanged` if it is the same; `not_permitted`, `not_found`,
 /// `limit_exceeded`; `not_approved` for a draft.
 pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rate: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
-    let read = read_rate(currency, rate, &app.settings.currency.code);
+    let (currency, platforms) = (currency.trim().to_ascii_uppercase(), &app.settings.currency.code);
+    if decimals(&currency).is_none() || currency == *platforms {
+        return Err(Error::field(Field::Currency, "invalid"));
+    }
+    let read = read_rate(&currency, rate.trim(), platforms);
     let (currency, rate) = read.ok_or_else(|| Error::field(Field::Rate, "invalid"))?;
     let by = by.clone();
     app.db

@@ -170,7 +170,7 @@ impl Export {
                 Ok(Some((part(false, &rows)?, CsvPosition::After(Some((last.at, last.id))))))
             }
             _ => {
-                rows.push(self.balance("closing", self.taken_at, self.closing));
+                rows.push(self.balance("closing", Some(self.taken_at), self.closing));
                 rows.extend(self.log_head().map(|head| self.log_row(head)));
                 Ok(Some((part(false, &rows)?, CsvPosition::End)))
             }
@@ -191,15 +191,17 @@ impl Export {
             self.text("remark"),
             self.text("reference"),
         ];
-        vec![names.map(Cell::Text).to_vec(), self.balance("opening", self.period.from, self.opening)]
+        // The beginning of everything has no time.
+        let began = self.month.map(|_| self.period.from);
+        vec![names.map(Cell::Text).to_vec(), self.balance("opening", began, self.opening)]
     }
 
     /// A row with a balance instead of a movement. In a simulated installation, it says
     /// so.
-    fn balance(&self, key: &str, at: Timestamp, balance: Money) -> Vec<Cell> {
+    fn balance(&self, key: &str, at: Option<Timestamp>, balance: Money) -> Vec<Cell> {
         let remark = if self.simulated() { i18n::text(self.lang, "app.simulated", &[]) } else { String::new() };
         vec![
-            Cell::Text(self.zone.shown(at)),
+            Cell::Text(at.map(|at| self.zone.shown(at)).unwrap_or_default()),
             Cell::Text(self.text(key)),
             Cell::Number(String::new()),
             Cell::Text(String::new()),

@@ -163,7 +163,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
             let item = file::one(context, Kind::Publisher, &path)?;
-            let added = publishers::add(&context.stage(rehearsal), &by, item.file_without(&["active"])?).await;
+            let added = publishers::add(&context.stage(rehearsal), &by, item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }
         Command::List => {

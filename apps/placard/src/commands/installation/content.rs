@@ -17,9 +17,10 @@ use crate::files::OutputFiles;
 
 const EXAMPLE: &str = "\
 A file is TOML, or JSON where its name ends in .json, and holds any of
-[[advertiser]] [[product]] [[slot]] [[coupon]] [[activity]] [[acceptor]]
-[[contact]] [[faq]] [[notification]]. All files are applied as one, or not at
-all. What no file mentions is left alone; `active = false` retires a thing.
+[[advertiser]] [[product]] [[publisher]] [[slot]] [[coupon]] [[activity]]
+[[acceptor]] [[contact]] [[pay_in]] [[faq]] [[notification]]. All files are
+applied as one, or not at all. What no file mentions is left alone;
+`active = false` retires a thing.
 
 Examples:
   placard content check spring.toml

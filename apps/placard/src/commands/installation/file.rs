@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use content::{Content, Item, Kind, Mistake, Source};
+use content::{Content, Item, Kind, Mistake, Source, check_syntax};
 use foundation::Error;
 use serde::de::DeserializeOwned;
 
@@ -16,7 +16,7 @@ const LARGEST: usize = 4 * 1024 * 1024;
 pub fn source(context: &Context, path: &Path) -> Result<Source, Failure> {
     let wrong = |problem: String| Failure::Usage(format!("{}: {problem}", path.display()));
     let text = context.files.read_text(path, LARGEST).map_err(wrong)?;
-    let json = path.extension().is_some_and(|kind| kind == "json");
+    let json = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("json"));
     Ok(Source { name: path.display().to_string(), text, json })
 }
 
@@ -28,9 +28,19 @@ pub fn sources(context: &Context, paths: &[PathBuf]) -> Result<Vec<Source>, Fail
 pub fn one(context: &Context, kind: Kind, path: &Path) -> Result<Item, Failure> {
     let content = Content::read_one(kind, &source(context, path)?);
     match content.items.into_iter().next() {
-        Some(item) if content.mistakes.is_empty() => Ok(item),
+        Some(item) if content.mistakes.is_empty() => added_active(item),
         _ => Err(Failure::Usage(lines(&content.mistakes))),
     }
+}
+
+/// A file of content may say whether its entry is active. What is added by itself is.
+fn added_active(mut item: Item) -> Result<Item, Failure> {
+    if item.active() == Some(false) {
+        let mistake = item.mistake("active", "what is added here is active; `content apply` adds what is not");
+        return Err(Failure::Usage(lines(&[mistake])));
+    }
+    item.fields.remove("active");
+    Ok(item)
 }
 
 /// Adds the file's lines to what a use case found wrong.
@@ -46,7 +56,12 @@ pub fn read<T: DeserializeOwned>(context: &Context, path: &Path) -> Result<T, Fa
     let Source { name, text, json } = source(context, path)?;
     let wrong = |problem: String| Failure::Usage(format!("{name}: {problem}"));
     if json {
-        serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))
+        let read = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
+        // Of a name that a table has twice, the first value would be lost.
+        check_syntax(&text, true).map(|()| read).map_err(|errors| {
+            let said = errors.iter().map(|error| format!("line {}: {}", error.line, error.problem));
+            wrong(said.collect::<Vec<_>>().join("; "))
+        })
     } else {
         toml::from_str(&text).map_err(|e| wrong(e.to_string()))
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use campaigns::catalogue::advertisers;
 use campaigns::catalogue::product_pictures::{self, add_picture};
 use campaigns::catalogue::products::{add_product, all_products};
 use clap::Subcommand;
@@ -14,7 +15,7 @@ use crate::failure::Failure;
 
 const EXAMPLE: &str = "\
 A product file is TOML, or JSON where its name ends in .json:
-  advertiser = 1                 # the advertiser's id
+  advertiser = 1                 # the advertiser's id, or its name in quotes
   name = \"Aurora Coffee\"
   summary = \"Coffee roasted to order\"
   image = \"/products/aurora-coffee.svg\"   # or what `product picture` printed
@@ -78,7 +79,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Add { file: path, rehearsal, because } => {
             let by = context.staff(&because).await?;
-            let item = file::one(context, Kind::Product, &path)?;
+            let mut item = file::one(context, Kind::Product, &path)?;
+            if let Some(name) = item.text("advertiser") {
+                let id = file::named(&item, advertisers::number_of(&context.app, name).await)?;
+                item.fields.insert("advertiser".to_owned(), id.0.into());
+            }
             let added = add_product(&context.stage(rehearsal), &by, &item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }

@@ -132,6 +132,13 @@ fn products_come_from_files() {
     placard
         .change(&ann, &["product", "add", &wrong("who.toml", "advertiser = 1", "advertiser = 99")])
         .refused("params");
+    let by_name =
+        PRODUCT.replace("advertiser = 1", "advertiser = \"Aurora Roasters\"").replace("\"Aurora\"", "\"Dawn\"");
+    let named = placard.file("named.toml", &by_name);
+    placard.change(&ann, &["product", "add", &named, "--dry-run"]).done();
+    placard
+        .change(&ann, &["product", "add", &wrong("nobody.toml", "advertiser = 1", "advertiser = \"Nobody\"")])
+        .refused("params");
     placard.change(&ann, &["product", "add", &wrong("field.toml", "summary", "sumary")]).misused("field.toml");
     placard.change(&ann, &["product", "add", "nowhere.toml"]).misused("nowhere.toml");
     assert_eq!(deeds(&placard, &ann)[..3], ["product_terms.approve", "product.add", "product_terms.request"]);
@@ -354,6 +361,12 @@ fn slots_come_from_files() {
     placard.change(&ann, &["slot", "add", &file]).refused("params");
     let odd = placard.file("odd.json", &SLOT.replace("landing_page", "poster"));
     placard.change(&ann, &["slot", "add", &odd]).refused("params");
+    let retired =
+        placard.file("retired.JSON", &SLOT.replace("{ \"key\": \"front\"", "{ \"active\": false, \"key\": \"back\""));
+    placard.change(&ann, &["slot", "add", &retired]).misused("slot.active");
+    let active =
+        placard.file("active.JSON", &SLOT.replace("{ \"key\": \"front\"", "{ \"active\": true, \"key\": \"back\""));
+    placard.change(&ann, &["slot", "add", &active, "--dry-run"]).done();
     let listed = placard.run_as(&ann, &["slot", "list"]).done();
     assert_eq!((&listed[0]["key"], &listed[0]["active"]), (&"front".into(), &true.into()));
     assert_eq!(deeds(&placard, &ann)[0], "slot.add");

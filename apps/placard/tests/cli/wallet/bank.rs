@@ -130,7 +130,9 @@ fn a_payment_nobody_told_of_becomes_a_recharge() {
     placard.change(&ben, &["recharge", "approve", &text(&asked["id"])]).done();
     placard.change(&ben, &["bank", "match", &out, &recharge]).refused("bank_amount_differs");
     assert_eq!(placard.change(&ben, &["bank", "propose", &id]).done()[0]["match"]["document"], recharge.as_str());
-    placard.change(&ben, &["bank", "match", &unknown, &recharge]).refused("already_matched");
+    // However it was typed.
+    let typed = recharge.replace("recharge:", " Recharge: ");
+    placard.change(&ben, &["bank", "match", &format!("{unknown} "), &typed]).refused("already_matched");
     assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["matched"], 1);
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["available"], "10075.00");
@@ -149,7 +151,11 @@ fn what_does_not_match_stays_listed() {
     assert_eq!(told[..2], [("unknown".into(), "2026-01-04".into()), ("difference".into(), "2026-01-05".into())]);
     assert_eq!(left[1]["documents"][0], format!("recharge:{recharge}").as_str());
     // Approved earlier than a later statement, and never received: missing.
-    imported(&placard, &ann, "b.csv", "2099-01-04,2.00,USD,x,,,u2\n");
+    let day = bank::Day::of(base::Clock::system().now().plus_days(3));
+    imported(&placard, &ann, "b.csv", &format!("{day},2.00,USD,x,,,u2\n"));
+    // A year that was mistyped would be the account's last for good.
+    let mistyped = placard.file("c.csv", &format!("{HEADER}2099-01-04,2.00,USD,x,,,u3\n"));
+    placard.change(&ann, &["bank", "import", &mistyped, "--account", "DE02"]).misused("2099-01-04");
     let later = placard.run_as(&ann, &["bank", "open", "--limit", "5000"]).done();
     let missing: Vec<&Value> = later.as_array().expect("a list").iter().filter(|l| l["finding"] == "missing").collect();
     assert!(!missing.is_empty() && missing.iter().all(|l| l["line"].is_null()), "{later}");

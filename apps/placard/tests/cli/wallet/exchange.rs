@@ -27,7 +27,11 @@ fn an_acceptor_is_added_and_its_code_shown_once() {
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).done();
     let rate = placard.change(&ann, &["acceptor", "rate", &id, "JPY", "150"]).done();
     assert_eq!(rate["proposal"]["rates"]["to"]["JPY"], "150");
-    placard.change(&ann, &["acceptor", "rate", &id, "USD", "1"]).refused("params");
+    for (currency, rate, field) in [("USD", "1", "currency"), ("XXX", "1", "currency"), ("JPY", "1e3", "rate")] {
+        let wrong = placard.change(&ann, &["acceptor", "rate", &id, currency, rate]);
+        assert!(wrong.err.contains(&format!("{field} is not valid")), "{wrong:?}");
+        wrong.refused("params");
+    }
     let listed = placard.run_as(&ann, &["acceptor", "list"]).done();
     assert_eq!(listed.as_array().map(Vec::len), Some(3));
     assert!(!listed.to_string().contains(&code), "a code is shown once");

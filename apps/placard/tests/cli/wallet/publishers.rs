@@ -156,6 +156,7 @@ fn payment_files_need_a_payer_and_something_to_pay() {
         let command = |rest: &[&'static str]| [of, rest].concat();
         placard.change(&ben, &command(&["export", "pay.xml"])).refused("params");
         placard.change(&ben, &command(&["export", "none/pay.xml"])).misused("is no folder");
+        placard.change(&ben, &command(&["export", "/proc/pay.xml"])).misused("/proc: ");
         placard.change(&ben, &command(&["untaken", "999"])).refused("not_found");
         let mut paying = placard.command_as(&anna, &command(&["export", "pay.xml", "--reason", "r"]));
         paying.env("PLACARD_PAYER_NAME", "Placard Ltd").env("PLACARD_PAYER_ACCOUNT", "DE02120300000000202051");

@@ -33,7 +33,7 @@ pub struct CorrectionFile {
 
 /// A number, or the same as a text.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a publisher's number")]
 pub enum Number {
     Whole(i64),
     Text(String),
@@ -41,7 +41,7 @@ pub enum Number {
 
 /// A time, or the same as a text; a day begins at midnight (UTC).
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a time such as 2026-05-03T08:00:00Z")]
 pub enum Moment {
     Text(String),
     Written(toml::value::Datetime),
@@ -49,7 +49,7 @@ pub enum Moment {
 
 /// An amount as a text: a number with a point would be read with an error of its own.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected an amount in quotes, such as \"12.34\"")]
 pub enum Sum {
     Text(String),
     Whole(i64),
@@ -213,6 +213,18 @@ mod tests {
     use base::{PlanId, SlotId};
 
     use super::*;
+
+    #[test]
+    fn what_a_field_cannot_be_is_told_in_words() {
+        for (line, told) in [
+            ("sum = 1.5", "expected an amount in quotes, such as \"12.34\""),
+            ("publisher = 1.0", "expected a publisher's number"),
+            ("from = 5", "expected a time such as 2026-05-03T08:00:00Z"),
+        ] {
+            let wrong = toml::from_str::<CorrectionFile>(line).expect_err("wrong");
+            assert_eq!(wrong.message(), told, "{line}");
+        }
+    }
 
     // Only so many archived events are read: those of other devices took the places of those that were asked for.
     #[test]

@@ -124,7 +124,7 @@ fn change(from: Option<&str>, to: &str) -> Value {
 
 fn read_document(text: &str) -> Result<(BankDocument, i64), Error> {
     let (kind, number) = text.split_once(':').ok_or(Refusal::NotFound)?;
-    let kind = BankDocument::from_name(kind).ok_or(Refusal::NotFound)?;
-    let number: base::RequestId = number.parse().map_err(|_| Refusal::NotFound)?;
+    let kind = BankDocument::from_name(&kind.trim().to_lowercase()).ok_or(Refusal::NotFound)?;
+    let number: base::RequestId = number.trim().parse().map_err(|_| Refusal::NotFound)?;
     Ok((kind, number.0))
 }

@@ -1,6 +1,6 @@
 //! Reading the table.
 
-use bank::sheet::{self, SEPARATORS, header_below, line_of};
+use bank::sheet::{self, SEPARATORS, header_below, line_of, used};
 use bank::{Problem, decoded};
 use campaigns::delivery::postback::Postback;
 use csv::{ByteRecord, ReaderBuilder};
@@ -113,7 +113,7 @@ struct Places([Option<usize>; 4]);
 impl Places {
     fn of(header: &ByteRecord) -> Result<Self, Mistake> {
         let mut places = [None; 4];
-        for (place, name) in header.iter().enumerate() {
+        for (place, name) in header.iter().take(used(header)).enumerate() {
             let found = column(name).and_then(|at| places.get_mut(at));
             let name = String::from_utf8_lossy(name).trim().to_lowercase();
             match found {
@@ -131,7 +131,7 @@ impl Places {
 
     fn sale(&self, row: &ByteRecord) -> Result<Postback, (&'static str, &'static str)> {
         let Self([event_id, click_id, occurred_at, reverse]) = self;
-        if row.len() > self.0.iter().flatten().count() {
+        if used(row) > self.0.iter().flatten().count() {
             return Err(("", "has more values than there are columns"));
         }
         let text = |place: &Option<usize>, column| {
@@ -179,6 +179,8 @@ mod tests {
 
     #[test]
     fn what_spreadsheets_put_around_a_table_is_no_part_of_it() {
+        assert_eq!(told("event_id;click_id;;\r\na;c;;\r\nb;c\r\n"), "2:a 3:b ");
+        assert_eq!(told("event_id;click_id;;\r\na;c;;x\r\n"), "2: has more values than there are columns;");
         let table = "event_id;click_id\r\na;c\r\n;;\r\nb;c\r\n";
         assert_eq!(told(&format!("sep=;\r\n{table}")), "3:a 5:b ");
         for unit in [u16::to_le_bytes, u16::to_be_bytes] {
