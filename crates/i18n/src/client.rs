@@ -58,7 +58,7 @@ fn thousandths(q: &str) -> Option<u16> {
 
 /// Devices also write `zh_Hant_TW`, `de_DE.UTF-8` or `en-US@posix` in place of BCP 47.
 /// A code that is no language of ours, such as `C`, gives `None`.
-fn from_client_code(code: &str) -> Option<Lang> {
+pub fn from_client_code(code: &str) -> Option<Lang> {
     let name = code.split(['.', '@', '#']).next().unwrap_or_default();
     let wanted = name.trim().to_lowercase().replace('_', "-");
     client_language_map()

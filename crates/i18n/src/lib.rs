@@ -27,7 +27,7 @@ mod lang;
 mod plural;
 mod texts;
 
-pub use client::{ClientLanguage, client_language_map, from_accept_language};
+pub use client::{ClientLanguage, client_language_map, from_accept_language, from_client_code};
 pub use format::{aside, date, decimal, moment, money, percent};
 pub use lang::Lang;
 pub use plural::counted;
