@@ -414,4 +414,6 @@ on_both!(everybody_is_told_who_sells_places, |test| {
     assert_eq!((told.status, told.kind.as_str()), (StatusCode::OK, "application/json"));
     let named = json!({ "seller_id": "1", "seller_type": "PUBLISHER", "is_confidential": 1 });
     assert_eq!(told.json(), json!({ "version": "1.0", "sellers": [named] }));
+    let looked = ask(&c.shell, Method::HEAD, "/sellers.json", &[], "").await;
+    assert_eq!((looked.status, looked.kind.as_str()), (StatusCode::OK, "application/json"));
 });
