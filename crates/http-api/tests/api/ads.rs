@@ -16,6 +16,8 @@ use crate::market::open_market;
 use crate::support::{Client, PASSWORD, answered, data, funded};
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+/// What browsers send where a person looks at the answer.
+const PAGES: (&str, &str) = ("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
 
 struct Answer {
     status: StatusCode,
@@ -151,7 +153,12 @@ on_both!(a_frame_for_the_tag_has_an_origin_of_its_own, |test| {
     assert!(text.contains("data-fit") && text.contains("/t/v/") && text.contains("/frame.js"), "{text}");
     let fixed = ask(&c.shell, Method::GET, "/ads/frame/news-top", &[], "").await.text();
     assert!(!fixed.contains("<html lang=\"en\" data-fit"), "{fixed}");
+    let twice = ask(&c.shell, Method::GET, "/ads/frame/news-top?fit=content&fit=x", &[], "").await.text();
+    assert!(twice.contains("data-viewable") && !twice.contains("<html lang=\"en\" data-fit"), "{twice}");
     assert_eq!(ask(&c.shell, Method::GET, "/ads/frame/nowhere", &[], "").await.json()["data"]["error"], "not_found");
+    // Readers of a page with a wrong key see nothing in the frame.
+    let wrong = ask(&c.shell, Method::GET, "/ads/frame/nowhere", &[PAGES], "").await;
+    assert_eq!((wrong.status, wrong.text().contains("/frame.js")), (StatusCode::NOT_FOUND, true), "{}", wrong.text());
     data(c.post("/api/plan/order/stop", json!({ "id": "1" })).await);
     let empty = ask(&c.shell, Method::GET, "/ads/frame/news-top", &[], "").await;
     assert_eq!(empty.status, StatusCode::OK, "an iframe would keep what it had at a 204");
@@ -215,6 +222,16 @@ on_both!(the_landing_page_is_hosted, |test| {
         assert!(text.contains(summary), "{text}");
     }
     assert_eq!(ask(&c.shell, Method::GET, "/l/forged", &[], "").await.json()["code"], 405);
+    for path in ["/l/forged", "/t/c/forged", "/t/c/forged/ref=1"] {
+        let page = ask(&c.shell, Method::GET, path, &[PAGES, ("Accept-Language", "de")], "").await;
+        let title = "<title>Unter dieser Adresse gibt es nichts";
+        assert_eq!(
+            (page.status, page.text().contains(title)),
+            (StatusCode::NOT_FOUND, true),
+            "{path}: {}",
+            page.text()
+        );
+    }
 });
 
 on_both!(products_are_told_in_the_language_of_the_request, |test| {
