@@ -402,6 +402,8 @@ on_both!(a_list_of_reports_is_answered_in_the_form_in_which_it_came, |test| {
         expected[place]["duplicate"] = json!(true);
     }
     assert_eq!((again.status, again.json()), (StatusCode::OK, json!(expected)));
+    let marked = list(&c.shell, &key, "application/json", &format!("\u{feff}{array}")).await;
+    assert_eq!((marked.status, marked.json()), (StatusCode::OK, json!(expected)));
     assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "12.50");
 });
 

@@ -17,6 +17,7 @@ use crate::extract::{Body, fields_of};
 use crate::failure::Failure;
 
 const LINES: &str = "application/x-ndjson";
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Signed with the advertiser's key: `X-Advertiser`, `X-Timestamp` (Unix
 /// seconds), and over timestamp, method, path and raw body, joined by line
@@ -69,6 +70,8 @@ pub async fn record_conversions(shell: web::Data<Shell>, request: HttpRequest, b
 
 async fn answer_list(shell: &Shell, request: &HttpRequest, body: &[u8]) -> Result<HttpResponse, Failure> {
     let advertiser = sender(shell, request, body).await?;
+    // Files of some systems begin with the mark of UTF-8. It is signed like the rest.
+    let body = body.strip_prefix(MARK).unwrap_or(body);
     let form = ListForm::of(request, body);
     let listed = form.split(body)?.into_iter().map(fields_of).collect::<Vec<Result<Postback, WrongFields>>>();
     form.answer(&postback::postbacks(&shell.app, advertiser, listed).await?)
