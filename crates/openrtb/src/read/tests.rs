@@ -192,7 +192,7 @@ fn a_native_request_is_a_text_or_the_object_itself() {
         assert_eq!(read.is_wrapped, same.to_string().contains("native"), "{same}");
         assert_eq!(NativeRequest { is_wrapped: false, ..read }, as_object, "{same}");
     }
-    let odd = read(json!({ "assets": [null, { "id": 1, "title": {} }], "eventtrackers": "pixel" }));
+    let odd = read(json!({ "assets": [null, { "id": 1, "title": {} }], "eventtrackers": ["pixel", null] }));
     assert_eq!((odd.assets.len(), odd.eventtrackers.len()), (1, 0), "how it counts is as before 1.2");
 }
 
