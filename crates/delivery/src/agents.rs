@@ -14,10 +14,14 @@ const PROGRAMS: &[&str] = &[
     r"^(-|null|undefined|none|\(null\)|unknown|test)$",
     // What every browser begins with, and nothing behind it.
     r"^mozilla(/\d+\.\d+)?( ?\((compatible;?)?\))?$",
+    // The system alone: browsers say who they are behind it.
+    r"^mozilla/5\.0 \((windows nt|macintosh|x11|linux|iphone|ipad)\b[^()]*\)$",
+    // A header that was copied with its name.
+    r"^user-agent:",
     // Libraries, by language: Java, JavaScript, PHP, Python, Ruby, Perl, Go, Rust, .NET, Dart, Erlang.
-    r"^(java|java-http-client|jakarta commons-httpclient|asynchttpclient|reactornetty|netty|vert\.x-webclient)\b",
+    r"^(java|java-http-client|jakarta commons-httpclient|apache-httpasyncclient|asynchttpclient|ktor-client|ktor client|reactornetty|netty|vert\.x-webclient)\b",
     r"^(node|nodejs|node\.js|undici|got|superagent|needle|deno|bun)(/|$| )",
-    r"^(guzzlehttp|symfony httpclient|php|http_request2?|zend_http_client|unirest)\b",
+    r"^(guzzlehttp|symfony httpclient|symfony browserkit|php|http_request2?|zend_http_client|unirest)\b",
     r"^(python|python-urllib3|urllib3|requests|httplib2|pycurl|urlgrabber)\b",
     r"^(ruby|faraday|rest-client|http\.rb|typhoeus|eventmachine httpclient|httparty)\b",
     r"^(perl|lwp|mojolicious|lua-resty-http|hackney|mint|tesla|elixir)\b",
@@ -25,13 +29,13 @@ const PROGRAMS: &[&str] = &[
     r"^(reqwest|hyper|ureq|isahc|surf)(/|$| )",
     r"^(\.net|restsharp|httpclient|winhttp|microsoft url control|microsoft-cryptoapi|powershell)\b",
     r"^(dart)\b",
-    r"\b(windowspowershell|jsdom|libcurl|pycurl)/",
+    r"\b(windowspowershell|powershell|jsdom|libcurl|pycurl)/",
     // Load tools and clients for trying an API.
     r"^(wrk2?|rewrk|hey|oha|k6|grafana k6|vegeta|bombardier|autocannon|h2load|nghttp2|httperf|drill|goose)(/|$| )",
     r"^(ab|apachebench|siege|joedog|tsung|gatling|apache jmeter|jmeter|artillery|locust|webload)(/|$| )",
     r"^(postmanruntime|insomnia|soapui|paw|xh|aria2)(/|$| )",
     // Who asks whether a server is there.
-    r"^(kube-probe|elb-healthchecker|googlehc|prometheus|envoy/hc)(/|$| )",
+    r"^(kube-probe|elb-healthchecker|amazon-route53-health-check-service|googlehc|prometheus|envoy/hc)(/|$| )",
     // What calls itself a robot, or says where to read about it, as the newest crawlers do before any list has them.
     r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
     r"[(;, ]\+ ?https?://",
@@ -171,6 +175,15 @@ mod tests {
             "Artillery (https://artillery.io)",
             "PostmanRuntime/7.32.3",
             "kube-probe/1.26",
+            "Amazon-Route53-Health-Check-Service (ref 1a2b; report http://amzn.example/1vsZADi)",
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64)",
+            "Mozilla/5.0 (X11; Linux x86_64)",
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)",
+            "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
+            "Mozilla/5.0 (Windows NT 10.0; Microsoft Windows 10.0.19045; en-US) PowerShell/7.4.0",
+            "Apache-HttpAsyncClient/5.2.1 (Java/17.0.9)",
+            "ktor-client",
+            "Symfony BrowserKit",
             "Mozilla/5.0 (compatible; NewThing/0.3; +https://newthing.example/about)",
             "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Fetcher/1.0; +http://fetcher.example) Chrome/140.0 Safari/537.36",
             "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Safari/537.36 NewThing-Bot/2",
@@ -189,6 +202,8 @@ mod tests {
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
             "Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0",
             "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko",
+            "Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)",
+            "Mozilla/5.0 (Windows; U; MSIE 9.0; Windows NT 9.0; en-US)",
             "Opera/9.80 (Android; Opera Mini/36.2/191; U; en) Presto/2.12.423 Version/12.16",
         ] {
             assert!(!is_automatic(browser), "{browser}");

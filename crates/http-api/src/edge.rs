@@ -118,7 +118,9 @@ fn is_of_another_site(headers: &HeaderMap) -> bool {
 /// Whether the body is compressed with gzip, once.
 pub fn is_gzip(headers: &HeaderMap) -> bool {
     let mut said = headers.get_all(header::CONTENT_ENCODING);
-    let one = said.next().is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"gzip"));
+    // The older name means the same (RFC 9110, section 8.4.1.3).
+    let names = |value: &[u8]| [b"gzip".as_slice(), b"x-gzip"].iter().any(|name| value.eq_ignore_ascii_case(name));
+    let one = said.next().is_some_and(|value| names(value.as_bytes()));
     one && said.next().is_none()
 }
 

@@ -7,7 +7,7 @@ use crate::no_bid::NoBid;
 use crate::price::Cpm;
 use crate::privacy::{self, Limit};
 use crate::read::Flag;
-use crate::request::{BidRequest, Deal, Geo, Imp};
+use crate::request::{BidRequest, Deal, DurationFloor, Geo, Imp, Regs};
 use crate::response::Bid;
 
 mod forms;
@@ -81,6 +81,7 @@ impl<'a> Auction<'a> {
             return Err(part.what.no_bid());
         }
         let spent = circumstances.waited_millis.saturating_add(circumstances.reserve_millis);
+        refuse_if(request.regs.as_ref().is_some_and(Regs::requires_transparency), NoBid::Transparency)?;
         refuse_if(request.tmax.is_some_and(|tmax| spent >= tmax.into()), NoBid::InsufficientTime)?;
         Ok(Self {
             request,
@@ -323,16 +324,15 @@ fn terms<'a>(imp: &'a Imp, candidate: &Candidate<'_>) -> Result<(Option<&'a Deal
     };
     let mut refused = NoBid::Deal;
     for deal in imp.deals().iter().filter(|deal| is_for(deal, candidate)) {
-        match reaches(deal.bidfloor, deal.floor_currency()) {
-            Ok(()) if deal.at == Some(AGREED_PRICE) && deal.bidfloor > Cpm::ZERO => {
-                return Ok((Some(deal), deal.bidfloor));
-            }
+        let floor = Floors::of_deal(deal).of(&candidate.creative);
+        match reaches(floor, deal.floor_currency()) {
+            Ok(()) if deal.at == Some(AGREED_PRICE) && floor > Cpm::ZERO => return Ok((Some(deal), floor)),
             Ok(()) => return Ok((Some(deal), price)),
             Err(why) => refused = refused.max(why),
         }
     }
     refuse_if(imp.is_private(), refused)?;
-    reaches(open_floor(imp, &candidate.creative), imp.floor_currency())?;
+    reaches(Floors::of_imp(imp).of(&candidate.creative), imp.floor_currency())?;
     Ok((None, price))
 }
 
@@ -347,15 +347,35 @@ fn is_for(deal: &Deal, candidate: &Candidate<'_>) -> bool {
     agreed && invited && advertiser
 }
 
-/// Of several floors for a video's duration, the highest.
-fn open_floor(imp: &Imp, creative: &Creative<'_>) -> Cpm {
-    let floors = match (creative, &imp.video) {
-        (Creative::Video(file), Some(video)) => {
-            video.durfloors.iter().filter(|floor| floor.is_for(file.seconds)).map(|floor| floor.bidfloor).max()
+/// The floors of an impression or a deal.
+struct Floors<'a> {
+    plain: Cpm,
+    by_duration: &'a [DurationFloor],
+    per_second: Cpm,
+}
+
+impl<'a> Floors<'a> {
+    fn of_imp(imp: &'a Imp) -> Self {
+        let video = imp.video.as_ref();
+        Self {
+            plain: imp.bidfloor,
+            by_duration: video.map_or(&[], |video| video.durfloors.as_slice()),
+            per_second: video.map_or(Cpm::ZERO, |video| video.mincpmpersec),
         }
-        _ => None,
-    };
-    floors.unwrap_or(imp.bidfloor)
+    }
+
+    fn of_deal(deal: &'a Deal) -> Self {
+        Self { plain: deal.bidfloor, by_duration: &deal.durfloors, per_second: deal.mincpmpersec }
+    }
+
+    /// Of several floors for a video's duration, the highest; it replaces the plain one. What its seconds cost, it
+    /// must reach besides.
+    fn of(&self, creative: &Creative<'_>) -> Cpm {
+        let Creative::Video(file) = creative else { return self.plain };
+        let fitting = self.by_duration.iter().filter(|floor| floor.is_for(file.seconds));
+        let of_duration = fitting.map(|floor| floor.bidfloor).max().unwrap_or(self.plain);
+        of_duration.max(self.per_second.times(file.seconds))
+    }
 }
 
 const fn refuse_if(wrong: bool, why: NoBid) -> Result<(), NoBid> {

@@ -1,13 +1,17 @@
-//! OpenRTB Native 1.2: which parts of an ad a page asks for, and the parts of one.
+//! OpenRTB Native 1.0 to 1.2: which parts of an ad a page asks for, and the parts of one.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use base::named;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::read::{Flag, fields};
 
+/// The mark of UTF-8.
+const MARK: char = '\u{feff}';
 /// Events and ways to count them, by the standard's lists.
 const IMPRESSION: i32 = 1;
 const VIEWABLE: i32 = 2;
@@ -20,15 +24,42 @@ const SPONSORED: i32 = 1;
 const DESCRIPTION: i32 = 2;
 const CALL_TO_ACTION: i32 = 12;
 
-const VERSION: &str = "1.2";
+named!(
+    /// A version, as answers name it.
+    NativeVersion {
+        V1 "1",
+        V11 "1.1",
+        V12 "1.2",
+    }
+);
+
+impl NativeVersion {
+    /// However it is written: `1`, `1.0`, `1.0.0.2`. What is newer or unknown is as good as the newest.
+    pub(crate) fn said(version: &str) -> Option<Self> {
+        let mut parts = version.trim().split('.');
+        match (parts.next(), parts.next()) {
+            (None | Some(""), _) => None,
+            (Some("1"), None | Some("" | "0")) => Some(Self::V1),
+            (Some("1"), Some("1")) => Some(Self::V11),
+            _ => Some(Self::V12),
+        }
+    }
+}
 
 /// What the page asks for (section 4), with the fields that are read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct NativeRequest {
+    /// The version, as the page writes it.
+    #[serde(default, deserialize_with = "fields::maybe_version")]
+    pub ver: Option<String>,
     #[serde(default, deserialize_with = "fields::objects")]
     pub assets: Vec<AskedAsset>,
-    #[serde(default, deserialize_with = "fields::objects")]
+    /// How the page counts; without it, as before 1.2.
+    #[serde(default, deserialize_with = "fields::maybe_objects")]
     pub eventtrackers: Vec<AskedTracker>,
+    /// It came within an object `native`, as before 1.1.
+    #[serde(skip)]
+    pub is_wrapped: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -87,10 +118,13 @@ pub struct AskedTracker {
 pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest, D::Error> {
     #[derive(Deserialize)]
     struct Outer {
+        #[serde(default, deserialize_with = "fields::object")]
         native: Option<NativeRequest>,
+        #[serde(default, deserialize_with = "fields::maybe_version")]
+        ver: Option<String>,
         #[serde(default, deserialize_with = "fields::objects")]
         assets: Vec<AskedAsset>,
-        #[serde(default, deserialize_with = "fields::objects")]
+        #[serde(default, deserialize_with = "fields::maybe_objects")]
         eventtrackers: Vec<AskedTracker>,
     }
 
@@ -104,7 +138,7 @@ pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest,
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<Outer, E> {
-            serde_json::from_str(text).map_err(E::custom)
+            serde_json::from_str(text.trim_start_matches(MARK)).map_err(E::custom)
         }
 
         fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Outer, A::Error> {
@@ -112,11 +146,20 @@ pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest,
         }
     }
 
-    let Outer { native, assets, eventtrackers } = from.deserialize_any(OuterVisitor)?;
-    Ok(native.unwrap_or(NativeRequest { assets, eventtrackers }))
+    let Outer { native, ver, assets, eventtrackers } = from.deserialize_any(OuterVisitor)?;
+    Ok(match native {
+        Some(native) => NativeRequest { ver: native.ver.or(ver), is_wrapped: true, ..native },
+        None => NativeRequest { ver, assets, eventtrackers, is_wrapped: false },
+    })
 }
 
 impl NativeRequest {
+    /// The version in which it is answered.
+    pub fn version(&self) -> NativeVersion {
+        let said = self.ver.as_deref().and_then(NativeVersion::said);
+        said.unwrap_or(if self.is_wrapped { NativeVersion::V1 } else { NativeVersion::V12 })
+    }
+
     fn counts(&self, event: i32) -> bool {
         self.eventtrackers.iter().any(|asked| asked.event == Some(event) && asked.methods.contains(&PIXEL))
     }
@@ -161,7 +204,7 @@ pub struct MissingAsset {
     pub id: Option<i64>,
 }
 
-/// The markup of an ad (section 5): `Bid.adm` is this as JSON.
+/// The markup of an ad (section 5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NativeMarkup {
     pub ver: String,
@@ -172,6 +215,9 @@ pub struct NativeMarkup {
     /// For pages that do not say how they count: the way of before 1.2.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub imptrackers: Vec<String>,
+    /// It goes within an object `native`.
+    #[serde(skip)]
+    pub is_wrapped: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -282,8 +328,9 @@ impl NativeMarkup {
         links: &NativeLinks<'_>,
     ) -> Result<Self, MissingAsset> {
         let tracker = |event, url: &str| Tracker { event, method: PIXEL, url: url.to_owned() };
+        let version = request.version();
         let mut markup = Self {
-            ver: VERSION.to_owned(),
+            ver: version.name().to_owned(),
             assets: parts.assets(request)?,
             link: Link {
                 url: links.click.to_owned(),
@@ -291,6 +338,7 @@ impl NativeMarkup {
             },
             eventtrackers: Vec::new(),
             imptrackers: Vec::new(),
+            is_wrapped: request.is_wrapped && version == NativeVersion::V1,
         };
         if request.counts(IMPRESSION) {
             markup.eventtrackers.push(tracker(IMPRESSION, links.impression));
@@ -302,6 +350,17 @@ impl NativeMarkup {
         }
         Ok(markup)
     }
+
+    /// `Bid.adm`.
+    ///
+    /// # Errors
+    /// Never: every part of it can be written as JSON.
+    pub fn adm(&self) -> serde_json::Result<String> {
+        if self.is_wrapped {
+            return serde_json::to_string(&BTreeMap::from([("native", self)]));
+        }
+        serde_json::to_string(self)
+    }
 }
 
 /// A text is never cut: what it says would change.
@@ -312,79 +371,4 @@ fn fitting(text: &str, most: Option<u32>) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::testing::{LINKS, PARTS};
-
-    fn asked(assets: serde_json::Value) -> NativeRequest {
-        serde_json::from_value(json!({ "ver": "1.2", "assets": assets })).expect("a request")
-    }
-
-    #[test]
-    fn what_is_asked_for_is_filled_in_by_number() {
-        let request = asked(json!([
-            { "id": 7, "required": 1, "title": { "len": 14 } },
-            { "id": 3, "img": { "type": 3, "wmin": 1200, "hmin": 627, "mimes": ["image/png", "image/JPEG"] } },
-            { "id": 4, "img": { "type": 1, "wmin": 64 } },
-            { "id": 5, "data": { "type": 1 } },
-            { "id": 6, "data": { "type": 2, "len": 200 } },
-            { "id": 8, "data": { "type": 12, "len": 8 } },
-        ]));
-        let assets = serde_json::to_value(PARTS.assets(&request).expect("assets")).expect("JSON");
-        let expected = json!([
-            { "id": 7, "title": { "text": "Shoes & \"more\"" } },
-            { "id": 3, "img": { "type": 3, "url": "https://ads.example/i.jpg", "w": 1200, "h": 627 } },
-            { "id": 4, "img": { "type": 1, "url": "https://ads.example/icon.png", "w": 80, "h": 80 } },
-            { "id": 5, "data": { "type": 1, "value": "Shoes Ltd" } },
-            { "id": 6, "data": { "type": 2, "value": "All shoes" } },
-            { "id": 8, "data": { "type": 12, "value": "Buy now" } },
-        ]);
-        assert_eq!(assets, expected);
-    }
-
-    #[test]
-    fn what_is_missing_is_left_out_unless_it_is_required() {
-        for (field, value) in [
-            ("title", json!({ "len": 13 })),
-            ("img", json!({ "type": 3, "wmin": 1201 })),
-            ("img", json!({ "type": 3, "hmin": 628 })),
-            ("img", json!({ "type": 3, "mimes": ["image/webp"] })),
-            ("img", json!({ "type": 500 })),
-            ("data", json!({ "type": 2, "len": 8 })),
-            ("data", json!({ "type": 6 })),
-            ("video", json!({ "mimes": ["video/mp4"] })),
-        ] {
-            let one = |required: i32| asked(json!([{ "id": 9, "required": required, field: value }]));
-            assert_eq!(PARTS.assets(&one(0)), Ok(Vec::new()), "{field} {value}");
-            assert_eq!(PARTS.assets(&one(1)), Err(MissingAsset { id: Some(9) }), "{field} {value}");
-        }
-        let bare = NativeParts { description: None, call_to_action: None, image: None, icon: None, ..PARTS };
-        let all = asked(
-            json!([{ "id": 1, "img": {} }, { "id": 2, "img": { "type": 1 } }, { "id": 3, "data": { "type": 12 } }]),
-        );
-        assert_eq!(bare.assets(&all), Ok(Vec::new()));
-    }
-
-    #[test]
-    fn events_are_counted_as_the_page_can() {
-        let tracked = |trackers: serde_json::Value| {
-            let request = serde_json::from_value(json!({ "eventtrackers": trackers })).expect("a request");
-            serde_json::to_value(NativeMarkup::new(&request, &PARTS, &LINKS).expect("markup")).expect("JSON")
-        };
-        let older = tracked(json!([]));
-        assert_eq!(older["imptrackers"], json!(["https://ads.example/t/i?a=1&b=2"]));
-        assert_eq!((older.get("eventtrackers"), &older["ver"]), (None, &json!("1.2")));
-        let scripts = tracked(json!([{ "event": 1, "methods": [2] }]));
-        assert_eq!(scripts["imptrackers"], older["imptrackers"], "only pixels are offered");
-        let both = tracked(json!([{ "event": 1, "methods": [1, 2] }, { "event": 2, "methods": [1] }]));
-        let expected = json!([
-            { "event": 1, "method": 1, "url": "https://ads.example/t/i?a=1&b=2" },
-            { "event": 2, "method": 1, "url": "https://ads.example/t/v" },
-        ]);
-        assert_eq!((&both["eventtrackers"], both.get("imptrackers")), (&expected, None));
-        let link = json!({ "url": "https://ads.example/t/c", "clicktrackers": ["https://ads.example/t/k"] });
-        assert_eq!(both["link"], link);
-    }
-}
+mod tests;

@@ -10,6 +10,8 @@ coded!(
         InvalidRequest = 2 "invalid_request",
         /// Nobody pays for a test.
         Test = 500 "test",
+        /// Bids must say who pays for an ad and why it is shown (Digital Services Act), which ours do not.
+        Transparency = 528 "transparency",
         InsufficientTime = 15 "insufficient_time",
         /// No plan is running that is paid by views.
         NoPlan = 521 "no_plan",

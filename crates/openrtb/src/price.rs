@@ -55,6 +55,11 @@ impl Cpm {
         Self::new(Decimal::from_str(&price.to_string()).map_err(|_| NotAPrice)?)
     }
 
+    /// The price of so many. More than can be kept is more than anybody pays.
+    pub(crate) fn times(self, count: u32) -> Self {
+        Self(self.0.checked_mul(count.into()).unwrap_or(Decimal::MAX))
+    }
+
     fn new(price: Decimal) -> Result<Self, NotAPrice> {
         if price.is_sign_negative() && !price.is_zero() { Err(NotAPrice) } else { Ok(Self(price.abs())) }
     }

@@ -186,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn native_markup_fits_what_was_asked(title in "\\PC{0,30}", len in 0_u32..30, required in 0..2) {
+    fn native_markup_fits_what_was_asked(title in "\\PC{0,30}", len in 1_u32..30, required in 0..2) {
         let parts = NativeParts { title: &title, ..PARTS };
         let asked = json!({ "assets": [{ "id": 1, "required": required, "title": { "len": len } }] });
         let request: NativeRequest = serde_json::from_value(asked).expect("a request");

@@ -52,7 +52,7 @@ fn answers(body: &str) -> Vec<String> {
             }
             Creative::Native(parts) => {
                 let asked = &offer.imp.native.as_ref().expect("native").markup;
-                serde_json::to_string(&NativeMarkup::new(asked, &parts, &LINKS).expect("markup")).expect("JSON")
+                NativeMarkup::new(asked, &parts, &LINKS).expect("markup").adm().expect("JSON")
             }
         };
         let mut bid = offer.bid("b1".into(), &candidate);

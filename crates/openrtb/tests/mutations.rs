@@ -24,13 +24,14 @@ fn exemplary() -> Value {
     let user =
         json!({ "id": "u1", "buyeruid": "b1", "geo": { "country": "USA" }, "consent": "", "ext": { "consent": "" } });
     let regs = json!({ "coppa": 0, "gdpr": 0, "us_privacy": "1YNN", "gpp": "", "gpp_sid": [-1],
-        "ext": { "gdpr": 0, "us_privacy": "1YNN", "gpc": "0" } });
-    let deal = json!({ "id": "d1", "bidfloor": 0.7, "bidfloorcur": "USD", "at": 1, "wseat": ["s1"], "wadomain": ["tea.example"] });
+        "ext": { "gdpr": 0, "us_privacy": "1YNN", "gpc": "0", "dsa": { "dsarequired": 0 } } });
+    let deal = json!({ "id": "d1", "bidfloor": 0.7, "bidfloorcur": "USD", "at": 1, "wseat": ["s1"], "wadomain": ["tea.example"],
+        "mincpmpersec": 0.01, "durfloors": [{ "mindur": 5, "maxdur": 20, "bidfloor": 0.6 }] });
     let banner = json!({ "w": 300, "h": 250, "btype": [1], "battr": [13],
         "format": [{ "w": 300, "h": 250 }, { "w": 320, "h": 50 }] });
     let video = json!({ "mimes": ["video/mp4"], "minduration": 5, "maxduration": 30, "rqddurs": [15],
         "protocols": [2, 3], "protocol": 3, "w": 640, "h": 360, "linearity": 1, "battr": [13], "delivery": [2],
-        "skip": 1, "skipmin": 5, "skipafter": 5, "durfloors": [{ "mindur": 5, "maxdur": 20, "bidfloor": 0.6 }] });
+        "skip": 1, "skipmin": 5, "skipafter": 5, "mincpmpersec": 0.01, "durfloors": [{ "mindur": 5, "maxdur": 20, "bidfloor": 0.6 }] });
     let first = json!({ "id": "1", "bidfloor": 0.5, "bidfloorcur": "USD", "secure": 1, "exp": 60, "tagid": "top",
         "ext": { "bidder": { "slot": "k" }, "prebid": { "storedrequest": { "id": "k" } } },
         "pmp": { "private_auction": 0, "deals": [deal] }, "banner": banner });
@@ -171,7 +172,7 @@ fn lifts(place: &str, value: &Value) -> bool {
         return true;
     }
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let is_zero = ["0", "false"].contains(&text.as_str());
+    let is_zero = ["", "0", "false"].contains(&text.as_str());
     match place {
         "/test"
         | "/regs/coppa"
@@ -181,7 +182,7 @@ fn lifts(place: &str, value: &Value) -> bool {
         | "/regs/ext/gpc"
         | "/imp/0/pmp/private_auction" => is_zero,
         // What is bid is 1.
-        "/imp/0/bidfloor" => ["0", "1", "1.0"].contains(&text.as_str()),
+        "/imp/0/bidfloor" => ["", "0", "1", "1.0"].contains(&text.as_str()),
         // A list that can be read, without what was in it.
         "/badv" | "/bapp" => value.is_string() || value.is_number() || *value == json!(["x"]),
         "/imp/0/banner/battr" | "/imp/0/banner/btype" => text.is_empty() || text.parse::<f64>().is_ok(),

@@ -78,7 +78,7 @@ fn answer(body: &str, creative: Creative<'_>) -> Value {
         Creative::Banner { .. } => "<!doctype html>…".to_owned(),
         Creative::Native(parts) => {
             let asked = &offer.imp.native.as_ref().expect("native").markup;
-            serde_json::to_string(&NativeMarkup::new(asked, &parts, &LINKS).expect("markup")).expect("JSON")
+            NativeMarkup::new(asked, &parts, &LINKS).expect("markup").adm().expect("JSON")
         }
         Creative::Video(file) => {
             let playing = offer.playing.expect("played");

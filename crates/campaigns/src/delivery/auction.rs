@@ -155,7 +155,7 @@ impl<'a> Bidder<'a> {
     /// That of the reader's device, as far as it is one of ours.
     fn lang(&self) -> Lang {
         let device = self.request.device.as_ref();
-        let said = device.and_then(|device| device.langb.as_deref().or(device.language.as_deref()));
-        said.and_then(Lang::parse).unwrap_or_default()
+        let said = device.map(|device| [device.langb.as_deref(), device.language.as_deref()]);
+        said.into_iter().flatten().flatten().find_map(i18n::from_client_code).unwrap_or_default()
     }
 }

@@ -11,11 +11,12 @@ pub mod prebid;
 pub mod publisher;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::{HttpRequest, HttpResponse, get, head, route, routes, web};
 use campaigns::delivery::serve::{self, vast};
 use campaigns::delivery::{playback, publishers, track};
-use foundation::Realm;
+use foundation::{Error, Realm, Refusal};
+use i18n::Lang;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -78,14 +79,18 @@ pub struct FrameQuery {
 pub async fn serve_frame(
     shell: web::Data<Shell>,
     key: web::Path<String>,
-    query: web::Query<FrameQuery>,
+    query: Option<web::Query<FrameQuery>>,
     visitor: Visitor,
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let base = shell.base_url(&request);
     let lang = language(&request);
-    let answer = serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await?;
-    let fits_content = query.fit.as_deref() == Some("content");
+    let answer = match serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await {
+        Ok(answer) => answer,
+        // What the frame has, readers of the publisher's page see.
+        Err(error) => return nowhere(&request, error, |_| pages::nothing()),
+    };
+    let fits_content = query.is_some_and(|query| query.fit.as_deref() == Some("content"));
     let page = answer.map_or_else(pages::nothing, |answer| pages::creative(&answer, lang, fits_content));
     Ok(HttpResponse::Ok().content_type(HTML).body(page))
 }
@@ -111,8 +116,9 @@ pub async fn serve_video(
 }
 
 /// Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab.
-#[utoipa::path(tag = "delivery", responses((status = 200, description = "sellers.json 1.0", body = serde_json::Value)))]
-#[get("/sellers.json")]
+#[utoipa::path(get, path = "/sellers.json", tag = "delivery",
+    responses((status = 200, description = "sellers.json 1.0", body = serde_json::Value)))]
+#[route("/sellers.json", method = "GET", method = "HEAD")]
 pub async fn show_sellers(shell: web::Data<Shell>) -> Result<HttpResponse, Failure> {
     let sellers = publishers::sellers(&shell.app).await?;
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, AN_HOUR)).json(sellers))
@@ -200,8 +206,9 @@ pub async fn record_click(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
-    follow(&shell, &token, &visitor).await
+    follow(&shell, &token, &visitor, &request).await
 }
 
 /// Leads to the same page; a HEAD request is stored as an event that nobody saw.
@@ -210,8 +217,9 @@ pub async fn record_click_head(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
-    follow(&shell, &token, &visitor).await
+    follow(&shell, &token, &visitor, &request).await
 }
 
 /// The same where what others have put behind the token begins with a slash.
@@ -222,8 +230,9 @@ pub async fn record_click_behind(
     shell: web::Data<Shell>,
     path: web::Path<(String, String)>,
     visitor: Visitor,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
-    follow(&shell, &path.0, &visitor).await
+    follow(&shell, &path.0, &visitor, &request).await
 }
 
 /// The token without what others have put behind it, such as `&ref=1`.
@@ -232,9 +241,21 @@ fn own_part(token: &str) -> &str {
     token.split(ends).next().unwrap_or_default()
 }
 
-async fn follow(shell: &Shell, token: &str, visitor: &Visitor) -> Result<HttpResponse, Failure> {
+/// What an address shows that leads nowhere. Browsers ask for pages; programs get the envelope.
+fn nowhere(request: &HttpRequest, error: Error, page: impl FnOnce(Lang) -> String) -> Result<HttpResponse, Failure> {
+    let accepted = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !accepted.contains("text/html") || !matches!(error, Error::Refused(Refusal::NotFound)) {
+        return Err(error.into());
+    }
+    Ok(HttpResponse::NotFound().content_type(HTML).body(page(language(request))))
+}
+
+async fn follow(shell: &Shell, token: &str, visitor: &Visitor, request: &HttpRequest) -> Result<HttpResponse, Failure> {
     let token = own_part(token);
-    let destination = track::click(&shell.app, token, &visitor.0).await?;
+    let destination = match track::click(&shell.app, token, &visitor.0).await {
+        Ok(destination) => destination,
+        Err(error) => return nowhere(request, error, pages::nowhere),
+    };
     let url = destination.url.unwrap_or_else(|| format!("/l/{token}?click_id={}", destination.click_id));
     Ok(HttpResponse::build(StatusCode::FOUND).insert_header((LOCATION, url)).finish())
 }
@@ -248,7 +269,10 @@ pub async fn show_landing_page(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let lang = language(&request);
-    let page = track::landing_page(&shell.app, own_part(&token), lang).await?;
+    let page = match track::landing_page(&shell.app, own_part(&token), lang).await {
+        Ok(page) => page,
+        Err(error) => return nowhere(&request, error, pages::nowhere),
+    };
     let simulated = shell.app.realm() == Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, lang)))
 }

@@ -16,6 +16,8 @@ use crate::market::open_market;
 use crate::support::{Client, PASSWORD, answered, data, funded};
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
+/// What browsers send where a person looks at the answer.
+const PAGES: (&str, &str) = ("Accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
 
 struct Answer {
     status: StatusCode,
@@ -151,7 +153,12 @@ on_both!(a_frame_for_the_tag_has_an_origin_of_its_own, |test| {
     assert!(text.contains("data-fit") && text.contains("/t/v/") && text.contains("/frame.js"), "{text}");
     let fixed = ask(&c.shell, Method::GET, "/ads/frame/news-top", &[], "").await.text();
     assert!(!fixed.contains("<html lang=\"en\" data-fit"), "{fixed}");
+    let twice = ask(&c.shell, Method::GET, "/ads/frame/news-top?fit=content&fit=x", &[], "").await.text();
+    assert!(twice.contains("data-viewable") && !twice.contains("<html lang=\"en\" data-fit"), "{twice}");
     assert_eq!(ask(&c.shell, Method::GET, "/ads/frame/nowhere", &[], "").await.json()["data"]["error"], "not_found");
+    // Readers of a page with a wrong key see nothing in the frame.
+    let wrong = ask(&c.shell, Method::GET, "/ads/frame/nowhere", &[PAGES], "").await;
+    assert_eq!((wrong.status, wrong.text().contains("/frame.js")), (StatusCode::NOT_FOUND, true), "{}", wrong.text());
     data(c.post("/api/plan/order/stop", json!({ "id": "1" })).await);
     let empty = ask(&c.shell, Method::GET, "/ads/frame/news-top", &[], "").await;
     assert_eq!(empty.status, StatusCode::OK, "an iframe would keep what it had at a 204");
@@ -215,6 +222,16 @@ on_both!(the_landing_page_is_hosted, |test| {
         assert!(text.contains(summary), "{text}");
     }
     assert_eq!(ask(&c.shell, Method::GET, "/l/forged", &[], "").await.json()["code"], 405);
+    for path in ["/l/forged", "/t/c/forged", "/t/c/forged/ref=1"] {
+        let page = ask(&c.shell, Method::GET, path, &[PAGES, ("Accept-Language", "de")], "").await;
+        let title = "<title>Unter dieser Adresse gibt es nichts";
+        assert_eq!(
+            (page.status, page.text().contains(title)),
+            (StatusCode::NOT_FOUND, true),
+            "{path}: {}",
+            page.text()
+        );
+    }
 });
 
 on_both!(products_are_told_in_the_language_of_the_request, |test| {
@@ -385,6 +402,8 @@ on_both!(a_list_of_reports_is_answered_in_the_form_in_which_it_came, |test| {
         expected[place]["duplicate"] = json!(true);
     }
     assert_eq!((again.status, again.json()), (StatusCode::OK, json!(expected)));
+    let marked = list(&c.shell, &key, "application/json", &format!("\u{feff}{array}")).await;
+    assert_eq!((marked.status, marked.json()), (StatusCode::OK, json!(expected)));
     assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "12.50");
 });
 
@@ -416,4 +435,6 @@ on_both!(everybody_is_told_who_sells_places, |test| {
     assert_eq!((told.status, told.kind.as_str()), (StatusCode::OK, "application/json"));
     let named = json!({ "seller_id": "1", "seller_type": "PUBLISHER", "is_confidential": 1 });
     assert_eq!(told.json(), json!({ "version": "1.0", "sellers": [named] }));
+    let looked = ask(&c.shell, Method::HEAD, "/sellers.json", &[], "").await;
+    assert_eq!((looked.status, looked.kind.as_str()), (StatusCode::OK, "application/json"));
 });

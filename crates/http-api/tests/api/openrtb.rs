@@ -274,6 +274,25 @@ fn zipped(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("zipped")
 }
 
+on_both!(an_ad_is_in_the_readers_language_however_that_is_named, |test| {
+    let (client, bids) = trading(&test).await;
+    for (device, says) in [
+        (json!({ "language": "de" }), "Kaffee"),
+        (json!({ "language": "DE" }), "Kaffee"),
+        (json!({ "langb": "de-AT", "language": "en" }), "Kaffee"),
+        (json!({ "langb": "", "language": "de_CH" }), "Kaffee"),
+        (json!({ "langb": "sw", "language": "de" }), "Kaffee"),
+        (json!({ "langb": "sw" }), "Coffee"),
+    ] {
+        let mut request = banner();
+        request["device"] = device.clone();
+        let bid = post(&client.shell, &bids, &request).await.json()["seatbid"][0]["bid"][0].clone();
+        assert!(bid["adm"].as_str().is_some_and(|adm| adm.contains(says)), "{device}: {bid}");
+        // What was offered before has lapsed.
+        test.clock.advance_seconds(10);
+    }
+});
+
 on_both!(a_compressed_request_is_read_and_a_bomb_is_not, |test| {
     let (client, bids) = trading(&test).await;
     let shell = &client.shell;
@@ -296,6 +315,9 @@ on_both!(a_compressed_request_is_read_and_a_bomb_is_not, |test| {
         let headers = if compressed { &gzip[..] } else { &[] };
         assert_eq!(call(shell, Method::POST, &bids, headers, body).await.status, StatusCode::PAYLOAD_TOO_LARGE);
     }
+    test.clock.advance_seconds(10);
+    let older = [("Content-Encoding", "x-gzip")];
+    assert_eq!(call(shell, Method::POST, &bids, &older, body.clone()).await.status, StatusCode::OK, "its older name");
     // Nobody's body is looked at.
     let nobody = format!("/openrtb2/bid/{}", "0".repeat(64));
     for body in [bomb, b"no gzip".to_vec(), vec![0; 300 * 1024]] {

@@ -228,6 +228,8 @@ on_both!(nobody_is_recognized_by_a_cookie, |test| {
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (StatusCode::OK, ORIGIN));
     assert_eq!(answer.json(), json!({ "status": "no_cookie", "bidder_status": [] }));
     assert_eq!(answer.header("set-cookie"), "");
-    let up = call(&shell, Method::GET, "/status", &[], Vec::new()).await;
-    assert_eq!((up.status, up.body.len()), (StatusCode::NO_CONTENT, 0));
+    for method in [Method::GET, Method::HEAD] {
+        let up = call(&shell, method, "/status", &[], Vec::new()).await;
+        assert_eq!((up.status, up.body.len()), (StatusCode::NO_CONTENT, 0));
+    }
 });

@@ -114,7 +114,7 @@ fn plays(video: &Video, file: &VideoFile<'_>) -> Result<Playing, NoBid> {
 
 /// What is not known could be too much.
 fn is_within_bitrates(video: &Video, file: &VideoFile<'_>) -> bool {
-    let (least, most) = (video.minbitrate.filter(|least| *least > 0), video.maxbitrate.filter(|most| *most > 0));
+    let (least, most) = (video.minbitrate.filter(|least| *least > 0), video.maxbitrate);
     let fits = |bitrate| least.is_none_or(|least| bitrate >= least) && most.is_none_or(|most| bitrate <= most);
     (least.is_none() && most.is_none()) || file.bitrate.is_some_and(fits)
 }

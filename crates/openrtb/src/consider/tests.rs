@@ -52,6 +52,21 @@ fn a_test_and_a_late_request_get_nothing() {
 }
 
 #[test]
+fn where_bids_must_say_who_pays_there_is_none() {
+    for (regs, expected) in [
+        (json!({ "dsa": { "dsarequired": 2 } }), Err(NoBid::Transparency)),
+        (json!({ "ext": { "dsa": { "dsarequired": "3", "pubrender": 0 } } }), Err(NoBid::Transparency)),
+        (json!({ "dsa": { "dsarequired": 0 }, "ext": { "dsa": { "dsarequired": 3 } } }), Err(NoBid::Transparency)),
+        (json!({ "ext": { "dsa": { "dsarequired": 1 } } }), Ok(100)),
+        (json!({ "ext": { "dsa": { "dsarequired": 0, "datatopub": 2 } } }), Ok(100)),
+        (json!({ "dsa": {}, "ext": { "dsa": [] } }), Ok(100)),
+        (json!({ "ext": { "dsa": { "dsarequired": "yes" } } }), Err(NoBid::InvalidRequest)),
+    ] {
+        assert_eq!(offered(json!({ "regs": regs.clone() }), &CANDIDATE), expected, "{regs}");
+    }
+}
+
+#[test]
 fn seats_may_be_listed_or_blocked() {
     let seated = Candidate { seat: Some("s1"), ..CANDIDATE };
     for (fields, without, with) in [

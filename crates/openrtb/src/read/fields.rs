@@ -6,10 +6,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::sent::{Rounding, Sent, Unreadable};
+use super::sent::{Rounding, Sent, Unreadable, is_blank};
 use super::{Flag, MOST_IMPS};
 use crate::price::Cpm;
 use crate::request::Imp;
@@ -22,9 +22,9 @@ pub fn maybe_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> 
     Ok(Sent::deserialize(from)?.text().unwrap_or_default())
 }
 
-/// A number, zero or more: -1 is what many send for one that they do not know.
+/// A number of something: zero and -1 are what many send for one that they do not know.
 pub fn maybe_count<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
-    Ok(count_of(&Sent::deserialize(from)?, Rounding::Down).unwrap_or_default())
+    Ok(most_of(&Sent::deserialize(from)?).unwrap_or_default())
 }
 
 pub fn maybe_number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
@@ -34,6 +34,13 @@ pub fn maybe_number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
 /// An object; anything else is none.
 pub fn maybe_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T, D::Error> {
     from.deserialize_any(ObjectVisitor { must: false, of: PhantomData })
+}
+
+/// A version, which may be written as a number.
+pub fn maybe_version<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
+    let sent = Sent::deserialize(from)?;
+    let number = if let Sent::Float(number) = &sent { Some(number.to_string()) } else { None };
+    Ok(number.or_else(|| sent.listed_text().unwrap_or_default()))
 }
 
 /// A number that is an id.
@@ -64,9 +71,9 @@ pub fn number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
     number_of(&Sent::deserialize(from)?).map_err(D::Error::custom)
 }
 
-/// The most of something, or its size: -1 is none.
+/// The most of something, or its size. Nothing fits into zero, so that is none, like -1.
 pub fn count<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
-    count_of(&Sent::deserialize(from)?, Rounding::Down).map_err(D::Error::custom)
+    most_of(&Sent::deserialize(from)?).map_err(D::Error::custom)
 }
 
 /// The least of something.
@@ -83,13 +90,13 @@ pub fn is_not_one<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> 
     Ok(!matches!(Sent::deserialize(from)?.whole(Rounding::Never), Ok(None | Some(1))))
 }
 
-/// An object. An empty list is none: so some languages write an object without fields.
+/// An object. An empty list is none: so some languages write an object without fields. An empty text is none as well.
 pub fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T, D::Error> {
     from.deserialize_any(ObjectVisitor { must: true, of: PhantomData })
 }
 
 pub fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    from.deserialize_any(ListVisitor(|sent: Sent<'_>| sent.text()))
+    from.deserialize_any(ListVisitor(|sent: Sent<'_>| sent.listed_text()))
 }
 
 pub fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
@@ -103,19 +110,18 @@ pub fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> 
     }))
 }
 
-/// A list of objects; `null` is an empty one.
+/// A list of objects. A single one is a list of it.
 pub fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    Option::<Vec<T>>::deserialize(from).map(Option::unwrap_or_default)
+    from.deserialize_any(ObjectsVisitor { must: true, of: PhantomData })
 }
 
 /// The objects of a list, without what is none.
 pub fn maybe_objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(bound = "T: DeserializeOwned")]
-    struct Maybe<T>(#[serde(deserialize_with = "maybe_object")] Option<T>);
+    from.deserialize_any(ObjectsVisitor { must: false, of: PhantomData })
+}
 
-    let all = Option::<Vec<Maybe<T>>>::deserialize(from)?.unwrap_or_default();
-    Ok(all.into_iter().filter_map(|Maybe(object)| object).collect())
+fn most_of(sent: &Sent<'_>) -> Result<Option<u32>, Unreadable> {
+    Ok(count_of(sent, Rounding::Down)?.filter(|most| *most > 0))
 }
 
 fn count_of(sent: &Sent<'_>, rounding: Rounding) -> Result<Option<u32>, Unreadable> {
@@ -178,8 +184,52 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectVisitor<T> {
         self.other()
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> {
-        self.other()
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        if is_blank(text) { Ok(None) } else { self.other() }
+    }
+}
+
+/// A list of objects, of which each must be one, or may be something else that is left out. What says nothing is left
+/// out in any case.
+struct ObjectsVisitor<T> {
+    must: bool,
+    of: PhantomData<T>,
+}
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectsVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(object) = list.next_element_seed(ObjectVisitor { must: self.must, of: PhantomData })? {
+            all.extend(object);
+        }
+        Ok(all)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(|one| vec![one])
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        if is_blank(text) { Ok(Vec::new()) } else { Err(E::invalid_type(Unexpected::Str(text), &self)) }
+    }
+}
+
+/// One object of a list: what is wrong with it has its place.
+impl<'de, T: DeserializeOwned> DeserializeSeed<'de> for ObjectVisitor<T> {
+    type Value = Option<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
+        from.deserialize_any(self)
     }
 }
 
@@ -193,7 +243,7 @@ impl<F> ListVisitor<F> {
         F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>,
         E: Error,
     {
-        if matches!(&sent, Sent::Text(text) if text.is_empty()) {
+        if matches!(&sent, Sent::Text(text) if is_blank(text)) {
             return Ok(Vec::new());
         }
         Ok((self.0)(sent).map_err(E::custom)?.into_iter().collect())

@@ -11,8 +11,10 @@ use serde::{Deserialize, Deserializer};
 use super::Flag;
 use crate::price::Cpm;
 
-/// What is sent for a value that is none: an exchange that has nothing to say.
-const NOTHING: &str = "";
+/// Whether a text says nothing: some exchanges send one for a value that is none.
+pub fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
 
 /// A value other than a list or an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +53,8 @@ impl Sent<'_> {
     pub fn only_text(self) -> Result<Option<String>, Unreadable> {
         match self {
             Self::Nothing => Ok(None),
-            Self::Text(text) if text.trim() == NOTHING => Ok(None),
-            Self::Text(text) => Ok(Some(text.into_owned())),
+            Self::Text(text) if is_blank(&text) => Ok(None),
+            Self::Text(text) => Ok(Some(text.trim().to_owned())),
             Self::Flag(_) | Self::Whole(_) | Self::Float(_) | Self::Other => Err(Unreadable("a text")),
         }
     }
@@ -67,13 +69,19 @@ impl Sent<'_> {
         }
     }
 
+    /// A text of a list that others are compared with: blanks around it mean nothing.
+    pub fn listed_text(self) -> Result<Option<String>, Unreadable> {
+        let text = self.text()?;
+        Ok(text.filter(|text| !is_blank(text)).map(|text| text.trim().to_owned()))
+    }
+
     pub fn whole(&self, rounding: Rounding) -> Result<Option<i64>, Unreadable> {
         match self {
             Self::Nothing => Ok(None),
             Self::Whole(number) => Ok(Some(*number)),
             Self::Float(number) => rounded(*number, rounding).map(Some),
             Self::Text(text) => match text.trim() {
-                NOTHING => Ok(None),
+                "" => Ok(None),
                 text => whole_of(text, rounding).map(Some),
             },
             Self::Flag(_) | Self::Other => Err(Unreadable("a whole number")),
@@ -87,6 +95,7 @@ impl Sent<'_> {
             Self::Flag(flag) => Some(*flag),
             Self::Whole(number) => zero_or_one(*number),
             Self::Float(number) => rounded(*number, Rounding::Never).ok().and_then(zero_or_one),
+            Self::Text(text) if is_blank(text) => return Ok(None),
             Self::Text(text) => match text.trim() {
                 "0" => Some(false),
                 "1" => Some(true),
@@ -105,7 +114,8 @@ impl Sent<'_> {
             Self::Nothing => Ok(None),
             Self::Whole(number) => Cpm::of_whole(*number).map(Some).map_err(|_| wrong),
             Self::Float(number) => Cpm::of_float(*number).map(Some).map_err(|_| wrong),
-            Self::Text(text) => Cpm::from_str(text.trim()).map(Some).map_err(|_| wrong),
+            Self::Text(text) if is_blank(text) => Ok(None),
+            Self::Text(text) => price_of(text.trim()).map(Some).ok_or(wrong),
             Self::Flag(_) | Self::Other => Err(wrong),
         }
     }
@@ -117,6 +127,11 @@ const fn zero_or_one(number: i64) -> Option<bool> {
         1 => Some(true),
         _ => None,
     }
+}
+
+/// A price as a number is written in JSON, also with an exponent.
+fn price_of(text: &str) -> Option<Cpm> {
+    Cpm::from_str(text).ok().or_else(|| Cpm::of_float(text.parse().ok()?).ok())
 }
 
 fn whole_of(text: &str, rounding: Rounding) -> Result<i64, Unreadable> {

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::native::{NativeRequest, NativeVersion};
 use crate::price::Cpm;
 use crate::testing::request_with;
 
@@ -21,6 +22,8 @@ fn whole_numbers_are_read_however_they_are_written() {
         (json!("900"), Some(900)),
         (json!(" 933.3 "), Some(933)),
         (json!(-1), None),
+        (json!(0), None),
+        (json!("0"), None),
         (json!("soon"), None),
         (json!(true), None),
         (json!(1e300), None),
@@ -36,6 +39,8 @@ fn whole_numbers_are_read_however_they_are_written() {
     };
     assert_eq!(video("minduration", json!(14.5)), Some((Some(15), 0)), "at least");
     assert_eq!(video("maxduration", json!("14.5")), Some((Some(14), 0)), "at most");
+    assert_eq!(video("maxduration", json!(0)), Some((None, 0)), "nothing fits into zero");
+    assert_eq!(video("minduration", json!(0)), Some((Some(0), 0)));
     assert_eq!(video("maxduration", json!("long")), None);
 }
 
@@ -48,7 +53,7 @@ fn flags_are_words_as_well_and_nothing_between() {
     for no in [json!(0), json!(false), json!("0"), json!("false"), json!(0.0)] {
         assert_eq!(secure(no.clone()).secure, Some(Flag(false)), "{no}");
     }
-    for neither in [json!(2), json!(-1), json!("yes"), json!(""), json!(0.5), json!([]), json!({})] {
+    for neither in [json!(2), json!(-1), json!("yes"), json!(0.5), json!([]), json!({})] {
         let imp = secure(neither.clone());
         assert_eq!(
             (imp.secure, imp.is_refused(), imp.unread[0].path.as_str()),
@@ -56,7 +61,47 @@ fn flags_are_words_as_well_and_nothing_between() {
             "{neither}"
         );
     }
-    assert_eq!((secure(json!(null)).secure, secure(json!(null)).is_refused()), (None, false));
+    for nothing in [json!(null), json!(""), json!(" ")] {
+        let imp = secure(nothing.clone());
+        assert_eq!((imp.secure, imp.is_refused()), (None, false), "{nothing}");
+    }
+}
+
+#[test]
+fn an_empty_text_says_no_more_than_none() {
+    for nothing in ["", " "] {
+        let request = request_with(json!({
+            "cur": [nothing], "wseat": [nothing, null], "wlang": nothing, "bcat": [nothing], "test": nothing,
+            "regs": { "gdpr": nothing, "ext": nothing }, "user": nothing, "site": nothing,
+            "imp": [{ "id": "1", "bidfloor": nothing, "pmp": nothing, "native": nothing,
+                "banner": { "w": 300, "h": 250, "format": nothing, "battr": [nothing] } }],
+        }));
+        assert_eq!(request.unread().count(), 0, "{:?}", request.unread().collect::<Vec<_>>());
+        let lists = [&request.cur, &request.wseat, &request.wlang, &request.bcat];
+        assert!(lists.iter().all(|list| list.is_empty()), "{lists:?}");
+        assert!(request.regs.is_some_and(|regs| regs.gdpr.is_none()) && request.user.is_none());
+        assert!(request.imp[0].banner.as_ref().is_some_and(|banner| banner.battr.is_empty()));
+    }
+    let request = request_with(json!({ "cur": ["EUR ", "usd"], "device": { "geo": { "country": " DEU " } } }));
+    assert_eq!(request.cur, ["EUR", "usd"]);
+    assert_eq!(request.places().next().and_then(|geo| geo.country.as_deref()), Some("DEU"));
+}
+
+#[test]
+fn one_object_is_a_list_of_it_and_nothing_is_left_out() {
+    let read = |format: Value, deals: Value| {
+        let imp = imp_with(json!({ "banner": { "format": format }, "pmp": { "deals": deals } }));
+        assert!(imp.unread.is_empty(), "{:?}", imp.unread);
+        (imp.banner.as_ref().map_or(0, |banner| banner.sizes().count()), imp.deals().len())
+    };
+    let (size, deal) = (json!({ "w": 300, "h": 250 }), json!({ "id": "d" }));
+    assert_eq!(read(size.clone(), deal.clone()), (1, 1));
+    assert_eq!(read(json!([null, size, [], "300x250", ""]), json!([null, deal, [], ""])), (1, 1));
+    assert_eq!(read(json!([]), json!(null)), (0, 0));
+    let lost = |fields: Value| imp_with(fields).unread.into_iter().map(|part| part.path).collect::<Vec<_>>();
+    assert_eq!(lost(json!({ "pmp": { "deals": [{ "id": "d" }, "d2"] } })), ["imp[0].pmp.deals[1]"]);
+    assert_eq!(lost(json!({ "pmp": { "deals": "d2" } })), ["imp[0].pmp.deals"]);
+    assert_eq!(lost(json!({ "banner": { "format": 5 } })), ["imp[0].banner.format"]);
 }
 
 #[test]
@@ -68,6 +113,11 @@ fn ids_may_be_numbers_and_prices_texts() {
     let app = request.app.as_ref().and_then(|app| app.bundle.as_deref());
     let user = request.user.as_ref().and_then(|user| user.id.as_deref());
     assert_eq!((request.id.as_str(), user, app), ("7", Some("5"), Some("12345")));
+    let small = imp_with(json!({ "bidfloor": "1e-3" }));
+    assert_eq!((small.bidfloor.to_string().as_str(), small.is_refused()), ("0.001", false));
+    for no_price in ["-1e-3", "inf", "NaN", "1e400"] {
+        assert!(imp_with(json!({ "bidfloor": no_price })).is_refused(), "{no_price}");
+    }
     let imp = &request.imp[0];
     assert_eq!((imp.id.as_str(), imp.bidfloor), ("18446744073709551615", Cpm::from_milli(50)));
     assert_eq!(imp.banner.as_ref().map(|banner| banner.sizes().collect::<Vec<_>>()), Some(vec![(300, 250)]));
@@ -136,9 +186,38 @@ fn a_native_request_is_a_text_or_the_object_itself() {
     let read = |request: Value| imp_with(json!({ "native": { "request": request } })).native.expect("native").markup;
     let as_object = read(asked.clone());
     assert_eq!((as_object.assets.len(), as_object.assets[0].id, as_object.assets[1].id), (2, Some(1), None));
+    assert_eq!(read(json!(format!("\u{feff}{asked}"))), as_object);
     for same in [json!(asked.to_string()), json!({ "native": asked }), json!(json!({ "native": asked }).to_string())] {
-        assert_eq!(read(same.clone()), as_object, "{same}");
+        let read = read(same.clone());
+        assert_eq!(read.is_wrapped, same.to_string().contains("native"), "{same}");
+        assert_eq!(NativeRequest { is_wrapped: false, ..read }, as_object, "{same}");
     }
+    let odd = read(json!({ "assets": [null, { "id": 1, "title": {} }], "eventtrackers": ["pixel", null] }));
+    assert_eq!((odd.assets.len(), odd.eventtrackers.len()), (1, 0), "how it counts is as before 1.2");
+}
+
+#[test]
+fn a_native_request_says_its_version_in_one_of_two_places() {
+    let version = |native: Value| imp_with(json!({ "native": native })).native.expect("native").markup.version();
+    let assets = json!([{ "id": 1, "title": {} }]);
+    for (said, read) in [
+        (json!("1"), NativeVersion::V1),
+        (json!(1.0), NativeVersion::V1),
+        (json!("1.0.0.2"), NativeVersion::V1),
+        (json!(1.1), NativeVersion::V11),
+        (json!("1.1"), NativeVersion::V11),
+        (json!("1.2"), NativeVersion::V12),
+        (json!("2.0"), NativeVersion::V12),
+        (json!(""), NativeVersion::V12),
+        (json!(null), NativeVersion::V12),
+    ] {
+        let within = json!({ "request": { "ver": said, "assets": assets } });
+        let beside = json!({ "ver": said, "request": json!({ "assets": assets }).to_string() });
+        assert_eq!((version(within), version(beside)), (read, read), "{said}");
+    }
+    let both = json!({ "ver": "1.0", "request": { "ver": "1.2", "assets": assets } });
+    let neither = json!({ "request": { "native": { "assets": assets } } });
+    assert_eq!((version(both), version(neither)), (NativeVersion::V12, NativeVersion::V1));
 }
 
 #[test]

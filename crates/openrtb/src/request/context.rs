@@ -128,7 +128,29 @@ pub struct Regs {
     #[serde(default, deserialize_with = "fields::numbers")]
     pub gpp_sid: Vec<i32>,
     #[serde(default, deserialize_with = "fields::object")]
+    pub dsa: Option<Dsa>,
+    #[serde(default, deserialize_with = "fields::object")]
     pub ext: Option<RegsExt>,
+}
+
+impl Regs {
+    /// Whether bids are refused that do not say what the Digital Services Act asks for.
+    pub fn requires_transparency(&self) -> bool {
+        let all = [self.dsa, self.ext.as_ref().and_then(|ext| ext.dsa)];
+        all.into_iter().flatten().filter_map(|dsa| dsa.dsarequired).any(|asked| asked >= Dsa::REQUIRED)
+    }
+}
+
+/// What the Digital Services Act of the European Union asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+pub struct Dsa {
+    /// 0 nothing, 1 bids may say it, 2 they must, 3 they must to an online platform.
+    #[serde(default, deserialize_with = "fields::number")]
+    pub dsarequired: Option<i32>,
+}
+
+impl Dsa {
+    const REQUIRED: i32 = 2;
 }
 
 /// Where some of them were before 2.6, and the Global Privacy Control.
@@ -144,4 +166,6 @@ pub struct RegsExt {
     pub gpp_sid: Vec<i32>,
     #[serde(default, deserialize_with = "fields::flag")]
     pub gpc: Option<Flag>,
+    #[serde(default, deserialize_with = "fields::object")]
+    pub dsa: Option<Dsa>,
 }

@@ -175,7 +175,6 @@ pub struct Video {
     /// In kilobits per second.
     #[serde(default, deserialize_with = "fields::least")]
     pub minbitrate: Option<u32>,
-    /// Zero is none.
     #[serde(default, deserialize_with = "fields::count")]
     pub maxbitrate: Option<u32>,
     /// What several ads may last together, of which this would be one.
@@ -211,6 +210,9 @@ pub struct Video {
     pub battr: Vec<i32>,
     #[serde(default, deserialize_with = "fields::objects")]
     pub durfloors: Vec<DurationFloor>,
+    /// The floor for each second, where several ads share a time.
+    #[serde(default, deserialize_with = "fields::price")]
+    pub mincpmpersec: Cpm,
 }
 
 /// A floor for videos of some duration.
@@ -231,12 +233,28 @@ impl DurationFloor {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "SentNative")]
 pub struct Native {
-    /// OpenRTB Native 1.2: JSON within a text, or the object itself.
-    #[serde(rename = "request", deserialize_with = "asked")]
     pub markup: NativeRequest,
-    #[serde(default, deserialize_with = "fields::numbers")]
     pub battr: Vec<i32>,
+}
+
+#[derive(Deserialize)]
+struct SentNative {
+    /// OpenRTB Native: JSON within a text, or the object itself.
+    #[serde(deserialize_with = "asked")]
+    request: NativeRequest,
+    /// The version of the request, if that does not say it.
+    #[serde(default, deserialize_with = "fields::maybe_version")]
+    ver: Option<String>,
+    #[serde(default, deserialize_with = "fields::numbers")]
+    battr: Vec<i32>,
+}
+
+impl From<SentNative> for Native {
+    fn from(SentNative { request, ver, battr }: SentNative) -> Self {
+        Self { markup: NativeRequest { ver: request.ver.or(ver), ..request }, battr }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
@@ -263,6 +281,11 @@ pub struct Deal {
     /// The only domains of advertisers that may bid on it.
     #[serde(default, deserialize_with = "fields::texts")]
     pub wadomain: Vec<String>,
+    #[serde(default, deserialize_with = "fields::objects")]
+    pub durfloors: Vec<DurationFloor>,
+    /// The floor of a video for each second.
+    #[serde(default, deserialize_with = "fields::price")]
+    pub mincpmpersec: Cpm,
 }
 
 impl Deal {

@@ -20,5 +20,5 @@ pub(super) fn native(ad: &ExchangeAd<'_>, shown: &SlotAnswer, imp: &Imp) -> Resu
     };
     let markup = NativeMarkup::new(asked, &ad.native(&shown.creative), &links);
     let markup = markup.map_err(|e| Error::Internal(e.to_string()))?;
-    serde_json::to_string(&markup).map_err(|e| Error::Internal(e.to_string()))
+    markup.adm().map_err(|e| Error::Internal(e.to_string()))
 }

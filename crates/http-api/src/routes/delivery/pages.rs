@@ -118,6 +118,12 @@ pub fn nothing() -> String {
     framed("", false, "", "")
 }
 
+/// What a visitor sees whose link leads nowhere, such as one of which a part is missing.
+pub fn nowhere(lang: Lang) -> String {
+    let text = i18n::text(lang, "errors.unknown_path", &[]);
+    document(lang, &text, &format!("<h1>{}</h1>", escape(&text)))
+}
+
 pub fn landing(page: &LandingPage, is_simulated: bool, lang: Lang) -> String {
     let body = format!(
         "<img src=\"{}\" alt=\"\"><h1>{}</h1><p>{}</p><p>{}</p><p><small>{}</small></p>{}",

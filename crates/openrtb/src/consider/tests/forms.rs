@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{imp, offered};
+use super::{imp, offered, owned};
 use crate::candidate::{Candidate, Creative, Sizes, VideoFile};
 use crate::consider::{Circumstances, consider};
 use crate::no_bid::NoBid;
@@ -72,6 +72,7 @@ fn a_video_plays_as_the_player_says() {
         (json!({ "mimes": ["video/mp4"], "rqddurs": [10, 15] }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "rqddurs": [10, 20] }), Err(NoBid::Duration)),
         (json!({ "mimes": ["video/mp4"], "poddur": 15 }), Ok(100)),
+        (json!({ "mimes": ["video/mp4"], "poddur": 0, "maxduration": 0 }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "poddur": 14, "rqddurs": [15] }), Err(NoBid::Duration)),
         (json!({ "mimes": ["video/mp4"], "minbitrate": 800, "maxbitrate": 800 }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "minbitrate": 0, "maxbitrate": 0 }), Ok(100)),
@@ -97,6 +98,35 @@ fn a_video_plays_as_the_player_says() {
         Err(NoBid::BelowFloor)
     );
     assert_eq!(floors(json!([{ "mindur": 1, "bidfloor": 0.2 }])), Ok(100), "it replaces the floor of the impression");
+}
+
+#[test]
+fn a_video_pays_for_its_seconds() {
+    // It lasts fifteen, for 1.00.
+    let deals = owned(&["d1"]);
+    let shown = Candidate { creative: Creative::Video(VIDEO), deals: &deals, ..CANDIDATE };
+    let with = |video: Value, deal: Value| {
+        let mut fields = json!({ "bidfloor": 0.5, "video": { "mimes": ["video/mp4"] } });
+        fields["video"].as_object_mut().expect("an object").extend(video.as_object().expect("an object").clone());
+        fields["pmp"] = json!({ "private_auction": deal.is_object(), "deals": [deal] });
+        offered(imp(fields), &shown)
+    };
+    let open = |video: Value| with(video, json!(null));
+    assert_eq!(open(json!({ "mincpmpersec": 0.06 })), Ok(100), "0.90");
+    assert_eq!(open(json!({ "mincpmpersec": "0.067" })), Err(NoBid::BelowFloor), "1.005");
+    assert_eq!(open(json!({ "mincpmpersec": 1e25 })), Err(NoBid::BelowFloor));
+    assert_eq!(open(json!({ "mincpmpersec": 0.06, "durfloors": [{ "bidfloor": 1.01 }] })), Err(NoBid::BelowFloor));
+    assert_eq!(open(json!({ "mincpmpersec": -1 })), Err(NoBid::Media));
+    let dealt = |deal: Value| with(json!({ "mincpmpersec": 9 }), deal);
+    assert_eq!(dealt(json!({ "id": "d1" })), Ok(100), "a deal's floors replace those of the impression");
+    assert_eq!(dealt(json!({ "id": "d1", "mincpmpersec": 0.07 })), Err(NoBid::BelowFloor));
+    assert_eq!(dealt(json!({ "id": "d1", "durfloors": [{ "mindur": 10, "bidfloor": 2 }] })), Err(NoBid::BelowFloor));
+    assert_eq!(dealt(json!({ "id": "d1", "bidfloor": 2, "durfloors": [{ "maxdur": 15, "bidfloor": 0.8 }] })), Ok(100));
+    assert_eq!(dealt(json!({ "id": "d1", "at": 3, "bidfloor": 0.7, "mincpmpersec": 0.05 })), Ok(75), "the higher one");
+    let banner = Candidate { deals: &deals, ..CANDIDATE };
+    let fields = json!({ "banner": { "w": 300, "h": 250 }, "video": { "mimes": ["video/mp4"], "mincpmpersec": 9 },
+        "pmp": { "deals": [{ "id": "d1", "mincpmpersec": 9, "durfloors": [{ "bidfloor": 9 }] }] } });
+    assert_eq!(offered(imp(fields), &banner), Ok(100), "a banner has no seconds");
 }
 
 #[test]

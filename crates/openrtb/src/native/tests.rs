@@ -1,0 +1,97 @@
+//! What is answered of what a page asks for.
+
+use serde_json::json;
+
+use super::*;
+use crate::testing::{LINKS, PARTS, request_with};
+
+fn asked(assets: serde_json::Value) -> NativeRequest {
+    serde_json::from_value(json!({ "ver": "1.2", "assets": assets })).expect("a request")
+}
+
+#[test]
+fn what_is_asked_for_is_filled_in_by_number() {
+    let request = asked(json!([
+        { "id": 7, "required": 1, "title": { "len": 14 } },
+        { "id": 3, "img": { "type": 3, "wmin": 1200, "hmin": 627, "mimes": ["image/png", "image/JPEG"] } },
+        { "id": 4, "img": { "type": 1, "wmin": 64 } },
+        { "id": 5, "data": { "type": 1 } },
+        { "id": 6, "data": { "type": 2, "len": 200 } },
+        { "id": 8, "data": { "type": 12, "len": 8 } },
+    ]));
+    let assets = serde_json::to_value(PARTS.assets(&request).expect("assets")).expect("JSON");
+    let expected = json!([
+        { "id": 7, "title": { "text": "Shoes & \"more\"" } },
+        { "id": 3, "img": { "type": 3, "url": "https://ads.example/i.jpg", "w": 1200, "h": 627 } },
+        { "id": 4, "img": { "type": 1, "url": "https://ads.example/icon.png", "w": 80, "h": 80 } },
+        { "id": 5, "data": { "type": 1, "value": "Shoes Ltd" } },
+        { "id": 6, "data": { "type": 2, "value": "All shoes" } },
+        { "id": 8, "data": { "type": 12, "value": "Buy now" } },
+    ]);
+    assert_eq!(assets, expected);
+}
+
+#[test]
+fn what_is_missing_is_left_out_unless_it_is_required() {
+    for (field, value) in [
+        ("title", json!({ "len": 13 })),
+        ("img", json!({ "type": 3, "wmin": 1201 })),
+        ("img", json!({ "type": 3, "hmin": 628 })),
+        ("img", json!({ "type": 3, "mimes": ["image/webp"] })),
+        ("img", json!({ "type": 500 })),
+        ("data", json!({ "type": 2, "len": 8 })),
+        ("data", json!({ "type": 6 })),
+        ("video", json!({ "mimes": ["video/mp4"] })),
+    ] {
+        let one = |required: i32| asked(json!([{ "id": 9, "required": required, field: value }]));
+        assert_eq!(PARTS.assets(&one(0)), Ok(Vec::new()), "{field} {value}");
+        assert_eq!(PARTS.assets(&one(1)), Err(MissingAsset { id: Some(9) }), "{field} {value}");
+    }
+    let bare = NativeParts { description: None, call_to_action: None, image: None, icon: None, ..PARTS };
+    let all =
+        asked(json!([{ "id": 1, "img": {} }, { "id": 2, "img": { "type": 1 } }, { "id": 3, "data": { "type": 12 } }]));
+    assert_eq!(bare.assets(&all), Ok(Vec::new()));
+}
+
+#[test]
+fn events_are_counted_as_the_page_can() {
+    let tracked = |trackers: serde_json::Value| {
+        let request = serde_json::from_value(json!({ "eventtrackers": trackers })).expect("a request");
+        serde_json::to_value(NativeMarkup::new(&request, &PARTS, &LINKS).expect("markup")).expect("JSON")
+    };
+    let older = tracked(json!([]));
+    assert_eq!(older["imptrackers"], json!(["https://ads.example/t/i?a=1&b=2"]));
+    assert_eq!((older.get("eventtrackers"), &older["ver"]), (None, &json!("1.2")));
+    let scripts = tracked(json!([{ "event": 1, "methods": [2] }]));
+    assert_eq!(scripts["imptrackers"], older["imptrackers"], "only pixels are offered");
+    let both = tracked(json!([{ "event": 1, "methods": [1, 2] }, { "event": 2, "methods": [1] }]));
+    let expected = json!([
+        { "event": 1, "method": 1, "url": "https://ads.example/t/i?a=1&b=2" },
+        { "event": 2, "method": 1, "url": "https://ads.example/t/v" },
+    ]);
+    assert_eq!((&both["eventtrackers"], both.get("imptrackers")), (&expected, None));
+    let link = json!({ "url": "https://ads.example/t/c", "clicktrackers": ["https://ads.example/t/k"] });
+    assert_eq!(both["link"], link);
+}
+
+#[test]
+fn an_older_request_is_answered_in_its_own_shape() {
+    let answer = |request: serde_json::Value| {
+        let native = json!({ "id": "1", "native": { "request": request } });
+        let request = request_with(json!({ "imp": [native] }));
+        let asked = &request.imp[0].native.as_ref().expect("native").markup;
+        let adm = NativeMarkup::new(asked, &PARTS, &LINKS).expect("markup").adm().expect("JSON");
+        serde_json::from_str::<serde_json::Value>(&adm).expect("JSON")
+    };
+    let assets = json!([{ "id": 1, "title": {} }]);
+    let wrapped = |ver: &str| answer(json!({ "native": { "ver": ver, "assets": assets } }));
+    for (ver, said) in [("1.0", "1"), ("", "1")] {
+        let native = &wrapped(ver)["native"];
+        assert_eq!((&native["ver"], &native["assets"][0]["id"]), (&json!(said), &json!(1)), "{ver}");
+        assert!(native["imptrackers"].is_array() && native["link"].is_object());
+    }
+    // From 1.1 on, the object itself is the answer; and who asks so can read it.
+    assert_eq!(wrapped("1.1")["ver"], "1.1");
+    assert_eq!(answer(json!({ "ver": 1, "assets": assets }))["ver"], "1");
+    assert_eq!(answer(json!({ "assets": assets }))["ver"], "1.2");
+}
