@@ -1,9 +1,10 @@
 //! Addresses in texts that staff write to users. The app shows them as plain text, but whoever
 //! reads one may type it, copy it or write to it.
 
+use base::invisible::is_default_ignorable;
 use linkify::LinkFinder;
 
-/// The web and e-mail addresses in a text, also those without a scheme, in their order. Two
+/// The web and e-mail addresses in a text, also those without a scheme, in their order, as a browser reads them. Two
 /// words with a full stop and no blank between them look like one.
 ///
 /// ```
@@ -12,9 +13,58 @@ use linkify::LinkFinder;
 /// assert!(notifications::links("Open Wallet, then /wallet/withdraw. Version 1.2 of 3.45 is there.").is_empty());
 /// ```
 pub fn links(text: &str) -> Vec<String> {
+    let text = as_browsers_read(text);
     let mut finder = LinkFinder::new();
     finder.url_must_have_scheme(false);
-    finder.links(text).map(|link| link.as_str().to_owned()).collect()
+    let mut found: Vec<(usize, &str)> = finder.links(&text).map(|link| (link.start(), link.as_str())).collect();
+    let is_part = |at: usize| found.iter().any(|(start, link)| (*start..*start + link.len()).contains(&at));
+    let others: Vec<(usize, &str)> = hosts_of_other_scripts(&text).filter(|(at, _)| !is_part(*at)).collect();
+    found.extend(others);
+    found.sort_unstable();
+    found.into_iter().map(|(_, link)| link.to_owned()).collect()
+}
+
+/// What is copied into a browser's line of addresses is read without what is not shown, with plain letters in place of wide
+/// ones, and with a point in place of the full stops of Chinese and Japanese (UTS #46). Those end sentences as well, so they
+/// are points only between two letters or digits of ASCII.
+fn as_browsers_read(text: &str) -> String {
+    let shown: Vec<char> = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
+    let is_plain = |at: Option<usize>| at.and_then(|at| shown.get(at)).is_some_and(char::is_ascii_alphanumeric);
+    let read = |(at, c): (usize, &char)| match c {
+        '\u{3002}' | '\u{ff0e}' | '\u{ff61}' if is_plain(at.checked_sub(1)) && is_plain(at.checked_add(1)) => '.',
+        '\u{2024}' | '\u{fe52}' => '.',
+        c => *c,
+    };
+    shown.iter().enumerate().map(read).collect()
+}
+
+/// A wide letter or digit, and the wide signs of addresses, as it is without width.
+fn narrow(c: char) -> char {
+    let is_wide = matches!(c, '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '＠' | '－');
+    let plain = u32::from(c).checked_sub(0xfee0).and_then(char::from_u32);
+    plain.filter(|_| is_wide).unwrap_or(c)
+}
+
+/// Names such as `кошелёк.рф`, with where they begin: the last part has letters that are not of ASCII.
+fn hosts_of_other_scripts(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c| !is_of_host(c)).map(|word| word.trim_matches(['.', '-']));
+    let is_host = |word: &&str| {
+        word.rsplit_once('.').is_some_and(|(before, last)| {
+            let is_name = last.chars().all(|c| c.is_alphabetic() || !c.is_ascii());
+            let letters = last.chars().filter(|c| c.is_alphabetic());
+            is_name && !last.is_ascii() && letters.count() > 1 && !before.ends_with(['.', '-'])
+        })
+    };
+    // A part of the text itself, so the distance between both is where it begins.
+    words.filter(is_host).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+}
+
+/// Whether a character can be in a name: what is not of ASCII is, but for blanks and common signs, since marks above and below
+/// letters are parts of them.
+fn is_of_host(c: char) -> bool {
+    let is_sign =
+        matches!(c, '\u{80}'..='\u{bf}' | '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}');
+    if c.is_ascii() { c.is_ascii_alphanumeric() || matches!(c, '-' | '.') } else { !is_sign && !c.is_whitespace() }
 }
 
 #[cfg(test)]
@@ -32,9 +82,28 @@ mod tests {
             "write to help@evil.example",
             "访问 evil.example 领取",
             "hxxps://evil.example",
+            "203.0.113.7/login",
         ] {
             assert!(!links(text).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn addresses_are_found_as_browsers_read_them() {
+        for (text, found) in [
+            ("go to evil\u{200b}.\u{200b}example now", "evil.example"),
+            ("ev\u{ad}il.exam\u{2060}ple", "evil.example"),
+            ("ｅｖｉｌ．ｅｘａｍｐｌｅ", "evil.example"),
+            ("访问evil。example", "访问evil.example"),
+            ("help＠evil｡example", "help@evil.example"),
+            ("evil\u{2024}example", "evil.example"),
+            ("Зайдите на кошелёк.рф/вход.", "кошелёк.рф"),
+            ("访问 登录.中国 领取", "登录.中国"),
+            ("desk@เว็บ.ไทย", "เว็บ.ไทย"),
+        ] {
+            assert!(links(text).iter().any(|link| link.ends_with(found)), "{text}: {:?}", links(text));
+        }
+        assert_eq!(links("кошелёк.рф, then evil.example"), ["кошелёк.рф", "evil.example"]);
     }
 
     #[test]
@@ -46,6 +115,10 @@ mod tests {
             "1,250.00 were credited; 3.5 % fee",
             "Guten Tag. Ihre Frage ist beantwortet",
             "已到账。请查看钱包。",
+            "入金されました．ご確認ください．",
+            "Ответ готов. Сумма: 1 250,00, т.е. больше, и т.д.",
+            "Gửi lúc 12.03.2026. Cảm ơn",
+            "วันที่ 5 ม.ค. 2569",
         ] {
             assert_eq!(links(text), Vec::<String>::new(), "{text}");
         }

@@ -191,10 +191,14 @@ fn raise_cap(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<
 /// Sets the approved cap.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` if the cap has changed since the request.
+/// `not_found`; `proposal_stale` if the cap has changed since the request, or it would count with more by now.
 pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: row.daily_cap })?;
+    // Without a cap it counts with what was paid in, and that may be more than when both limits were looked at.
+    if raise_cap(tx, &row, wanted.daily_cap)? > found.amount {
+        return Err(Refusal::ProposalStale.into());
+    }
     Ok(store::plans::advertiser::set_cap(tx, id, wanted.daily_cap)?)
 }
 

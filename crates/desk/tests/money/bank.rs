@@ -3,9 +3,12 @@
 mod chain;
 mod payments;
 
+use auth::Role;
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
 use base::BankStatementId;
 use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::staff::Staff;
+use foundation::staff::operator_keys::revoke_operator;
 use money::wallet::reconcile::{BankFile, confirm, import, show};
 use money::wallet::verify::verify;
 use store::on_both;
@@ -68,6 +71,18 @@ on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {
     assert_eq!((shown.statement.matched, shown.waiting), (120, 0));
     assert_eq!((shown.books.bank, shown.books.recharge_clearing), (money("120"), money("30")));
     assert!(verify(&w.app).await.expect("verified").ok);
+});
+
+on_both!(whoever_was_revoked_confirms_nothing_more, |test| {
+    let w = funded(test, "30").await;
+    let id = imported(&w, "2026-01-01,30.00,USD,first,a\n").await;
+    let dora = Staff::new(w.test.operator("dora", Role::Admin).await, "a test").expect("a reason");
+    // She signed in while her key was valid.
+    revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
+    assert_eq!(why(confirm(&w.app, &dora, id, |_| {}).await), "not_permitted");
+    let (statement, digest) = statement("2026-01-02,1.00,USD,second,b\n");
+    assert_eq!(why(import(&w.app, &dora, BankFile::one(statement, digest), false).await), "not_permitted");
+    assert_eq!(confirm(&w.app, &w.bob, id, |_| {}).await.expect("confirmed").matched, 1);
 });
 
 on_both!(a_reference_of_ours_names_its_user, |test| {

@@ -4,6 +4,7 @@
 use auth::Role;
 use base::ExchangeOrderId;
 use desk::requests::approve;
+use diesel::connection::SimpleConnection;
 use foundation::staff::Staff;
 use foundation::staff::audit_log::verify_audit;
 use foundation::staff::limits::set_limit;
@@ -72,6 +73,28 @@ on_both!(whoever_was_revoked_decides_nothing_more, |test| {
     s.approve(&s.w.ann, id).await.expect("approved");
     s.may_decide_nothing(&dora, id).await;
     s.complete(&s.w.bob, id).await.expect("completed");
+});
+
+on_both!(what_the_audit_does_not_say_was_approved_is_not_completed, |test| {
+    let s = shop(test, "100").await;
+    let id = s.asked("40").await;
+    let (ann, bob) = (s.w.ann.id(), s.w.bob.id());
+    let approved_by = async |by: String| {
+        let sql = format!("UPDATE exchange_orders SET approved_by = {by}, approved_person = {by} WHERE id = {id}");
+        let done = s.w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+        done.await.expect("written past the program");
+    };
+    // One alone says that another approved it.
+    approved_by(ann.to_string()).await;
+    let before = s.seen().await;
+    assert_eq!(why(s.complete(&s.w.bob, id).await), "payment_altered");
+    assert_eq!(s.seen().await, before);
+    approved_by("NULL".to_owned()).await;
+    s.approve(&s.w.bob, id).await.expect("approved");
+    approved_by(ann.to_string()).await;
+    assert_eq!(why(s.complete(&s.w.bob, id).await), "payment_altered");
+    approved_by(bob.to_string()).await;
+    s.complete(&s.w.ann, id).await.expect("completed");
 });
 
 /// What was approved, to be given back.

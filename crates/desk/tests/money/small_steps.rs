@@ -355,3 +355,21 @@ on_both!(a_cap_that_is_raised_in_steps_counts_from_the_lowest, |test| {
     w.test.clock.advance_seconds(31 * DAY);
     assert_eq!(ask(Some("122")).await.amount.to_string(), "1.00");
 });
+
+on_both!(a_cap_that_counts_with_more_by_now_is_asked_for_anew, |test| {
+    let w = world(test).await;
+    let id = advertisers::add(&w.app, &w.carl, "Aurora", KeyOffer::default()).await.expect("added").id;
+    let ask = async || match cap(&w.app, &w.carl, id, None).await.expect("asked for") {
+        CapOutcome::Asked(asked) => *asked,
+        CapOutcome::Set(set) => panic!("one person set {set:?}"),
+    };
+    // Nothing can be claimed of one that has paid nothing in.
+    let early = ask().await;
+    assert_eq!(early.amount.to_string(), "0.00");
+    w.book(MoneyRequestDraft::fund(id, "5000", "A-1")).await;
+    assert_eq!(why(approve(&w.app, &w.ann, which(&early)).await), "proposal_stale");
+    reject(&w.app, &w.ann, which(&early)).await.expect("rejected");
+    let anew = ask().await;
+    assert_eq!(anew.amount.to_string(), "4000.00");
+    approve(&w.app, &w.ann, which(&anew)).await.expect("approved");
+});

@@ -14,6 +14,7 @@ use foundation::people::sessions::{SessionSelection, authenticate, authenticate_
 use foundation::people::staff_access::{end_those_of_before, read_only};
 use foundation::people::staff_accounts::{change_status, end_account_sessions, find_account};
 use foundation::people::user_info::{EditUser, Editor, check_edit, save_edit};
+use foundation::staff::Staff;
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use foundation::staff::operator_keys::revoke_operator;
 use serde_json::Value;
@@ -68,6 +69,19 @@ on_both!(the_audit_has_who_entered_and_why, |test| {
     let told = read_only(&app, &caller).await.expect("read").expect("read only");
     assert_eq!((told.read_only, told.operator.as_str(), told.reason.as_str()), (true, "ann", "a test"));
     assert_eq!(details["session_until"]["to"], told.until.to_string());
+});
+
+on_both!(the_reason_that_the_user_is_told_leads_nowhere, |test| {
+    let app = app(&test);
+    let user = test.user("demo").await;
+    let ann = test.operator("ann", Role::Support).await;
+    let because = |reason: &str| Some(Staff::new(ann.clone(), reason).expect("a reason"));
+    for linking in ["Verify at https://evil.example/login", "see evil。example", "зайдите на кошелёк.рф"]
+    {
+        assert_eq!(why(issue_ticket(&app, because(linking), "demo").await), "reason=link", "{linking}");
+    }
+    issue_ticket(&app, because("cannot find a plan"), "demo").await.expect("a ticket");
+    assert_eq!(list_sessions(&app, user, None).await.expect("listed"), []);
 });
 
 on_both!(it_lasts_an_hour_and_leaves_no_trace_of_its_use, |test| {

@@ -56,8 +56,8 @@ pub async fn issue_for_provider(
 /// Issues a ticket to staff, for a session that only reads. Without staff it is one as the provider's server gets it.
 ///
 /// # Errors
-/// For staff `not_found`, `ambiguous`, and `sessions_ended_by_user` for a day after the user has ended all sessions;
-/// otherwise the field `username`.
+/// For staff the field `reason` with `link`, since the user is told it, `not_found`, `ambiguous`, and
+/// `sessions_ended_by_user` for a day after the user has ended all sessions; otherwise the field `username`.
 pub async fn issue_ticket(app: &App, by: Option<Staff>, username: &str) -> Result<Token, Error> {
     let Some(by) = by else { return issue(app, SignedCall(random()?), username, None).await };
     let (ticket, named) = (Token::new(&random()?), username.to_owned());

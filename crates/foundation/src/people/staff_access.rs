@@ -75,15 +75,16 @@ pub async fn read_only(app: &App, caller: &Caller) -> Result<Option<ReadOnlySess
     }
 }
 
-/// Issues a ticket for an account that exists, found by whatever staff know of it.
+/// Issues a ticket for an account that exists, found by whatever staff know of it. Its user is told the reason.
 ///
 /// # Errors
-/// `not_found`, `ambiguous`, `sessions_ended_by_user`.
+/// The field `reason` with `link`; `not_found`, `ambiguous`, `sessions_ended_by_user`.
 pub(crate) fn issue(tx: &mut Tx<'_>, by: &Staff, named: &str, ticket: &auth::Digest) -> Result<(), Error> {
+    let reason = by.told_reason()?;
     let user = finding::read_named(tx, named)?.user;
     may_enter(tx, user)?;
     let expires_at = tx.now().plus_seconds(session::TICKET_SECONDS);
-    let entry = StaffEntry { operator: by.id(), reason: by.reason().to_owned() };
+    let entry = StaffEntry { operator: by.id(), reason: reason.to_owned() };
     let id = tickets::insert(tx, ticket, user, expires_at, &TicketIssuer::Staff(entry))?;
     let changes = Changes::default().about("ticket", id).about("ticket_digest", auth::hex::encode(ticket)).and(
         "ticket_until",

@@ -66,15 +66,24 @@ pub struct Decider<'a> {
 impl<'a> Decider<'a> {
     /// Somebody who rejects, which one person may do.
     fn rejecting<'t: 'a>(tx: &mut Tx<'t>, staff: &'a Staff) -> Result<Self, Error> {
-        Ok(Self { staff, people: operators::people(tx)?, notes: tx.notes() })
+        let people = operators::people(tx)?;
+        Self::of(tx, staff, people)
     }
 
     /// The gate of everything that takes two people.
     ///
     /// # Errors
-    /// `founders_missing` while nobody may approve anything.
+    /// `founders_missing` while nobody may approve anything; `not_permitted` for whoever was revoked since they signed in.
     pub fn approving<'t: 'a>(tx: &mut Tx<'t>, staff: &'a Staff) -> Result<Self, Error> {
-        Ok(Self { staff, people: founders::may_approve(tx)?, notes: tx.notes() })
+        let people = founders::may_approve(tx)?;
+        Self::of(tx, staff, people)
+    }
+
+    fn of<'t: 'a>(tx: &mut Tx<'t>, staff: &'a Staff, people: People) -> Result<Self, Error> {
+        if people.is_revoked(staff.id()) {
+            return Err(Refusal::NotPermitted.into());
+        }
+        Ok(Self { staff, people, notes: tx.notes() })
     }
 
     /// The operator as the second of two people.

@@ -10,6 +10,8 @@ use foundation::staff::requests::Subject;
 use foundation::staff::{Changes, Staff, limits, may_be_paid};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
+use serde_json::{Value, json};
+use store::staff::audit;
 use store::staff::requests::MoneyRequest;
 use store::wallet::books::Books;
 pub use store::wallet::exchange::OrderFilter;
@@ -21,6 +23,9 @@ use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
 use crate::wallet::exchange::{OrderView, read_view, settle, tell};
 use crate::wallet::payment_files::unpaid::{self, GivenBack, Outgoing};
+
+/// What the audit calls the first approval.
+const APPROVED: &str = "exchange.approve";
 
 /// An order as operators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,12 +92,13 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
 /// The second: the acceptor has paid.
 ///
 /// # Errors
-/// `not_approved`, `second_person_needed` if the same person approved it.
+/// `not_approved`, `second_person_needed` if the same person approved it; `payment_altered` if it is not what was approved.
 pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide::<ExchangeCase>(app, by, Step::Second, id, |tx, by, books, order: &Order| {
         order.review.complete(by.second(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order)?;
+        as_approved(tx, order)?;
         limits::count(tx, by, value)?;
         let postings = wallet::complete_exchange(books.wallet()?, order.amount)?;
         settle(tx, books, order, &postings, by.actor(), "")?;
@@ -101,6 +107,20 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
         find(tx, order.id)
     })
     .await
+}
+
+/// Whether the audit says that this was approved: the order's row may have been edited since.
+fn as_approved(tx: &mut Tx<'_>, order: &Order) -> Result<(), Error> {
+    let subject = format!("exchange:{}", order.id);
+    let record = audit::last_of(tx, &subject, APPROVED)?;
+    let record = record.filter(|record| record.is_whole() && record.operator_id == order.review.approved_by);
+    let details: Option<Value> = record.and_then(|record| serde_json::from_str(&record.details).ok());
+    // Records of earlier versions may not say both.
+    let is_so = |details: Value| {
+        let says = |name: &str, value: Value| details.get(name).is_none_or(|said| *said == value);
+        says("amount", json!(order.amount.to_string())) && says("user", json!(order.user.0))
+    };
+    if details.is_some_and(is_so) { Ok(()) } else { Err(Refusal::PaymentAltered { document: subject }.into()) }
 }
 
 /// Returns the money, or requests that if the acceptor has the order; the user is told the operator's reason.
@@ -166,7 +186,7 @@ impl Case for ExchangeCase {
     fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, Order>) -> Result<OrderView, Error> {
         let order = decided.after;
         let action = match decided.step {
-            Step::First => "exchange.approve",
+            Step::First => APPROVED,
             Step::Second => "exchange.complete",
             Step::No => "exchange.cancel",
         };

@@ -24,7 +24,7 @@ use store::wallet::payment_files::{self as rows, NewFile, NewPayment};
 use wallet::{Approval, BankDocument, Refused};
 
 use crate::wallet::bank_card::mask;
-pub use approvals::{PAYS, in_no_file, pays_to_publisher, pays_withdrawal};
+pub use approvals::{PAYS, in_no_file, is_as_approved, pays_to_publisher, pays_withdrawal};
 pub use booked::book_paid;
 use candidates::{Held, PaymentCandidate, Receiver};
 pub use not_taken::{NotTaken, PaidByFile, report_not_taken};

@@ -15,6 +15,7 @@ use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::Value;
 use store::staff::requests::MoneyRequest;
+use store::wallet::bank::documents::Key as DocumentKey;
 use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
 use store::wallet::withdrawals::{self as rows, Withdrawal};
@@ -233,7 +234,8 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
 /// # Errors
 /// `not_approved`, `second_person_needed` if the same person approved it;
 /// `account_not_active` if only an admin may pay; the field `reference`, or
-/// `reference_used` if another was paid under it; `in_payment_file` if the bank was told to.
+/// `reference_used` if another was paid under it; `in_payment_file` if the bank was told to; `payment_altered` if it is not
+/// what was approved.
 pub async fn pay_withdrawal(
     app: &App,
     by: &Staff,
@@ -246,6 +248,7 @@ pub async fn pay_withdrawal(
         goes_to(found, &vault)?;
         payment_files::in_no_file(tx, BankDocument::Withdrawal, found.id.0)?;
         let review = found.review.pay(by.second(), |operator| by.person(operator))?;
+        as_approved(tx, found)?;
         may_be_paid(tx, by, found.user)?;
         limits::count(tx, by, found.amount)?;
         let postings = wallet::pay_withdrawal(books.wallet()?, found.amount)?;
@@ -261,6 +264,13 @@ pub async fn pay_withdrawal(
         reread(tx, found.id)
     })
     .await
+}
+
+/// Whether the audit says that this was approved, to be paid there.
+fn as_approved(tx: &mut Tx<'_>, found: &Withdrawal) -> Result<(), Error> {
+    let by = found.review.approved_by.ok_or(Refusal::NotApproved)?;
+    let key = DocumentKey { kind: BankDocument::Withdrawal, row: found.id.0, number: found.id.0 };
+    payment_files::is_as_approved(tx, key, by, &payment_files::pays_withdrawal(found))
 }
 
 /// Returns the money, or requests that if it was approved; the user is told the operator's reason.

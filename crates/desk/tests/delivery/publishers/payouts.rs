@@ -200,6 +200,18 @@ on_both!(money_goes_where_two_people_said_a_day_ago, |test| {
     assert_eq!(shown.destination, Some(destination("GB82WEST12345698765432")));
 });
 
+on_both!(what_was_edited_since_its_approval_is_not_paid, |test| {
+    let market = earned(test).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let asked = ask(&market, "50.00").await.expect("requested");
+    approve(app, bob, asked.id.into()).await.expect("approved");
+    let more = |by: i64| format!("UPDATE money_requests SET amount = amount + {by} WHERE id = {}", asked.id);
+    keep(app, &[&more(100)]).await;
+    assert_eq!(why(pay(app, ann, id(&asked), "OUT-1").await), "payment_altered");
+    keep(app, &[&more(-100)]).await;
+    pay(app, ann, id(&asked), "OUT-1").await.expect("paid");
+});
+
 on_both!(the_banks_line_of_a_payout_clears_it, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);

@@ -229,6 +229,43 @@ on_both!(what_was_edited_since_its_approval_is_not_paid, |test| {
     assert_eq!(file.payments.len(), 2);
 });
 
+on_both!(nor_is_it_paid_by_hand, |test| {
+    let w = ready(test).await;
+    approved(&w, "40").await;
+    approved(&w, "30").await;
+    asked(&w, "20").await;
+    let pay = async |by: &Staff, id: i64| {
+        pay_withdrawal(&w.app, by, WithdrawalId(id), Some(format!("TX-{id}"))).await.map(|paid| paid.status)
+    };
+    for (there, back, by, id) in [
+        (
+            "UPDATE withdrawals SET amount = 4100 WHERE id = 1",
+            "UPDATE withdrawals SET amount = 4000 WHERE id = 1",
+            &w.bob,
+            1,
+        ),
+        (
+            "UPDATE withdrawals SET approved_by = 2, approved_person = 2 WHERE id = 2",
+            "UPDATE withdrawals SET approved_by = 1, approved_person = 1 WHERE id = 2",
+            &w.ann,
+            2,
+        ),
+        (
+            "UPDATE withdrawals SET status = 1, approved_by = 1, approved_person = 1, approved_at = 1 WHERE id = 3",
+            "UPDATE withdrawals SET status = 0, approved_by = NULL, approved_person = NULL, approved_at = NULL WHERE id = 3",
+            &w.bob,
+            3,
+        ),
+    ] {
+        tampered(&w, there).await;
+        assert_eq!(why(pay(by, id).await), "payment_altered", "{there}");
+        tampered(&w, back).await;
+    }
+    pay(&w.bob, 1).await.expect("paid");
+    pay(&w.bob, 2).await.expect("paid");
+    assert!(verify(&w.app).await.expect("verified").ok);
+});
+
 on_both!(what_a_file_cannot_pay_is_named, |test| {
     let w = ready(test).await;
     approved(&w, "10").await;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use base::hex;
+use base::{OperatorId, hex};
 use foundation::staff::requests::approving;
 use foundation::{Error, Refusal};
 use serde_json::Value;
@@ -12,6 +12,7 @@ use store::Tx;
 use store::delivery::publisher::PublisherRow;
 use store::staff::audit::{self, Record};
 use store::staff::requests::MoneyRequest;
+use store::wallet::bank::documents::Key;
 use store::wallet::payment_files as rows;
 use store::wallet::withdrawals::Withdrawal;
 use wallet::{BankDocument, RequestKind};
@@ -45,11 +46,15 @@ pub(super) struct Approvals(HashMap<String, Record>);
 
 pub(super) fn of(tx: &mut Tx<'_>, kind: BankDocument, found: &[PaymentCandidate]) -> Result<Approvals, Error> {
     let subjects: Vec<String> = found.iter().map(|one| one.key.to_string()).collect();
-    let action = match kind {
+    Ok(Approvals(audit::last_of_each(tx, &subjects, action(kind))?))
+}
+
+/// What the audit calls an approval.
+fn action(kind: BankDocument) -> &'static str {
+    match kind {
         BankDocument::Withdrawal => APPROVED,
         _ => approving(RequestKind::PublisherPayout),
-    };
-    Ok(Approvals(audit::last_of_each(tx, &subjects, action)?))
+    }
 }
 
 impl Approvals {
@@ -59,16 +64,42 @@ impl Approvals {
     /// `payment_altered`.
     pub fn hold(&self, candidate: &PaymentCandidate) -> Result<Result<i64, Held>, Error> {
         let refused = || altered(candidate.key.kind, candidate.key.number);
-        let record = self.0.get(&candidate.key.to_string()).filter(|record| record.is_whole()).ok_or_else(refused)?;
-        if record.operator_id != Some(candidate.approved.by) {
-            return Err(refused());
+        let record = self.0.get(&candidate.key.to_string());
+        match said(record, candidate.approved.by).ok_or_else(refused)? {
+            Said::Nothing => Ok(Err(Held::APPROVED_EARLIER)),
+            Said::Pays(record, pays) if pays == candidate.pays => Ok(Ok(record)),
+            Said::Pays(..) => Err(refused()),
         }
-        let details: Value = serde_json::from_str(&record.details).map_err(|_| refused())?;
-        match details.get(PAYS).and_then(Value::as_str) {
-            None => Ok(Err(Held::APPROVED_EARLIER)),
-            Some(said) if said == candidate.pays => Ok(Ok(record.id)),
-            Some(_) => Err(refused()),
-        }
+    }
+}
+
+/// What an approval said.
+enum Said {
+    /// It is from before approvals said what is paid.
+    Nothing,
+    /// The record's number, and the digest of what is paid.
+    Pays(i64, String),
+}
+
+/// `None` if there is no record of this operator's approval, or it was edited.
+fn said(record: Option<&Record>, by: OperatorId) -> Option<Said> {
+    let record = record.filter(|record| record.is_whole() && record.operator_id == Some(by))?;
+    let details: Value = serde_json::from_str(&record.details).ok()?;
+    let pays = details.get(PAYS).and_then(Value::as_str);
+    Some(pays.map_or(Said::Nothing, |pays| Said::Pays(record.id, pays.to_owned())))
+}
+
+/// Refuses to book by hand as paid what its approval did not say: a row may have been edited since, and then one person
+/// alone would pay. Its owner is locked.
+///
+/// # Errors
+/// `payment_altered`.
+pub fn is_as_approved(tx: &mut Tx<'_>, key: Key, by: OperatorId, pays: &str) -> Result<(), Error> {
+    let record = audit::last_of(tx, &key.to_string(), action(key.kind))?;
+    match said(record.as_ref(), by) {
+        Some(Said::Nothing) => Ok(()),
+        Some(Said::Pays(_, said)) if said == pays => Ok(()),
+        Some(Said::Pays(..)) | None => Err(altered(key.kind, key.number)),
     }
 }
 

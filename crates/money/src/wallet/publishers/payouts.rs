@@ -3,7 +3,7 @@
 //! paid. Money moves in the third. That it was not paid, two people say.
 
 use auth::{Permission, Vault};
-use base::{Field, Money, PublisherId, RequestId, Timestamp};
+use base::{Field, Money, OperatorId, PublisherId, RequestId, Timestamp};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::{
     CheckedRequest, RequestRef, RequestView, decision, file, lock_request, read_reference,
@@ -15,6 +15,7 @@ use store::Tx;
 use store::delivery::publisher::{self as rows, PublisherRow};
 use store::staff::operators;
 use store::staff::requests::{self, MoneyRequest, Subject};
+use store::wallet::bank::documents::Key;
 use store::wallet::books::{Books, Note};
 use store::wallet::payouts;
 use supply::{Account, PayoutRules};
@@ -122,7 +123,7 @@ pub fn is_covered(
 /// The field `reference`; `not_permitted`, `not_found`, `not_approved`,
 /// `second_person_needed` for the person who approved it, `already_decided`,
 /// `limit_exceeded`, `reference_used`; `proposal_stale` if its destination is another one
-/// by now; `in_payment_file` if the bank was told to pay it.
+/// by now; `in_payment_file` if the bank was told to pay it; `payment_altered` if it is not what was approved.
 pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Result<RequestView, Error> {
     let reference = read_reference(reference)?;
     let which = RequestRef::of(RequestDocument::PublisherPayout, id);
@@ -137,6 +138,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
         limits::count(tx, by, found.amount)?;
         is_covered(tx, (&vault, &rules), publisher, found)?;
+        as_approved(tx, approved.by, publisher, found)?;
         let postings = wallet::pay_publisher(publisher, found.amount)?;
         let note = Note {
             document: Document::Request(RequestDocument::PublisherPayout, found.id),
@@ -153,6 +155,13 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
         })
     })
     .await
+}
+
+/// Whether the audit says that this was approved, to be paid there.
+fn as_approved(tx: &mut Tx<'_>, by: OperatorId, publisher: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
+    let to = rows::find(tx, publisher)?.ok_or(Refusal::NotFound)?;
+    let key = Key { kind: BankDocument::PublisherPayout, row: found.row(), number: found.id.0 };
+    payment_files::is_as_approved(tx, key, by, &payment_files::pays_to_publisher(found, &to))
 }
 
 /// Requests that a payout is taken back which was approved and could not be paid.

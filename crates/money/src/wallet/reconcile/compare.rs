@@ -247,6 +247,7 @@ pub async fn propose(app: &App, by: &Staff, id: BankStatementId) -> Result<Vec<L
 }
 
 fn propose_open(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
+    by.still_may(tx, Permission::Money)?;
     let statement = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let mut kept = rows::open_of(tx, id, BankLineId(0), MOST_LINES)?;
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();

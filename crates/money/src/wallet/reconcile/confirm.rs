@@ -96,6 +96,8 @@ fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -
         }
     }
     let mut books = lock(tx, next.values().filter_map(|(found, _)| found.document))?;
+    // After the owners, as everywhere. The next hundred may come long after whoever confirms signed in.
+    by.still_may(tx, Permission::Money)?;
     for to in [MatchStatus::Confirmed, MatchStatus::Undone] {
         let ids: Vec<BankMatchId> = next.iter().filter(|(_, (_, status))| *status == to).map(|(id, _)| *id).collect();
         // Without those that somebody else has decided meanwhile.

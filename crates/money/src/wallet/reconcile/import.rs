@@ -111,6 +111,7 @@ fn look_at(conn: &mut Conn, vault: &Vault, file: &BankFile, now: Timestamp) -> R
 
 fn keep(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, file: &BankFile) -> Result<Vec<ImportedStatement>, Error> {
     spans::lock(tx)?;
+    by.still_may(tx, Permission::Money)?;
     is_new(tx, &file.digest)?;
     let (mut kept, mut shown) = (0usize, Vec::new());
     for statement in &file.statements {

@@ -25,6 +25,7 @@ pub async fn match_line(app: &App, by: &Staff, id: BankLineId, document: &str) -
     let by = by.clone();
     app.db
         .write(move |tx| {
+            by.still_may(tx, Permission::Money)?;
             let line = open_line(tx, id)?;
             let document = documents::find(tx, kind, number)?.ok_or(Refusal::NotFound)?;
             if !document.settled {
@@ -49,6 +50,7 @@ pub async fn ignore_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineVi
     let by = by.clone();
     app.db
         .write(move |tx| {
+            by.still_may(tx, Permission::Money)?;
             open_line(tx, id)?;
             let details = json!({ "status": change(Some("open"), "ignored") });
             propose(tx, &by, NewMatch { line: id, document: None }, "bank.ignore", &details)
@@ -66,6 +68,7 @@ pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineV
     let by = by.clone();
     app.db
         .write(move |tx| {
+            by.still_may(tx, Permission::Money)?;
             let found = matches::of_lines(tx, &[id])?.pop().ok_or(Refusal::NotFound)?;
             let next = found.review.unmatch(by.id())?;
             if matches::decide(tx, &[found.id], next.status, by.id())?.is_empty() {
