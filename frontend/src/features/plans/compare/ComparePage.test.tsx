@@ -84,7 +84,9 @@ describe('the comparison', () => {
 
   it('begins with one product, and takes others in and out', async () => {
     open('products=7');
+    expect(await screen.findByRole('heading', { name: 'Aurora Coffee' })).toBeVisible();
     await add('Bora Tea');
+    expect(screen.queryByRole('heading', { name: 'Aurora Coffee' })).toBeNull();
     expect(await heads()).toEqual(['Figure', 'Aurora Coffee', 'Bora Tea']);
     expect(address()).toBe('/plan/compare?products=7,8');
     expect((await table()).getByRole('row', { name: /^Plans/ })).toHaveTextContent('Plans78');

@@ -51,7 +51,11 @@ describe('figures side by side', () => {
   it('does not call it best to have lost nothing where nothing was spent', () => {
     const offered: Compared = { ...noResults, plan: aComparedPlan.plan };
     expect(cells('profit', offered, worse)).toEqual(['$0.00', '-$20.00']);
-    expect(cells('profit', offered, worse, better)).toEqual(['$0.00', '-$20.00', '+$1,159.81 best']);
+    expect(cells('profit', offered, worse, better)).toEqual([
+      '$0.00',
+      '-$20.00',
+      '+$1,159.81 best',
+    ]);
   });
 
   it('does not call it good to have spent more, or to have been seen more', () => {

@@ -49,8 +49,7 @@ function cellsOf({ of, text, better, sign }: Figure, items: readonly Compared[])
     return {
       text: value === null ? none : text(value),
       sign: sign && hasRun(item) ? signOf(sign(item)) : null,
-      best:
-        hasRun(item) && value !== null && best !== null && compareDecimals(value, best) === 0,
+      best: hasRun(item) && value !== null && best !== null && compareDecimals(value, best) === 0,
     };
   });
 }
