@@ -5,6 +5,7 @@ import { IconButton } from '@/ui/controls/IconButton';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { MenuRow } from '@/ui/controls/MenuRow';
+import { MenuRows } from '@/ui/controls/MenuRows';
 import { NavBar } from '@/ui/controls/NavBar';
 import { TabLinks } from '@/ui/controls/TabLinks';
 import { Tiles } from '@/ui/controls/Tiles';
@@ -146,6 +147,7 @@ export const buttons: readonly Entry[] = [
   },
   {
     component: 'MenuRow',
+    and: ['MenuRows'],
     states: {
       'leads to a page': () => (
         <MenuRow to="/wallet" icon="wallet" label="Wallet" hint="Balance, flow" />
@@ -157,6 +159,12 @@ export const buttons: readonly Entry[] = [
       busy: () => <MenuRow icon="download" label="My data" onClick={nothing} busy />,
       'long text': () => (
         <MenuRow to="/wallet" icon="bank" label={long} hint={long} value="0123456789" />
+      ),
+      'below what leads there': () => (
+        <MenuRows label="Ways on">
+          <MenuRow to="/wallet" icon="wallet" label="Wallet" />
+          <MenuRow to="/plan" icon="plans" label="Plans" />
+        </MenuRows>
       ),
     },
   },

@@ -8,7 +8,7 @@ let wide = false;
 export function wideScreen(on: boolean) {
   wide = on;
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: wide && query.includes('min-width: 1024px'),
+    matches: wide && /min-width: (1024|1200)px/.test(query),
     addEventListener: (_: string, listener: () => void) => listeners.add(listener),
     removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
   }));

@@ -1,19 +1,27 @@
 import { useSyncExternalStore } from 'react';
 
-/** From here on there is room at the side; the style sheets name the same width. */
-const query = '(min-width: 1024px)';
+/** From these on there is room at the side, and for two columns; the style sheets name the same. */
+const wide = watched('(min-width: 1024px)');
+const widest = watched('(min-width: 1200px)');
 
-function subscribe(listener: () => void) {
-  const list = window.matchMedia?.(query);
-  list?.addEventListener('change', listener);
-  return () => list?.removeEventListener('change', listener);
+function watched(query: string) {
+  const matches = () => window.matchMedia?.(query).matches ?? false;
+  const subscribe = (listener: () => void) => {
+    const list = window.matchMedia?.(query);
+    list?.addEventListener('change', listener);
+    return () => list?.removeEventListener('change', listener);
+  };
+  return { matches, subscribe };
 }
 
-export function isWide(): boolean {
-  return window.matchMedia?.(query).matches ?? false;
-}
+export const isWide = wide.matches;
 
 /** Whether the screen is a desktop's: navigation at the side, tables, two columns, keys. */
 export function useWide(): boolean {
-  return useSyncExternalStore(subscribe, isWide);
+  return useSyncExternalStore(wide.subscribe, wide.matches);
+}
+
+/** Whether the ad center has two columns, which are to be as long as each other. */
+export function useTwoColumns(): boolean {
+  return useSyncExternalStore(widest.subscribe, widest.matches);
 }

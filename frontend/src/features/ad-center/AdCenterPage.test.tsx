@@ -5,6 +5,7 @@ import { fakeApi, lostConnection } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
 import { aListedPlan, aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
+import { wideScreen } from '@/testing/wide-screen';
 
 const statistics = 'GET /ad/order/data_statistics/list';
 
@@ -373,6 +374,19 @@ describe('the ad center', () => {
     ]);
     await userEvent.click(within(links).getByRole('button', { name: 'Online service' }));
     expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
+  });
+
+  it.each([
+    [false, ['Data overview', 'Your shop']],
+    [true, ['Your shop', 'Data overview']],
+  ])('has two columns of about the same length, if at all: %s', async (wide, order) => {
+    wideScreen(wide);
+    api();
+    renderApp('/ad-center', aUser);
+    await screen.findByText('Put on plans');
+    const headings = screen.getAllByRole('heading', { level: 2 });
+    const names = headings.map(({ textContent }) => textContent ?? '');
+    expect(names.filter((name) => order.includes(name))).toEqual(order);
   });
 
   it('leads from the shop to its level, and says until when VIP runs', async () => {

@@ -9,6 +9,7 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { useTwoColumns } from '@/ui/use-wide';
 import { AdCenterHeader } from './AdCenterHeader';
 import styles from './AdCenterPage.module.css';
 import { FirstRun } from './first-run/FirstRun';
@@ -23,17 +24,24 @@ import { TotalReturn } from './TotalReturn';
 
 export function AdCenterPage() {
   const { data: user } = useUserInfo();
+  const twoColumns = useTwoColumns();
   if (!user) return null;
+  const shop = (
+    <>
+      <ShopCard user={user} />
+      <Shortcuts />
+    </>
+  );
   return (
     <Refreshable>
       <div className={styles.page}>
         <div className={styles.part}>
           {user.store_opened ? <Open user={user} /> : <Closed user={user} />}
+          {twoColumns && shop}
         </div>
         <div className={styles.part}>
           {user.store_opened && <Overview />}
-          <ShopCard user={user} />
-          <Shortcuts />
+          {!twoColumns && shop}
           <Recommended />
         </div>
       </div>

@@ -27,8 +27,9 @@ export function RadioList<V extends string>({
   dense = false,
 }: Props<V>) {
   const name = useId();
+  const four = options.length === 4 && styles.four;
   return (
-    <fieldset className={classNames(styles.list, dense && styles.dense)}>
+    <fieldset className={classNames(styles.list, dense && styles.dense, four)}>
       <legend className={hideLegend ? 'visually-hidden' : undefined}>{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>

@@ -3,6 +3,7 @@ import type { StatisticsPoint } from '@/api/types';
 import { formatFigure } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
+import { MenuRows } from '@/ui/controls/MenuRows';
 import { Sheet } from '@/ui/layers/Sheet';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './StepSheet.module.css';
@@ -58,7 +59,7 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
         </tbody>
       </table>
       {step.corrected && <p className={styles.note}>{t('adCenter.corrected')}</p>}
-      <nav className={styles.ways} aria-label={t('adCenter.behind.open', { point: name })}>
+      <MenuRows label={t('adCenter.behind.open', { point: name })}>
         {onHours && <MenuRow icon="chart" label={t('adCenter.behind.byHour')} onClick={onHours} />}
         <MenuRow
           icon="wallet"
@@ -72,7 +73,7 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
           hint={t('adCenter.behind.plansHint')}
           to="/plan"
         />
-      </nav>
+      </MenuRows>
     </Sheet>
   );
 }

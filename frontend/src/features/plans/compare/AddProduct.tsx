@@ -8,7 +8,7 @@ import styles from './ComparePage.module.css';
 
 type Props = { compared: readonly string[]; onAdd: (product: string) => void };
 
-/** Another of the products on which the user has plans. */
+/** Another of the products on which the user has plans; the first has no table yet that names it. */
 export function AddProduct({ compared, onAdd }: Props) {
   const { t } = useTranslation();
   const own = useQuery(ownProductsQuery);
@@ -16,13 +16,19 @@ export function AddProduct({ compared, onAdd }: Props) {
   if (own.isError) return <QueryFailed of={own} />;
   const others = own.data.choices?.products.filter(({ id }) => !compared.includes(id)) ?? [];
   if (others.length === 0) return <p className={styles.alone}>{t('plans.compare.alone')}</p>;
+  const only = own.data.choices?.products.find(
+    ({ id }) => compared.length === 1 && id === compared[0],
+  );
   return (
-    <SelectField
-      label={t('plans.compare.add')}
-      placeholder={t('plans.compare.choose')}
-      options={others.map(({ id, name }) => ({ value: id, label: name }))}
-      value=""
-      onChange={onAdd}
-    />
+    <>
+      {only && <h2 className={styles.only}>{only.name}</h2>}
+      <SelectField
+        label={t('plans.compare.add')}
+        placeholder={t('plans.compare.choose')}
+        options={others.map(({ id, name }) => ({ value: id, label: name }))}
+        value=""
+        onChange={onAdd}
+      />
+    </>
   );
 }

@@ -84,8 +84,10 @@ describe('the comparison', () => {
 
   it('begins with one product, and takes others in and out', async () => {
     open('products=7');
+    expect(await screen.findByRole('heading', { name: 'Aurora Coffee' })).toBeVisible();
     await add('Bora Tea');
     expect(await heads()).toEqual(['Figure', 'Aurora Coffee', 'Bora Tea']);
+    expect(screen.queryByRole('heading', { name: 'Aurora Coffee' })).toBeNull();
     expect(address()).toBe('/plan/compare?products=7,8');
     expect((await table()).getByRole('row', { name: /^Plans/ })).toHaveTextContent('Plans78');
     await add('Cirrus Cocoa');

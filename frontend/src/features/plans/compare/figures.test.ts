@@ -19,6 +19,7 @@ const better: Compared = {
 const worse: Compared = {
   ...noResults,
   plan: aComparedPlan.plan,
+  delivery: { ...noResults.delivery, consumed: '20.00' },
   ratios: { ...noResults.ratios, profit: '-20.00', click_rate: '0.010000' },
 };
 
@@ -45,6 +46,16 @@ describe('figures side by side', () => {
     ]);
     expect(cells('conversions', aComparedPlan, better)).toEqual(['310', '310']);
     expect(cells('roi', better, worse)).toEqual(['+30%', '–']);
+  });
+
+  it('does not call it best to have lost nothing where nothing was spent', () => {
+    const offered: Compared = { ...noResults, plan: aComparedPlan.plan };
+    expect(cells('profit', offered, worse)).toEqual(['$0.00', '-$20.00']);
+    expect(cells('profit', offered, worse, better)).toEqual([
+      '$0.00',
+      '-$20.00',
+      '+$1,159.81 best',
+    ]);
   });
 
   it('does not call it good to have spent more, or to have been seen more', () => {

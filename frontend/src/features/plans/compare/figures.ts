@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Compared } from '@/api/types';
 import { formatCount, formatMoney, formatPercent, formatReturn } from '@/i18n/format';
-import { compareDecimals } from '@/ui/money/decimal';
+import { compareDecimals, isPositive } from '@/ui/money/decimal';
 import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import { costText } from '../cost-text';
 
@@ -43,16 +43,20 @@ export function figureRows(items: readonly Compared[], t: TFunction): FigureRow[
 }
 
 function cellsOf({ of, text, better, sign }: Figure, items: readonly Compared[]): Cell[] {
-  const values = items.map(of);
-  const best = better ? bestOf(values, better) : null;
-  return items.map((item, at) => {
-    const value = values[at] ?? null;
+  const best = better ? bestOf(items.filter(hasRun).map(of), better) : null;
+  return items.map((item) => {
+    const value = of(item);
     return {
       text: value === null ? none : text(value),
-      sign: sign ? signOf(sign(item)) : null,
-      best: value !== null && best !== null && compareDecimals(value, best) === 0,
+      sign: sign && hasRun(item) ? signOf(sign(item)) : null,
+      best: hasRun(item) && value !== null && best !== null && compareDecimals(value, best) === 0,
     };
   });
+}
+
+/** What nothing was spent on has lost nothing either: it is neither better than what ran, nor even. */
+function hasRun({ delivery }: Compared): boolean {
+  return isPositive(delivery.consumed);
 }
 
 /** Null where all are the same, or there is only one. */

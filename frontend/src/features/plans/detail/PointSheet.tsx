@@ -3,6 +3,7 @@ import type { PlanDetail, PlanPoint } from '@/api/types';
 import { formatCount, formatMoney } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
+import { MenuRows } from '@/ui/controls/MenuRows';
 import { Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
 import { isPositive } from '@/ui/money/decimal';
@@ -48,7 +49,7 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
           { label: t('adCenter.figures.profit'), value: formatMoney(point.profit) },
         ]}
       />
-      <nav aria-label={t('adCenter.behind.open', { point: name })}>
+      <MenuRows label={t('adCenter.behind.open', { point: name })}>
         {onHours && <MenuRow icon="chart" label={t('plans.series.hour')} onClick={onHours} />}
         <MenuRow
           icon="wallet"
@@ -56,7 +57,7 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
           hint={name}
           to={flowPath({ plan: plan.id, kind: 'ad_billing', stretch: { from, until } })}
         />
-      </nav>
+      </MenuRows>
     </Sheet>
   );
 }

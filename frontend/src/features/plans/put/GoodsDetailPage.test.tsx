@@ -323,7 +323,7 @@ describe('a put with coupons', () => {
     await userEvent.click(sheet.getByRole('button', { name: 'Put amount' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Transaction password' }));
     expect(await dialog.findByText('Coupon (10% off): $10.00')).toBeVisible();
-    expect(dialog.getByText('Available funds: $90.00')).toBeVisible();
+    expect(dialog.getByText('From your funds: $90.00')).toBeVisible();
     await enterPassword();
     await waitFor(() => expect(address()).toBe('/plan/detail?id=42'));
     expect(api.to('/plan/order/put')[0]?.body).toMatchObject({ amount: '100', coupon_id: 'k1' });
