@@ -5,7 +5,6 @@ use encoding_rs::Encoding;
 
 use crate::account::plain_account;
 use crate::amount::DecimalMark;
-use crate::day::Day;
 use crate::encoding::decoded;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
@@ -57,21 +56,6 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
         Err(Problem::NotUtf8) => Ok(vec![table(bytes, &form)?]),
         Err(problem) => Err(refused(problem)),
     }
-}
-
-/// How far ahead a bank may book: to the first working day after a row of holidays.
-const DAYS_AHEAD: u64 = 14;
-
-/// Whether all of it can have been booked. What is stored is never taken back, and a line of a year that was mistyped
-/// would stay the last of its account.
-///
-/// # Errors
-/// The first line that lies too far ahead of `today`.
-pub fn check_days(statements: &[Statement], today: Day) -> Result<(), Mistakes> {
-    let days = statements.iter().flat_map(|of| of.lines.iter().map(|line| line.booked_on).chain([of.to]));
-    let ahead = days.filter(|day| *day > today && day.apart(today) > DAYS_AHEAD).min();
-    let problem = |day| Problem::BookedAhead { day, most: DAYS_AHEAD };
-    ahead.map_or(Ok(()), |day| Err(Mistakes::one(1, "the file", problem(day))))
 }
 
 /// What a file is by its first bytes. A workbook is an archive as well, and unpacking it would help nobody.
@@ -159,20 +143,6 @@ mod tests {
         for bytes in [&b""[..], b" \n\t", b"\0\0", b"<?xml version=\"1.0\"?>\n"] {
             assert_eq!(refused(bytes), "line 1: the file has nothing in it");
         }
-    }
-
-    #[test]
-    fn what_no_bank_can_have_booked_yet_is_refused() {
-        let today = Day::parse("2026-03-02").expect("a day");
-        let checked = |days: &[&str]| {
-            let rows: String = days.iter().map(|day| format!("{day},5.00,USD\n")).collect();
-            let file = format!("date,amount,currency\n{rows}");
-            check_days(&read(file.as_bytes(), &told()).expect("read"), today).map_err(|mistakes| mistakes.to_string())
-        };
-        assert_eq!(checked(&["1999-01-01", "2026-03-02", "2026-03-16"]), Ok(()));
-        let told_of =
-            |day: &str| Err(format!("line 1: the file has a line booked on {day}, which is more than 14 days ahead"));
-        assert_eq!(checked(&["2026-03-02", "2062-03-02", "2026-03-17"]), told_of("2026-03-17"));
     }
 
     #[test]

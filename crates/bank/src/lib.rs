@@ -78,7 +78,7 @@ pub use camt::camt_053;
 pub use chain::{Balances, Extent, Gap, Misplaced, Place, Span, Stored, day_within, gaps, last, place};
 pub use day::Day;
 pub use encoding::{decoded, encoding_named};
-pub use file::{Told, check_days, read};
+pub use file::{Told, read};
 pub use matching::{Document, Finding, Findings, LineFacts, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
 pub use statement::{Line, MOST_LINES, Statement, digest_of};

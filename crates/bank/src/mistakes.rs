@@ -4,8 +4,6 @@ use std::fmt;
 
 use base::Money;
 
-use crate::day::Day;
-
 /// The most mistakes listed; more are only counted.
 const LISTED: usize = 50;
 
@@ -15,8 +13,6 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
-    #[error("has a line booked on {day}, which is more than {most} days ahead")]
-    BookedAhead { day: Day, most: u64 },
     #[error("is in the year {year}; the years of this calendar are 1970 to 2199")]
     OtherCalendar { year: String },
     #[error("is no plain amount such as 1234.50")]

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use bank::{Day, DecimalMark, MOST_BYTES, Mistakes, Statement, Told, check_days, digest_of, encoding_named, read};
-use base::{BankLineId, BankStatementId, Money, Timestamp};
+use bank::{DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
+use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
 use foundation::people::staff_accounts::find_account;
 use money::wallet::reconcile::{
@@ -208,8 +208,7 @@ async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     let wrong = |problem| Failure::Usage(format!("{}: {problem}", typed.file.display()));
     // One byte more than allowed shows that the file is too large.
     let bytes = context.files.read(&typed.file, MOST_BYTES).map_err(wrong)?;
-    let currency = context.app.settings.currency.code.as_str();
-    let statements = statements_of(&bytes, &typed, currency, context.app.now())?;
+    let statements = statements_of(&bytes, &typed, context.app.settings.currency.code.as_str())?;
     let account = statements.first().map(|statement| statement.account.clone()).unwrap_or_default();
     let file = BankFile { statements, digest: digest_of(&bytes, &account), known: typed.known };
     let mut imported = import(&context.app, &by, file, typed.dry_run).await?;
@@ -222,7 +221,7 @@ async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     }
 }
 
-fn statements_of(bytes: &[u8], typed: &Import, currency: &str, now: Timestamp) -> Result<Vec<Statement>, Failure> {
+fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Statement>, Failure> {
     let encoding = match typed.encoding.as_deref() {
         Some(name) => {
             Some(encoding_named(name).ok_or_else(|| Failure::Usage(format!("--encoding: {name} is not known")))?)
@@ -240,10 +239,7 @@ fn statements_of(bytes: &[u8], typed: &Import, currency: &str, now: Timestamp) -
         closing: typed.closing,
         encoding,
     };
-    let wrong = |mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display()));
-    let statements = read(bytes, &told).map_err(wrong)?;
-    check_days(&statements, Day::of(now)).map_err(wrong)?;
-    Ok(statements)
+    read(bytes, &told).map_err(|mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display())))
 }
 
 async fn confirm_statement(context: &Context, of: StatementArgs) -> Result<(), Failure> {
