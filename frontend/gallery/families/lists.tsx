@@ -15,6 +15,7 @@ const idle: Query = {
   isError: false,
   isFetching: false,
   isFetchingNextPage: false,
+  isFetchNextPageError: false,
   // A list fetches more when its end comes into view, so only the states that show this have more.
   hasNextPage: false,
   // Never resolves, so that a state stays as it is.

@@ -145,15 +145,15 @@ describe('notifications', () => {
   it('are read on by a button that can be pressed again', async () => {
     const fake = api({ [list]: () => ({ items: [aNotification], next_cursor: 'c2' }) });
     renderApp('/notification', aUser);
-    const more = await screen.findByRole('button', { name: 'Show more' });
+    const more = await screen.findByRole('button', { name: 'Load more' });
     fake.answer(list, lostConnection);
     await userEvent.click(more);
     expect(await screen.findByText('The rest could not be loaded.')).toBeVisible();
     fake.answer(list, () => ({ items: [second], next_cursor: null }));
-    await userEvent.click(more);
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
     expect(await screen.findByRole('button', { name: /^Maintenance/ })).toBeVisible();
     expect(fake.to('/user/notifications').at(-1)?.body).toMatchObject({ cursor: 'c2' });
-    expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
   });
 
   it('of one’s own have their sign, and a way to what they tell of', async () => {

@@ -12,7 +12,7 @@ import { Tabs } from '@/ui/controls/Tabs';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { showToast } from '@/ui/feedback/toast-store';
 import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
-import { ListSkeleton } from '@/ui/lists/ListSkeleton';
+import { InfiniteList } from '@/ui/lists/InfiniteList';
 import styles from './NotificationPage.module.css';
 import { NotificationRow } from './NotificationRow';
 import { categories, notificationsQuery, states } from './queries';
@@ -98,16 +98,6 @@ function NotificationList({ category, state, wanted, onRead }: ListProps) {
       </button>
     );
   }
-  if (!items) return <ListSkeleton />;
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        picture={<NoticesPicture />}
-        title={t('app.notifications.emptyTitle')}
-        description={t('app.notifications.emptyText')}
-      />
-    );
-  }
   const read = async (id: string) => {
     try {
       await onRead(id);
@@ -116,28 +106,21 @@ function NotificationList({ category, state, wanted, onRead }: ListProps) {
     }
   };
   return (
-    <>
-      <ul className={styles.list}>
-        {items.map((item) => (
-          <li key={item.id} data-row={item.id}>
-            <NotificationRow item={item} wanted={item.id === wanted} onRead={() => read(item.id)} />
-          </li>
-        ))}
-      </ul>
-      {query.isFetchNextPageError && (
-        <p role="alert" className={styles.failed}>
-          {t('ui.moreFailed')}
-        </p>
+    <InfiniteList
+      query={query}
+      label={t('app.title.notifications')}
+      keyOf={(item) => item.id}
+      renderItem={(item) => (
+        <NotificationRow item={item} wanted={item.id === wanted} onRead={() => read(item.id)} />
       )}
-      {query.hasNextPage && (
-        <Button
-          variant="secondary"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t('app.notifications.more')}
-        </Button>
-      )}
-    </>
+      spaced
+      empty={
+        <EmptyState
+          picture={<NoticesPicture />}
+          title={t('app.notifications.emptyTitle')}
+          description={t('app.notifications.emptyText')}
+        />
+      }
+    />
   );
 }

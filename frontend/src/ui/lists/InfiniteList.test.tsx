@@ -116,6 +116,20 @@ describe('InfiniteList', () => {
     expect(await screen.findByText('c after b')).toBeVisible();
   });
 
+  it('says that its button failed as well', async () => {
+    let lost = true;
+    renderList(async (cursor) => {
+      if (cursor && lost) throw new Error('lost');
+      return cursor ? page('c', null) : page('ab', 'c1');
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('The rest could not be loaded.');
+    lost = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByText('c after b')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('says what to do when there is nothing', async () => {
     renderList(async () => page('', null));
     expect(await screen.findByText('Nothing yet')).toBeVisible();

@@ -15,6 +15,7 @@ type Pages<T> = {
   isError: boolean;
   isFetching: boolean;
   isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
   hasNextPage: boolean;
   fetchNextPage: () => Promise<{ isError: boolean }>;
   refetch: () => unknown;
@@ -71,11 +72,17 @@ export function InfiniteList<T>({
     ...new Map((data?.pages ?? []).flatMap((page) => page.items).map((one) => [keyOf(one), one])),
   ];
   if (data && !items.length) return empty;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const more = (onMore: () => unknown) => (
     <Button variant="secondary" size="small" loading={isFetchingNextPage} onClick={onMore}>
       {t('ui.loadMore')}
     </Button>
+  );
+  const moreAgain = (onMore: () => unknown) => (
+    <div className={styles.failed}>
+      <p role="alert">{t('ui.moreFailed')}</p>
+      {more(onMore)}
+    </div>
   );
   const Row = head ? 'tr' : 'div';
   const rows = items.map(([key, item], at) => (
@@ -101,13 +108,8 @@ export function InfiniteList<T>({
       finished={!hasNextPage}
       onLoad={() => readOn(fetchNextPage)}
       // The button is for who comes by keys, or has lost the connection.
-      loadingText={more(fetchNextPage)}
-      errorText={(again) => (
-        <div className={styles.failed}>
-          <p role="alert">{t('ui.moreFailed')}</p>
-          {more(again)}
-        </div>
-      )}
+      loadingText={isFetchNextPageError ? moreAgain(fetchNextPage) : more(fetchNextPage)}
+      errorText={moreAgain}
     >
       {head ? (
         <>
