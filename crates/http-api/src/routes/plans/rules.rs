@@ -1,5 +1,7 @@
 //! What a user wants to be told of while a plan runs.
 
+use std::collections::HashSet;
+
 use actix_web::{post, web};
 use base::Field;
 use campaigns::rules::{self, RuleView};
@@ -49,10 +51,11 @@ pub struct RulesRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub id: String,
-    /// All of them: a kind that is not here has no rule afterwards.
-    #[validate(length(max = 5, code = "too_long"))]
-    #[schema(required = true)]
-    pub rules: Vec<RuleFields>,
+    /// All of them: a kind that is not here has no rule afterwards. Optional, so that a list that is left out is not
+    /// read as an empty one.
+    #[validate(required(code = "required"), length(max = 5, code = "too_long"))]
+    #[schema(required = true, value_type = Vec<RuleFields>)]
+    pub rules: Option<Vec<RuleFields>>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -67,7 +70,11 @@ pub struct Rules {
 pub async fn set(shell: web::Data<Shell>, session: FreshSession, body: Body<RulesRequest>) -> Handled<Rules> {
     let RulesRequest { id, rules } = body.read()?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
-    let wanted = rules.iter().map(RuleFields::read).collect::<Result<_, _>>()?;
+    let wanted = rules.iter().flatten().map(RuleFields::read).collect::<Result<Vec<_>, _>>()?;
+    let kinds: HashSet<RuleKind> = wanted.iter().map(|rule| rule.kind).collect();
+    if kinds.len() < wanted.len() {
+        return Err(Failure::field(Field::Kind, "invalid"));
+    }
     let rules = rules::set(&shell.app, session.user, id, wanted).await?;
     Ok(Reply(Rules { rules }))
 }

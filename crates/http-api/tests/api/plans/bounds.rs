@@ -163,7 +163,7 @@ on_both!(a_plans_rules_are_set_all_at_once, |test| {
     let set = |rules: Value| json!({ "id": plan["id"], "rules": rules });
     let rules =
         json!([{ "kind": "loss", "action": "pause", "amount": "5" }, { "kind": "not_shown", "action": "tell" }]);
-    let told = data(c.post("/api/plan/order/rules", set(rules)).await);
+    let told = data(c.post("/api/plan/order/rules", set(rules.clone())).await);
     let loss = json!({ "kind": "loss", "action": "pause", "amount": "5.00", "crossed_at": null });
     let unseen = json!({ "kind": "not_shown", "action": "tell", "amount": null, "crossed_at": null });
     assert_eq!(told, json!({ "rules": [loss, unseen] }));
@@ -179,6 +179,8 @@ on_both!(a_plans_rules_are_set_all_at_once, |test| {
         (one("loss", "tell", "1,5,".into()), "400 params loss=invalid_amount"),
         (one("no_conversion", "tell", "0".into()), "405 amount_out_of_range"),
         (json!({ "rules": [] }), "400 params id=required"),
+        (json!({ "id": plan["id"] }), "400 params rules=required"),
+        (set(json!([rules[0], rules[1], rules[0]])), "400 params kind=invalid"),
         (json!({ "id": "99", "rules": [] }), "405 not_found"),
     ] {
         assert_eq!(why(&c.post("/api/plan/order/rules", body.clone()).await), told, "{body}");
