@@ -14,8 +14,6 @@ const PROGRAMS: &[&str] = &[
     r"^(-|null|undefined|none|\(null\)|unknown|test)$",
     // What every browser begins with, and nothing behind it.
     r"^mozilla(/\d+\.\d+)?( ?\((compatible;?)?\))?$",
-    // The system alone: browsers say who they are behind it.
-    r"^mozilla/5\.0 \((windows nt|macintosh|x11|linux|iphone|ipad)\b[^()]*\)$",
     // A header that was copied with its name.
     r"^user-agent:",
     // Libraries, by language: Java, JavaScript, PHP, Python, Ruby, Perl, Go, Rust, .NET, Dart, Erlang.
@@ -176,9 +174,6 @@ mod tests {
             "PostmanRuntime/7.32.3",
             "kube-probe/1.26",
             "Amazon-Route53-Health-Check-Service (ref 1a2b; report http://amzn.example/1vsZADi)",
-            "Mozilla/5.0 (Windows NT 10.0; Win64; x64)",
-            "Mozilla/5.0 (X11; Linux x86_64)",
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)",
             "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
             "Mozilla/5.0 (Windows NT 10.0; Microsoft Windows 10.0.19045; en-US) PowerShell/7.4.0",
             "Apache-HttpAsyncClient/5.2.1 (Java/17.0.9)",
@@ -205,6 +200,8 @@ mod tests {
             "Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)",
             "Mozilla/5.0 (Windows; U; MSIE 9.0; Windows NT 9.0; en-US)",
             "Opera/9.80 (Android; Opera Mini/36.2/191; U; en) Presto/2.12.423 Version/12.16",
+            // Some apps name the device alone.
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)",
         ] {
             assert!(!is_automatic(browser), "{browser}");
         }
