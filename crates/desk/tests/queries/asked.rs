@@ -224,6 +224,7 @@ pub async fn administer(market: &Market) {
     publisher_keys::withdraw_key(app, bob, news).await.expect("withdrawn");
     slots::list(app).await.expect("slots");
     advertisers::list(app).await.expect("advertisers");
+    advertisers::number_of(app, "Nobody").await.expect_err("none has this name");
     advertisers::cap(app, bob, market.advertiser, Some("500.00")).await.expect("capped");
     let asked = advertiser_keys::rotate_key(app, bob, market.advertiser, KeyOffer::default()).await.expect("asked");
     requests::show(app, asked.id.into()).await.expect("shown");
