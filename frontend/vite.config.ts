@@ -87,7 +87,7 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     reporters: ['default', flakyTests()],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // By default, one core is left idle.
     maxWorkers: '100%',
     setupFiles: ['src/testing/setup.ts'],

@@ -11,7 +11,7 @@ import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 
 // Pages load lazily, and a busy machine takes long to read a file for the first time.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 /** Keys of texts that were shown with a gap, such as “{{time}}”, that nothing filled. */
 const unfilled = new Set<string>();
