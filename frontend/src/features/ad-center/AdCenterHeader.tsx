@@ -31,13 +31,13 @@ export function AdCenterHeader({ property, today, onStart }: Props) {
             <span>{t('wallet.available')}</span>
             <Icon name="chevron" size={18} />
           </Link>
-          <p className={styles.amount}>
+          <div className={styles.amount}>
             {property ? (
               <AmountText amount={property.available} size="balance" counts />
             ) : (
               <Skeleton width="9rem" height="2rem" />
             )}
-          </p>
+          </div>
         </div>
         <div className={styles.start}>
           <Button onClick={onStart}>{t('plans.start')}</Button>
