@@ -3824,10 +3824,7 @@ export interface components {
         RulesRequest: {
             /** @default  */
             id: string;
-            /**
-             * @description All of them: a kind that is not here has no rule afterwards.
-             * @default []
-             */
+            /** @description All of them: a kind that is not here has no rule afterwards. */
             rules: components["schemas"]["PlanRuleFields"][];
         };
         /** @description When a plan is shown; what is left out sets no bound. */

@@ -65,6 +65,7 @@ pub async fn serve_slot(
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub struct FrameQuery {
     /// `content` if the page around gives the frame the height that the creative needs; otherwise
     /// the creative fills the frame.

@@ -277,12 +277,12 @@ fn zipped(bytes: &[u8]) -> Vec<u8> {
 on_both!(an_ad_is_in_the_readers_language_however_that_is_named, |test| {
     let (client, bids) = trading(&test).await;
     for (device, says) in [
-        (json!({ "language": "de" }), "Kaffee"),
-        (json!({ "language": "DE" }), "Kaffee"),
-        (json!({ "langb": "de-AT", "language": "en" }), "Kaffee"),
-        (json!({ "langb": "", "language": "de_CH" }), "Kaffee"),
-        (json!({ "langb": "sw", "language": "de" }), "Kaffee"),
-        (json!({ "langb": "sw" }), "Coffee"),
+        (json!({ "language": "de" }), "Anzeige · "),
+        (json!({ "language": "DE" }), "Anzeige · "),
+        (json!({ "langb": "de-AT", "language": "en" }), "Anzeige · "),
+        (json!({ "langb": "", "language": "de_CH" }), "Anzeige · "),
+        (json!({ "langb": "sw", "language": "de" }), "Anzeige · "),
+        (json!({ "langb": "sw" }), "Ad · "),
     ] {
         let mut request = banner();
         request["device"] = device.clone();

@@ -46,13 +46,13 @@ impl RuleFields {
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
 pub struct RulesRequest {
     #[validate(length(min = 1, code = "required"))]
+    #[serde(default)]
     #[schema(required = true)]
     pub id: String,
-    /// All of them: a kind that is not here has no rule afterwards. Optional, so that a list that is left out is not
-    /// read as an empty one.
+    /// All of them: a kind that is not here has no rule afterwards.
+    // Optional, so that a list that is left out is not read as an empty one.
     #[validate(required(code = "required"), length(max = 5, code = "too_long"))]
     #[schema(required = true, value_type = Vec<RuleFields>)]
     pub rules: Option<Vec<RuleFields>>,
