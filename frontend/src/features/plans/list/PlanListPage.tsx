@@ -91,7 +91,7 @@ export function PlanListPage() {
               )}
               skeleton={<PlanSkeletons />}
               spaced
-              rowHeight={wide ? '3.5rem' : '4.75rem'}
+              rowHeight={wide ? '3.5rem' : '4.375rem'}
               empty={<NoPlans filter={filter} onChange={setFilter} start={start('large')} />}
             />
           </div>
