@@ -3822,7 +3822,6 @@ export interface components {
             rules: components["schemas"]["PlanRule"][];
         };
         RulesRequest: {
-            /** @default  */
             id: string;
             /** @description All of them: a kind that is not here has no rule afterwards. */
             rules: components["schemas"]["PlanRuleFields"][];
