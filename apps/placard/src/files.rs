@@ -3,7 +3,7 @@
 //! named.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{BufWriter, ErrorKind, IntoInnerError, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -248,6 +248,10 @@ fn appear(unfinished: NamedTempFile, path: &Path) -> std::io::Result<()> {
 /// If the file must be new, an existing one is never overwritten. One that is replaced stays as it is until the other
 /// is whole: a full disk takes neither.
 fn write(path: &Path, bytes: &[u8], new: bool) -> std::io::Result<()> {
+    // A device or a pipe takes what is written, and has to stay what it is.
+    if !new && fs::metadata(path).is_ok_and(|of| !of.is_file()) {
+        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     // A link leads to the file as before.
     let there = fs::canonicalize(path).ok().filter(|_| !new);
     let path = there.as_deref().unwrap_or(path);
@@ -330,6 +334,17 @@ mod tests {
         assert!(link.symlink_metadata().expect("there").is_symlink());
         assert!(write(&file, b"newer", true).is_err(), "it was to be new");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing unfinished is left");
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        write(Path::new("/dev/null"), b"anything", false).expect("taken");
+        // A disk without room says so.
+        assert!(write(Path::new("/dev/full"), b"anything", false).is_err());
+        for device in ["/dev/null", "/dev/full"] {
+            assert!(fs::metadata(device).expect("there").file_type().is_char_device(), "{device}");
+        }
     }
 
     #[test]
