@@ -5,6 +5,7 @@ import { session } from '@/api/session';
 import { forgetDrafts } from '@/shared/forms/draft';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
+import { fillIn } from '@/testing/fill-in';
 import { renderApp } from '@/testing/render-app';
 import { aPicture, type FakeUpload, fakeUploads } from '@/testing/uploads';
 
@@ -24,8 +25,8 @@ function api(answer: () => unknown = () => ({ id: '42' })) {
 }
 
 async function fill(topic = 'Withdrawal', content = 'It takes long.') {
-  await userEvent.type(await screen.findByLabelText('Topic'), topic);
-  await userEvent.type(screen.getByLabelText('Your message'), content);
+  await fillIn(await screen.findByLabelText('Topic'), topic);
+  await fillIn(screen.getByLabelText('Your message'), content);
 }
 
 async function press() {

@@ -5,6 +5,7 @@ import { session } from '@/api/session';
 import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
+import { fillIn } from '@/testing/fill-in';
 import { address, renderApp } from '@/testing/render-app';
 
 const typed = {
@@ -18,12 +19,11 @@ const typed = {
 const opened = { token: 't', user: { ...aUser, store_opened: false } };
 
 async function fill(changed: Partial<typeof typed> = {}) {
-  const user = userEvent.setup();
   await screen.findByLabelText('Username');
   for (const [label, text] of Object.entries({ ...typed, ...changed })) {
-    if (text) await user.type(screen.getByLabelText(label), text);
+    if (text) await fillIn(screen.getByLabelText(label), text);
   }
-  await user.click(screen.getByRole('button', { name: 'Create account' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
 }
 
 function expectAllKept() {

@@ -6,6 +6,7 @@ import type { Property } from '@/api/types';
 import { setUser } from '@/api/user';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
+import { fillIn } from '@/testing/fill-in';
 import { aProperty } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -34,7 +35,7 @@ function open(property: Partial<Property> = {}) {
 
 async function close(password = 'correct horse') {
   const input = await screen.findByLabelText('Login password');
-  if (password) await userEvent.type(input, password);
+  if (password) await fillIn(input, password);
   await userEvent.click(screen.getByRole('button', { name: 'Close account' }));
 }
 

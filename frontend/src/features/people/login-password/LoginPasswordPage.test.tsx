@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
+import { fillIn } from '@/testing/fill-in';
 import { address, renderApp } from '@/testing/render-app';
 
 const typed = {
@@ -24,7 +25,7 @@ function open(user = aUser) {
 async function send(changed: Partial<typeof typed> = {}) {
   await screen.findByLabelText('Old password');
   for (const [label, text] of Object.entries({ ...typed, ...changed })) {
-    if (text) await userEvent.type(screen.getByLabelText(label), text);
+    if (text) await fillIn(screen.getByLabelText(label), text);
   }
   await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
 }

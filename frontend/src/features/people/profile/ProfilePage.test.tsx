@@ -6,6 +6,7 @@ import { setUser } from '@/api/user';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
+import { fillIn } from '@/testing/fill-in';
 import { address, renderApp } from '@/testing/render-app';
 
 function open() {
@@ -25,7 +26,7 @@ function open() {
 async function retype(label: string, text: string) {
   const input = await screen.findByLabelText(label);
   await userEvent.clear(input);
-  if (text) await userEvent.type(input, text);
+  if (text) await fillIn(input, text);
 }
 
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save changes' }));

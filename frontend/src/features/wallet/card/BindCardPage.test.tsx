@@ -6,6 +6,7 @@ import type { BankCard } from '@/api/types';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
+import { fillIn } from '@/testing/fill-in';
 import { aBankCard, aProperty, aTronAddress, rightHash, someMethods } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -36,12 +37,12 @@ function open(
 const account = () => screen.findByLabelText('Account number');
 
 async function fillBank() {
-  await userEvent.type(await screen.findByLabelText('Name for this account'), 'Everyday');
-  await userEvent.type(screen.getByLabelText('Account holder'), 'Lena Vogt');
-  await userEvent.type(screen.getByLabelText('Mobile number'), '+49 170');
-  await userEvent.type(screen.getByLabelText('Bank'), 'North Bank');
-  await userEvent.type(await account(), '40001234321');
-  await userEvent.type(screen.getByLabelText('Branch'), 'Hamburg');
+  await fillIn(await screen.findByLabelText('Name for this account'), 'Everyday');
+  await fillIn(screen.getByLabelText('Account holder'), 'Lena Vogt');
+  await fillIn(screen.getByLabelText('Mobile number'), '+49 170');
+  await fillIn(screen.getByLabelText('Bank'), 'North Bank');
+  await fillIn(await account(), '40001234321');
+  await fillIn(screen.getByLabelText('Branch'), 'Hamburg');
 }
 
 describe('BindCardPage', () => {
@@ -125,7 +126,7 @@ describe('BindCardPage', () => {
     expect(await screen.findByText('•••• 6789')).toBeVisible();
     expect(await account()).toHaveValue('');
     expect(screen.getByRole('button', { name: 'Replace' })).toBeDisabled();
-    await userEvent.type(await account(), '40001234321');
+    await fillIn(await account(), '40001234321');
     await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Replace this account?' }));
     expect(api.to('/bank_card/edit')).toHaveLength(0);
@@ -138,7 +139,7 @@ describe('BindCardPage', () => {
     ['has nothing to say', 'simulated', 0],
   ] as const)('%s that payouts then wait, where data are %s', async (_says, data_source, times) => {
     open(aBankCard, false, { ...aConfig, data_source });
-    await userEvent.type(await account(), '40001234321');
+    await fillIn(await account(), '40001234321');
     await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Replace this account?' }));
     expect(dialog.queryAllByText(/cannot withdraw or exchange for 24 hours/)).toHaveLength(times);
@@ -161,7 +162,7 @@ describe('BindCardPage', () => {
     const api = open(aBankCard, true);
     const data = { error: 'wrong_pay_password', attempts_left: 4 };
     api.answer('POST /check/password', () => new Refusal(405, 'Wrong', data));
-    await userEvent.type(await account(), '40001234321');
+    await fillIn(await account(), '40001234321');
     await userEvent.click(screen.getByRole('button', { name: 'Replace' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Replace this account?' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Replace' }));
@@ -191,7 +192,7 @@ describe('BindCardPage', () => {
     await userEvent.click(screen.getByLabelText(/^Network/));
     await userEvent.click(screen.getByRole('button', { name: 'TRC20' }));
     expect(screen.getByLabelText('Network: TRC20')).toHaveFocus();
-    await userEvent.type(screen.getByLabelText('Address'), aTronAddress);
+    await fillIn(screen.getByLabelText('Address'), aTronAddress);
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('•••• 4321')).toBeVisible();
     expect(api.to('/bank_card/edit')[0]?.body).toEqual({
@@ -238,7 +239,7 @@ describe('BindCardPage', () => {
     await userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' }));
     await userEvent.click(screen.getByLabelText(/^Network/));
     await userEvent.click(screen.getByRole('button', { name: 'ERC20' }));
-    await userEvent.type(screen.getByLabelText('Address'), aTronAddress);
+    await fillIn(screen.getByLabelText('Address'), aTronAddress);
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('This address belongs to another network')).toBeVisible();
     expect(api.to('/bank_card/edit')).toHaveLength(0);
