@@ -41,7 +41,12 @@ export function SelectionBar({ plans }: Props) {
   const deeds: Deed[] = [
     { icon: 'pause', text: t('plans.control.pause'), act: control('pause') },
     { icon: 'play', text: t('plans.control.resume'), act: control('resume') },
-    { icon: 'plus', text: t('plans.selection.add'), act: () => setAdding(true) },
+    {
+      icon: 'plus',
+      text: t('plans.selection.add'),
+      name: t('plans.addition.title'),
+      act: () => setAdding(true),
+    },
     { icon: 'chart', text: t('app.title.compare'), act: compare },
     { icon: 'download', text: 'CSV', name: t('plans.selection.csv'), act: save },
   ];

@@ -316,6 +316,7 @@ describe('several plans', () => {
     await select('PONE', 'PTHREE');
     // Short enough to stand beside the others.
     expect(deed('Export CSV')).toHaveTextContent(/^CSV$/);
+    expect(deed('Add to the budget')).toHaveTextContent(/^Budget$/);
     await userEvent.click(deed('Export CSV'));
     const [link] = click.mock.contexts as HTMLAnchorElement[];
     expect(link?.download).toMatch(/^plans-\d{4}-\d{2}-\d{2}\.csv$/);
@@ -333,7 +334,7 @@ describe('several plans', () => {
 describe('an amount for each of several plans', () => {
   async function add(amount: string, ...numbers: string[]) {
     await select(...numbers);
-    await userEvent.click(deed('Add budget'));
+    await userEvent.click(deed('Add to the budget'));
     const sheet = await summary('Add to the budget');
     await userEvent.type(sheet.getByLabelText('Amount for each plan'), amount);
     return sheet;
@@ -372,7 +373,7 @@ describe('an amount for each of several plans', () => {
     await userEvent.click(found.getByRole('button', { name: 'Close' }));
     expect(box('PONE')).toBeChecked();
     api.answer('POST /plan/order/add_budget', answer);
-    await userEvent.click(deed('Add budget'));
+    await userEvent.click(deed('Add to the budget'));
     const again = await summary('Add to the budget');
     await userEvent.type(again.getByLabelText('Amount for each plan'), '20');
     await submit(again);
