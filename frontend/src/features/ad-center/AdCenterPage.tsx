@@ -5,6 +5,7 @@ import { useUserInfo } from '@/api/user';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
+import { classNames } from '@/ui/class-names';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -26,24 +27,24 @@ export function AdCenterPage() {
   const { data: user } = useUserInfo();
   const twoColumns = useTwoColumns();
   if (!user) return null;
-  const shop = (
-    <>
-      <ShopCard user={user} />
-      <Shortcuts />
-    </>
-  );
   return (
     <Refreshable>
       <div className={styles.page}>
         <div className={styles.part}>
           {user.store_opened ? <Open user={user} /> : <Closed user={user} />}
-          {twoColumns && shop}
+          {twoColumns && <ShopCard user={user} />}
         </div>
         <div className={styles.part}>
           {user.store_opened && <Overview />}
-          {!twoColumns && shop}
-          <Recommended />
+          {!twoColumns && <ShopCard user={user} />}
+          <Shortcuts />
+          {!twoColumns && <Recommended />}
         </div>
+        {twoColumns && (
+          <div className={classNames(styles.part, styles.across)}>
+            <Recommended />
+          </div>
+        )}
       </div>
     </Refreshable>
   );

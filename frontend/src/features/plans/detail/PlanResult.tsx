@@ -19,12 +19,12 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
           <dd className={styles.value} data-sign={sign}>
             {formatMoney(plan.profit, { sign: true })}
           </dd>
-          <dd>
+          <dd className={styles.word}>
             <StatusTag tone={resultTones[sign]}>{t(`plans.result.${sign}`)}</StatusTag>
           </dd>
         </div>
         <div className={styles.figure}>
-          <dt>{t('plans.ratios.return')}</dt>
+          <dt className={styles.alone}>{t('plans.ratios.return')}</dt>
           <dd className={styles.value} data-sign={sign}>
             {roi === null ? '–' : formatReturn(roi)}
           </dd>

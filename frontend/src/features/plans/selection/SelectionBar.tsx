@@ -41,9 +41,14 @@ export function SelectionBar({ plans }: Props) {
   const deeds: Deed[] = [
     { icon: 'pause', text: t('plans.control.pause'), act: control('pause') },
     { icon: 'play', text: t('plans.control.resume'), act: control('resume') },
-    { icon: 'plus', text: t('plans.addition.title'), act: () => setAdding(true) },
+    {
+      icon: 'plus',
+      text: t('plans.selection.add'),
+      name: t('plans.addition.title'),
+      act: () => setAdding(true),
+    },
     { icon: 'chart', text: t('app.title.compare'), act: compare },
-    { icon: 'download', text: t('plans.selection.csv'), act: save },
+    { icon: 'download', text: 'CSV', name: t('plans.selection.csv'), act: save },
   ];
   return (
     <section className={styles.bar} aria-label={t('plans.selection.bar')} data-bottom>
@@ -53,8 +58,15 @@ export function SelectionBar({ plans }: Props) {
           : t('plans.selection.count', { number: plans.length })}
       </p>
       <div className={styles.deeds}>
-        {deeds.map(({ icon, text, act }) => (
-          <button key={icon} type="button" className={styles.deed} disabled={!can} onClick={act}>
+        {deeds.map(({ icon, text, name, act }) => (
+          <button
+            key={icon}
+            type="button"
+            className={styles.deed}
+            aria-label={name}
+            disabled={!can}
+            onClick={act}
+          >
             <Icon name={icon} size={20} />
             {text}
           </button>
@@ -78,7 +90,8 @@ export function SelectionBar({ plans }: Props) {
   );
 }
 
-type Deed = { icon: IconName; text: string; act: () => void };
+/** Its name, if what is in sight is shorter: five of them are beside each other on a phone. */
+type Deed = { icon: IconName; text: string; name?: string; act: () => void };
 
 /** With the user's day, so that two files are told apart. */
 function fileName(): string {

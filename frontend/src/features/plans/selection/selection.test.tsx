@@ -314,6 +314,9 @@ describe('several plans', () => {
     };
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     await select('PONE', 'PTHREE');
+    // Short enough to stand beside the others.
+    expect(deed('Export CSV')).toHaveTextContent(/^CSV$/);
+    expect(deed('Add to the budget')).toHaveTextContent(/^Budget$/);
     await userEvent.click(deed('Export CSV'));
     const [link] = click.mock.contexts as HTMLAnchorElement[];
     expect(link?.download).toMatch(/^plans-\d{4}-\d{2}-\d{2}\.csv$/);

@@ -45,6 +45,12 @@ describe('the plans on a wide screen', () => {
     expect(to('/plan/order/list')).toHaveLength(1);
   });
 
+  it('have their figures at the end of their columns, and so the columns’ names', async () => {
+    open();
+    const heads = [...(await theTable()).querySelectorAll('th[class*=end]')];
+    expect(heads.map(({ textContent }) => textContent)).toEqual(['Conversions', 'Profit', 'ROI']);
+  });
+
   it('are sorted by their columns, which the address keeps', async () => {
     const { asked } = open('/plan?status=putting');
     await theTable();

@@ -35,6 +35,9 @@ export function PlanTableHead({ sort, order, onChange }: Props) {
   );
 }
 
+/** Figures without anything else in their cells. */
+const atEnd: readonly PlanSort[] = ['conversions', 'profit', 'roi'];
+
 const said = { desc: 'descending', asc: 'ascending' } as const;
 
 type ColumnProps = {
@@ -48,7 +51,12 @@ function SortColumn({ by, order, onSort }: ColumnProps) {
   const name = useSortNames()[by];
   const turned = order === 'desc' ? 'asc' : everyPlan.order;
   return (
-    <th scope="col" aria-sort={order ? said[order] : 'none'} data-column={by}>
+    <th
+      scope="col"
+      className={atEnd.includes(by) ? styles.end : undefined}
+      aria-sort={order ? said[order] : 'none'}
+      data-column={by}
+    >
       <button type="button" className={styles.sort} onClick={() => onSort(turned)}>
         {name}
         {order && <Icon name={order === 'desc' ? 'arrow-down' : 'arrow-up'} size={14} />}

@@ -183,7 +183,10 @@ describe('WalletPage', () => {
       to_be_consumed: '1496.86',
     };
     const api = open();
-    api.answer('GET /plan/order/list', listOf({ putting: [held], waiting_settlement: [aPlan] }));
+    api.answer(
+      'GET /plan/order/list',
+      listOf({ putting: [held], waiting_settlement: [{ ...aPlan, id: '43' }] }),
+    );
     // 1,496.86 of the first; the other one's 446.86 are more than the wallet says: no amount is said.
     await openPart('To be consumed');
     const sheet = within(await screen.findByRole('dialog', { name: 'What is “To be consumed”?' }));
