@@ -255,13 +255,13 @@ fn is_below(category: &str, listed: &str) -> bool {
     head && !listed.is_empty() && (rest.is_empty() || rest.starts_with('-'))
 }
 
-/// A language that is not known is none of those that are allowed.
+/// A language that is not known is none of those that are allowed. `wlang` lists languages alone: what some write
+/// behind one, as in `en-US`, says no more there.
 fn language_is_allowed(request: &BidRequest, language: Option<&str>) -> bool {
-    let lists = [&request.wlang, &request.wlangb];
-    let allowed = |list: &Vec<String>| {
-        list.is_empty() || language.is_some_and(|language| list.iter().any(|one| is_language(language, one)))
-    };
-    lists.into_iter().all(allowed)
+    let is = |wanted: &str| language.is_some_and(|language| is_language(language, wanted));
+    let (plain, tagged) = (&request.wlang, &request.wlangb);
+    (plain.is_empty() || plain.iter().any(|one| is(primary(one))))
+        && (tagged.is_empty() || tagged.iter().any(|one| is(one)))
 }
 
 fn speaks(request: &BidRequest, wanted: &[String]) -> bool {

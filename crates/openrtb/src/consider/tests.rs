@@ -315,6 +315,8 @@ fn the_languages_of_creatives_may_be_listed() {
     for (fields, known, unknown) in [
         (json!({ "wlang": ["en", "de"] }), true, false),
         (json!({ "wlang": ["en"] }), false, false),
+        (json!({ "wlang": ["en-US", "de_DE"] }), true, false),
+        (json!({ "wlang": ["en-US", "-"] }), false, false),
         (json!({ "wlangb": ["de-at"] }), true, false),
         (json!({ "wlangb": ["de-DE"] }), false, false),
         (json!({ "wlang": ["de"], "wlangb": ["en"] }), false, false),
