@@ -203,7 +203,8 @@ impl OfferedAd<'_> {
             adm: None,
             adomain: candidate.domains.to_vec(),
             cid: Some(candidate.campaign.to_owned()),
-            crid: Some(candidate.creative_id.to_owned()),
+            // Exchanges review creatives by it, whatever the campaign: of two, it is never the same.
+            crid: Some(format!("{}-{}", candidate.campaign, candidate.creative_id)),
             cat: candidate.categories.to_vec(),
             cattax: (!candidate.categories.is_empty()).then_some(TAXONOMY),
             attr: self.attributes(candidate),

@@ -349,7 +349,7 @@ fn the_bid_says_what_was_offered() {
     let offer = consider(&request, &candidate, &Circumstances::default()).expect("offered");
     let bid = serde_json::to_value(offer.bid("b1".into(), &candidate)).expect("JSON");
     let expected = json!({
-        "id": "b1", "impid": "1", "price": 1.0, "adomain": ["shoes.example"], "cid": "plan-7", "crid": "c-9",
+        "id": "b1", "impid": "1", "price": 1.0, "adomain": ["shoes.example"], "cid": "plan-7", "crid": "plan-7-c-9",
         "cat": ["IAB18"], "cattax": 1, "attr": [1, 2], "protocol": 13, "language": "de", "dealid": "d1",
         "w": 640, "h": 360, "exp": 300, "dur": 15, "mtype": 2,
     });
@@ -359,7 +359,7 @@ fn the_bid_says_what_was_offered() {
     let offer = consider(&plain, &CANDIDATE, &Circumstances::default()).expect("offered");
     let bid = serde_json::to_value(offer.bid("b2".into(), &CANDIDATE)).expect("JSON");
     let expected = json!({
-        "id": "b2", "impid": "1", "price": 1.0, "cid": "plan-7", "crid": "c-9", "w": 300, "h": 250, "exp": 300,
+        "id": "b2", "impid": "1", "price": 1.0, "cid": "plan-7", "crid": "plan-7-c-9", "w": 300, "h": 250, "exp": 300,
         "mtype": 1,
     });
     assert_eq!(bid, expected);
