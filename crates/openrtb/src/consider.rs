@@ -306,7 +306,6 @@ fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>, screen: Option<(u32, u32)>
     refuse_if(imp.is_refused(), NoBid::InvalidRequest)?;
     refuse_if(imp.qty.is_some_and(|quantity| quantity.is_not_one), NoBid::Multiplier)?;
     let media = Media::of(imp, &candidate.creative).ok_or(NoBid::Media)?;
-    refuse_if(imp.exp.is_some_and(|exp| exp > candidate.lasts), NoBid::Expiry)?;
     refuse_if(imp.secure == Some(Flag(true)) && !candidate.secure, NoBid::NotSecure)?;
     let Shown { size, playing } = media.shown(&candidate.creative, screen)?;
     let blocked = media.blocked_attributes();

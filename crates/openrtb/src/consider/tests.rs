@@ -128,9 +128,12 @@ fn everything_must_be_secure_where_it_is_asked() {
 }
 
 #[test]
-fn a_promise_must_last_as_long_as_the_impression_may_take() {
-    let exp = |exp: u32| offered(imp(json!({ "exp": exp, "banner": { "w": 300, "h": 250 } })), &CANDIDATE);
-    assert_eq!((exp(300), exp(301)), (Ok(100), Err(NoBid::Expiry)));
+fn an_impression_that_may_come_late_gets_a_bid_that_says_how_long_it_holds() {
+    for exp in [json!(60), json!(3_600), json!("14400"), json!(null), json!(0), json!("soon")] {
+        let request = request_with(imp(json!({ "exp": exp.clone(), "banner": { "w": 300, "h": 250 } })));
+        let offer = consider(&request, &CANDIDATE, &Circumstances::default()).map(|offer| offer.expires);
+        assert_eq!(offer, Ok(300), "{exp}");
+    }
 }
 
 #[test]
