@@ -60,7 +60,8 @@ impl Zone {
         let apart = || words.windows(2).find_map(|two| offset(&two.concat())).map(Rules::Offset);
         // Windows calls London's `GMT Standard Time`.
         let is_name = first.contains('/') || (words.len() <= 2 && apart().is_none());
-        let found = if is_name { named().or_else(written) } else { written().or_else(apart).or_else(named) };
+        let found =
+            if is_name { named().or_else(written).or_else(apart) } else { written().or_else(apart).or_else(named) };
         found.map(Self)
     }
 
@@ -293,6 +294,8 @@ mod tests {
             ("GMT 08:00", "UTC+08:00"),
             ("undefined GMT+8", "UTC+08:00"),
             ("undefined GMT 08:00", "UTC+08:00"),
+            ("Etc/Unknown GMT 08:00", "UTC+08:00"),
+            ("Moon/Crater GMT +5:45", "UTC+05:45"),
             ("China Standard Time GMT+08:00", "UTC+08:00"),
             ("GMT Standard Time GMT+01:00", "UTC+01:00"),
             ("\"undefined\" GMT+14:00", "UTC+14:00"),

@@ -27,7 +27,9 @@ const PROGRAMS: &[&str] = &[
     r"^(reqwest|hyper|ureq|isahc|surf)(/|$| )",
     r"^(\.net|restsharp|httpclient|winhttp|microsoft url control|microsoft-cryptoapi|powershell)\b",
     r"^(dart)\b",
-    r"\b(windowspowershell|powershell|jsdom|libcurl|pycurl)/",
+    r"\b(windowspowershell|powershell|jsdom|pycurl)/",
+    // Games name it behind a comma, after the engine that people play them with.
+    r"(^|[a-z0-9.)] )libcurl/",
     // Load tools and clients for trying an API.
     r"^(wrk2?|rewrk|hey|oha|k6|grafana k6|vegeta|bombardier|autocannon|h2load|nghttp2|httperf|drill|goose)(/|$| )",
     r"^(ab|apachebench|siege|joedog|tsung|gatling|apache jmeter|jmeter|artillery|locust|webload)(/|$| )",
@@ -36,6 +38,10 @@ const PROGRAMS: &[&str] = &[
     r"^(kube-probe|elb-healthchecker|amazon-route53-health-check-service|googlehc|prometheus|envoy/hc)(/|$| )",
     // What calls itself a robot, or says where to read about it, as the newest crawlers do before any list has them.
     r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
+    // The same without a version, where no browser names a phone.
+    r"(^|\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*(bot|crawler|spider)($|;|\))",
+    // Browsers that tests and services drive.
+    r"\bcypress/|\bwkhtmltoimage\b|^datadog\b",
     r"[(;, ]\+ ?https?://",
 ];
 /// Apps in which people read pages, and which are named like a program that fetches pages. They count behind what
@@ -52,6 +58,8 @@ const READERS: &[&str] = &[
 ];
 /// What a browser says of itself, after "Mozilla/5.0 (".
 const ENGINES: [&str; 2] = [") AppleWebKit/", ") Gecko/"];
+/// What Android itself says, by which apps load pictures.
+const DALVIK: &str = "Dalvik/";
 /// User agents are short; longer ones are truncated before matching.
 const LONGEST: usize = 512;
 
@@ -68,7 +76,7 @@ static PROGRAM: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("
 static MODEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     const SYSTEM: &str = r"Linux; (?:U; )?(?:arm(?:_64)?; )?Android [0-9.]+; ?(?:HarmonyOS; )?";
     const LANGUAGE: &str = r"(?:[a-z]{2}(?:[-_][0-9A-Za-z]{2,4}){0,2}; ?)?";
-    Regex::new(&format!(r"^(Mozilla/5\.0 \({SYSTEM}{LANGUAGE})[^;()]*(?:\([^()]*\)[^;()]*)?")).ok()
+    Regex::new(&format!(r"^((?:Mozilla/|{DALVIK})[0-9.]+ \({SYSTEM}{LANGUAGE})[^;()]*(?:\([^()]*\)[^;()]*)?")).ok()
 });
 
 /// A reader's app.
@@ -84,11 +92,11 @@ pub fn is_automatic(user_agent: &str) -> bool {
     agent.is_empty() || is(&PROGRAM) || is(&CRAWLER)
 }
 
-/// What a browser says, without the names of phones and apps that programs have as well.
+/// What a browser or Android says, without the names of phones and apps that programs have as well.
 fn besides_names(agent: &str) -> Cow<'_, str> {
     let is_browser = agent.starts_with("Mozilla/5.0 (") && ENGINES.iter().any(|engine| agent.contains(engine));
     let (Some(model), Some(reader)) = (MODEL.as_ref(), READER.as_ref()) else { return agent.into() };
-    if !is_browser {
+    if !is_browser && !agent.starts_with(DALVIK) {
         return agent.into();
     }
     match model.replace(agent, "$1") {
@@ -183,6 +191,14 @@ mod tests {
             "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Fetcher/1.0; +http://fetcher.example) Chrome/140.0 Safari/537.36",
             "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Safari/537.36 NewThing-Bot/2",
             "our-spider/v1",
+            "Pinterestbot",
+            "ISSCyberRiskCrawler",
+            "Mozilla/5.0 (compatible; bedrockbot)",
+            "Mozilla/5.0 (compatible; Some_spider; feedback@spider.example)",
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124 Safari/537.36 adidxbot",
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Cypress/13.7.3 Chrome/118.0.5993.159 Electron/27.3.10 Safari/537.36",
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/534.34 (KHTML, like Gecko) Qt/4.8.1 wkhtmltoimage Safari/534.34",
+            "Datadog/Synthetics",
             // The fetchers behind previews of links, whose apps have readers as well.
             "WhatsApp/2.19.258 A",
             "Viber/21.1.0",
@@ -200,6 +216,8 @@ mod tests {
             "Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)",
             "Mozilla/5.0 (Windows; U; MSIE 9.0; Windows NT 9.0; en-US)",
             "Opera/9.80 (Android; Opera Mini/36.2/191; U; en) Presto/2.12.423 Version/12.16",
+            // Games load their pictures so.
+            "UnityPlayer/2022.3.10f1 (UnityWebRequest/1.0, libcurl/8.1.1-DEV)",
             // Some apps name the device alone.
             "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)",
         ] {
@@ -274,6 +292,13 @@ mod tests {
             let agent = format!("Mozilla/5.0 ({system}) {ANDROID} HeyTapBrowser/40.9.8.1");
             assert!(!is_automatic(&agent), "{agent}");
         }
+        for system in
+            ["CPH2609 Build/AP3A.240617.008", "Fever_2 Build/PPR1", "CUBOT NOTE 20 Build/TP1A.220624.014", "CUBOT"]
+        {
+            let agent = format!("Dalvik/2.1.0 (Linux; U; Android 15; {system})");
+            assert!(!is_automatic(&agent), "{agent}");
+        }
+        assert!(is_automatic("Dalvik/2.1.0 (Linux; U; Android 9; Phone X Build/PPR1) Googlebot/2.1"));
     }
 
     #[test]

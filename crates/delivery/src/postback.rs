@@ -1,7 +1,7 @@
 //! Conversions as reported by an advertiser's server.
 
 use base::{Field, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 const LONGEST_ID: usize = 128;
@@ -13,14 +13,19 @@ pub struct Postback {
     #[schema(required = true)]
     pub event_id: String,
     /// As it was appended to the product's address.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_none")]
     pub click_id: String,
     /// RFC 3339; now if missing.
     #[serde(default)]
     pub occurred_at: Option<String>,
     /// Reverses the conversion with this id, before it is settled.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_none")]
     pub reverse: bool,
+}
+
+/// Some programs write null for what they leave out.
+fn or_none<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
 impl Postback {

@@ -14,6 +14,7 @@ pub struct Candidate<'a> {
     pub seat: Option<&'a str>,
     pub campaign: &'a str,
     pub creative: Creative<'a>,
+    /// Within the campaign.
     pub creative_id: &'a str,
     /// The language of the creative.
     pub language: Option<&'a str>,

@@ -203,7 +203,8 @@ impl OfferedAd<'_> {
             adm: None,
             adomain: candidate.domains.to_vec(),
             cid: Some(candidate.campaign.to_owned()),
-            crid: Some(candidate.creative_id.to_owned()),
+            // Exchanges review creatives by it, whatever the campaign: of two, it is never the same.
+            crid: Some(format!("{}-{}", candidate.campaign, candidate.creative_id)),
             cat: candidate.categories.to_vec(),
             cattax: (!candidate.categories.is_empty()).then_some(TAXONOMY),
             attr: self.attributes(candidate),
@@ -255,13 +256,13 @@ fn is_below(category: &str, listed: &str) -> bool {
     head && !listed.is_empty() && (rest.is_empty() || rest.starts_with('-'))
 }
 
-/// A language that is not known is none of those that are allowed.
+/// A language that is not known is none of those that are allowed. `wlang` lists languages alone: what some write
+/// behind one, as in `en-US`, says no more there.
 fn language_is_allowed(request: &BidRequest, language: Option<&str>) -> bool {
-    let lists = [&request.wlang, &request.wlangb];
-    let allowed = |list: &Vec<String>| {
-        list.is_empty() || language.is_some_and(|language| list.iter().any(|one| is_language(language, one)))
-    };
-    lists.into_iter().all(allowed)
+    let is = |wanted: &str| language.is_some_and(|language| is_language(language, wanted));
+    let (plain, tagged) = (&request.wlang, &request.wlangb);
+    (plain.is_empty() || plain.iter().any(|one| is(primary(one))))
+        && (tagged.is_empty() || tagged.iter().any(|one| is(one)))
 }
 
 fn speaks(request: &BidRequest, wanted: &[String]) -> bool {
@@ -305,7 +306,6 @@ fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>, screen: Option<(u32, u32)>
     refuse_if(imp.is_refused(), NoBid::InvalidRequest)?;
     refuse_if(imp.qty.is_some_and(|quantity| quantity.is_not_one), NoBid::Multiplier)?;
     let media = Media::of(imp, &candidate.creative).ok_or(NoBid::Media)?;
-    refuse_if(imp.exp.is_some_and(|exp| exp > candidate.lasts), NoBid::Expiry)?;
     refuse_if(imp.secure == Some(Flag(true)) && !candidate.secure, NoBid::NotSecure)?;
     let Shown { size, playing } = media.shown(&candidate.creative, screen)?;
     let blocked = media.blocked_attributes();

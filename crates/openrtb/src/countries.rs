@@ -42,10 +42,11 @@ const COUNTRIES: [(&str, &str); 249] = [
     ("YEM", "YE"), ("ZAF", "ZA"), ("ZMB", "ZM"), ("ZWE", "ZW"),
 ];
 
-/// The European Economic Area and the United Kingdom.
-const GDPR: [&str; 31] = [
+/// The European Economic Area and the United Kingdom, with those parts of the European Union that have a code of their
+/// own: Åland, French Guiana, Guadeloupe, Saint Martin, Martinique, Réunion and Mayotte (TFEU, articles 349 and 355).
+const GDPR: [&str; 38] = [
     "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IS", "IT", "LI",
-    "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
+    "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK", "AX", "GF", "GP", "MF", "MQ", "RE", "YT",
 ];
 
 /// A country as two letters. Some exchanges send these already.
@@ -93,5 +94,8 @@ mod tests {
             assert_eq!(alpha_2(none), None, "{none}");
         }
         assert!(has_gdpr("IS") && !has_gdpr("CH"));
+        let european = |three: &str| alpha_2(three).is_some_and(has_gdpr);
+        assert!(["REU", "GLP", "MTQ", "GUF", "MYT", "MAF", "ALA"].into_iter().all(european));
+        assert!(!["PYF", "NCL", "GRL", "FRO", "ABW", "CUW"].into_iter().any(european), "no part of the Union");
     }
 }

@@ -33,7 +33,8 @@ coded!(
         Multiplier = 527 "multiplier",
         /// None of the impression's forms is the creative's.
         Media = 508 "media",
-        /// The impression may come later than a promise lasts.
+        /// The impression may come later than a promise lasts. No bid is refused for it; counts of days on which it was
+        /// have this number.
         Expiry = 509 "expiry",
         NotSecure = 510 "not_secure",
         Size = 511 "size",

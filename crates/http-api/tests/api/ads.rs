@@ -105,13 +105,14 @@ on_both!(from_the_slot_to_the_conversion, |test| {
     assert_eq!(clicked.status, StatusCode::FOUND);
     let click_id =
         clicked.location.strip_prefix("https://aurora.example/shop?click_id=").expect("the product's address");
-    let call = json!({ "event_id": "order-1", "click_id": click_id });
+    let call = json!({ "event_id": "order-1", "click_id": click_id, "occurred_at": null, "reverse": null });
     let reported = postback(&c.shell, &key, &call).await;
     assert_eq!(reported.json(), json!({ "accepted": true, "duplicate": false, "reason": null }));
     let again = postback(&c.shell, &key, &call).await.json();
     assert_eq!((again["accepted"].as_bool(), again["duplicate"].as_bool()), (Some(true), Some(true)));
     assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "12.50");
-    let taken = postback(&c.shell, &key, &json!({ "event_id": "order-1", "reverse": true })).await.json();
+    let taken =
+        postback(&c.shell, &key, &json!({ "event_id": "order-1", "click_id": null, "reverse": true })).await.json();
     assert_eq!(taken["accepted"], true);
     assert_eq!(data(c.get("/api/user/property").await)["to_be_settled"], "0.00");
     let late = postback(&c.shell, &key, &call).await;
@@ -361,6 +362,7 @@ on_both!(what_cannot_be_read_of_a_report_is_no_success, |test| {
         (r#"{"event_id":"a","click_id":"c","occurred_at":1795660608}"#, "occurred_at", "invalid_type"),
         (r#"{"event_id":"b","click_id":"c","occurred_at":""}"#, "occurred_at", "invalid"),
         (r#"{"event_id":"c","click_id":" c "}"#, "click_id", "invalid"),
+        (r#"{"event_id":"c","click_id":null}"#, "click_id", "invalid"),
         (r#"{"event_id":"c","click_id":"c","reverse":"yes"}"#, "reverse", "invalid_type"),
         (r#"{"event_id":"c","event_id":"d","click_id":"c"}"#, "body", "invalid"),
         (r#"["c"]"#, "body", "invalid"),

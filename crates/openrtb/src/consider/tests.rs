@@ -128,9 +128,12 @@ fn everything_must_be_secure_where_it_is_asked() {
 }
 
 #[test]
-fn a_promise_must_last_as_long_as_the_impression_may_take() {
-    let exp = |exp: u32| offered(imp(json!({ "exp": exp, "banner": { "w": 300, "h": 250 } })), &CANDIDATE);
-    assert_eq!((exp(300), exp(301)), (Ok(100), Err(NoBid::Expiry)));
+fn an_impression_that_may_come_late_gets_a_bid_that_says_how_long_it_holds() {
+    for exp in [json!(60), json!(3_600), json!("14400"), json!(null), json!(0), json!("soon")] {
+        let request = request_with(imp(json!({ "exp": exp.clone(), "banner": { "w": 300, "h": 250 } })));
+        let offer = consider(&request, &CANDIDATE, &Circumstances::default()).map(|offer| offer.expires);
+        assert_eq!(offer, Ok(300), "{exp}");
+    }
 }
 
 #[test]
@@ -315,6 +318,8 @@ fn the_languages_of_creatives_may_be_listed() {
     for (fields, known, unknown) in [
         (json!({ "wlang": ["en", "de"] }), true, false),
         (json!({ "wlang": ["en"] }), false, false),
+        (json!({ "wlang": ["en-US", "de_DE"] }), true, false),
+        (json!({ "wlang": ["en-US", "-"] }), false, false),
         (json!({ "wlangb": ["de-at"] }), true, false),
         (json!({ "wlangb": ["de-DE"] }), false, false),
         (json!({ "wlang": ["de"], "wlangb": ["en"] }), false, false),
@@ -347,7 +352,7 @@ fn the_bid_says_what_was_offered() {
     let offer = consider(&request, &candidate, &Circumstances::default()).expect("offered");
     let bid = serde_json::to_value(offer.bid("b1".into(), &candidate)).expect("JSON");
     let expected = json!({
-        "id": "b1", "impid": "1", "price": 1.0, "adomain": ["shoes.example"], "cid": "plan-7", "crid": "c-9",
+        "id": "b1", "impid": "1", "price": 1.0, "adomain": ["shoes.example"], "cid": "plan-7", "crid": "plan-7-c-9",
         "cat": ["IAB18"], "cattax": 1, "attr": [1, 2], "protocol": 13, "language": "de", "dealid": "d1",
         "w": 640, "h": 360, "exp": 300, "dur": 15, "mtype": 2,
     });
@@ -357,7 +362,7 @@ fn the_bid_says_what_was_offered() {
     let offer = consider(&plain, &CANDIDATE, &Circumstances::default()).expect("offered");
     let bid = serde_json::to_value(offer.bid("b2".into(), &CANDIDATE)).expect("JSON");
     let expected = json!({
-        "id": "b2", "impid": "1", "price": 1.0, "cid": "plan-7", "crid": "c-9", "w": 300, "h": 250, "exp": 300,
+        "id": "b2", "impid": "1", "price": 1.0, "cid": "plan-7", "crid": "plan-7-c-9", "w": 300, "h": 250, "exp": 300,
         "mtype": 1,
     });
     assert_eq!(bid, expected);

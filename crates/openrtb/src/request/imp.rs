@@ -32,9 +32,6 @@ pub struct Imp {
     /// Everything must come over HTTPS.
     #[serde(default, deserialize_with = "fields::flag")]
     pub secure: Option<Flag>,
-    /// Seconds that may pass between the auction and the impression.
-    #[serde(default, deserialize_with = "fields::least")]
-    pub exp: Option<u32>,
     #[serde(default, deserialize_with = "fields::object")]
     pub qty: Option<Quantity>,
     #[serde(default, deserialize_with = "fields::maybe_object")]

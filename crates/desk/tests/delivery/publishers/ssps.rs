@@ -202,7 +202,6 @@ on_both!(every_refusal_has_its_reason, |test| {
         ("media", with(&|request| request["imp"][0] = json!({ "id": "1", "video": { "mimes": ["video/mp4"] } }))),
         ("insufficient_time", with(&|request| request["tmax"] = json!(5))),
         ("test", with(&|request| request["test"] = json!(1))),
-        ("expiry", with(&|request| request["imp"][0]["exp"] = json!(91))),
         ("size", with(&|request| request["imp"][0]["banner"] = json!({}))),
     ];
     for (_, request) in &requests {

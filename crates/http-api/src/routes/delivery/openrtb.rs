@@ -59,8 +59,15 @@ pub async fn answer_bid(
 const VERSION: &str = "x-openrtb-version";
 const OLDER: &str = "2.5";
 
+/// Whoever asks by a version before 2.6 is answered without what came with it.
 fn is_older(request: &HttpRequest) -> bool {
-    request.headers().get(VERSION).is_some_and(|version| version.as_bytes().trim_ascii() == OLDER.as_bytes())
+    let version = request.headers().get(VERSION).and_then(|version| version.to_str().ok());
+    version.is_some_and(is_before_2_6)
+}
+
+fn is_before_2_6(version: &str) -> bool {
+    let minor = version.trim().strip_prefix("2.").and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next());
+    minor.and_then(|minor| minor.parse::<u8>().ok()).is_some_and(|minor| minor < 6)
 }
 
 /// Exchanges and players read the status alone.
@@ -118,4 +125,29 @@ pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Ht
 #[get("/openrtb2/lurl/{token}")]
 pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
     taken(notices::take_loss(&shell.app, &token).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_before_2_6_are_told_however_they_are_written() {
+        for (version, is_older) in [
+            ("2.5", true),
+            (" 2.5 ", true),
+            ("2.0", true),
+            ("2.3.1", true),
+            ("2.4", true),
+            ("2.6", false),
+            ("2.6-202309", false),
+            ("2.10", false),
+            ("3.0", false),
+            ("2", false),
+            ("2.", false),
+            ("", false),
+        ] {
+            assert_eq!(is_before_2_6(version), is_older, "{version}");
+        }
+    }
 }
