@@ -17,7 +17,8 @@ use draft::{Drafts, Read};
 /// Each wrong value with its line and element. Document types and entities are
 /// refused, so that entity expansion cannot use up memory.
 pub fn camt_053(text: &str, currency: &str, account: Option<&str>) -> Result<Vec<Statement>, Mistakes> {
-    let mut drafts = Drafts::new(currency);
+    let account = account.map(plain_account);
+    let mut drafts = Drafts::new(currency, account.clone());
     let outermost = walk::walk(text, &mut drafts);
     let read = drafts.finish()?;
     if read.statements.is_empty() && read.others.is_empty() && !outermost.contains("BkToCstmrStmt") {
@@ -28,15 +29,12 @@ pub fn camt_053(text: &str, currency: &str, account: Option<&str>) -> Result<Vec
     choose(read, account)
 }
 
-fn choose(read: Read, account: Option<&str>) -> Result<Vec<Statement>, Mistakes> {
-    let Read { mut statements, others } = read;
-    if let Some(account) = account.map(plain_account) {
-        statements.retain(|statement| statement.account == account);
-        if statements.is_empty() {
-            let in_another_currency = others.into_iter().find(|(other, _)| *other == account);
-            let none = || Mistakes::one(1, "the file", Problem::NoStatement { account });
-            return Err(in_another_currency.map_or_else(none, |(_, mistakes)| mistakes));
-        }
+fn choose(read: Read, account: Option<String>) -> Result<Vec<Statement>, Mistakes> {
+    let Read { statements, others } = read;
+    if let Some(account) = account.filter(|_| statements.is_empty()) {
+        let in_another_currency = others.into_iter().find(|(other, _)| *other == account);
+        let none = || Mistakes::one(1, "the file", Problem::NoStatement { account });
+        return Err(in_another_currency.map_or_else(none, |(_, mistakes)| mistakes));
     }
     let Some(first) = statements.first().map(|statement| statement.account.clone()) else {
         let missing = || Mistakes::one(1, "Stmt", Problem::Missing);

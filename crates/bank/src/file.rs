@@ -42,7 +42,8 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     let account = told.account.as_deref().map(plain_account).filter(|account| !account.is_empty());
     if is_xml(bytes, told.encoding) {
         let text = decoded(bytes, told.encoding).map_err(refused)?;
-        return camt_053(&text, &told.currency, account.as_deref());
+        let statements = camt_053(&text, &told.currency, account.as_deref())?;
+        return agreed(statements, told);
     }
     if let Some(what) = swift(bytes) {
         return Err(refused(Problem::OtherForm { what }));
@@ -58,13 +59,33 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     }
 }
 
+/// Balances that were named are those of the file, or it is another file than the one that was meant.
+fn agreed(statements: Vec<Statement>, told: &Told) -> Result<Vec<Statement>, Mistakes> {
+    let mut mistakes = Mistakes::default();
+    let mut compare = |field: &str, named: Option<Money>, balance: fn(&Statement) -> Option<Money>| {
+        if let Some(named) = named.filter(|named| statements.iter().all(|each| balance(each) != Some(*named))) {
+            mistakes.add(1, field, Problem::OtherBalance { named });
+        }
+    };
+    compare("--opening", told.opening, |statement| statement.opening);
+    compare("--closing", told.closing, |statement| statement.closing);
+    mistakes.none_or(statements)
+}
+
 /// What a file is by its first bytes. A workbook is an archive as well, and unpacking it would help nobody.
 fn in_another_form(bytes: &[u8]) -> Option<Problem> {
-    if bytes.starts_with(b"PK") && memchr::memmem::find(bytes, b"xl/workbook").is_some() {
-        return Some(Problem::OtherForm { what: "a workbook of Excel" });
-    }
     let packed = |what| Problem::Packed { what };
     let other = |what| Problem::OtherForm { what };
+    if let Some(what) = in_words(bytes) {
+        return Some(other(what));
+    }
+    let has = |name: &[u8]| bytes.starts_with(b"PK") && memchr::memmem::find(bytes, name).is_some();
+    if has(b"xl/workbook") {
+        return Some(other("a workbook of Excel"));
+    }
+    if has(b"opendocument.spreadsheet") {
+        return Some(other("a workbook of OpenDocument"));
+    }
     let known: [(&[u8], Problem); 5] = [
         (b"PK\x03\x04", packed("a ZIP archive")),
         (b"PK\x05\x06", packed("an empty ZIP archive")),
@@ -73,6 +94,26 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
         (b"\xd0\xcf\x11\xe0", other("a workbook of old Excel")),
     ];
     known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, problem)| problem)
+}
+
+/// What a text is that is neither XML of a bank nor a table: a page that asks to sign in, or another form of banks.
+fn in_words(bytes: &[u8]) -> Option<&'static str> {
+    let head = String::from_utf8_lossy(bytes.get(..1_000).unwrap_or(bytes)).to_ascii_lowercase();
+    let head = head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    let begins = |with: &[&str]| with.iter().any(|with| head.starts_with(with));
+    if begins(&["<!doctype html", "<html"]) {
+        return Some("a web page");
+    }
+    if begins(&["ofxheader:", "<ofx>"]) || head.contains("<?ofx") {
+        return Some("OFX");
+    }
+    if begins(&["!type:", "!account", "!option:"]) {
+        return Some("QIF");
+    }
+    let inside = |c: char| head.strip_prefix(c).map(str::trim_start);
+    let is_json =
+        inside('{').is_some_and(|rest| rest.starts_with('"')) || inside('[').is_some_and(|rest| rest.starts_with('{'));
+    is_json.then_some("JSON")
 }
 
 /// XML begins with an angle bracket, and our header rows do not.
@@ -136,6 +177,56 @@ mod tests {
         // What it is comes first: no account would make it readable.
         assert_eq!(nobodys(b"PK\x03\x04rest"), refused(b"PK\x03\x04rest"));
         assert_eq!(nobodys(swift.as_bytes()), refused(swift.as_bytes()));
+    }
+
+    #[test]
+    fn forms_that_are_texts_are_named_as_well() {
+        for (text, what) in [
+            ("<!DOCTYPE html>\n<html><body>Your session has expired</body></html>", "a web page"),
+            ("\u{feff}\r\n<HTML><table><tr><td>date</td></tr></table></HTML>", "a web page"),
+            ("OFXHEADER:100\nDATA:OFXSGML\n\n<OFX></OFX>", "OFX"),
+            ("<?xml version=\"1.0\"?>\n<?OFX OFXHEADER=\"200\"?><OFX></OFX>", "OFX"),
+            ("!Type:Bank\nD3/2'26\nT50.00\n^\n", "QIF"),
+            ("{\n \"transactions\": []}", "JSON"),
+            ("[ {\"amount\": 1}]", "JSON"),
+            ("PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "a workbook of OpenDocument"),
+        ] {
+            let problem = format!("line 1: the file is {what}; ask the bank for camt.053");
+            assert_eq!(refused(text.as_bytes()), problem);
+            assert_eq!(
+                read(text.as_bytes(), &Told { account: None, ..told() }).expect_err("refused").to_string(),
+                problem
+            );
+        }
+        assert!(refused(b"[date],amount\n").contains("no column of ours"));
+    }
+
+    #[test]
+    fn balances_that_are_named_are_those_of_the_file() {
+        let balance = |code: &str, amount: &str, day: &str| {
+            format!(
+                "<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp><Amt Ccy=\"USD\">{amount}</Amt>\
+                 <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>{day}</Dt></Dt></Bal>"
+            )
+        };
+        let of_day = |day: &str, amount: &str| {
+            let (opening, closing) = (balance("OPBD", amount, day), balance("CLBD", amount, day));
+            format!("<Stmt><Acct><Id><IBAN>DE02120300000000202051</IBAN></Id></Acct>{opening}{closing}</Stmt>")
+        };
+        // Some banks write the newest day first.
+        let days = of_day("2026-03-03", "2.00") + &of_day("2026-03-02", "1.00");
+        let file = format!("<Document><BkToCstmrStmt>{days}</BkToCstmrStmt></Document>");
+        let with = |opening: Option<i64>, closing: Option<i64>| {
+            let [opening, closing] = [opening, closing].map(|minor| minor.map(Money::from_minor));
+            read(file.as_bytes(), &Told { account: None, opening, closing, ..told() })
+                .map_err(|mistakes| mistakes.to_string())
+        };
+        for named in [(None, Some(200)), (Some(100), Some(200)), (Some(200), Some(100)), (None, None)] {
+            assert_eq!(with(named.0, named.1).map(|found| found.len()), Ok(2), "{named:?}");
+        }
+        let other = |field: &str| format!("line 1: {field} is 3.00, which is the balance of no statement in the file");
+        assert_eq!(with(None, Some(300)), Err(other("--closing")));
+        assert_eq!(with(Some(300), Some(200)), Err(other("--opening")));
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub enum Problem {
     ManyStatements { accounts: String },
     #[error("holds no statement of {account}")]
     NoStatement { account: String },
+    #[error("is {named}, which is the balance of no statement in the file")]
+    OtherBalance { named: Money },
     #[error("is {closing}, but {opening} and the lines make {sum}")]
     Unbalanced { opening: Money, sum: Money, closing: Money },
 }

@@ -1,11 +1,21 @@
 //! What spreadsheets put around a table, for all that read CSV.
 
+use std::borrow::Cow;
+
 use csv::ByteRecord;
 
 pub const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// How far down a header is looked for.
 const MOST_ABOVE: usize = 50;
 const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The same with rows that end in a line feed: some programs end them with a carriage return alone.
+pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\n', bytes).is_some() || memchr::memchr(b'\r', bytes).is_none() {
+        return Cow::Borrowed(bytes);
+    }
+    Cow::Owned(bytes.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect())
+}
 
 /// The rows without a mark and without a line such as `sep=;`, which Excel writes, and how many lines that was.
 pub fn rows(bytes: &[u8]) -> (&[u8], u64) {

@@ -37,9 +37,12 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
     }
-    let (bytes, above) = sheet::rows(bytes);
+    let bytes = sheet::with_line_feeds(bytes);
+    let (bytes, above) = sheet::rows(&bytes);
     if let Some((line, problem)) = quotes::fault(bytes, separator(bytes)) {
-        return Err(Mistakes::one(line + above, "the line", problem));
+        // The separator of other lines above the header says nothing of quotes below it.
+        let fault = || Mistakes::one(line + above, "the line", problem);
+        return Err(below(bytes, above).unwrap_or_else(fault));
     }
     let mut reader =
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
@@ -83,13 +86,17 @@ fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
     Some(Mistakes::one(1, "the header", Problem::Below { line }))
 }
 
-/// The separator that finds the most of our columns in the header.
+/// The separator that finds the most of our columns in the header, or the most columns if none is ours.
 fn separator(bytes: &[u8]) -> u8 {
+    let bytes = bytes.trim_ascii_start();
     let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
     let header = bytes.get(..end).unwrap_or(bytes);
-    let known = |separator: &u8| header.split(|byte| byte == separator).filter(|name| column(name).is_some()).count();
+    let found = |separator: &u8| {
+        let names = || header.split(move |byte| byte == separator);
+        (names().filter(|name| column(name).is_some()).count(), names().count())
+    };
     // Reversed, because max_by_key takes the last of several best.
-    SEPARATORS.into_iter().rev().max_by_key(known).unwrap_or(b',')
+    SEPARATORS.into_iter().rev().max_by_key(found).unwrap_or(b',')
 }
 
 fn column(name: &[u8]) -> Option<usize> {

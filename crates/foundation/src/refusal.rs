@@ -117,6 +117,8 @@ pub enum Refusal {
     ImageKindNotTaken {
         kind: &'static str,
     },
+    /// A picture of a kind that is taken, but cut off or broken.
+    ImageDamaged,
     NotAnImage,
     /// Somebody has opened the link that claims a key.
     ClaimUsed,
@@ -271,6 +273,7 @@ impl Refusal {
             Self::ImageTooLarge => "image_too_large",
             Self::ImageTooComplex => "image_too_complex",
             Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
+            Self::ImageDamaged => "image_damaged",
             Self::NotAnImage => "not_an_image",
             Self::ClaimUsed => "claim_used",
             Self::KeyWaits => "key_waits",

@@ -82,6 +82,9 @@ pub enum Refused {
     /// A picture, but not of a kind that is taken.
     #[error("the picture is of the kind {0}")]
     OtherKind(OtherKind),
+    /// Of a kind that is taken, but cut off or broken.
+    #[error("the picture is damaged")]
+    Damaged,
     #[error("this is no picture")]
     NotAnImage,
 }
@@ -90,7 +93,7 @@ pub enum Refused {
 /// upright, scales it down if necessary, and encodes it again.
 ///
 /// # Errors
-/// `TooManyBytes`, `TooMuchToDecode`, `OtherKind` or `NotAnImage`.
+/// `TooManyBytes`, `TooMuchToDecode`, `OtherKind`, `Damaged` or `NotAnImage`.
 pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     if bytes.len() > LARGEST {
         return Err(Refused::TooManyBytes);
@@ -98,7 +101,7 @@ pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     let mut source = Source::open(bytes)?;
     affordable(&source)?;
     if source.is_cut() {
-        return Err(Refused::NotAnImage);
+        return Err(Refused::Damaged);
     }
     let orientation = source.orientation()?;
     let profile = source.decoder.icc_profile()?;
@@ -126,12 +129,13 @@ fn shrunk(picture: DynamicImage) -> DynamicImage {
     picture.thumbnail(LONGEST_KEPT, LONGEST_KEPT)
 }
 
-/// A library's limit is one of ours; anything else that it cannot read is not a picture.
+/// A library's limit is one of ours. Decoders read only what begins like a picture, so anything else that they cannot
+/// read is damaged.
 impl From<ImageError> for Refused {
     fn from(error: ImageError) -> Self {
         match error {
             ImageError::Limits(_) => Self::TooMuchToDecode,
-            _ => Self::NotAnImage,
+            _ => Self::Damaged,
         }
     }
 }

@@ -30,7 +30,7 @@ impl<'a> Source<'a> {
         let read = Cursor::new(bytes);
         let mut decoder: Box<dyn ImageDecoder + 'a> = match format {
             ImageFormat::Png => return Self::png(bytes),
-            ImageFormat::Jpeg if jpeg::is_endless(bytes) => return Err(Refused::NotAnImage),
+            ImageFormat::Jpeg if jpeg::is_endless(bytes) => return Err(Refused::Damaged),
             ImageFormat::Jpeg => Box::new(JpegDecoder::new(read)?),
             ImageFormat::Gif => Box::new(GifDecoder::new(read)?),
             ImageFormat::WebP => Box::new(checked(WebPDecoder::new(read)?, bytes)?),
@@ -101,7 +101,7 @@ impl<'a> Source<'a> {
 fn checked<R: BufRead + Seek>(decoder: WebPDecoder<R>, bytes: &[u8]) -> Result<WebPDecoder<R>, Refused> {
     let size = decoder.dimensions();
     let fits = |parts: Parts| parts.fit(size) && (!decoder.has_animation() || parts.move_within(size));
-    if Parts::read(bytes).is_some_and(fits) { Ok(decoder) } else { Err(Refused::NotAnImage) }
+    if Parts::read(bytes).is_some_and(fits) { Ok(decoder) } else { Err(Refused::Damaged) }
 }
 
 fn limits(bytes: u64) -> Limits {

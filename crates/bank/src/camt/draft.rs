@@ -10,6 +10,7 @@ use crate::amount::DecimalMark;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::{Line, Statement, room};
+use crate::table::same_currency;
 use crate::text;
 
 /// The balances that count: booked ones.
@@ -18,10 +19,12 @@ const BALANCES: [&str; 4] = ["OPBD", "PRCD", "CLBD", "ITBD"];
 /// All statements of a file.
 pub struct Drafts {
     currency: String,
+    /// The one account that is wanted.
+    account: Option<String>,
     /// Whether the message that is being read is one of several pages.
     paged: bool,
     pages: Pages,
-    /// Accounts in other currencies, and what would be wrong with each.
+    /// Accounts that are not wanted or in other currencies, and what would be wrong with each.
     others: Vec<(String, Mistakes)>,
     draft: Draft,
     lines: usize,
@@ -72,9 +75,10 @@ struct Balance {
 }
 
 impl Drafts {
-    pub fn new(currency: &str) -> Self {
+    pub fn new(currency: &str, account: Option<String>) -> Self {
         Self {
             currency: currency.to_owned(),
+            account,
             paged: false,
             pages: Pages::default(),
             others: Vec::new(),
@@ -96,7 +100,8 @@ impl Drafts {
         let balance = std::mem::take(&mut self.draft.balance);
         let code = balance.code.as_str();
         if !BALANCES.contains(&code) {
-            return;
+            // Nor does it matter what is wrong with it: what is available may be told in another currency.
+            return self.mistakes.back_to(balance.before);
         }
         let (Some(amount), Some(credit)) = (balance.amount, balance.credit) else {
             if self.mistakes.count() == balance.before {
@@ -135,11 +140,8 @@ impl Drafts {
 
     fn end_statement(&mut self) {
         let mut draft = std::mem::take(&mut self.draft);
-        if !draft.currency.is_empty() && !draft.currency.eq_ignore_ascii_case(&self.currency) {
-            // Another account beside ours.
-            let mistakes = std::mem::replace(&mut self.mistakes, draft.before);
-            self.lines -= draft.lines.len();
-            return self.others.push((draft.account, mistakes));
+        if self.is_beside(&draft) {
+            return self.put_beside(draft);
         }
         let own = draft.opening.or(draft.previous);
         let opening = own.or(draft.interim.first().copied());
@@ -160,6 +162,23 @@ impl Drafts {
             line: draft.line,
             paged: draft.paged,
         });
+    }
+
+    /// Whether it is of another account than ours, where nothing matters: neither what is wrong nor how much there is.
+    fn is_beside(&self, draft: &Draft) -> bool {
+        let is_other = |wanted: &String| !draft.account.is_empty() && draft.account != *wanted;
+        let in_another_currency = !draft.currency.is_empty() && same_currency(&draft.currency, &self.currency).is_err();
+        in_another_currency || self.account.as_ref().is_some_and(is_other)
+    }
+
+    fn put_beside(&mut self, draft: Draft) {
+        let mut mistakes = std::mem::replace(&mut self.mistakes, draft.before);
+        if mistakes.is_empty() {
+            mistakes.note(draft.line, "Acct/Ccy", same_currency(&draft.currency, &self.currency));
+        }
+        self.lines -= draft.lines.len();
+        self.full = false;
+        self.others.push((draft.account, mistakes));
     }
 
     fn text(&mut self, field: &str, value: &Value) -> String {
@@ -196,9 +215,11 @@ impl Visitor for Drafts {
         match path {
             "" => self.end_statement(),
             "/StmtPgntn/PgNb" => self.draft.paged = true,
-            "/Acct/Ccy" => self.draft.currency = text::tidy(&value.text),
             "/Ntry" => self.finish_entry(),
             "/Bal" => self.finish_balance(),
+            // Programs write elements of which they have nothing to say.
+            _ if value.is_empty() => {}
+            "/Acct/Ccy" => self.draft.currency = text::tidy(&value.text),
             "/Id" => self.draft.number = self.text("Id", value),
             "/Acct/Id/IBAN" | "/Acct/Id/Othr/Id" | "/Acct/Id/BBAN" | "/Acct/Id/PrtryAcct/Id" => {
                 self.draft.account = plain_account(&self.text("Acct/Id", value));
@@ -244,10 +265,10 @@ pub fn credit(value: &Value) -> Result<bool, Problem> {
 
 /// An unsigned amount in the expected currency.
 pub fn amount(field: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) -> Option<Money> {
-    if value.currency.trim().is_empty() {
+    if value.currency.is_empty() {
         mistakes.add(value.line, format!("{field} Ccy"), Problem::Missing);
         return None;
     }
-    mistakes.note(value.line, field, crate::table::same_currency(&value.currency, currency))?;
+    mistakes.note(value.line, field, same_currency(&value.currency, currency))?;
     mistakes.note(value.line, field, DecimalMark::read_unsigned(&value.text))
 }

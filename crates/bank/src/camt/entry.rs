@@ -93,8 +93,11 @@ impl Entry {
         self.parts.push(Part::default());
     }
 
-    /// Reads one element within the entry.
+    /// Reads one element within the entry; one that says nothing is as if it were not there.
     pub fn read(&mut self, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
+        if value.is_empty() {
+            return;
+        }
         if let Some(path) = path.strip_prefix("NtryDtls/TxDtls/").or_else(|| path.strip_prefix("TxDtls/")) {
             if let Some(part) = self.parts.last_mut() {
                 read_part(part, path, value, currency, mistakes);
@@ -106,8 +109,7 @@ impl Entry {
             "CdtDbtInd" => self.credit = mistakes.note(value.line, "Ntry/CdtDbtInd", credit(value)),
             "RvslInd" => self.reversal = matches!(value.text.trim(), "true" | "1"),
             // Later versions have the code one level deeper.
-            "Sts" if !value.text.trim().is_empty() => self.status = text::tidy(&value.text),
-            "Sts/Cd" => self.status = text::tidy(&value.text),
+            "Sts" | "Sts/Cd" => self.status = text::tidy(&value.text),
             "BookgDt/Dt" | "BookgDt/DtTm" => self.booked = mistakes.note(value.line, "BookgDt", day(&value.text)),
             "ValDt/Dt" | "ValDt/DtTm" => self.valued = mistakes.note(value.line, "ValDt", day(&value.text)),
             "AcctSvcrRef" => self.part.id = own_reference(value, mistakes),
@@ -183,9 +185,9 @@ fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
 
 fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
     match path {
-        // Only amounts in the account's currency; others are not part of it.
+        // Only amounts in the account's currency, as it writes them; others are not part of it.
         "Amt" | "AmtDtls/TxAmt/Amt" if same_currency(&value.currency, currency).is_ok() => {
-            let read = mistakes.note(value.line, "TxDtls/Amt", DecimalMark::read_unsigned(&value.text));
+            let read = DecimalMark::read_unsigned(&value.text).ok();
             part.amount = part.amount.filter(|_| path != "Amt").or(read);
         }
         "CdtDbtInd" => part.credit = mistakes.note(value.line, "TxDtls/CdtDbtInd", credit(value)),

@@ -263,3 +263,80 @@ fn whom_a_payment_was_made_for_is_a_name_where_there_is_no_other() {
         assert_eq!(named(&format!("{ultimate}{bank}")), "A Bank");
     }
 }
+
+#[test]
+fn what_another_account_lacks_or_has_too_much_of_does_not_matter_to_ours() {
+    let of = |text: &str, account: &str| {
+        crate::read(text.as_bytes(), &Told { account: Some(account.into()), ..told() })
+            .map_err(|mistakes| mistakes.listed()[0].problem.clone())
+    };
+    // A card without an opening balance, and with a closing one that is no amount.
+    let card = Stmt { account: "CARD7", begin: ("OPAV", "1.00"), end: ("CLBD", "x"), ..FIRST };
+    for statements in [[card, FIRST], [FIRST, card]] {
+        let text = document(&statements);
+        let found = of(&text, FIRST.account).expect("read");
+        assert_eq!(balances(&found), [("100.00".to_owned(), "150.00".to_owned())]);
+        assert_eq!(of(&text, "card 7"), Err(Problem::NotAnAmount));
+        assert_eq!(of(&text, "third"), Err(Problem::NoStatement { account: "THIRD".into() }));
+        assert_eq!(refused(&text), Problem::NotAnAmount, "nobody said which");
+    }
+    let (head, tail) = document(&[FIRST]).split_once("<Stmt>").map(|(a, b)| (a.to_owned(), b.to_owned())).expect("one");
+    let entry =
+        "<Ntry><Amt Ccy=\"USD\">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-03-02</Dt></BookgDt></Ntry>";
+    let busy = format!(
+        "{head}<Stmt><Acct><Id><Othr><Id>BUSY</Id></Othr></Id></Acct>{}</Stmt><Stmt>{tail}",
+        entry.repeat(crate::MOST_LINES + 1)
+    );
+    assert_eq!(of(&busy, FIRST.account).expect("read")[0].lines.len(), 1);
+    assert_eq!(of(&busy, "BUSY"), Err(Problem::TooManyLines { most: crate::MOST_LINES }));
+}
+
+#[test]
+fn an_account_in_another_currency_is_told_for_that_whatever_it_has() {
+    let ours = document(&[FIRST]);
+    let text = ours.replace("<Ccy>USD</Ccy>", "<Ccy>EUR</Ccy>");
+    let other = Problem::OtherCurrency { found: "EUR".into(), expected: "USD".into() };
+    assert_eq!(refused(&text), other, "its amounts are said to be in ours");
+    // A blank makes no other currency.
+    assert_eq!(read(&ours.replace("Ccy=\"USD\"", "Ccy=\" usd \"")).len(), 1);
+}
+
+#[test]
+fn balances_that_do_not_count_are_not_judged() {
+    let with = |code: &str, amount: &str, currency: &str| {
+        let balance = format!(
+            "<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp><Amt Ccy=\"{currency}\">{amount}</Amt>\
+             <CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-03-02</Dt></Dt></Bal><Ntry>"
+        );
+        document(&[FIRST]).replacen("<Ntry>", &balance, 1)
+    };
+    for (code, amount, currency) in [("CLAV", "150.00", "EUR"), ("FWAV", "-5.00", "USD"), ("INFO", "", "USD")] {
+        assert_eq!(
+            balances(&read(&with(code, amount, currency))),
+            [("100.00".to_owned(), "150.00".to_owned())],
+            "{code}"
+        );
+    }
+    assert!(matches!(refused(&with("CLBD", "150.00", "EUR")), Problem::OtherCurrency { .. }));
+    assert_eq!(refused(&with("PRCD", "-5.00", "USD")), Problem::NotAnAmount);
+}
+
+#[test]
+fn an_element_that_says_nothing_is_as_if_it_were_not_there() {
+    let plain = document(&[FIRST]);
+    let empty = document(&[Stmt { details: "<Amt Ccy=\"USD\"/><CdtDbtInd></CdtDbtInd>", ..FIRST }])
+        .replace("<Id>S</Id>", "<Id>S</Id><FrToDt><FrDtTm/><ToDtTm> </ToDtTm></FrToDt>")
+        .replace("</IBAN>", "</IBAN><Othr><Id/></Othr>")
+        .replace("<BookgDt><Dt>2026-03-02</Dt>", "<ValDt><Dt>2026-03-02</Dt></ValDt><BookgDt><Dt></Dt>");
+    assert_eq!(read(&empty), read(&plain));
+    assert_eq!(refused(&plain.replace(">50.00<", "> <")), Problem::Missing);
+}
+
+#[test]
+fn amounts_of_parts_in_another_form_make_no_parts() {
+    let two = "<Amt Ccy=\"USD\">20.00123</Amt></TxDtls><TxDtls><Amt Ccy=\"USD\">29.99877</Amt>";
+    for details in [two, "<Amt Ccy=\"USD\">-50.00</Amt>"] {
+        let lines = read(&document(&[Stmt { details, ..FIRST }])).remove(0).lines;
+        assert_eq!(lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [5_000], "{details}");
+    }
+}

@@ -42,6 +42,13 @@ pub struct Value {
     pub line: u64,
 }
 
+impl Value {
+    /// Whether the element says nothing itself.
+    pub fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
 /// Tells all of a file to the visitor, and returns the names of its outermost elements.
 pub fn walk(text: &str, visitor: &mut impl Visitor) -> String {
     let mut walk = Walk {
@@ -124,7 +131,7 @@ impl Walk<'_> {
         self.path.push('/');
         self.path.push_str(&String::from_utf8_lossy(name));
         let currency = match start.try_get_attribute("Ccy") {
-            Ok(attribute) => attribute.map(|a| String::from_utf8_lossy(&a.value).into_owned()).unwrap_or_default(),
+            Ok(attribute) => attribute.map(|a| String::from_utf8_lossy(&a.value).trim().to_owned()).unwrap_or_default(),
             Err(error) => return Err(("the file", Problem::Malformed(error.to_string()))),
         };
         self.value = Value { text: String::new(), currency, line: self.line };

@@ -173,3 +173,28 @@ fn a_date_of_another_calendar_is_refused_and_named() {
     let of = |line, year: &str| (line, "date".to_owned(), Problem::OtherCalendar { year: year.into() });
     assert_eq!(found, [of(2, "2569"), of(3, "1405")]);
 }
+
+#[test]
+fn a_table_of_the_banks_own_columns_is_told_for_these_and_not_for_its_quotes() {
+    for separator in [",", ";", "\t"] {
+        let header = ["\"Buchungstag\"", "\"Betrag, EUR\"", "\"Info\"", "\"Saldo\""].join(separator);
+        let row = ["\"02.03.26\"", "\"50,00\"", "\"Gebucht\"", "\"1,00\""].join(separator);
+        let found = problems(&format!("{header}\n{row}\n"));
+        assert_eq!((found[0].0, found[0].1.as_str()), (1, "\"Buchungstag\""), "{separator:?}");
+    }
+    let rows = "date;amount;currency;reference\n\"2026-03-02\";\"50.00\";\"USD\";\"a\"\n";
+    let above = problems(&format!("Account, of us, for March\n{rows}"));
+    assert_eq!(above, [(1, "the header".into(), Problem::Below { line: 2 })]);
+    assert_eq!(table(format!("\r\n\n{rows}").as_bytes(), &form()).expect("a statement").lines[0].references, ["a"]);
+}
+
+#[test]
+fn rows_that_end_with_a_carriage_return_alone_are_counted_as_others() {
+    let text = "sep=;\rdate;amount;currency\r2026-03-02;50.00;USD\r\r2026-03-02;x;USD\r";
+    assert_eq!(problems(text), [(5, "amount".into(), Problem::NotWithThisMark)]);
+    let read = table(text.replace('x', "1.00").as_bytes(), &form()).expect("a statement");
+    assert_eq!(read.lines.iter().map(|line| line.amount.minor()).collect::<Vec<_>>(), [5_000, 100]);
+    // One within a text of rows that end otherwise stays what it is.
+    let within = "date,amount,currency,description\n2026-03-02,50.00,USD,\"a\rb\"\n2026-03-02,x,USD,\n";
+    assert_eq!(problems(within)[0].0, 3);
+}

@@ -80,6 +80,8 @@ on_both!(what_is_no_picture_leaves_nothing, |test| {
     assert_eq!(why(upload(&app, user, wide.get_ref()).await), "image_too_complex");
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
     assert_eq!(why(upload(&app, user, heic).await), "image_kind_not_taken");
+    let cut = &picture()[..picture().len() / 2];
+    assert_eq!(why(upload(&app, user, cut).await), "image_damaged");
     assert_eq!(kept(&folder), 0);
 });
 

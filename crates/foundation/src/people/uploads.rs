@@ -72,6 +72,7 @@ impl From<Refused> for Error {
             Refused::TooManyBytes => Refusal::ImageTooLarge,
             Refused::TooMuchToDecode => Refusal::ImageTooComplex,
             Refused::OtherKind(kind) => Refusal::ImageKindNotTaken { kind: kind.name() },
+            Refused::Damaged => Refusal::ImageDamaged,
             Refused::NotAnImage => Refusal::NotAnImage,
         })
     }

@@ -120,6 +120,7 @@ on_both!(what_cannot_be_taken_is_refused_in_an_envelope, |test| {
     let (_, heic) = send(&client, form("file", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")).await;
     assert_eq!((why(&heic).as_str(), &heic["data"]["kind"]), ("405 image_kind_not_taken", &json!("HEIC")));
     assert_eq!(heic["msg"], "HEIC images are not accepted. Please choose a JPEG, PNG, WebP or GIF.");
+    assert_eq!(refused(form("file", &picture()[..picture().len() / 2])).await, "405 image_damaged");
     let six = [picture(), vec![0; 6 * 1024 * 1024]].concat();
     assert_eq!(refused(form("file", &six)).await, "405 image_too_large");
     let cut = form("file", &picture())[..200].to_vec();

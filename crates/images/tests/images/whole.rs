@@ -37,11 +37,11 @@ fn only_the_end_mark_may_be_missing() {
 }
 
 #[test]
-fn image_data_that_is_cut_is_no_picture() {
+fn image_data_that_is_cut_is_damaged() {
     for (name, photo) in photos() {
         let from = data(&photo).next().expect("a scan");
         for end in from..photo.len() - 3 {
-            assert_eq!(clean(&photo[..end]), Err(Refused::NotAnImage), "{name} cut at {end} of {}", photo.len());
+            assert_eq!(clean(&photo[..end]), Err(Refused::Damaged), "{name} cut at {end} of {}", photo.len());
         }
     }
 }
@@ -53,7 +53,7 @@ fn an_end_mark_makes_nothing_whole() {
         // Somewhere in the last scan: what comes before it is a whole picture, if a rough one.
         for end in (from..photo.len() - 4).filter(|end| photo[end - 1] != 0xFF) {
             let cut = [&photo[..end], &END].concat();
-            assert_eq!(clean(&cut), Err(Refused::NotAnImage), "{name} cut at {end} of {}", photo.len());
+            assert_eq!(clean(&cut), Err(Refused::Damaged), "{name} cut at {end} of {}", photo.len());
         }
     }
 }
@@ -65,7 +65,7 @@ fn a_rough_picture_with_an_end_mark_is_one() {
     // Tables may come before the head.
     let first = &PROGRESSIVE[..head];
     assert!(clean(&[first, &END].concat()).is_ok());
-    assert_eq!(clean(first), Err(Refused::NotAnImage));
+    assert_eq!(clean(first), Err(Refused::Damaged));
 }
 
 #[test]

@@ -90,10 +90,10 @@ pub struct Import {
     /// The decimal mark in CSV
     #[arg(long, value_name = "MARK", default_value = "point")]
     pub decimal: DecimalMarkArg,
-    /// The balance before the first line, such as 100.00; in CSV
+    /// The balance before the first line, such as 100.00
     #[arg(long, value_name = "AMOUNT", requires = "closing", allow_hyphen_values = true)]
     pub opening: Option<Money>,
-    /// The balance after the last line; without one in the file nothing proves its lines
+    /// The balance after the last line; without one nothing proves the lines of a CSV
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     pub closing: Option<Money>,
     /// The file's encoding, such as windows-1252, where it does not say so itself

@@ -39,7 +39,8 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
 }
 
 fn rows_of(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
-    let (bytes, above) = sheet::rows(bytes);
+    let bytes = sheet::with_line_feeds(bytes);
+    let (bytes, above) = sheet::rows(&bytes);
     let mut reader =
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
     let (mut record, mut places, mut sales, mut mistakes) = (ByteRecord::new(), None, Vec::new(), Vec::new());
