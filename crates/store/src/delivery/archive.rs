@@ -218,8 +218,7 @@ const AT_ONCE: usize = 5_000;
 
 /// Records a month's file, and which plans have how many events in it.
 pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::insert_into(event_archives::table).values(archive).execute(conn)?;
+    diesel::insert_into(event_archives::table).values(archive).execute(tx.conn())?;
     let inserted = |of: &ArchivedPlan| InsertedPart {
         plan_id: of.plan,
         month: archive.month,
@@ -248,8 +247,7 @@ pub struct ArchivedPlan {
 pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
     let (begins_at, ends_at) = (archive.begins_at.millis(), archive.ends_at.millis());
     let sql = format!("DELETE FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at}");
-    let conn: &mut Conn = tx;
-    Ok(diesel::sql_query(sql).execute(conn)?)
+    Ok(diesel::sql_query(sql).execute(tx.conn())?)
 }
 
 #[derive(QueryableByName)]

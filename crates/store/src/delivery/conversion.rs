@@ -262,8 +262,7 @@ impl<'a> InsertedConversion<'a> {
 /// Marks these as taken back.
 pub fn mark_reversed(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let these = conversions::table.filter(conversions::id.eq_any(ids));
-    diesel::update(these).set(conversions::reversed_at.eq(now)).execute(conn)?;
+    diesel::update(these).set(conversions::reversed_at.eq(now)).execute(tx.conn())?;
     Ok(())
 }

@@ -103,7 +103,6 @@ impl PublisherRow {
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: PublisherRow = diesel::insert_into(publishers::table)
         .values((
             publishers::name.eq(&new.name),
@@ -117,7 +116,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
         .returning(columns())
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("publishers", row.id.0);
     Ok(row)
 }
@@ -125,10 +124,9 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
 /// Its name is what it is known by, and stays.
 pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -136,8 +134,7 @@ pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<()
 pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(conn)?;
+    diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -150,8 +147,7 @@ pub const fn place(id: PublisherId) -> SealContext {
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
+    diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(tx.conn())?;
     Ok(())
 }
 
@@ -159,10 +155,9 @@ pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), E
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -170,14 +165,13 @@ pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let since = digest.map(|_| tx.now().millis());
-    let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((
             publishers::key_digest.eq(digest),
             publishers::key_since.eq(since),
             publishers::key_origin.eq(KeyOrigin::Claimed),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 

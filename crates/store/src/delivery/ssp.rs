@@ -49,11 +49,10 @@ fn unconfirmed(written: Option<&str>) -> Result<UnconfirmedTerms, Error> {
 }
 
 pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<SspRow, Error> {
-    let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
         .values((ssps::publisher_id.eq(publisher), ssps::slot_id.eq(slot)))
         .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat, ssps::silent, ssps::unconfirmed))
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("ssps", publisher.0);
     Ok(row)
 }
@@ -73,7 +72,6 @@ pub struct SspAgreement<'a> {
 pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> Result<(), Error> {
     will_change(tx, "ssps", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
     let UnconfirmedTerms { share_parts, views } = agreed.unconfirmed;
     let other = agreed.unconfirmed != UnconfirmedTerms::DEFAULT;
     diesel::update(ssps::table.find(id))
@@ -84,7 +82,7 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
             ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
             ssps::silent.eq(agreed.silent),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 

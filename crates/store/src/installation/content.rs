@@ -16,11 +16,10 @@ pub const AT_MOST: i64 = 1_000;
 /// Serialises changes of content: the lock is held until the end of the transaction,
 /// which gets a new version.
 pub fn lock(tx: &mut Tx<'_>) -> Result<i64, Error> {
-    let conn: &mut Conn = tx;
     Ok(diesel::update(content_version::table)
         .set(content_version::version.eq(content_version::version + 1))
         .returning(content_version::version)
-        .get_result(conn)?)
+        .get_result(tx.conn())?)
 }
 
 pub fn version(conn: &mut Conn) -> Result<i64, Error> {
@@ -201,19 +200,17 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
         ends_at: activity.ends_at,
         active: activity.active,
     };
-    let conn: &mut Conn = tx;
     let values = (row, activities::definition_id.eq(coupon));
     let same = activities::table.filter(activities::name.eq(&activity.name));
-    let known: Option<i64> = same.select(activities::id).first(conn).optional()?;
+    let known: Option<i64> = same.select(activities::id).first(tx.conn()).optional()?;
     if let Some(id) = known {
         will_change(tx, "activities", [id])?;
-        let conn: &mut Conn = tx;
-        diesel::update(activities::table.find(id)).set(values).execute(conn)?;
+        diesel::update(activities::table.find(id)).set(values).execute(tx.conn())?;
     } else {
         let id = diesel::insert_into(activities::table)
             .values((values, activities::created_at.eq(now)))
             .returning(activities::id)
-            .get_result(conn)?;
+            .get_result(tx.conn())?;
         tx.notes().vouches("activities", id);
     }
     Ok(())
@@ -233,8 +230,7 @@ pub fn latest_notices(conn: &mut Conn) -> Result<Vec<String>, Error> {
 
 pub fn keep_notice(tx: &mut Tx<'_>, name: &str, form: &str) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(now));
-    diesel::insert_into(sent_notices::table).values(values).execute(conn)?;
+    diesel::insert_into(sent_notices::table).values(values).execute(tx.conn())?;
     Ok(())
 }

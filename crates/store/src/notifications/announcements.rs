@@ -45,7 +45,6 @@ pub(crate) const UNREAD: &str = " AND r.user_id IS NULL AND a.starts_at > COALES
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(table::table)
         .values((
             table::category.eq(new.category),
@@ -55,7 +54,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, 
             table::created_at.eq(now),
         ))
         .returning(table::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("announcements", id);
     Ok(AnnouncementId(id))
 }
@@ -158,7 +157,6 @@ pub(crate) fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Cate
          CASE WHEN excluded.read_through > announcement_marks.read_through \
          THEN excluded.read_through ELSE announcement_marks.read_through END",
     );
-    let conn: &mut Conn = tx;
-    query.execute(conn)?;
+    query.execute(tx.conn())?;
     Ok(())
 }

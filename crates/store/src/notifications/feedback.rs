@@ -54,7 +54,6 @@ fn columns() -> _ {
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(table::table)
         .values((
             table::user_id.eq(new.user),
@@ -65,7 +64,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
             table::created_at.eq(now),
         ))
         .returning(table::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     Ok(FeedbackId(id))
 }
 
@@ -123,21 +122,19 @@ pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Ve
 /// Erases what the user has sent and was answered. The rows stay, closed: nobody is left to answer.
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let own = || table::table.filter(table::user_id.eq(user));
     let open = own().filter(table::status.eq(Status::Open));
-    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(now))).execute(conn)?;
+    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(now))).execute(tx.conn())?;
     let nothing = (table::topic.eq(""), table::content.eq(""), table::images.eq("[]"), table::reply.eq(""));
-    diesel::update(own()).set(nothing).execute(conn)?;
+    diesel::update(own()).set(nothing).execute(tx.conn())?;
     Ok(())
 }
 
 /// False if it was already closed.
 pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let open = table::table.filter(table::id.eq(id).and(table::status.eq(Status::Open)));
     let set =
         (table::status.eq(Status::Closed), table::reply.eq(reply), table::closed_by.eq(by), table::closed_at.eq(now));
-    Ok(diesel::update(open).set(set).execute(conn)? == 1)
+    Ok(diesel::update(open).set(set).execute(tx.conn())? == 1)
 }

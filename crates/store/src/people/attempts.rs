@@ -37,7 +37,6 @@ pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Fai
 /// Locks what was counted, until the transaction ends. Lock several in the order of their digests.
 pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
     let row: FailuresRow = diesel::sql_query(
         "INSERT INTO attempts (key, failures, lapses_at) VALUES ($1, $2, $3)
          ON CONFLICT (key) DO UPDATE SET failures = attempts.failures RETURNING failures",
@@ -45,30 +44,28 @@ pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     .bind::<Binary, _>(key.digest.to_vec())
     .bind::<Text, _>("")
     .bind::<BigInt, _>(now)
-    .get_result(conn)?;
+    .get_result(tx.conn())?;
     Ok(Failures::from_text(&row.failures))
 }
 
 pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::update(attempts::table.find(key.digest.to_vec()))
         .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 /// Removes some of what no longer counts. What somebody else has locked is left to them.
 pub fn remove_lapsed(tx: &mut Tx<'_>) -> Result<(), Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
     let lapsed = "SELECT key FROM attempts WHERE lapses_at < $1 ORDER BY lapses_at LIMIT $2";
-    let lock = match conn {
+    let lock = match tx.conn() {
         Conn::Postgres(_) => " FOR UPDATE SKIP LOCKED",
         Conn::Sqlite(_) => "",
     };
     diesel::sql_query(format!("DELETE FROM attempts WHERE key IN ({lapsed}{lock})"))
         .bind::<BigInt, _>(now)
         .bind::<BigInt, _>(REMOVED_AT_ONCE)
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -43,7 +43,6 @@ pub struct ContactChange {
 pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after): (&str, &str)) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(contact_changes::table)
         .values((
             contact_changes::user_id.eq(user),
@@ -53,7 +52,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after):
             contact_changes::changed_at.eq(now),
         ))
         .returning(contact_changes::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("contact_changes", id);
     Ok(())
 }
@@ -103,11 +102,9 @@ fn change((id, kind, before, after, changed_at): Row) -> Result<ContactChange, E
 
 /// Erases them with the account.
 pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let own = contact_changes::table.filter(contact_changes::user_id.eq(user));
-    let gone: Vec<i64> = own.select(contact_changes::id).load(conn)?;
+    let gone: Vec<i64> = own.select(contact_changes::id).load(tx.conn())?;
     will_change(tx, "contact_changes", gone)?;
-    let conn: &mut Conn = tx;
-    diesel::delete(own).execute(conn)?;
+    diesel::delete(own).execute(tx.conn())?;
     Ok(())
 }

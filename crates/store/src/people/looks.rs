@@ -27,9 +27,8 @@ pub fn is_taken(conn: &mut Conn, look: &Look) -> Result<bool, Error> {
 
 /// Stores how a new user's name looks.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let look = Look::of(name);
-    let taken = is_taken(conn, &look)?;
+    let taken = is_taken(tx, &look)?;
     let look = if taken { numbered(look, user.0) } else { look };
     diesel::insert_into(user_looks::table)
         .values((
@@ -37,7 +36,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
             user_looks::name_look.eq(look.small),
             user_looks::shown_look.eq(look.shown),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -88,9 +87,8 @@ pub fn without(conn: &mut Conn, above: Option<UserId>) -> Result<Vec<(UserId, St
 
 /// Stores how their names look.
 pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let looks: Vec<(i64, Look)> = users.iter().map(|(user, name)| (user.0, Look::of(name))).collect();
-    let (mut small, mut shown) = find_taken(conn, &looks)?;
+    let (mut small, mut shown) = find_taken(tx, &looks)?;
     let looks = looks.into_iter().map(|(user, look)| {
         let first = !small.contains(&look.small) && !shown.contains(&look.shown);
         small.insert(look.small.clone());
@@ -98,7 +96,7 @@ pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
         (user, if first { look } else { numbered(look, user) })
     });
     let kept = looks.map(|(user, look)| Kept { user_id: UserId(user), name_look: look.small, shown_look: look.shown });
-    KEEP.execute(conn, &Kept::columns(&kept.collect::<Vec<_>>()))?;
+    KEEP.execute(tx, &Kept::columns(&kept.collect::<Vec<_>>()))?;
     Ok(())
 }
 

@@ -37,15 +37,16 @@ type Row = (Option<String>, i32, Option<Timestamp>, bool);
 /// Locks the user's row, so that simultaneous attempts are counted one by one.
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: Option<Row> = diesel::update(users::table.find(user))
         .set(users::pay_streak.eq(users::pay_streak))
         .returning((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?;
     let Some(row) = row else { return Ok(None) };
-    let recent: i64 =
-        failures::table.filter(failures::user_id.eq(user).and(failures::at.gt(since(now)))).count().get_result(conn)?;
+    let recent: i64 = failures::table
+        .filter(failures::user_id.eq(user).and(failures::at.gt(since(now))))
+        .count()
+        .get_result(tx.conn())?;
     Ok(Some(stored(row, recent)))
 }
 
@@ -191,14 +192,13 @@ fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPay
 
 /// Saves the guard's decision. The number of recent failures is counted from rows.
 pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::update(users::table.find(user))
         .set((
             users::pay_streak.eq(i32::try_from(guard.streak).unwrap_or(i32::MAX)),
             users::pay_locked_until.eq(guard.locked_until),
             users::pay_disabled.eq(guard.disabled),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -234,17 +234,15 @@ pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> 
 
 pub fn add_failure(tx: &mut Tx<'_>, user: UserId) -> Result<FailureId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(failures::table)
         .values((failures::user_id.eq(user), failures::at.eq(now)))
         .returning(failures::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     Ok(FailureId(id))
 }
 
 pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::delete(failures::table.find(id.0)).execute(conn)?;
+    diesel::delete(failures::table.find(id.0)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -252,15 +250,14 @@ pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
 /// has changed.
 pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
     will_change(tx, "users", [user.0])?;
-    let conn: &mut Conn = tx;
     let set = users::pay_password_hash.eq(hash);
     let changed = match was {
-        Some(was) => {
-            diesel::update(users::table.find(user).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?
-        }
-        None => {
-            diesel::update(users::table.find(user).filter(users::pay_password_hash.is_null())).set(set).execute(conn)?
-        }
+        Some(was) => diesel::update(users::table.find(user).filter(users::pay_password_hash.eq(was)))
+            .set(set)
+            .execute(tx.conn())?,
+        None => diesel::update(users::table.find(user).filter(users::pay_password_hash.is_null()))
+            .set(set)
+            .execute(tx.conn())?,
     };
     Ok(changed == 1)
 }
@@ -269,8 +266,7 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
     keep_guard(tx, user, Guard::default())?;
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
-    diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(conn)?;
+    diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(tx.conn())?;
+    diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(tx.conn())?;
     Ok(())
 }

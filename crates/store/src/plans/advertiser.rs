@@ -41,7 +41,6 @@ fn columns() -> _ {
 /// Without a key.
 pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: AdvertiserRow = diesel::insert_into(advertisers::table)
         .values((
             advertisers::name.eq(name),
@@ -51,7 +50,7 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
             advertisers::created_at.eq(now),
         ))
         .returning(columns())
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("advertisers", row.id.0);
     Ok(row)
 }
@@ -59,21 +58,19 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
 /// Sets a new key: sealed for this row, or public.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, (key, origin): (&str, KeyOrigin)) -> Result<(), Error> {
     will_change(tx, "advertisers", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id))
         .set((
             advertisers::key_version.eq(version),
             advertisers::postback_key.eq(key),
             advertisers::key_origin.eq(origin),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
     will_change(tx, "advertisers", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)).execute(conn)?;
+    diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)).execute(tx.conn())?;
     Ok(())
 }
 

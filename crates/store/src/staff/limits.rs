@@ -28,10 +28,9 @@ pub fn binding(tx: &mut Tx<'_>, role: Role) -> Result<Option<Limits>, Error> {
 /// For a role that has limits.
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     will_change(tx, "role_limits", [role.code().into()])?;
-    let conn: &mut Conn = tx;
     diesel::update(limits::table.find(role))
         .set((limits::at_once.eq(to.each), limits::daily.eq(to.daily)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -49,8 +48,7 @@ const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 /// revoked ones included: the sum of what the audit records of these actions say. There is
 /// no other count, which somebody could edit or delete.
 pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<Money, Error> {
-    let conn: &mut Conn = tx;
-    let field = |name: &str| match conn {
+    let field = |name: &str| match tx.conn() {
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };
@@ -70,7 +68,7 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
         .bind::<BigInt, _>(period.from.millis().saturating_sub(CLOCK_SET_BACK_MILLIS))
         .bind::<BigInt, _>(period.from.millis())
         .bind::<BigInt, _>(period.until.millis())
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     let pending = tx.notes().counted().unwrap_or(Money::ZERO);
     pending.plus(found.moved).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
 }

@@ -152,15 +152,14 @@ pub fn begin(
     abandoned: Timestamp,
 ) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row = [Begun { origin, day, tree: attempt.tree, begun_at: now, secret: attempt.secret }];
-    if BEGIN.execute(conn, &Begun::columns(&row))? > 0 {
+    if BEGIN.execute(tx, &Begun::columns(&row))? > 0 {
         return Ok(true);
     }
     let left = days::record.is_null().and(days::begun_at.le(abandoned));
     let taken = diesel::update(days::table.filter(days::origin.eq(origin).and(days::day.eq(day)).and(left)))
         .set((days::tree.eq(attempt.tree), days::begun_at.eq(now), days::secret.eq(attempt.secret.to_vec())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(taken > 0)
 }
 
@@ -191,8 +190,7 @@ pub fn save_tiles(tx: &mut Tx<'_>, tree: i64, stored: &[StoredTile]) -> Result<(
         leaves,
         above,
     });
-    let conn: &mut Conn = tx;
-    TILES.execute(conn, &NewTile::columns(&rows.collect::<Vec<_>>()))?;
+    TILES.execute(tx, &NewTile::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -207,7 +205,6 @@ pub struct Finished {
 
 /// Ends a day whose tree is stored; `false` if another server began it anew.
 pub fn finish(tx: &mut Tx<'_>, tree: i64, day: &Finished) -> Result<bool, Error> {
-    let conn: &mut Conn = tx;
     let finished = diesel::update(days::table.filter(days::tree.eq(tree).and(days::record.is_null())))
         .set((
             days::read_at.eq(day.read_at),
@@ -215,7 +212,7 @@ pub fn finish(tx: &mut Tx<'_>, tree: i64, day: &Finished) -> Result<bool, Error>
             days::claims.eq(day.claims),
             days::owed.eq(day.owed),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(finished > 0)
 }
 
@@ -229,8 +226,7 @@ pub fn next_record(conn: &mut Conn, origin: &str) -> Result<Option<(Timestamp, S
 
 /// Says which leaf of the log a day's record is.
 pub fn set_leaf(tx: &mut Tx<'_>, origin: &str, day: Timestamp, leaf: i64) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)).execute(conn)?;
+    diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -290,10 +286,9 @@ pub fn read_recorded_at(conn: &mut Conn, book: i64, number: i64) -> Result<Optio
 /// Removes tiles of days before this one, and those that belong to no day, as far as `limit`; how many there were. No tile of a
 /// tree that is being stored goes: its day is there before it.
 pub fn remove_before(tx: &mut Tx<'_>, day: Timestamp, limit: i64) -> Result<usize, Error> {
-    let conn: &mut Conn = tx;
     let old = NumberedQuery::new(
         "DELETE FROM balance_tiles WHERE (tree, first_key) IN (SELECT tree, first_key FROM balance_tiles \
          WHERE tree NOT IN (SELECT tree FROM balance_days WHERE day >= ?) LIMIT ?)",
     );
-    Ok(old.bind(day.millis()).bind(limit).execute(conn)?)
+    Ok(old.bind(day.millis()).bind(limit).execute(tx.conn())?)
 }

@@ -121,7 +121,6 @@ pub fn insert(
     by: OperatorId,
 ) -> Result<BankStatementId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: BankStatementId = diesel::insert_into(statements::table)
         .values((
             statements::account.eq(&statement.account),
@@ -137,7 +136,7 @@ pub fn insert(
             statements::imported_at.eq(now),
         ))
         .returning(statements::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("bank_statements", id.0);
     Ok(id)
 }

@@ -44,18 +44,18 @@ pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "bank_cards", [user.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(now));
-    let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(conn)?;
+    let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(tx.conn())?;
     if changed == 0 {
-        diesel::insert_into(bank_cards::table).values((bank_cards::user_id.eq(user), new.0, new.1)).execute(conn)?;
+        diesel::insert_into(bank_cards::table)
+            .values((bank_cards::user_id.eq(user), new.0, new.1))
+            .execute(tx.conn())?;
     }
     Ok(())
 }
 
 pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "bank_cards", [user.0])?;
-    let conn: &mut Conn = tx;
-    diesel::delete(bank_cards::table.find(user)).execute(conn)?;
+    diesel::delete(bank_cards::table.find(user)).execute(tx.conn())?;
     Ok(())
 }

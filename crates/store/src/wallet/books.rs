@@ -150,10 +150,9 @@ struct HoldRow {
 
 /// Creates a new user's empty wallet.
 pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::insert_into(wallets::table)
         .values((wallets::user_id.eq(user), wallets::book_head.eq(wallet::GENESIS.to_vec())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::idempotency_keys as keys;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// What is known about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +25,8 @@ pub enum KeyLookup {
 /// Looks a key up. The caller has locked the user's wallet: otherwise, two requests with
 /// one key could both find nothing.
 pub fn look_up(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
-    let conn: &mut Conn = tx;
     let found: Option<(Vec<u8>, String)> =
-        keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(conn).optional()?;
+        keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(tx.conn()).optional()?;
     Ok(KeyLookup::of(found.as_ref(), request))
 }
 
@@ -116,7 +115,6 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Er
 /// Stores the answer for ever, together with its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::insert_into(keys::table)
         .values((
             keys::user_id.eq(user),
@@ -125,6 +123,6 @@ pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer
             keys::answer.eq(answer),
             keys::created_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -31,7 +31,6 @@ pub struct NewFile {
 /// Stores a file, and returns its number.
 pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(files::table)
         .values((
             files::kind.eq(new.kind),
@@ -45,7 +44,7 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
             files::sha256.eq(Vec::new()),
         ))
         .returning(files::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("payment_files", id);
     Ok(id)
 }
@@ -53,10 +52,9 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
 /// Stores how the bank knows the file, and what is in it.
 pub fn finish(tx: &mut Tx<'_>, id: i64, message: &str, sha256: &[u8; 32]) -> Result<(), Error> {
     will_change(tx, "payment_files", [id])?;
-    let conn: &mut Conn = tx;
     diesel::update(files::table.find(id))
         .set((files::message.eq(message), files::sha256.eq(sha256.to_vec())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -162,10 +160,9 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
         .set((exported::doubted_by.eq(by), exported::doubted_person.eq(person), exported::doubted_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -173,10 +170,9 @@ pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: Oper
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
         .set((exported::freed_by.eq(by), exported::freed_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 

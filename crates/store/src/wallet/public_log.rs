@@ -51,8 +51,7 @@ pub fn head(conn: &mut Conn) -> Result<Option<LogHead>, Error> {
 /// Begins the first log with its first checkpoint. Another server may have done so.
 pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str, key: &str) -> Result<(), Error> {
     let row = [Begun { id: ONLY, origin, checkpoint, reached_id: 0, number: FIRST, signed_at: tx.now() }];
-    let conn: &mut Conn = tx;
-    BEGIN.execute(conn, &Begun::columns(&row))?;
+    BEGIN.execute(tx, &Begun::columns(&row))?;
     add_key(tx, (FIRST, 1), key)
 }
 
@@ -69,19 +68,17 @@ insert! {
 
 /// Locks the end of the log: one server seals at a time. `None` before it has begun.
 pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
-    let conn: &mut Conn = tx;
     let locked = diesel::update(table::table.find(ONLY))
         .set(table::reached_id.eq(table::reached_id))
         .returning(table::all_columns)
-        .get_result(conn);
+        .get_result(tx.conn());
     Ok(locked.optional()?)
 }
 
 /// Moves the end of the log: to a checkpoint, if another was signed.
 pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result<(), Error> {
     let signed = signed.map(|checkpoint| (table::checkpoint.eq(checkpoint), table::signed_at.eq(tx.now())));
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(conn)?;
+    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -261,8 +258,7 @@ pub fn save_books(tx: &mut Tx<'_>, books: &BTreeMap<i64, BookInLog>) -> Result<(
         last_leaf: at.last_leaf,
         month: at.month.number(),
     });
-    let conn: &mut Conn = tx;
-    BOOKS.execute(conn, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
+    BOOKS.execute(tx, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -280,8 +276,7 @@ pub fn save_tiles(tx: &mut Tx<'_>, tiles: &[(Tile, Vec<Hash>)]) -> Result<(), Er
         let (level, number) = key(tile)?;
         Ok(StoredTile { level, number, hashes: tile_bytes(hashes) })
     });
-    let conn: &mut Conn = tx;
-    TILES.execute(conn, &StoredTile::columns(&rows.collect::<Result<Vec<_>, Error>>()?))?;
+    TILES.execute(tx, &StoredTile::columns(&rows.collect::<Result<Vec<_>, Error>>()?))?;
     Ok(())
 }
 

@@ -233,7 +233,6 @@ pub fn sum_paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
 pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
         .set((
             withdrawals::status.eq(review.status),
@@ -241,7 +240,7 @@ pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> R
             withdrawals::approved_person.eq(review.approved_person),
             withdrawals::approved_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -259,7 +258,6 @@ pub fn mark_paid(
 ) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
         .set((
             withdrawals::status.eq(review.status),
@@ -267,7 +265,7 @@ pub fn mark_paid(
             withdrawals::reference.eq(reference),
             withdrawals::decided_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -275,9 +273,8 @@ pub fn mark_paid(
 pub fn send_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
         .set((withdrawals::status.eq(review.status), withdrawals::reason.eq(reason), withdrawals::decided_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -175,8 +175,7 @@ pub fn reckon_again(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>) -> Result<(), Err
     let plans = list(left.iter().map(|plan| plan.plan_id));
     let before = read_parts(tx, &plans)?;
     for statement in [reckoned(&plans), corrected(&plans), noted(&plans)] {
-        let conn: &mut Conn = tx;
-        diesel::sql_query(statement).execute(conn)?;
+        diesel::sql_query(statement).execute(tx.conn())?;
     }
     let mut changes = read_parts(tx, &plans)?;
     for (key, part) in before {

@@ -63,8 +63,7 @@ pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<boo
 
 /// Makes it usable again after its plan failed.
 pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let used = table::table.filter(table::id.eq(id).and(table::plan_id.eq(plan)));
-    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(conn)?;
+    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(tx.conn())?;
     Ok(())
 }

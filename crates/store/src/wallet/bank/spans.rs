@@ -54,8 +54,7 @@ const ADVISORY_LOCK: i64 = 0x706c_6163_6172_6434;
 
 /// Lets one import after another find its place. SQLite has one writer anyway.
 pub fn lock(tx: &mut Tx<'_>) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    if let Conn::Postgres(conn) = conn {
+    if let Conn::Postgres(conn) = tx.conn() {
         conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
     }
     Ok(())
@@ -237,15 +236,13 @@ const ADOPT: &str = "INSERT INTO bank_spans (account, statement_id, from_on, to_
 /// imported them while it still ran.
 pub fn adopt(tx: &mut Tx<'_>) -> Result<(), Error> {
     lock(tx)?;
-    let conn: &mut Conn = tx;
-    diesel::sql_query(ADOPT).execute(conn)?;
+    diesel::sql_query(ADOPT).execute(tx.conn())?;
     Ok(())
 }
 
 /// Stores the stretch of a statement, and what it joins.
 pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place: &Place) -> Result<(), Error> {
     let Extent { from, to, balances } = place.extent;
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(spans::table)
         .values((
             spans::account.eq(account),
@@ -256,7 +253,7 @@ pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place:
             spans::closing.eq(balances.map(|known| known.closing)),
         ))
         .returning(spans::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     let gone = place.left.iter().filter(|(_, rest)| rest.is_none()).map(|(span, _)| *span);
     let joined: Vec<i64> = place.joined.iter().copied().chain(gone).collect();
     JOIN.execute(tx, &[vec![id; joined.len()].into(), joined.into()])?;
