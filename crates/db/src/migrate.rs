@@ -8,7 +8,6 @@ use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
 use diesel::migration::{Migration, MigrationSource, Result as Migrated};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
@@ -243,16 +242,16 @@ impl Migrations {
     }
 }
 
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
+crate::row! {
+    struct Answer {
+        yes: bool,
+    }
 }
 
-#[derive(QueryableByName)]
-struct Version {
-    #[diesel(sql_type = Text)]
-    version: String,
+crate::row! {
+    struct Version {
+        version: String,
+    }
 }
 
 /// Whether any migration has been run.
@@ -280,10 +279,10 @@ fn read_applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
 /// still uses those it has read.
 fn forget_statistics(conn: &mut Conn) -> Result<bool, Error> {
     let Conn::Sqlite(conn) = conn else { return Ok(false) };
-    #[derive(QueryableByName)]
-    struct Found {
-        #[diesel(sql_type = BigInt)]
-        tables: i64,
+    crate::row! {
+        struct Found {
+            tables: i64,
+        }
     }
     let found: Found = diesel::sql_query(
         "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('sqlite_stat1', 'sqlite_stat4')",

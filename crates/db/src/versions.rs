@@ -9,10 +9,10 @@ use crate::{Conn, Error};
 /// Versions up to this one did not tell their names.
 const NAMELESS: &str = "placard 0.1.0";
 
-#[derive(QueryableByName)]
-struct NameRow {
-    #[diesel(sql_type = Text)]
-    name: String,
+crate::row! {
+    struct NameRow {
+        name: String,
+    }
 }
 
 /// The other versions that are connected to this PostgreSQL database. SQLite has one program.

@@ -12,15 +12,14 @@ use std::collections::HashMap;
 use ::notifications::{NoticeKind, PushKind, WRITTEN, newest};
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use serde_json::{Map, Value};
 
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
-use db::NumberedQuery;
 use db::bulk::{NumberedRow, Statement};
 use db::insert;
+use db::{NumberedQuery, row};
 
 pub use ::notifications::{Category, ListCursor, NoticeId, PushKinds};
 
@@ -97,16 +96,13 @@ insert! {
     } numbered "RETURNING id, user_id, template, params"
 }
 
-#[derive(QueryableByName)]
-struct Told {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = Text)]
-    template: String,
-    #[diesel(sql_type = Text)]
-    params: String,
+row! {
+    struct Told {
+        id: i64,
+        user_id: i64,
+        template: String,
+        params: String,
+    }
 }
 
 /// What is the same for one user is sent to their devices once.
@@ -230,10 +226,10 @@ pub fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) 
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Unread {
-    #[diesel(sql_type = BigInt)]
-    unread: i64,
+row! {
+    struct Unread {
+        unread: i64,
+    }
 }
 
 /// The number of unread ones of both kinds, in one statement.

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 
 use crate::connection::Target;
 use crate::replica::Replica;
@@ -21,16 +20,16 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// Problems are logged at most this often.
 const SAID_EVERY: Duration = Duration::from_secs(30);
 
-#[derive(QueryableByName)]
-struct Position {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    bytes: Option<i64>,
+crate::row! {
+    struct Position {
+        bytes: Option<i64>,
+    }
 }
 
-#[derive(QueryableByName)]
-struct Identity {
-    #[diesel(sql_type = Text)]
-    name: String,
+crate::row! {
+    struct Identity {
+        name: String,
+    }
 }
 
 /// How far the primary's log is durable. Everything acknowledged is below.

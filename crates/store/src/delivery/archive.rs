@@ -6,13 +6,12 @@ use std::collections::BTreeMap;
 use ::plans::Status;
 use base::{OperatorId, Period, PlanId, SlotId, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, SmallInt, Text};
 
 use super::plan_events::SlotName;
 use crate::schema::{archived_plans, event_archives, publishers, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{codes, insert};
+use db::{codes, insert, row};
 
 /// A month in a file, and what the file is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -93,49 +92,31 @@ pub fn slot_names(conn: &mut Conn, ids: &[SlotId]) -> Result<BTreeMap<SlotId, Sl
 
 // Moving a month -------------------------------------------------------------
 
-/// An event as it is in the database, complete.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct StoredEvent {
-    #[diesel(sql_type = BigInt)]
-    pub id: i64,
-    #[diesel(sql_type = BigInt)]
-    pub plan_id: PlanId,
-    #[diesel(sql_type = SmallInt)]
-    pub kind: i16,
-    #[diesel(sql_type = Binary)]
-    pub nonce: Vec<u8>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    pub slot_id: Option<SlotId>,
-    #[diesel(sql_type = SmallInt)]
-    pub realm: i16,
-    #[diesel(sql_type = BigInt)]
-    pub at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    pub filed_at: Timestamp,
-    #[diesel(sql_type = Bool)]
-    pub valid: bool,
-    #[diesel(sql_type = SmallInt)]
-    pub reason: i16,
-    #[diesel(sql_type = SmallInt)]
-    pub filter_version: i16,
-    #[diesel(sql_type = BigInt)]
-    pub price_milli: i64,
-    #[diesel(sql_type = Nullable<Binary>)]
-    pub visitor: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub device: Option<i16>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub arm: Option<i16>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub among: Option<i16>,
-    #[diesel(sql_type = Nullable<Integer>)]
-    pub propensity: Option<i32>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    pub learned: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    pub cleared_milli: Option<i64>,
-    #[diesel(sql_type = Nullable<Text>)]
-    pub source: Option<String>,
+row! {
+    /// An event as it is in the database, complete.
+    #[derive(Clone, Debug)]
+    pub struct StoredEvent {
+        pub id: i64,
+        pub plan_id: PlanId,
+        pub kind: i16,
+        pub nonce: Vec<u8>,
+        pub slot_id: Option<SlotId>,
+        pub realm: i16,
+        pub at: Timestamp,
+        pub filed_at: Timestamp,
+        pub valid: bool,
+        pub reason: i16,
+        pub filter_version: i16,
+        pub price_milli: i64,
+        pub visitor: Option<Vec<u8>>,
+        pub device: Option<i16>,
+        pub arm: Option<i16>,
+        pub among: Option<i16>,
+        pub propensity: Option<i32>,
+        pub learned: Option<i64>,
+        pub cleared_milli: Option<i64>,
+        pub source: Option<String>,
+    }
 }
 
 /// The events of a period, sorted by plan and id, after one of them.
@@ -153,16 +134,16 @@ pub fn events(
     Ok(diesel::sql_query(sql).load(conn)?)
 }
 
-#[derive(QueryableByName)]
-struct PlanNo {
-    #[diesel(sql_type = Text)]
-    plan_no: String,
+row! {
+    struct PlanNo {
+        plan_no: String,
+    }
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
+row! {
+    struct Number {
+        n: i64,
+    }
 }
 
 fn is_final() -> String {
@@ -250,10 +231,10 @@ pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
     Ok(diesel::sql_query(sql).execute(tx.conn())?)
 }
 
-#[derive(QueryableByName)]
-struct Oldest {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    at: Option<Timestamp>,
+row! {
+    struct Oldest {
+        at: Option<Timestamp>,
+    }
 }
 
 /// When the oldest event in the database was filed, as far as ids are in the order of time.

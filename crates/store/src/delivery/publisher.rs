@@ -6,14 +6,13 @@ use auth::KeyOrigin;
 use auth::vault::SealContext;
 use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use supply::{Profile, Publisher, PublisherKind, PublisherStatus, Share, name_key};
 use wallet::PUBLISHER_EARNINGS;
 
 use crate::schema::publishers;
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
 /// More than staff ever see at once.
 const AT_MOST: i64 = 1_000;
@@ -222,12 +221,11 @@ pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
     Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(columns()).load(conn)?)
 }
 
-#[derive(QueryableByName)]
-struct UnpaidRow {
-    #[diesel(sql_type = BigInt)]
-    id: PublisherId,
-    #[diesel(sql_type = BigInt)]
-    unpaid: Money,
+row! {
+    struct UnpaidRow {
+        id: PublisherId,
+        unpaid: Money,
+    }
 }
 
 statement!(

@@ -7,7 +7,6 @@ use auth::KeyOrigin;
 use base::{PublisherId, SlotId};
 use delivery::{ExchangeDay, Outcome, UnconfirmedTerms, ViewsOfDay};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 use supply::{PublisherStatus, Share, name_key};
 
 use crate::delivery::market::AT_MOST;
@@ -15,7 +14,7 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{plan_bids, publishers, ssp_days, ssp_views, ssps};
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{insert, row, statement};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = ssps)]
@@ -218,16 +217,13 @@ pub fn bids_of(conn: &mut Conn, plan: base::PlanId) -> Result<Vec<(i64, i64)>, E
 
 // Views that nobody has confirmed ---------------------------------------------
 
-#[derive(QueryableByName)]
-struct ViewsRow {
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = BigInt)]
-    by_picture: i64,
-    #[diesel(sql_type = BigInt)]
-    by_notice: i64,
-    #[diesel(sql_type = BigInt)]
-    confirmed: i64,
+row! {
+    struct ViewsRow {
+        slot_id: i64,
+        by_picture: i64,
+        by_notice: i64,
+        confirmed: i64,
+    }
 }
 
 impl From<&ViewsRow> for ViewsOfDay {
@@ -236,12 +232,11 @@ impl From<&ViewsRow> for ViewsOfDay {
     }
 }
 
-#[derive(QueryableByName)]
-struct TermsRow {
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    unconfirmed: Option<String>,
+row! {
+    struct TermsRow {
+        slot_id: i64,
+        unconfirmed: Option<String>,
+    }
 }
 
 // It writes nothing new, but locks the row and returns it as it is then.
@@ -318,12 +313,12 @@ pub fn all_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Er
     Ok(rows.into_iter().map(views).collect())
 }
 
-#[derive(QueryableByName)]
-struct CountedViews {
-    #[diesel(sql_type = BigInt)]
-    day: i64,
-    #[diesel(embed)]
-    views: ViewsRow,
+row! {
+    struct CountedViews {
+        day: i64,
+        #[diesel(embed)]
+        views: ViewsRow,
+    }
 }
 
 /// The same as they were counted from the events of plans.

@@ -8,7 +8,6 @@ use ::bank::Extent;
 use auth::{Founding, KeyOrigin, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use supply::PublisherStatus;
 use wallet::{ExchangeStatus, RequestStatus, WithdrawalStatus};
 
@@ -20,7 +19,7 @@ use crate::staff::{audit, founding};
 use crate::wallet::bank::spans;
 use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Fault, Realm};
-use db::{Target, codes};
+use db::{Target, codes, row};
 
 /// Work that waits longer is not being done.
 const LATE_SECONDS: i64 = 300;
@@ -255,18 +254,17 @@ pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
     })
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
+row! {
+    struct Number {
+        n: i64,
+    }
 }
 
-#[derive(QueryableByName)]
-struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-    #[diesel(sql_type = diesel::sql_types::Nullable<BigInt>)]
-    since: Option<Timestamp>,
+row! {
+    struct WaitingRow {
+        n: i64,
+        since: Option<Timestamp>,
+    }
 }
 
 fn number(conn: &mut Conn, sql: &str) -> Result<i64, Error> {
@@ -288,10 +286,10 @@ fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Named {
-    #[diesel(sql_type = Text)]
-    name: String,
+row! {
+    struct Named {
+        name: String,
+    }
 }
 
 fn find_shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {

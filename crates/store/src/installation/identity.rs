@@ -2,10 +2,10 @@
 //! used with. Other secrets fit nothing in it.
 
 use auth::Sealer;
-use db::Target;
+use db::{Target, row};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::Text;
 
 use crate::installation::copy;
 use crate::schema::installation;
@@ -118,10 +118,10 @@ pub fn note_restoring_in(url: &str) -> Result<(), Error> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
+row! {
+    struct Count {
+        n: i64,
+    }
 }
 
 pub(crate) fn has_column(conn: &mut Conn, table: &str, column: &str) -> Result<bool, Error> {

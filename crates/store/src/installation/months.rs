@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer};
 
 use crate::{Conn, Error, Tx};
+use db::row;
 
 /// How many months ahead partitions are created.
 const AHEAD: i32 = 3;
@@ -18,10 +19,10 @@ pub(crate) fn partitioned_by(table: &str) -> Option<&'static str> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Created {
-    #[diesel(sql_type = Integer)]
-    created: i32,
+row! {
+    struct Created {
+        created: i32,
+    }
 }
 
 /// Creates missing partitions of this month and the next ones, and returns their number.

@@ -3,19 +3,18 @@
 use std::path::Path;
 
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 
 use crate::{Conn, Error};
-use db::Target;
+use db::{Target, row};
 
 /// Up to this size every index is compared with its table too, which takes about as long
 /// again for each.
 const LOOKED_AT_WHOLE: u64 = 32 * 1024 * 1024;
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
+row! {
+    struct Line {
+        line: String,
+    }
 }
 
 /// What is damaged in a database, in words; empty if it is undamaged, does not exist or

@@ -3,14 +3,13 @@
 
 use base::{AnnouncementId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
 use crate::notifications::{Category, ListCursor, Request, category};
 use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
-use db::NumberedQuery;
 use db::bulk::Statement;
 use db::insert;
+use db::{NumberedQuery, row};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
@@ -59,18 +58,14 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, 
     Ok(AnnouncementId(id))
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: AnnouncementId,
-    #[diesel(sql_type = SmallInt)]
-    category: i16,
-    #[diesel(sql_type = Text)]
-    texts: String,
-    #[diesel(sql_type = BigInt)]
-    starts_at: Timestamp,
-    #[diesel(sql_type = Bool)]
-    seen: bool,
+row! {
+    struct Row {
+        id: AnnouncementId,
+        category: i16,
+        texts: String,
+        starts_at: Timestamp,
+        seen: bool,
+    }
 }
 
 /// The announcements of the list, one more than requested, each with whether it was read.
@@ -111,10 +106,10 @@ fn announcement(row: Row) -> Result<(Announcement, bool), Error> {
     Ok((found, row.seen))
 }
 
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
+row! {
+    struct Found {
+        found: i64,
+    }
 }
 
 insert! {

@@ -13,7 +13,7 @@ use crate::notifications::announcements;
 use crate::schema::{notifications, push_outbox, push_subscriptions as table, sessions, users};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{NumberedQuery, insert};
+use db::{NumberedQuery, insert, row};
 
 /// More than a user has sessions.
 const MOST_DEVICES: i64 = 20;
@@ -226,10 +226,10 @@ pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(push_outbox::table.filter(push_outbox::due_at.le(now)))).get_result(conn)?)
 }
 
-#[derive(QueryableByName)]
-struct Claimed {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
+row! {
+    struct Claimed {
+        id: i64,
+    }
 }
 
 /// Takes what is due, until the lease ends: then it is due again, unless its outcome was stored. What nobody waits for
@@ -319,12 +319,11 @@ pub fn remove_older(tx: &mut Tx<'_>, before: Timestamp) -> Result<usize, Error> 
     Ok(diesel::delete(push_outbox::table.filter(push_outbox::created_at.lt(before))).execute(tx.conn())?)
 }
 
-#[derive(QueryableByName)]
-struct UnreadRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    unread: i64,
+row! {
+    struct UnreadRow {
+        user_id: UserId,
+        unread: i64,
+    }
 }
 
 /// How many notifications each of these users has not read, in one statement. Who has none is left out.

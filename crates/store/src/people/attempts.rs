@@ -8,6 +8,7 @@ use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::attempts;
 use crate::{Conn, Error, Tx};
+use db::row;
 
 /// What is counted together, and how many of it may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +20,10 @@ pub struct AttemptKey {
 /// The most that is removed at a time.
 const REMOVED_AT_ONCE: i64 = 100;
 
-#[derive(QueryableByName)]
-struct FailuresRow {
-    #[diesel(sql_type = Text)]
-    failures: String,
+row! {
+    struct FailuresRow {
+        failures: String,
+    }
 }
 
 /// What was counted, without a lock.

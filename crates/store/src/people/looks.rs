@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use auth::Look;
 use base::UserId;
 use db::bulk::Statement;
-use db::insert;
+use db::{insert, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::user_looks;
 use crate::{Conn, Error, Tx};
@@ -45,12 +44,11 @@ fn numbered(look: Look, user: i64) -> Look {
     Look { small: format!("{} {user}", look.small), shown: format!("{} {user}", look.shown) }
 }
 
-#[derive(QueryableByName)]
-struct Named {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    username: String,
+row! {
+    struct Named {
+        id: i64,
+        username: String,
+    }
 }
 
 #[derive(Queryable)]

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Guard, guard};
 use base::{Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, SmallInt, Text};
 
 use crate::schema::{pay_password_failures as failures, users};
 use crate::{Conn, Error, Lookup, Tx, will_change};
@@ -64,20 +63,15 @@ pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Stor
     Ok(row.map(|(row, recent)| stored(row, recent.unwrap_or(0))))
 }
 
-#[derive(QueryableByName)]
-struct NamedRow {
-    #[diesel(sql_type = BigInt)]
-    id: UserId,
-    #[diesel(sql_type = Nullable<Text>)]
-    hash: Option<String>,
-    #[diesel(sql_type = Integer)]
-    streak: i32,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    locked_until: Option<Timestamp>,
-    #[diesel(sql_type = Bool)]
-    disabled: bool,
-    #[diesel(sql_type = BigInt)]
-    recent: i64,
+row! {
+    struct NamedRow {
+        id: UserId,
+        hash: Option<String>,
+        streak: i32,
+        locked_until: Option<Timestamp>,
+        disabled: bool,
+        recent: i64,
+    }
 }
 
 impl NamedRow {
@@ -101,11 +95,11 @@ statement!(
          FROM users u WHERE u.id = ?",
 );
 
-#[derive(QueryableByName)]
-struct Locked {
-    #[diesel(sql_type = BigInt)]
-    #[allow(dead_code, reason = "the row is locked; what it says is read next")]
-    id: i64,
+row! {
+    struct Locked {
+        #[allow(dead_code, reason = "the row is locked; what it says is read next")]
+        id: i64,
+    }
 }
 
 /// Those of several users, without a lock.
@@ -125,14 +119,13 @@ pub struct PayPasswordInSession {
     pub now: Timestamp,
 }
 
-#[derive(QueryableByName)]
-struct SessionRow {
-    #[diesel(sql_type = BigInt)]
-    session: i64,
-    #[diesel(sql_type = SmallInt)]
-    status: AccountStatus,
-    #[diesel(embed)]
-    of_user: NamedRow,
+row! {
+    struct SessionRow {
+        session: i64,
+        status: AccountStatus,
+        #[diesel(embed)]
+        of_user: NamedRow,
+    }
 }
 
 statement!(

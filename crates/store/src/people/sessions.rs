@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Digest, Entry, Sealer};
 use base::{OperatorId, Timestamp, UserId};
 use db::bulk::Statement;
-use db::{statement, update};
+use db::{row, statement, update};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
 use crate::notifications::push;
 use crate::schema::{sessions, users};
@@ -191,38 +190,24 @@ pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool,
 /// A token whose session is looked up.
 pub struct SessionOfToken(pub Digest);
 
-#[derive(QueryableByName)]
-struct HolderRow {
-    #[diesel(sql_type = Binary)]
-    token_hash: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = SmallInt)]
-    entry: Entry,
-    #[diesel(sql_type = Text)]
-    device: String,
-    #[diesel(sql_type = BigInt)]
-    created_at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    last_seen_at: Timestamp,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    ended_at: Option<Timestamp>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    operator_id: Option<OperatorId>,
-    #[diesel(sql_type = Text)]
-    reason: String,
-    #[diesel(sql_type = Nullable<Binary>)]
-    seal: Option<Vec<u8>>,
-    #[diesel(sql_type = Text)]
-    username: String,
-    #[diesel(sql_type = SmallInt)]
-    status: AccountStatus,
-    #[diesel(sql_type = Text)]
-    lang: String,
-    #[diesel(sql_type = Bool)]
-    store_opened: bool,
+row! {
+    struct HolderRow {
+        token_hash: Vec<u8>,
+        id: i64,
+        user_id: UserId,
+        entry: Entry,
+        device: String,
+        created_at: Timestamp,
+        last_seen_at: Timestamp,
+        ended_at: Option<Timestamp>,
+        operator_id: Option<OperatorId>,
+        reason: String,
+        seal: Option<Vec<u8>>,
+        username: String,
+        status: AccountStatus,
+        lang: String,
+        store_opened: bool,
+    }
 }
 
 impl HolderRow {

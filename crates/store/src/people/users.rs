@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
 use crate::like::containing;
@@ -191,12 +190,12 @@ pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestric
 
 statement!(STANDINGS, each: "SELECT id, status, payouts_held_until FROM users WHERE id = ANY(?)");
 
-#[derive(QueryableByName)]
-struct StandingRow {
-    #[diesel(sql_type = BigInt)]
-    id: UserId,
-    #[diesel(embed)]
-    standing: AccountRestrictions,
+row! {
+    struct StandingRow {
+        id: UserId,
+        #[diesel(embed)]
+        standing: AccountRestrictions,
+    }
 }
 
 /// The states of several accounts that exist.

@@ -4,14 +4,13 @@
 use auth::AccountStatus;
 use base::{PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use plans::{Cause, Status};
 
 use crate::plans::product::ProductRow;
 use crate::schema::{followed_puts, follows, operated_accounts as operated, users};
 use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 use db::bulk::Statement;
-use db::statement;
+use db::{row, statement};
 
 /// An account that can be followed, or could be once.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -254,15 +253,14 @@ pub fn finish(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     Ok(())
 }
 
-/// An offer of a plan to a follower.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct FollowerOffer {
-    #[diesel(sql_type = BigInt)]
-    pub id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    pub user_id: UserId,
-    #[diesel(sql_type = Text)]
-    pub plan_no: String,
+row! {
+    /// An offer of a plan to a follower.
+    #[derive(Clone, Debug)]
+    pub struct FollowerOffer {
+        pub id: PlanId,
+        pub user_id: UserId,
+        pub plan_no: String,
+    }
 }
 
 statement!(

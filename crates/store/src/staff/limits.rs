@@ -8,6 +8,7 @@ use diesel::sql_types::BigInt;
 use super::audit::Record;
 use crate::schema::{audit, role_limits as limits};
 use crate::{Conn, Error, Tx, will_change};
+use db::row;
 
 /// The action of changing a role's limits, in the audit.
 pub const CHANGED: &str = "operator.limit";
@@ -34,10 +35,10 @@ pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Moved {
-    #[diesel(sql_type = BigInt)]
-    moved: Money,
+row! {
+    struct Moved {
+        moved: Money,
+    }
 }
 
 /// Records are numbered in the order of their writing, and a clock that was set back makes

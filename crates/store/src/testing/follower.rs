@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 
 use super::{TestDb, connect, postgres_on};
 use crate::Conn;
+use db::row;
 
 // On a busy machine the replica may be a minute behind.
 const TRIES: u32 = 2_400;
@@ -24,10 +24,10 @@ pub struct Follower {
     _turn: MutexGuard<'static, ()>,
 }
 
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
+row! {
+    struct Answer {
+        yes: bool,
+    }
 }
 
 /// Waits until this test may use the replica.

@@ -11,14 +11,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::Text;
 use tempfile::TempDir;
 
 use super::{START, connect};
 use crate::Conn;
 use crate::installation::MIGRATIONS;
 use crate::installation::months;
-use db::Target;
+use db::{Target, row};
 
 /// An SQLite file, before it is opened as an installation.
 pub(super) fn sqlite() -> &'static [u8] {
@@ -74,10 +74,10 @@ fn make(admin: &mut Conn, server: &str, name: &str) {
     }
 }
 
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
+row! {
+    struct Answer {
+        yes: bool,
+    }
 }
 
 fn exists(admin: &mut Conn, name: &str) -> bool {

@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use auth::vault::SealContext;
 use base::UserId;
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::bank_cards;
 use crate::{Conn, Error, Tx, will_change};
@@ -23,12 +22,11 @@ pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
     Ok(bank_cards::table.find(user).select(bank_cards::destination).first(conn).optional()?)
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = Text)]
-    destination: String,
+row! {
+    struct Row {
+        user_id: UserId,
+        destination: String,
+    }
 }
 
 statement!(FIND, each: "SELECT user_id, destination FROM bank_cards WHERE user_id = ANY(?)");

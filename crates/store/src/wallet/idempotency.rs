@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use base::{Timestamp, UserId};
 use db::bulk::Statement;
-use db::{insert, statement};
+use db::{insert, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::idempotency_keys as keys;
-use crate::{Error, Tx};
+use crate::{Conn, Error, Tx};
 
 /// What is known about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +39,13 @@ impl KeyLookup {
     }
 }
 
-#[derive(QueryableByName)]
-struct KeyRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = Text)]
-    key: String,
-    #[diesel(sql_type = Binary)]
-    request_hash: Vec<u8>,
-    #[diesel(sql_type = Text)]
-    answer: String,
+row! {
+    struct KeyRow {
+        user_id: UserId,
+        key: String,
+        request_hash: Vec<u8>,
+        answer: String,
+    }
 }
 
 statement!(

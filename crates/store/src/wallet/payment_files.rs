@@ -4,10 +4,9 @@ use bank::Day;
 use base::{Money, OperatorId, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{insert, update};
+use db::{insert, row, update};
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use wallet::{BankDocument, FirstDecision, RequestKind, RequestStatus, WithdrawalStatus};
 
 use super::bank::documents::Key;
@@ -68,10 +67,10 @@ pub struct NewPayment {
     pub end_to_end: String,
 }
 
-#[derive(QueryableByName)]
-struct Added {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
+row! {
+    struct Added {
+        id: i64,
+    }
 }
 
 insert! {
@@ -190,19 +189,15 @@ pub fn exportable_payouts(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error>
         .load(conn)?)
 }
 
-/// A document that is not booked as paid, with its payment in a file if it is in one.
-#[derive(QueryableByName)]
-struct UnpaidRow {
-    #[diesel(sql_type = Bool)]
-    withdrawn: bool,
-    #[diesel(sql_type = BigInt)]
-    row_id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    end_to_end: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    made_by: Option<OperatorId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    made_person: Option<OperatorId>,
+row! {
+    /// A document that is not booked as paid, with its payment in a file if it is in one.
+    struct UnpaidRow {
+        withdrawn: bool,
+        row_id: i64,
+        end_to_end: Option<String>,
+        made_by: Option<OperatorId>,
+        made_person: Option<OperatorId>,
+    }
 }
 
 /// What the bank was told to pay, and is not booked as paid.
@@ -291,10 +286,10 @@ pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
+row! {
+    struct Found {
+        found: i64,
+    }
 }
 
 /// Whether a line of the bank is matched with the document, or waits for it.

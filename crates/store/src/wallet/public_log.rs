@@ -10,9 +10,8 @@ mod months;
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::bulk::{Statement as _, ascending};
-use db::{NumberedQuery, insert, statement};
+use db::{NumberedQuery, insert, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt};
 use proof::{Hash, Month, Tile, tile_bytes, tile_hashes};
 
 use crate::schema::{log_head as table, transactions};
@@ -94,12 +93,11 @@ pub fn following(conn: &mut Conn, above: i64, most: i64) -> Result<(i64, Option<
     Ok((row.n, row.since))
 }
 
-#[derive(QueryableByName)]
-struct FollowingRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    since: Option<Timestamp>,
+row! {
+    struct FollowingRow {
+        n: i64,
+        since: Option<Timestamp>,
+    }
 }
 
 /// The id of the last transaction; 0 if there is none.
@@ -109,12 +107,11 @@ pub fn last_id(conn: &mut Conn) -> Result<i64, Error> {
     Ok(last.unwrap_or_default())
 }
 
-#[derive(QueryableByName)]
-struct FoundRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    book: i64,
+row! {
+    struct FoundRow {
+        id: i64,
+        book: i64,
+    }
 }
 
 /// Transactions that are not in the log.
@@ -140,10 +137,10 @@ pub fn find_unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Res
     Ok(Unsealed { books: found.into_iter().map(|row| row.book).collect(), seen_id })
 }
 
-#[derive(QueryableByName)]
-struct OwnerRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
+row! {
+    struct OwnerRow {
+        id: i64,
+    }
 }
 
 /// Books whose owners have transactions that are not in the log, up to `limit` of each kind of owner. It reads all owners.
@@ -169,22 +166,16 @@ pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
     Ok(users.chain(advertisers).chain(publishers).map(Owner::book).collect())
 }
 
-#[derive(QueryableByName)]
-struct NextRow {
-    #[diesel(sql_type = BigInt)]
-    book: i64,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    recorded_at: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    sealed: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    last_leaf: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    month: Option<i64>,
+row! {
+    struct NextRow {
+        book: i64,
+        book_seq: i64,
+        hash: Vec<u8>,
+        recorded_at: i64,
+        sealed: Option<i64>,
+        last_leaf: Option<i64>,
+        month: Option<i64>,
+    }
 }
 
 /// A transaction that follows what is in the log of its book.
@@ -285,14 +276,12 @@ fn key(tile: &Tile) -> Result<(i16, i64), Error> {
     Ok((i16::from(tile.level()), number))
 }
 
-#[derive(QueryableByName)]
-struct TileRow {
-    #[diesel(sql_type = SmallInt)]
-    level: i16,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = Binary)]
-    hashes: Vec<u8>,
+row! {
+    struct TileRow {
+        level: i16,
+        number: i64,
+        hashes: Vec<u8>,
+    }
 }
 
 statement!(

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use db::bulk::{Statement, ascending};
-use db::insert;
+use db::{insert, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
+use diesel::sql_types::{BigInt, SmallInt, Text};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::schema::{money_requests, payment_references as references, withdrawals};
@@ -28,10 +28,10 @@ pub struct Holder {
     pub row: Option<i64>,
 }
 
-#[derive(QueryableByName)]
-struct Held {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    holder: Option<i64>,
+row! {
+    struct Held {
+        holder: Option<i64>,
+    }
 }
 
 // Locks whoever has it, until the transaction ends.

@@ -3,7 +3,7 @@
 use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{insert, row, statement};
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -98,10 +98,10 @@ statement!(
          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'withdrawals'), 0)) + ? AS id",
 );
 
-#[derive(QueryableByName)]
-struct Reserved {
-    #[diesel(sql_type = BigInt)]
-    id: WithdrawalId,
+row! {
+    struct Reserved {
+        id: WithdrawalId,
+    }
 }
 
 /// A withdrawal as it is requested.

@@ -14,7 +14,7 @@ use crate::delivery::conversion::Origin;
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
 /// When and where something came, and on which arm of its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,14 +59,12 @@ fn part_of(dimension: Dimension, origin: &Origin, form: Option<ContentType>) -> 
 
 // Forms ----------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct FormOfArm {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = SmallInt)]
-    arm: i16,
-    #[diesel(sql_type = SmallInt)]
-    content_type: ContentType,
+row! {
+    struct FormOfArm {
+        plan_id: PlanId,
+        arm: i16,
+        content_type: ContentType,
+    }
 }
 
 statement!(FORMS, each: "SELECT plan_id, arm, content_type FROM plan_arms WHERE plan_id = ANY(?)");
@@ -186,10 +184,10 @@ pub fn count_again(tx: &mut Tx<'_>, users: impl IntoIterator<Item = UserId>) -> 
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Behind {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
+row! {
+    struct Behind {
+        user_id: UserId,
+    }
 }
 
 /// The next users with conversions that a server of the version before has counted.

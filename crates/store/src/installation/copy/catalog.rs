@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 
 use crate::{Conn, Error};
+use db::row;
 
 /// The type of a column, as far as copying depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,30 +56,26 @@ pub struct Table {
     pub last_id: Option<i64>,
 }
 
-#[derive(QueryableByName)]
-struct ColumnRow {
-    #[diesel(sql_type = Text)]
-    owner: String,
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Text)]
-    declared: String,
+row! {
+    struct ColumnRow {
+        owner: String,
+        name: String,
+        declared: String,
+    }
 }
 
-#[derive(QueryableByName)]
-pub struct Reference {
-    #[diesel(sql_type = Text)]
-    pub child: String,
-    #[diesel(sql_type = Text)]
-    pub parent: String,
+row! {
+    pub struct Reference {
+        pub child: String,
+        pub parent: String,
+    }
 }
 
-#[derive(QueryableByName)]
-struct LastId {
-    #[diesel(sql_type = Text)]
-    owner: String,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    last_id: Option<i64>,
+row! {
+    struct LastId {
+        owner: String,
+        last_id: Option<i64>,
+    }
 }
 
 /// The queries for each kind of database: columns, references, last ids.

@@ -11,8 +11,8 @@ use crate::installation::months;
 use crate::installation::realm::Realm;
 use crate::schema::installation;
 use crate::{Conn, Error};
-use db::Target;
 use db::migrate;
+use db::{Target, row};
 
 /// The database to be filled.
 #[derive(Clone, Debug)]
@@ -121,10 +121,10 @@ fn refuse_unless_empty(conn: &mut Conn, realm: Realm) -> Result<(), NotLoaded> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
+row! {
+    struct Count {
+        count: i64,
+    }
 }
 
 fn has_rows(conn: &mut Conn, table: &str) -> Result<bool, Error> {

@@ -3,21 +3,21 @@
 use diesel::connection::{DefaultLoadingMode, SimpleConnection};
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 
 use super::{Column, Kind, Table};
 use crate::{Conn, Error, Fault};
+use db::row;
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    row: String,
+row! {
+    struct Row {
+        row: String,
+    }
 }
 
-#[derive(QueryableByName)]
-struct Version {
-    #[diesel(sql_type = Text)]
-    version: String,
+row! {
+    struct Version {
+        version: String,
+    }
 }
 
 /// The migrations of this database, oldest first.

@@ -1,8 +1,6 @@
 //! How plans begin: offered by the provider, or put by users.
 
 use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use plans::{Cause, ContentType, Pricing, Status};
 
 use super::schedule::PlanSchedule;
@@ -10,7 +8,7 @@ use super::{PlanRow, TRANSITIONS, Transition};
 use crate::plans::product::ProductRow;
 use crate::{Error, Tx};
 use db::bulk::Statement;
-use db::{insert, statement, update};
+use db::{insert, row, statement, update};
 
 /// A plan to be inserted.
 #[derive(Clone, Debug)]
@@ -52,10 +50,10 @@ statement!(
          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'plans'), 0)) + ? AS id",
 );
 
-#[derive(QueryableByName)]
-struct Reserved {
-    #[diesel(sql_type = BigInt)]
-    id: PlanId,
+row! {
+    struct Reserved {
+        id: PlanId,
+    }
 }
 
 /// Reserves ids for this many new plans, in ascending order: decisions about a plan name

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use plans::{DayBudget, Lowered};
 
 use crate::schema::plan_figures;
-use crate::{Error, Tx};
+use crate::{Conn, Error, Tx};
 
 update! {
     struct Limited<'a>, LIMIT of "plans" {

@@ -6,10 +6,9 @@ use bank::{Balances, Day, Extent, Place, Span, Statement, Stored, day_within, la
 use base::{BankStatementId, Money, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{statement, update};
+use db::{row, statement, update};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 use super::{LineRow, StoredLine};
 use crate::schema::{bank_lines as lines, bank_spans as spans, bank_statements as statements};
@@ -196,14 +195,12 @@ impl Spans {
     }
 }
 
-#[derive(QueryableByName)]
-struct Moved {
-    #[diesel(sql_type = BigInt)]
-    statement_id: BankStatementId,
-    #[diesel(sql_type = BigInt)]
-    span_id: i64,
-    #[diesel(sql_type = BigInt)]
-    moved: Money,
+row! {
+    struct Moved {
+        statement_id: BankStatementId,
+        span_id: i64,
+        moved: Money,
+    }
 }
 
 statement!(
@@ -284,20 +281,15 @@ pub fn find_covered(conn: &mut Conn) -> Result<BTreeMap<String, Vec<Extent>>, Er
     Ok(accounts)
 }
 
-#[derive(QueryableByName)]
-struct NewestSpan {
-    #[diesel(sql_type = Text)]
-    account: String,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = BigInt)]
-    from_on: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    to_on: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    opening: Money,
-    #[diesel(sql_type = BigInt)]
-    closing: Money,
+row! {
+    struct NewestSpan {
+        account: String,
+        currency: String,
+        from_on: Timestamp,
+        to_on: Timestamp,
+        opening: Money,
+        closing: Money,
+    }
 }
 
 /// What the bank holds in a currency: the sum of the balances at which the last stretch of each account ends, and the

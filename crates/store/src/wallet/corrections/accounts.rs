@@ -3,18 +3,17 @@
 use auth::AccountStatus;
 use base::{Money, Timestamp, UserId};
 use db::bulk::Statement as _;
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::{RequestKind, RequestStatus};
 
 use crate::schema::{delivery_refunds as refunds, users};
 use crate::{Conn, Error};
 
-#[derive(QueryableByName)]
-struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
+row! {
+    struct WaitingRow {
+        n: i64,
+    }
 }
 
 // Each plan is looked up in the key of the events of each such request, of which there are few.

@@ -10,6 +10,7 @@ use wallet::{Account, FlowKind, Source};
 use super::{Filter, Flow, LONGEST_TRANSACTION_MS, last_before};
 use crate::like::containing;
 use crate::{Conn, Error};
+use db::row;
 
 /// Where a row is: its last line. Rows are listed from the highest position down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,32 +119,24 @@ struct Bills {
     horizon: Option<Timestamp>,
 }
 
-#[derive(QueryableByName)]
-struct At {
-    #[diesel(sql_type = BigInt)]
-    at: i64,
+row! {
+    struct At {
+        at: i64,
+    }
 }
 
-#[derive(QueryableByName)]
-struct BillRow {
-    #[diesel(sql_type = BigInt)]
-    since: i64,
-    #[diesel(sql_type = BigInt)]
-    up_to: i64,
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    own: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
-    #[diesel(sql_type = BigInt)]
-    lines: i64,
-    #[diesel(sql_type = BigInt)]
-    at: i64,
-    #[diesel(sql_type = BigInt)]
-    last: i64,
+row! {
+    struct BillRow {
+        since: i64,
+        up_to: i64,
+        plan_id: PlanId,
+        own: Money,
+        promotional: Money,
+        coupon: Money,
+        lines: i64,
+        at: i64,
+        last: i64,
+    }
 }
 
 impl From<BillRow> for DayBill {

@@ -2,10 +2,10 @@
 
 use base::Money;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt};
 use wallet::{Account, AccountKey, PUBLISHER_EARNINGS, PlatformAccount};
 
 use crate::{Conn, Error};
+use db::row;
 
 /// A kind of account: its name, the number of its entries, and their sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,14 +15,12 @@ pub struct Line {
     pub balance: Money,
 }
 
-#[derive(QueryableByName)]
-struct LineRow {
-    #[diesel(sql_type = SmallInt)]
-    code: i16,
-    #[diesel(sql_type = BigInt)]
-    entries: i64,
-    #[diesel(sql_type = BigInt)]
-    balance: i64,
+row! {
+    struct LineRow {
+        code: i16,
+        entries: i64,
+        balance: i64,
+    }
 }
 
 pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
@@ -37,10 +35,10 @@ pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
         .collect())
 }
 
-#[derive(QueryableByName)]
-struct BalanceRow {
-    #[diesel(sql_type = BigInt)]
-    balance: i64,
+row! {
+    struct BalanceRow {
+        balance: i64,
+    }
 }
 
 /// What publishers and exchanges are owed: their accounts in [`trial_balance`], and that of before each had one.
