@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use base::{Money, Timestamp};
 use db::bulk::Statement as _;
-use db::{NumberedQuery, insert, statement};
+use db::{NumberedQuery, insert, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
 use proof::Hash;
+use wallet::Wallet;
 
 use crate::schema::{balance_days as days, balance_tiles as tiles, transactions, wallets};
-use crate::wallet::books::digest;
-use crate::{Conn, Error, Tx};
+use crate::wallet::books::{WalletRow, digest};
+use crate::{Conn, Error, Tx, columns};
 
 /// A user's balances, as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,13 +20,7 @@ pub struct UserBalances {
     /// The last transaction of the user's book, for which they hold.
     pub sequence: i64,
     pub transaction: Hash,
-    pub available: Money,
-    pub pending: Money,
-    pub withdrawing: Money,
-    pub exchanging: Money,
-    pub deposit: Money,
-    pub promotional: Money,
-    pub advance: Money,
+    pub wallet: Wallet,
     pub held: Held,
 }
 
@@ -38,46 +32,21 @@ pub struct Held {
     pub coupon: Money,
 }
 
-#[derive(QueryableByName)]
-struct WalletRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    pending: Money,
-    #[diesel(sql_type = BigInt)]
-    withdrawing: Money,
-    #[diesel(sql_type = BigInt)]
-    exchanging: Money,
-    #[diesel(sql_type = BigInt)]
-    deposit: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    advance: Money,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    book_head: Vec<u8>,
-}
-
-#[derive(QueryableByName)]
-struct HeldRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
+row! {
+    struct HeldRow {
+        user_id: i64,
+        available: Money,
+        promotional: Money,
+        coupon: Money,
+    }
 }
 
 statement!(
     WALLETS,
-    each: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, book_seq, \
-           book_head FROM wallets WHERE user_id = ANY(?)",
+    each: &format!(
+        "SELECT {} FROM wallets WHERE user_id = ANY(?)",
+        columns::listed(&wallets::table.select(WalletRow::as_select()), "")
+    ),
 );
 statement!(
     HELD,
@@ -104,16 +73,10 @@ pub fn balances(conn: &mut Conn, users: &[i64]) -> Result<HashMap<i64, UserBalan
         let balances = UserBalances {
             sequence: row.book_seq,
             transaction: digest(&row.book_head)?,
-            available: row.available,
-            pending: row.pending,
-            withdrawing: row.withdrawing,
-            exchanging: row.exchanging,
-            deposit: row.deposit,
-            promotional: row.promotional,
-            advance: row.advance,
-            held: held.get(&row.user_id).copied().unwrap_or_default(),
+            wallet: row.wallet(),
+            held: held.get(&row.user_id.0).copied().unwrap_or_default(),
         };
-        Ok((row.user_id, balances))
+        Ok((row.user_id.0, balances))
     };
     rows.into_iter().map(found).collect()
 }

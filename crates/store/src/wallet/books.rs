@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable};
 use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, TransactionKind, Wallet};
 
 use crate::schema::wallets;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
 mod claimed_days;
 mod journal;
@@ -75,10 +74,11 @@ pub struct Applied {
     lines: Vec<Line>,
 }
 
-#[derive(Queryable, QueryableByName)]
+/// A user's balances as they are stored, with the end of their book.
+#[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = wallets)]
-struct WalletRow {
-    user_id: UserId,
+pub(super) struct WalletRow {
+    pub user_id: UserId,
     available: Money,
     pending: Money,
     withdrawing: Money,
@@ -87,12 +87,12 @@ struct WalletRow {
     promotional: Money,
     advance: Money,
     income: i64,
-    book_seq: i64,
-    book_head: Vec<u8>,
+    pub book_seq: i64,
+    pub book_head: Vec<u8>,
 }
 
 impl WalletRow {
-    fn wallet(&self) -> Wallet {
+    pub fn wallet(&self) -> Wallet {
         Wallet {
             user: self.user_id,
             available: self.available,
@@ -106,46 +106,34 @@ impl WalletRow {
     }
 }
 
-#[derive(QueryableByName)]
-struct AdvertiserRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    claims: Money,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    daily_cap: Option<Money>,
-    #[diesel(sql_type = BigInt)]
-    claimed_day: i64,
-    #[diesel(sql_type = BigInt)]
-    claimed_that_day: Money,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    book_head: Vec<u8>,
+row! {
+    struct AdvertiserRow {
+        id: i64,
+        claims: Money,
+        daily_cap: Option<Money>,
+        claimed_day: i64,
+        claimed_that_day: Money,
+        book_seq: i64,
+        book_head: Vec<u8>,
+    }
 }
 
-#[derive(QueryableByName)]
-struct PublisherHead {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    book_head: Vec<u8>,
+row! {
+    struct PublisherHead {
+        id: i64,
+        book_seq: i64,
+        book_head: Vec<u8>,
+    }
 }
 
-#[derive(QueryableByName)]
-struct HoldRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
+row! {
+    struct HoldRow {
+        plan_id: PlanId,
+        user_id: UserId,
+        available: Money,
+        promotional: Money,
+        coupon: Money,
+    }
 }
 
 /// Creates a new user's empty wallet.
