@@ -12,6 +12,7 @@ use diesel::prelude::*;
 
 use crate::delivery::conversion::Origin;
 use crate::plans::plan::schedule::PlanSchedule;
+use crate::schema::events;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::{row, statement};
@@ -296,7 +297,8 @@ pub fn of_visitors(
 }
 
 /// What choices depend on in an event.
-#[derive(Clone, Debug, Queryable)]
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = events)]
 pub struct LoggedEvent {
     pub id: i64,
     pub kind: EventKind,
@@ -316,21 +318,11 @@ impl LoggedEvent {
 
 /// A plan's events that are in the database in order, above an id.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
-    use crate::schema::events;
     Ok(events::table
         .filter(events::plan_id.eq(plan))
         .filter(events::id.gt(above))
         .order(events::id)
         .limit(limit)
-        .select((
-            events::id,
-            events::kind,
-            events::nonce,
-            events::valid,
-            events::arm,
-            events::among,
-            events::propensity,
-            events::learned,
-        ))
+        .select(LoggedEvent::as_select())
         .load(conn)?)
 }

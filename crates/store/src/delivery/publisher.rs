@@ -17,7 +17,8 @@ use db::{row, statement};
 /// More than staff ever see at once.
 const AT_MOST: i64 = 1_000;
 
-#[derive(Clone, Debug, Queryable, PartialEq, Eq)]
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = publishers)]
 pub struct PublisherRow {
     pub id: PublisherId,
     pub name: String,
@@ -33,25 +34,6 @@ pub struct PublisherRow {
     pub key_digest: Option<String>,
     pub key_since: Option<Timestamp>,
     pub kind: PublisherKind,
-}
-
-/// The columns of a row, in the order of its fields.
-#[diesel::dsl::auto_type]
-fn columns() -> _ {
-    (
-        publishers::id,
-        publishers::name,
-        publishers::domain,
-        publishers::contact,
-        publishers::status,
-        publishers::created_at,
-        publishers::share_parts,
-        publishers::destination,
-        publishers::destination_since,
-        publishers::key_digest,
-        publishers::key_since,
-        publishers::kind,
-    )
 }
 
 /// Nothing but the name is known of a publisher that only a slot named.
@@ -114,7 +96,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             // Said here, though a server of an older version leaves it to the column.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
-        .returning(columns())
+        .returning(PublisherRow::as_returning())
         .get_result(tx.conn())?;
     tx.notes().vouches("publishers", row.id.0);
     Ok(row)
@@ -176,20 +158,24 @@ pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result
 
 /// Whose key has this digest.
 pub fn with_key(conn: &mut Conn, digest: &str) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.filter(publishers::key_digest.eq(digest)).select(columns()).first(conn).optional()?)
+    Ok(publishers::table
+        .filter(publishers::key_digest.eq(digest))
+        .select(PublisherRow::as_select())
+        .first(conn)
+        .optional()?)
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.find(id).select(columns()).first(conn).optional()?)
+    Ok(publishers::table.find(id).select(PublisherRow::as_select()).first(conn).optional()?)
 }
 
 /// The same, until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    let select = publishers::table.find(id).select(columns());
-    Ok(match &mut **tx {
-        Conn::Postgres(conn) => select.for_no_key_update().first(conn).optional()?,
-        Conn::Sqlite(conn) => select.first(conn).optional()?,
-    })
+    if let Conn::Postgres(conn) = tx.conn() {
+        let locked = publishers::table.find(id).select(PublisherRow::as_select()).for_no_key_update();
+        return Ok(locked.first(conn).optional()?);
+    }
+    find(tx, id)
 }
 
 /// Those with these names, however they are written.
@@ -198,14 +184,14 @@ pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>
         return Ok(Vec::new());
     }
     let keys: Vec<String> = names.iter().map(|name| name_key(name)).collect();
-    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(columns()).load(conn)?)
+    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(PublisherRow::as_select()).load(conn)?)
 }
 
 pub fn by_ids(conn: &mut Conn, ids: &[PublisherId]) -> Result<Vec<PublisherRow>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(columns()).load(conn)?)
+    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(PublisherRow::as_select()).load(conn)?)
 }
 
 /// Those on these domains.
@@ -213,12 +199,12 @@ pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRo
     if domains.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(columns()).load(conn)?)
+    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(PublisherRow::as_select()).load(conn)?)
 }
 
 /// All of them, newest first; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
-    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(columns()).load(conn)?)
+    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(PublisherRow::as_select()).load(conn)?)
 }
 
 row! {

@@ -23,21 +23,6 @@ pub struct AdvertiserRow {
     pub key_origin: KeyOrigin,
 }
 
-/// The columns of a row, in the order of its fields.
-#[diesel::dsl::auto_type]
-fn columns() -> _ {
-    (
-        advertisers::id,
-        advertisers::name,
-        advertisers::key_version,
-        advertisers::claims,
-        advertisers::created_at,
-        advertisers::postback_key,
-        advertisers::daily_cap,
-        advertisers::key_origin,
-    )
-}
-
 /// Without a key.
 pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
     let now = tx.now();
@@ -49,7 +34,7 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
             advertisers::key_origin.eq(KeyOrigin::Awaited),
             advertisers::created_at.eq(now),
         ))
-        .returning(columns())
+        .returning(AdvertiserRow::as_returning())
         .get_result(tx.conn())?;
     tx.notes().vouches("advertisers", row.id.0);
     Ok(row)
