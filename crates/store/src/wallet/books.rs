@@ -238,11 +238,6 @@ impl Books {
         Self::lock(tx, [], [id])
     }
 
-    pub fn lock_advertiser(&mut self, tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Advertiser, Error> {
-        self.lock_advertisers(tx, [id])?;
-        self.advertiser(id)
-    }
-
     /// Locks only a publisher.
     pub fn lock_publisher(tx: &mut Tx<'_>, id: PublisherId) -> Result<Self, Error> {
         let mut books = Self::default();
