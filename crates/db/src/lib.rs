@@ -76,5 +76,6 @@ pub use migrate::Migrations;
 pub use page::{Page, PageRequest};
 pub use patience::with_patience;
 pub use replica::Reports;
+pub use row::One;
 pub use transaction::{Context, Tx};
 pub use written::{NumberedQuery, codes};

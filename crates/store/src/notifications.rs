@@ -19,7 +19,7 @@ use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
 use db::bulk::{NumberedRow, Statement};
 use db::insert;
-use db::{NumberedQuery, row};
+use db::{NumberedQuery, One, row};
 
 pub use ::notifications::{Category, ListCursor, NoticeId, PushKinds};
 
@@ -226,12 +226,6 @@ pub fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) 
     Ok(())
 }
 
-row! {
-    struct Unread {
-        unread: i64,
-    }
-}
-
 /// The number of unread ones of both kinds, in one statement.
 pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Error> {
     let query =
@@ -244,8 +238,8 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
             .bind(now.millis())
             .and(announcements::UNREAD)
             .and(") AS unread");
-    let found: Unread = query.get_result(conn)?;
-    Ok(found.unread)
+    let found: One<i64> = query.get_result(conn)?;
+    Ok(found.0)
 }
 
 /// Marks the user's notices of one kind as read.

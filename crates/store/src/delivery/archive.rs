@@ -11,7 +11,7 @@ use super::plan_events::SlotName;
 use crate::schema::{archived_plans, event_archives, publishers, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{codes, insert, row};
+use db::{One, codes, insert, row};
 
 /// A month in a file, and what the file is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -134,18 +134,6 @@ pub fn events(
     Ok(diesel::sql_query(sql).load(conn)?)
 }
 
-row! {
-    struct PlanNo {
-        plan_no: String,
-    }
-}
-
-row! {
-    struct Number {
-        n: i64,
-    }
-}
-
 fn is_final() -> String {
     let last = Status::ALL.iter().filter(|status| status.is_final());
     format!("p.status IN ({})", codes(last.map(|status| status.code())))
@@ -159,8 +147,8 @@ pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<Stri
          AND e.filed_at >= {begins_at} AND e.filed_at < {ends_at}) ORDER BY p.id LIMIT {limit}",
         is_final()
     );
-    let rows: Vec<PlanNo> = diesel::sql_query(sql).load(conn)?;
-    Ok(rows.into_iter().map(|row| row.plan_no).collect())
+    let rows: Vec<One<String>> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// How many plans of an archived month are not final, unknown, or not counted up to their
@@ -171,7 +159,7 @@ pub fn count_unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
          AND (p.id IS NULL OR NOT {} OR a.last_id > p.rolled_event_id)",
         is_final()
     );
-    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n)
+    Ok(diesel::sql_query(sql).get_result::<One<i64>>(conn)?.0)
 }
 
 /// Whether this role may remove events. On PostgreSQL, only the owner's may.
@@ -181,7 +169,7 @@ pub fn may_remove(conn: &mut Conn) -> Result<bool, Error> {
     }
     let sql = "SELECT CAST(has_table_privilege('events', 'DELETE') AND has_table_privilege('event_archives', 'INSERT') \
                AS INT)::BIGINT AS n";
-    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n == 1)
+    Ok(diesel::sql_query(sql).get_result::<One<i64>>(conn)?.0 == 1)
 }
 
 insert! {
@@ -231,14 +219,8 @@ pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
     Ok(diesel::sql_query(sql).execute(tx.conn())?)
 }
 
-row! {
-    struct Oldest {
-        at: Option<Timestamp>,
-    }
-}
-
 /// When the oldest event in the database was filed, as far as ids are in the order of time.
 pub fn oldest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let sql = "SELECT (SELECT filed_at FROM events ORDER BY id LIMIT 1) AS at";
-    Ok(diesel::sql_query(sql).get_result::<Oldest>(conn)?.at)
+    Ok(diesel::sql_query(sql).get_result::<One<Option<Timestamp>>>(conn)?.0)
 }

@@ -13,7 +13,7 @@ use crate::delivery::event::{Target, lock_plans};
 use crate::schema::leases as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
-use db::{insert, row, statement, update};
+use db::{One, insert, row, statement, update};
 
 row! {
     struct Row {
@@ -139,12 +139,6 @@ pub fn for_exchanges(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = PlanId>) -
     Ok(rows.into_iter().map(|row| (row.plan_id, row.milli)).collect())
 }
 
-row! {
-    struct Unpayable {
-        id: PlanId,
-    }
-}
-
 statement!(
     UNPAYABLE,
     each: "SELECT p.id FROM plans p JOIN advertisers a ON a.id = p.advertiser_id WHERE p.id = ANY(?) AND a.claims < p.payout",
@@ -152,8 +146,8 @@ statement!(
 
 /// Those of these plans of which a conversion pays more than their advertisers have.
 pub fn unpayable(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeSet<PlanId>, Error> {
-    let rows: Vec<Unpayable> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
+    let rows: Vec<One<PlanId>> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 statement!(

@@ -9,7 +9,7 @@ use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::plans::plan::PlanRow;
 use crate::schema::plan_stats;
 use crate::{Conn, Error};
-use db::row;
+use db::{One, row};
 
 row! {
     /// What happened on a plan in one step. Money is in minor units.
@@ -90,26 +90,20 @@ pub fn extent(conn: &mut Conn, plan: PlanId) -> Result<Option<(Timestamp, Timest
     Ok(ends.0.zip(ends.1).map(|(first, last)| (at(first), at(last))))
 }
 
-row! {
-    struct Spent {
-        milli: i64,
-    }
-}
-
 /// What events have cost that came since then, the beginning of a quarter hour, in milli. The plan is locked.
 pub fn sum_spent_since(conn: &mut Conn, plan: &PlanRow, since: Timestamp) -> Result<i64, Error> {
-    let counted: Spent = diesel::sql_query(
+    let counted: One<i64> = diesel::sql_query(
         "SELECT CAST(COALESCE(SUM(used_milli), 0) AS BIGINT) AS milli FROM plan_stats WHERE plan_id = $1 AND quarter >= $2",
     )
     .bind::<BigInt, _>(plan.id)
     .bind::<BigInt, _>(quarter(since))
     .get_result(conn)?;
-    let unrolled: Spent = diesel::sql_query(
+    let unrolled: One<i64> = diesel::sql_query(
         "SELECT CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli FROM events WHERE plan_id = $1 AND id > $2 AND at >= $3",
     )
     .bind::<BigInt, _>(plan.id)
     .bind::<BigInt, _>(plan.figures.rolled_event_id)
     .bind::<BigInt, _>(since)
     .get_result(conn)?;
-    Ok(counted.milli.saturating_add(unrolled.milli))
+    Ok(counted.0.saturating_add(unrolled.0))
 }

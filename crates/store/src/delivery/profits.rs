@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 
 use crate::delivery::rollup::Quarter;
 use crate::plans::plan::PlanRow;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 mod again;
 

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::server_processes as table;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// One that has not been seen for so long is not at work any more.
 const GONE_AFTER_SECONDS: i64 = 15;

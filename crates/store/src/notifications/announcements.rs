@@ -9,7 +9,7 @@ use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
 use db::insert;
-use db::{NumberedQuery, row};
+use db::{NumberedQuery, One, row};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
@@ -106,12 +106,6 @@ fn announcement(row: Row) -> Result<(Announcement, bool), Error> {
     Ok((found, row.seen))
 }
 
-row! {
-    struct Found {
-        found: i64,
-    }
-}
-
 insert! {
     struct Read, MARK into "announcement_reads" {
         user_id: UserId,
@@ -125,8 +119,8 @@ pub(crate) fn mark_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, 
     let now = tx.now();
     let query =
         NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(OF_USER).bind(user.0).and(SEEN).bind(now.millis());
-    let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
-    if found.found == 0 {
+    let found: One<i64> = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
+    if found.0 == 0 {
         return Ok(false);
     }
     MARK.execute(tx, &Read::columns(&[Read { user_id: user, announcement_id: id, read_at: now }]))?;

@@ -13,7 +13,7 @@ use crate::notifications::announcements;
 use crate::schema::{notifications, push_outbox, push_subscriptions as table, sessions, users};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{NumberedQuery, insert, row};
+use db::{NumberedQuery, One, insert, row};
 
 /// More than a user has sessions.
 const MOST_DEVICES: i64 = 20;
@@ -226,12 +226,6 @@ pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(push_outbox::table.filter(push_outbox::due_at.le(now)))).get_result(conn)?)
 }
 
-row! {
-    struct Claimed {
-        id: i64,
-    }
-}
-
 /// Takes what is due, until the lease ends: then it is due again, unless its outcome was stored. What nobody waits for
 /// any more is removed: of devices that are gone or whose session has ended, and what its user has read.
 pub fn claim(tx: &mut Tx<'_>, limit: i64, until: Timestamp) -> Result<Vec<DueMessage>, Error> {
@@ -243,14 +237,14 @@ pub fn claim(tx: &mut Tx<'_>, limit: i64, until: Timestamp) -> Result<Vec<DueMes
         Conn::Sqlite(_) => "",
     };
     let due = "SELECT id FROM push_outbox WHERE due_at <= $2 ORDER BY due_at, id LIMIT $3";
-    let claimed: Vec<Claimed> = diesel::sql_query(format!(
+    let claimed: Vec<One<i64>> = diesel::sql_query(format!(
         "UPDATE push_outbox SET due_at = $1, tries = tries + 1 WHERE id IN ({due}{lock}) RETURNING id"
     ))
     .bind::<BigInt, _>(until.millis())
     .bind::<BigInt, _>(now)
     .bind::<BigInt, _>(limit)
     .load(conn)?;
-    let ids: Vec<i64> = claimed.iter().map(|claimed| claimed.id).collect();
+    let ids: Vec<i64> = claimed.iter().map(|claimed| claimed.0).collect();
     let messages = messages(conn, &ids)?;
     let idle: Vec<i64> = ids.into_iter().filter(|id| messages.iter().all(|message| message.id != *id)).collect();
     if !idle.is_empty() {

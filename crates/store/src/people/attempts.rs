@@ -8,7 +8,7 @@ use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::attempts;
 use crate::{Conn, Error, Tx};
-use db::row;
+use db::One;
 
 /// What is counted together, and how many of it may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +19,6 @@ pub struct AttemptKey {
 
 /// The most that is removed at a time.
 const REMOVED_AT_ONCE: i64 = 100;
-
-row! {
-    struct FailuresRow {
-        failures: String,
-    }
-}
 
 /// What was counted, without a lock.
 pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Failures)>, Error> {
@@ -38,7 +32,7 @@ pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Fai
 /// Locks what was counted, until the transaction ends. Lock several in the order of their digests.
 pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     let now = tx.now().millis();
-    let row: FailuresRow = diesel::sql_query(
+    let row: One<String> = diesel::sql_query(
         "INSERT INTO attempts (key, failures, lapses_at) VALUES ($1, $2, $3)
          ON CONFLICT (key) DO UPDATE SET failures = attempts.failures RETURNING failures",
     )
@@ -46,7 +40,7 @@ pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     .bind::<Text, _>("")
     .bind::<BigInt, _>(now)
     .get_result(tx.conn())?;
-    Ok(Failures::from_text(&row.failures))
+    Ok(Failures::from_text(&row.0))
 }
 
 pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {

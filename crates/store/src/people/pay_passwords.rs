@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Guard, guard};
 use base::{Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::{row, statement};
+use db::{One, row, statement};
 use diesel::prelude::*;
 
 use crate::schema::{pay_password_failures as failures, users};
@@ -95,13 +95,6 @@ statement!(
          FROM users u WHERE u.id = ?",
 );
 
-row! {
-    struct Locked {
-        #[allow(dead_code, reason = "the row is locked; what it says is read next")]
-        id: i64,
-    }
-}
-
 /// Those of several users, without a lock.
 pub fn look_all(
     conn: &mut Conn,
@@ -165,7 +158,7 @@ impl Lookup for PayPasswordInSession {
 /// The same with the users' rows locked.
 pub fn lock_all(tx: &mut Tx<'_>, users: &[UserId]) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let now = tx.now();
-    LOCK.load::<Locked>(tx, &[ascending(users.iter().map(|user| user.0)).into()])?;
+    LOCK.load::<One<i64>>(tx, &[ascending(users.iter().map(|user| user.0)).into()])?;
     look_all(tx, users, now)
 }
 

@@ -8,7 +8,7 @@ use diesel::sql_types::BigInt;
 use super::audit::Record;
 use crate::schema::{audit, role_limits as limits};
 use crate::{Conn, Error, Tx, will_change};
-use db::row;
+use db::One;
 
 /// The action of changing a role's limits, in the audit.
 pub const CHANGED: &str = "operator.limit";
@@ -35,12 +35,6 @@ pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     Ok(())
 }
 
-row! {
-    struct Moved {
-        moved: Money,
-    }
-}
-
 /// Records are numbered in the order of their writing, and a clock that was set back makes
 /// later ones seem earlier. They are looked for from so long before the period.
 const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
@@ -64,14 +58,14 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
          WHERE COALESCE(operators.person, operators.id) = $1 AND operator_name = name AND operator_id = operators.id \
          AND audit.id >= (SELECT id FROM audit WHERE at >= $2 ORDER BY at, id LIMIT 1) AND at >= $3 AND at < $4"
     );
-    let found: Moved = diesel::sql_query(sql)
+    let found: One<Money> = diesel::sql_query(sql)
         .bind::<BigInt, _>(person.0)
         .bind::<BigInt, _>(period.from.millis().saturating_sub(CLOCK_SET_BACK_MILLIS))
         .bind::<BigInt, _>(period.from.millis())
         .bind::<BigInt, _>(period.until.millis())
         .get_result(tx.conn())?;
     let pending = tx.notes().counted().unwrap_or(Money::ZERO);
-    pending.plus(found.moved).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
+    pending.plus(found.0).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
 }
 
 /// The oldest record since a time of a change of a role's limits.

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 
 use crate::schema::staff_nonces;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// Accepts a nonce that is valid until then; false if it was accepted before. Expired
 /// ones are deleted.

@@ -6,11 +6,11 @@ use base::UserId;
 use diesel::prelude::*;
 
 use super::{START, TestDb};
+use crate::Error;
 use crate::people::codes::{self, NewCode};
 use crate::schema::{authorization_codes, users};
 use crate::staff::operators::{self, Operator};
 use crate::wallet::books;
-use crate::{Conn, Error};
 
 impl TestDb {
     /// An active user with an opened store, an empty wallet and no password.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use base::{Money, Period, PlanId, Timestamp, UserId, named};
 use db::bulk::ascending;
-use db::{codes, row};
+use db::{One, codes, row};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
@@ -208,21 +208,15 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
 pub fn kinds(conn: &mut Conn, user: UserId) -> Result<Vec<FlowKind>, Error> {
     // Only integers are inserted into the text.
     let all: Vec<String> = FlowKind::ALL.iter().map(|kind| format!("({})", kind.code())).collect();
-    let found: Vec<Number> = diesel::sql_query(format!(
+    let found: Vec<One<i64>> = diesel::sql_query(format!(
         "WITH kinds (code) AS (VALUES {}) SELECT CAST(k.code AS BIGINT) AS number FROM kinds k WHERE EXISTS \
          (SELECT 1 FROM entries e WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = k.code)",
         all.join(", ")
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;
-    let had = |kind: &FlowKind| found.iter().any(|one| one.number == i64::from(kind.code()));
+    let had = |kind: &FlowKind| found.iter().any(|one| one.0 == i64::from(kind.code()));
     Ok(FlowKind::ALL.iter().copied().filter(had).collect())
-}
-
-row! {
-    struct Number {
-        number: i64,
-    }
 }
 
 /// When the user's first line was recorded.

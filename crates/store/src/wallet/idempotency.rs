@@ -8,7 +8,7 @@ use db::{insert, row, statement};
 use diesel::prelude::*;
 
 use crate::schema::idempotency_keys as keys;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// What is known about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]

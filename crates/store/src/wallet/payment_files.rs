@@ -4,7 +4,7 @@ use bank::Day;
 use base::{Money, OperatorId, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{insert, row, update};
+use db::{One, insert, row, update};
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use wallet::{BankDocument, FirstDecision, RequestKind, RequestStatus, WithdrawalStatus};
@@ -67,12 +67,6 @@ pub struct NewPayment {
     pub end_to_end: String,
 }
 
-row! {
-    struct Added {
-        id: i64,
-    }
-}
-
 insert! {
     struct InsertedPayment<'a>, INSERT into "exported_payments" {
         file_id: i64,
@@ -101,8 +95,8 @@ pub fn add(tx: &mut Tx<'_>, file: i64, new: &[NewPayment]) -> Result<(), Error> 
         let (withdrawal_id, request_id) = if withdrawn { (Some(*row), None) } else { (None, Some(*row)) };
         InsertedPayment { file_id: file, withdrawal_id, request_id, amount: *amount, end_to_end }
     });
-    let added: Vec<Added> = INSERT.load(tx, &InsertedPayment::columns(&rows.collect::<Vec<_>>()))?;
-    added.iter().for_each(|row| tx.notes().vouches("exported_payments", row.id));
+    let added: Vec<One<i64>> = INSERT.load(tx, &InsertedPayment::columns(&rows.collect::<Vec<_>>()))?;
+    added.iter().for_each(|row| tx.notes().vouches("exported_payments", row.0));
     let claim = |one: &NewPayment| Claim {
         kind: match one.kind {
             BankDocument::Withdrawal => WITHDRAWAL,
@@ -286,17 +280,11 @@ pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     Ok(())
 }
 
-row! {
-    struct Found {
-        found: i64,
-    }
-}
-
 /// Whether a line of the bank is matched with the document, or waits for it.
 pub fn is_matched(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<bool, Error> {
     let column = if kind == BankDocument::Withdrawal { "withdrawal_id" } else { "request_id" };
     let current = matches::current();
     let matched = format!("SELECT COUNT(*) AS found FROM bank_matches WHERE status IN ({current}) AND {column} = ?");
-    let counted: Found = NumberedQuery::new(&matched).bind(row).get_result(conn)?;
-    Ok(counted.found > 0)
+    let counted: One<i64> = NumberedQuery::new(&matched).bind(row).get_result(conn)?;
+    Ok(counted.0 > 0)
 }

@@ -10,7 +10,7 @@ mod months;
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::bulk::{Statement as _, ascending};
-use db::{NumberedQuery, insert, row, statement};
+use db::{NumberedQuery, One, insert, row, statement};
 use diesel::prelude::*;
 use proof::{Hash, Month, Tile, tile_bytes, tile_hashes};
 
@@ -137,15 +137,9 @@ pub fn find_unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Res
     Ok(Unsealed { books: found.into_iter().map(|row| row.book).collect(), seen_id })
 }
 
-row! {
-    struct OwnerRow {
-        id: i64,
-    }
-}
-
 /// Books whose owners have transactions that are not in the log, up to `limit` of each kind of owner. It reads all owners.
 pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
-    let owners = |conn: &mut Conn, text: &str| -> Result<Vec<OwnerRow>, Error> {
+    let owners = |conn: &mut Conn, text: &str| -> Result<Vec<One<i64>>, Error> {
         let owned = NumberedQuery::new(text).and(" AND o.book_seq > COALESCE(b.sealed, 0) LIMIT ?").bind(limit);
         Ok(owned.load(conn)?)
     };
@@ -160,9 +154,9 @@ pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
         conn,
         "SELECT o.id FROM publishers o LEFT JOIN log_books b ON b.book = -1099511627776 - o.id WHERE o.book_seq > 0",
     )?;
-    let users = users.into_iter().map(|row| Owner::User(UserId(row.id)));
-    let advertisers = advertisers.into_iter().map(|row| Owner::Advertiser(AdvertiserId(row.id)));
-    let publishers = publishers.into_iter().map(|row| Owner::Publisher(PublisherId(row.id)));
+    let users = users.into_iter().map(|row| Owner::User(UserId(row.0)));
+    let advertisers = advertisers.into_iter().map(|row| Owner::Advertiser(AdvertiserId(row.0)));
+    let publishers = publishers.into_iter().map(|row| Owner::Publisher(PublisherId(row.0)));
     Ok(users.chain(advertisers).chain(publishers).map(Owner::book).collect())
 }
 

@@ -3,7 +3,7 @@
 use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
-use db::{insert, row, statement};
+use db::{One, insert, statement};
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -98,12 +98,6 @@ statement!(
          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'withdrawals'), 0)) + ? AS id",
 );
 
-row! {
-    struct Reserved {
-        id: WithdrawalId,
-    }
-}
-
 /// A withdrawal as it is requested.
 #[derive(Clone, Debug)]
 pub struct NewWithdrawal {
@@ -118,8 +112,8 @@ pub struct NewWithdrawal {
 /// sealed for the id of its withdrawal.
 pub fn reserve(tx: &mut Tx<'_>, number: usize) -> Result<Vec<WithdrawalId>, Error> {
     let places: Vec<i64> = (1..).take(number).collect();
-    let rows: Vec<Reserved> = RESERVE.load(tx, &[places.into()])?;
-    Ok(ascending(rows.into_iter().map(|row| row.id)))
+    let rows: Vec<One<WithdrawalId>> = RESERVE.load(tx, &[places.into()])?;
+    Ok(ascending(rows.into_iter().map(|row| row.0)))
 }
 
 pub fn insert_all(tx: &mut Tx<'_>, new: &[NewWithdrawal]) -> Result<(), Error> {

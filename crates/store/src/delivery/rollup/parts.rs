@@ -14,7 +14,7 @@ use crate::delivery::conversion::Origin;
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
-use db::{row, statement};
+use db::{One, row, statement};
 
 /// When and where something came, and on which arm of its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,15 +184,9 @@ pub fn count_again(tx: &mut Tx<'_>, users: impl IntoIterator<Item = UserId>) -> 
     Ok(())
 }
 
-row! {
-    struct Behind {
-        user_id: UserId,
-    }
-}
-
 /// The next users with conversions that a server of the version before has counted.
 pub fn behind(conn: &mut Conn, above: Option<UserId>, limit: i64) -> Result<Vec<UserId>, Error> {
-    let found: Vec<Behind> = diesel::sql_query(
+    let found: Vec<One<UserId>> = diesel::sql_query(
         "SELECT t.user_id FROM (SELECT user_id, SUM(conversions) AS counted FROM plans WHERE user_id > $1 GROUP BY user_id) t \
          WHERE t.counted <> COALESCE((SELECT w.conversions FROM user_parts w WHERE w.user_id = t.user_id AND w.dimension = $2 \
          AND w.part = '' ORDER BY w.quarter DESC LIMIT 1), 0) ORDER BY t.user_id LIMIT $3",
@@ -201,5 +195,5 @@ pub fn behind(conn: &mut Conn, above: Option<UserId>, limit: i64) -> Result<Vec<
     .bind::<SmallInt, _>(Dimension::Whole)
     .bind::<BigInt, _>(limit)
     .load(conn)?;
-    Ok(found.into_iter().map(|row| row.user_id).collect())
+    Ok(found.into_iter().map(|row| row.0).collect())
 }

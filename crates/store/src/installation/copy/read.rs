@@ -6,25 +6,13 @@ use diesel::prelude::*;
 
 use super::{Column, Kind, Table};
 use crate::{Conn, Error, Fault};
-use db::row;
-
-row! {
-    struct Row {
-        row: String,
-    }
-}
-
-row! {
-    struct Version {
-        version: String,
-    }
-}
+use db::One;
 
 /// The migrations of this database, oldest first.
 pub fn migrations(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let sql = "SELECT CAST(version AS TEXT) AS version FROM __diesel_schema_migrations ORDER BY version";
-    let rows: Vec<Version> = diesel::sql_query(sql).load(conn)?;
-    Ok(rows.into_iter().map(|row| row.version).collect())
+    let rows: Vec<One<String>> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// Lifts the time limit of the open snapshot.
@@ -45,15 +33,15 @@ pub fn read_rows<E: Fault>(
     let query = diesel::sql_query(select(conn, table));
     match conn {
         Conn::Sqlite(conn) => {
-            let found = query.load_iter::<Row, DefaultLoadingMode>(conn).map_err(Error::from)?;
+            let found = query.load_iter::<One<String>, DefaultLoadingMode>(conn).map_err(Error::from)?;
             for row in found {
-                each(row.map_err(Error::from)?.row)?;
+                each(row.map_err(Error::from)?.0)?;
             }
         }
         Conn::Postgres(conn) => {
-            let found = query.load_iter::<Row, PgRowByRowLoadingMode>(conn).map_err(Error::from)?;
+            let found = query.load_iter::<One<String>, PgRowByRowLoadingMode>(conn).map_err(Error::from)?;
             for row in found {
-                each(row.map_err(Error::from)?.row)?;
+                each(row.map_err(Error::from)?.0)?;
             }
         }
     }

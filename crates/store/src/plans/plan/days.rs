@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use plans::{DayBudget, Lowered};
 
 use crate::schema::plan_figures;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 update! {
     struct Limited<'a>, LIMIT of "plans" {

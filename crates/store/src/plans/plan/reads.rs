@@ -11,7 +11,7 @@ use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products, users};
 use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::{Statement, ascending};
-use db::{NumberedQuery, row, statement};
+use db::{NumberedQuery, One, row, statement};
 
 /// A plan's user and advertiser, without a lock: they never change.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
@@ -136,19 +136,14 @@ pub fn has_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
 /// The user's unfinished plans, by status and then newest first, with their products'
 /// names.
 pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
-    let ids: Vec<PlanId> = open_ids(user, request.limit).load(conn)?.into_iter().map(|found: Found| found.id).collect();
+    let ids: Vec<PlanId> =
+        open_ids(user, request.limit).load(conn)?.into_iter().map(|found: One<PlanId>| found.0).collect();
     Ok(table::table
         .inner_join(products::table)
         .filter(table::id.eq_any(ids))
         .order((table::status, table::id.desc()))
         .select((PlanRow::as_select(), products::name))
         .load(conn)?)
-}
-
-row! {
-    struct Found {
-        id: PlanId,
-    }
 }
 
 /// One query per status, each by the index. A user may have a million settled plans, and

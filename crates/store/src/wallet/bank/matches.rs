@@ -8,7 +8,7 @@ use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::Statement as _;
-use db::{NumberedQuery, codes, insert, row, statement, update};
+use db::{NumberedQuery, One, codes, insert, row, statement, update};
 
 /// A proposed match of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,12 +163,6 @@ update! {
 }
 
 row! {
-    struct Id {
-        id: BankMatchId,
-    }
-}
-
-row! {
     struct Proposed {
         id: i64,
         line_id: BankLineId,
@@ -198,12 +192,6 @@ pub fn waiting(
     rows.into_iter().map(Match::try_from).collect()
 }
 
-row! {
-    struct Count {
-        found: i64,
-    }
-}
-
 /// How many of a statement's lines wait for a second person.
 pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64, Error> {
     let waiting = format!(
@@ -211,8 +199,8 @@ pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64,
          WHERE m.status IN ({}) AND l.statement_id = ?",
         undecided()
     );
-    let counted: Count = NumberedQuery::new(&waiting).bind(statement.0).get_result(conn)?;
-    Ok(counted.found)
+    let counted: One<i64> = NumberedQuery::new(&waiting).bind(statement.0).get_result(conn)?;
+    Ok(counted.0)
 }
 
 /// Inserts proposals, except for lines or documents that have a match already; returns
@@ -255,14 +243,14 @@ pub fn decide(
             $statement.load(tx, &$row::columns(&ids.iter().map(row).collect::<Vec<_>>()))
         }};
     }
-    let rows: Vec<Id> = match to {
+    let rows: Vec<One<BankMatchId>> = match to {
         MatchStatus::Confirmed => decide!(CONFIRM, Confirmed { confirmed_by, confirmed_at }),
         MatchStatus::Dropped => decide!(DROP, Dropped { doubted_by, doubted_at }),
         MatchStatus::Doubted => decide!(DOUBT, Doubted { doubted_by, doubted_at }),
         MatchStatus::Undone => decide!(UNDO, Undone { undone_by, undone_at }),
         MatchStatus::Proposed => Err(Error::Corrupt("a match is proposed only once".into())),
     }?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// Stores that the bank has shown these documents, or that it has not.

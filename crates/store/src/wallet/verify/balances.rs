@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use db::{codes, row};
+use db::{One, codes};
 use diesel::prelude::*;
 use wallet::{Account, AccountKey, ExchangeStatus, WithdrawalStatus};
 
@@ -135,13 +135,7 @@ const COUPONS_GIVEN: &str = "SELECT d.id AS id FROM coupon_definitions d LEFT JO
      COUNT(*) AS given FROM coupons GROUP BY definition_id) c ON c.definition_id = d.id \
      WHERE d.given <> COALESCE(c.given, 0) ORDER BY d.id LIMIT 20";
 
-row! {
-    struct Id {
-        id: i64,
-    }
-}
-
 fn broken(conn: &mut Conn, sql: &str) -> Result<Vec<i64>, Error> {
-    let rows: Vec<Id> = diesel::sql_query(sql).load(conn)?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
+    let rows: Vec<One<i64>> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
