@@ -92,6 +92,30 @@ impl<const N: usize> Stored for [u8; N] {
 #[cfg(feature = "sql")]
 pub use diesel;
 
+/// A value that rows have in columns of one type.
+#[cfg(feature = "sql")]
+pub trait InColumn {
+    type Sql;
+}
+
+#[cfg(feature = "sql")]
+const _: () = {
+    use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, SmallInt, Text};
+
+    macro_rules! in_columns {
+        ($($name:ty: $sql:ty),+) => {
+            $(impl InColumn for $name {
+                type Sql = $sql;
+            })+
+        };
+    }
+    in_columns!(i64: BigInt, i32: Integer, i16: SmallInt, bool: Bool, String: Text, Vec<u8>: Binary);
+
+    impl<T: InColumn> InColumn for Option<T> {
+        type Sql = Nullable<T::Sql>;
+    }
+};
+
 /// Lets a value be an expression of queries, and a field of rows. It is written by the
 /// `ToSql` beside it, or by what is [`Stored`] of it if it says `as Stored`; then it cannot
 /// be one of a list.
@@ -137,11 +161,15 @@ macro_rules! column_value {
     };
     (@read $name:ident in $sql:ident from $raw:ty, $read:expr) => {
         const _: () = {
-            use $crate::stored::diesel;
+            use $crate::stored::{InColumn, diesel};
 
             use diesel::backend::Backend;
             use diesel::deserialize::{FromSql, FromStaticSqlRow, Queryable, Result as Read};
             use diesel::sql_types::{$sql, SingleValue};
+
+            impl InColumn for $name {
+                type Sql = $sql;
+            }
 
             impl<DB: Backend> FromSql<$sql, DB> for $name
             where

@@ -1,5 +1,6 @@
 //! The contacts of customer service, as configured for this installation.
 
+use base::coded;
 use serde::{Deserialize, Serialize};
 
 /// The kind of contact that opens inside the app.
@@ -24,42 +25,15 @@ pub struct Contacts {
     pub priority_customer_service_url: Vec<Contact>,
 }
 
-/// The lists of contacts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum List {
-    /// Shown first to VIPs.
-    Priority,
-    CustomerService,
-    Recharge,
-}
-
-impl List {
-    const ALL: [Self; 3] = [Self::Priority, Self::CustomerService, Self::Recharge];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Priority => "priority",
-            Self::CustomerService => "customer_service",
-            Self::Recharge => "recharge",
-        }
+coded!(
+    /// The lists of contacts.
+    List {
+        /// Shown first to VIPs.
+        Priority = 1 "priority",
+        CustomerService = 2 "customer_service",
+        Recharge = 3 "recharge",
     }
-
-    pub const fn code(self) -> i16 {
-        match self {
-            Self::Priority => 1,
-            Self::CustomerService => 2,
-            Self::Recharge => 3,
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|list| list.name() == name)
-    }
-
-    pub fn from_code(code: i16) -> Option<Self> {
-        Self::ALL.into_iter().find(|list| list.code() == code)
-    }
-}
+);
 
 /// A contact and its list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,61 +1,27 @@
 //! The fields of each kind of content.
 
-use serde::Serialize;
+use base::named;
 
 use crate::schema::{Field, Form, may, must};
 
-/// In the order in which they are applied: each after those it refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    Advertiser,
-    Product,
-    Publisher,
-    Slot,
-    Coupon,
-    Activity,
-    Acceptor,
-    Contact,
-    PayIn,
-    Faq,
-    Notification,
-}
+named!(
+    /// In the order in which they are applied: each after those it refers to.
+    Kind {
+        Advertiser "advertiser",
+        Product "product",
+        Publisher "publisher",
+        Slot "slot",
+        Coupon "coupon",
+        Activity "activity",
+        Acceptor "acceptor",
+        Contact "contact",
+        PayIn "pay_in",
+        Faq "faq",
+        Notification "notification",
+    }
+);
 
 impl Kind {
-    pub const ALL: [Self; 11] = [
-        Self::Advertiser,
-        Self::Product,
-        Self::Publisher,
-        Self::Slot,
-        Self::Coupon,
-        Self::Activity,
-        Self::Acceptor,
-        Self::Contact,
-        Self::PayIn,
-        Self::Faq,
-        Self::Notification,
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Advertiser => "advertiser",
-            Self::Product => "product",
-            Self::Publisher => "publisher",
-            Self::Slot => "slot",
-            Self::Coupon => "coupon",
-            Self::Activity => "activity",
-            Self::Acceptor => "acceptor",
-            Self::Contact => "contact",
-            Self::PayIn => "pay_in",
-            Self::Faq => "faq",
-            Self::Notification => "notification",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
     /// The field that identifies an entry of this kind.
     pub const fn key(self) -> &'static str {
         match self {

@@ -371,7 +371,6 @@ pub fn ascending<T: Ord>(ids: impl IntoIterator<Item = T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use diesel::connection::SimpleConnection;
-    use diesel::sql_types::BigInt;
 
     use super::*;
     use crate::connection::Target;
@@ -382,12 +381,11 @@ mod tests {
         sqlite: "INSERT INTO pairs VALUES (?, ?)",
     );
 
-    #[derive(QueryableByName)]
-    struct Pair {
-        #[diesel(sql_type = BigInt)]
-        a: i64,
-        #[diesel(sql_type = BigInt)]
-        b: i64,
+    crate::row! {
+        struct Pair {
+            a: i64,
+            b: i64,
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@
 //! | `transaction` | [`Tx`], [`Context`], what waits for the commit |
 //! | `work`, `batch`, `lookup` | the kinds of work |
 //! | `writer`, `reader` | the threads' loops: what shares a commit, what is tried again |
-//! | `bulk`, `written`, `page` | statements about many rows, in our own words, and part of a list |
+//! | `bulk`, `written`, `row`, `page` | statements about many rows, in our own words, what they answer, and part of a list |
 //! | `connection`, `idle`, `migrate` | opening, keeping and preparing connections |
 //! | `replica`, `log` | reports from a replica, SQLite's log |
 
@@ -58,6 +58,7 @@ pub mod pooler;
 mod queue;
 mod reader;
 mod replica;
+pub mod row;
 mod transaction;
 pub mod versions;
 mod work;
@@ -75,5 +76,6 @@ pub use migrate::Migrations;
 pub use page::{Page, PageRequest};
 pub use patience::with_patience;
 pub use replica::Reports;
+pub use row::One;
 pub use transaction::{Context, Tx};
 pub use written::{NumberedQuery, codes};

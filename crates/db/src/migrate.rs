@@ -8,11 +8,11 @@ use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
 use diesel::migration::{Migration, MigrationSource, Result as Migrated};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 
 use crate::connection::{LOCK_TIMEOUT, STATEMENT_TIMEOUT, Target, create_private};
+use crate::row::One;
 use crate::{Conn, Error, versions};
 
 /// An arbitrary number that every process uses.
@@ -158,14 +158,15 @@ impl Migrations {
     /// # Errors
     /// If one is, and this role may not run it.
     fn is_due(&self, conn: &mut PgConnection) -> Result<bool, Error> {
-        let mut asks = |question: &str| diesel::sql_query(question).get_result::<Answer>(conn).map(|answer| answer.yes);
+        let mut asks =
+            |question: &str| diesel::sql_query(question).get_result::<One<bool>>(conn).map(|answer| answer.0);
         let migrated = asks("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes")?;
         let may = asks("SELECT has_schema_privilege(current_schema(), 'CREATE') AS yes")?;
-        let done: Vec<Version> = match migrated {
+        let done: Vec<One<String>> = match migrated {
             true => diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?,
             false => Vec::new(),
         };
-        let pending = self.known()?.into_iter().filter(|known| !done.iter().any(|done| done.version == *known)).count();
+        let pending = self.known()?.into_iter().filter(|known| !done.iter().any(|done| done.0 == *known)).count();
         if pending > 0 && !may {
             return Err(Error::Migrate(format!(
                 "{pending} migrations are pending, and this role may make no tables: run `placard migrate` as the role \
@@ -180,9 +181,9 @@ impl Migrations {
 
     /// # Errors
     /// If a pending migration removes what another version, which is connected, still uses.
-    fn keep_others(&self, conn: &mut PgConnection, done: &[Version]) -> Result<(), Error> {
+    fn keep_others(&self, conn: &mut PgConnection, done: &[One<String>]) -> Result<(), Error> {
         let contracting = self.contracting()?;
-        let Some(first) = contracting.iter().find(|one| !done.iter().any(|done| done.version == **one)) else {
+        let Some(first) = contracting.iter().find(|one| !done.iter().any(|done| done.0 == **one)) else {
             return Ok(());
         };
         match versions::others_on_postgres(conn)? {
@@ -243,18 +244,6 @@ impl Migrations {
     }
 }
 
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
-}
-
-#[derive(QueryableByName)]
-struct Version {
-    #[diesel(sql_type = Text)]
-    version: String,
-}
-
 /// Whether any migration has been run.
 ///
 /// # Errors
@@ -280,15 +269,10 @@ fn read_applied(conn: &mut Conn) -> Result<Vec<String>, Error> {
 /// still uses those it has read.
 fn forget_statistics(conn: &mut Conn) -> Result<bool, Error> {
     let Conn::Sqlite(conn) = conn else { return Ok(false) };
-    #[derive(QueryableByName)]
-    struct Found {
-        #[diesel(sql_type = BigInt)]
-        tables: i64,
-    }
-    let found: Found = diesel::sql_query(
+    let found: One<i64> = diesel::sql_query(
         "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('sqlite_stat1', 'sqlite_stat4')",
     )
     .get_result(conn)?;
     conn.batch_execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")?;
-    Ok(found.tables > 0)
+    Ok(found.0 > 0)
 }

@@ -44,6 +44,11 @@ impl<'a, C: Context> Tx<'a, C> {
         Self { conn, now, context, pending }
     }
 
+    /// For what takes a connection of any kind, as diesel does.
+    pub fn conn(&mut self) -> &mut Conn {
+        self.conn
+    }
+
     /// The time of this work; everything it records has this time.
     pub fn now(&self) -> Timestamp {
         self.now

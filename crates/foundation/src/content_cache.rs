@@ -138,7 +138,7 @@ impl CachedContent {
         let mut lists = Contacts::default();
         let mut any = false;
         for contact in self.contacts.iter().filter(|contact| contact.active) {
-            let Some(list) = List::from_code(contact.list) else { continue };
+            let Ok(list) = List::try_from(contact.list) else { continue };
             any = true;
             lists.list_mut(list).push(contacts::Contact {
                 id: contact.name.clone(),

@@ -1,91 +1,48 @@
 //! The twelve languages, by the app's own codes and by BCP 47.
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lang {
-    Cht,
-    De,
+/// Declares the languages: the app's code, that of BCP 47, and the language's own name.
+macro_rules! langs {
+    ($($(#[$attribute:ident])? $lang:ident $code:literal $bcp47:literal $description:literal,)+) => {
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Lang { $($(#[$attribute])? $lang),+ }
+
+        impl Lang {
+            pub const ALL: [Self; 12] = [$(Self::$lang),+];
+
+            /// The app's code, which also names the file of texts.
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$lang => $code),+ }
+            }
+
+            pub const fn bcp47(self) -> &'static str {
+                match self { $(Self::$lang => $bcp47),+ }
+            }
+
+            /// The language's own name, so that those who cannot read the page find it.
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$lang => $description),+ }
+            }
+        }
+    };
+}
+
+langs! {
+    Cht "cht" "zh-Hant" "繁體中文",
+    De "de" "de" "Deutsch",
     #[default]
-    En,
-    Fr,
-    Jp,
-    Kor,
-    Pt,
-    Ru,
-    Spa,
-    Th,
-    Vi,
-    Zh,
+    En "en" "en" "English",
+    Fr "fr" "fr" "Français",
+    Jp "jp" "ja" "日本語",
+    Kor "kor" "ko" "한국어",
+    Pt "pt" "pt-BR" "Português",
+    Ru "ru" "ru" "Русский",
+    Spa "spa" "es-419" "Español",
+    Th "th" "th" "ไทย",
+    Vi "vi" "vi" "Tiếng Việt",
+    Zh "zh" "zh-Hans" "简体中文",
 }
 
 impl Lang {
-    pub const ALL: [Self; 12] = [
-        Self::Cht,
-        Self::De,
-        Self::En,
-        Self::Fr,
-        Self::Jp,
-        Self::Kor,
-        Self::Pt,
-        Self::Ru,
-        Self::Spa,
-        Self::Th,
-        Self::Vi,
-        Self::Zh,
-    ];
-
-    /// The app's code, which also names the file of texts.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Cht => "cht",
-            Self::De => "de",
-            Self::En => "en",
-            Self::Fr => "fr",
-            Self::Jp => "jp",
-            Self::Kor => "kor",
-            Self::Pt => "pt",
-            Self::Ru => "ru",
-            Self::Spa => "spa",
-            Self::Th => "th",
-            Self::Vi => "vi",
-            Self::Zh => "zh",
-        }
-    }
-
-    pub const fn bcp47(self) -> &'static str {
-        match self {
-            Self::Cht => "zh-Hant",
-            Self::De => "de",
-            Self::En => "en",
-            Self::Fr => "fr",
-            Self::Jp => "ja",
-            Self::Kor => "ko",
-            Self::Pt => "pt-BR",
-            Self::Ru => "ru",
-            Self::Spa => "es-419",
-            Self::Th => "th",
-            Self::Vi => "vi",
-            Self::Zh => "zh-Hans",
-        }
-    }
-
-    /// The language's own name, so that those who cannot read the page find it.
-    pub const fn description(self) -> &'static str {
-        match self {
-            Self::Cht => "繁體中文",
-            Self::De => "Deutsch",
-            Self::En => "English",
-            Self::Fr => "Français",
-            Self::Jp => "日本語",
-            Self::Kor => "한국어",
-            Self::Pt => "Português",
-            Self::Ru => "Русский",
-            Self::Spa => "Español",
-            Self::Th => "ไทย",
-            Self::Vi => "Tiếng Việt",
-            Self::Zh => "简体中文",
-        }
-    }
-
     /// Reads one of the app's own codes.
     pub fn parse(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| lang.code() == code)

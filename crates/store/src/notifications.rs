@@ -12,15 +12,14 @@ use std::collections::HashMap;
 use ::notifications::{NoticeKind, PushKind, WRITTEN, newest};
 use base::{Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use serde_json::{Map, Value};
 
 use crate::notifications::announcements::Announcement;
 use crate::schema::notifications as own;
 use crate::{Conn, Error, Tx};
-use db::NumberedQuery;
 use db::bulk::{NumberedRow, Statement};
 use db::insert;
+use db::{NumberedQuery, One, row};
 
 pub use ::notifications::{Category, ListCursor, NoticeId, PushKinds};
 
@@ -97,16 +96,13 @@ insert! {
     } numbered "RETURNING id, user_id, template, params"
 }
 
-#[derive(QueryableByName)]
-struct Told {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = Text)]
-    template: String,
-    #[diesel(sql_type = Text)]
-    params: String,
+row! {
+    struct Told {
+        id: i64,
+        user_id: i64,
+        template: String,
+        params: String,
+    }
 }
 
 /// What is the same for one user is sent to their devices once.
@@ -210,32 +206,24 @@ pub fn mark_read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Er
 
 fn mark_own_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let found = own::table.filter(own::id.eq(id).and(own::user_id.eq(user)));
     let unread = found.filter(own::read_at.is_null());
-    if diesel::update(unread).set(own::read_at.eq(now)).execute(conn)? == 1 {
+    if diesel::update(unread).set(own::read_at.eq(now)).execute(tx.conn())? == 1 {
         return Ok(true);
     }
-    Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
+    Ok(diesel::select(diesel::dsl::exists(found)).get_result(tx.conn())?)
 }
 
 pub fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now();
     announcements::mark_all_read(tx, user, category)?;
-    let conn: &mut Conn = tx;
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
     let set = own::read_at.eq(now);
     match category {
-        Some(category) => diesel::update(unread.filter(own::category.eq(category))).set(set).execute(conn)?,
-        None => diesel::update(unread).set(set).execute(conn)?,
+        Some(category) => diesel::update(unread.filter(own::category.eq(category))).set(set).execute(tx.conn())?,
+        None => diesel::update(unread).set(set).execute(tx.conn())?,
     };
     Ok(())
-}
-
-#[derive(QueryableByName)]
-struct Unread {
-    #[diesel(sql_type = BigInt)]
-    unread: i64,
 }
 
 /// The number of unread ones of both kinds, in one statement.
@@ -250,15 +238,14 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
             .bind(now.millis())
             .and(announcements::UNREAD)
             .and(") AS unread");
-    let found: Unread = query.get_result(conn)?;
-    Ok(found.unread)
+    let found: One<i64> = query.get_result(conn)?;
+    Ok(found.0)
 }
 
 /// Marks the user's notices of one kind as read.
 pub fn mark_kind_read(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
-    diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(now)).execute(conn)?;
+    diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(now)).execute(tx.conn())?;
     Ok(())
 }

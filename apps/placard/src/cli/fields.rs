@@ -62,7 +62,7 @@ fn clients_know_every_field_that_is_refused() {
     let mut known: BTreeSet<String> = OTHERS.map(str::to_owned).into();
     described(&serde_json::from_str(&http_api::openapi::text()).expect("JSON"), &mut known);
     typed(&super::command(), &mut known);
-    content::Kind::ALL.into_iter().for_each(|kind| written(kind, &mut known));
+    content::Kind::ALL.iter().for_each(|kind| written(*kind, &mut known));
     let parts = |field: &Field| field.name().split('.').map(str::to_owned).collect::<Vec<_>>();
     let unknown: Vec<&Field> =
         Field::ALL.iter().filter(|field| !parts(field).iter().all(|part| known.contains(part))).collect();

@@ -13,7 +13,6 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::Integer;
 
 use crate::connection::{BUSY_TIMEOUT, Target};
 use crate::{Conn, Error};
@@ -22,10 +21,10 @@ const EVERY: Duration = Duration::from_millis(250);
 /// The log is restarted beyond this many pages (4 KiB each).
 const LONG: i32 = 8_192;
 
-#[derive(QueryableByName)]
-struct Checkpoint {
-    #[diesel(sql_type = Integer)]
-    log: i32,
+crate::row! {
+    struct Checkpoint {
+        log: i32,
+    }
 }
 
 /// Copies until the other end of `closed` is gone; sets `long` when the log should be
@@ -68,10 +67,10 @@ pub(crate) fn begin_anew(conn: &mut Conn) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    #[derive(QueryableByName)]
-    struct Waits {
-        #[diesel(sql_type = Integer)]
-        timeout: i32,
+    crate::row! {
+        struct Waits {
+            timeout: i32,
+        }
     }
 
     fn waits(conn: &mut Conn) -> i32 {

@@ -21,7 +21,6 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::Integer;
 
 use super::frames::{Found, LogHeader, LogPosition, PageChanges};
 use crate::connection::Target;
@@ -246,14 +245,12 @@ impl Follower {
     }
 }
 
-#[derive(QueryableByName)]
-struct Checkpoint {
-    #[diesel(sql_type = Integer)]
-    busy: i32,
-    #[diesel(sql_type = Integer)]
-    log: i32,
-    #[diesel(sql_type = Integer)]
-    checkpointed: i32,
+crate::row! {
+    struct Checkpoint {
+        busy: i32,
+        log: i32,
+        checkpointed: i32,
+    }
 }
 
 /// Copies what no reader needs any more.

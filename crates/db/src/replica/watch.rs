@@ -6,10 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 
 use crate::connection::Target;
 use crate::replica::Replica;
+use crate::row::One;
 use crate::{Conn, Error};
 
 const EVERY: Duration = Duration::from_secs(1);
@@ -20,18 +20,6 @@ const LOOKS: u32 = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// Problems are logged at most this often.
 const SAID_EVERY: Duration = Duration::from_secs(30);
-
-#[derive(QueryableByName)]
-struct Position {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    bytes: Option<i64>,
-}
-
-#[derive(QueryableByName)]
-struct Identity {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
 
 /// How far the primary's log is durable. Everything acknowledged is below.
 const WRITTEN: &str = "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS BIGINT) AS bytes";
@@ -51,8 +39,8 @@ pub(crate) fn read_replayed(conn: &mut Conn) -> Result<i64, Error> {
 }
 
 fn position(conn: &mut Conn, sql: &str) -> Result<Option<i64>, Error> {
-    let found: Position = diesel::sql_query(sql).get_result(conn)?;
-    Ok(found.bytes)
+    let found: One<Option<i64>> = diesel::sql_query(sql).get_result(conn)?;
+    Ok(found.0)
 }
 
 /// Watches until the last handle on the replica is gone.
@@ -125,6 +113,6 @@ fn connect(primary: &Target, replica: &Target) -> Result<(Conn, Conn), Error> {
 }
 
 fn identity(conn: &mut Conn) -> Result<String, Error> {
-    let found: Identity = diesel::sql_query(IDENTITY).get_result(conn)?;
-    Ok(found.name)
+    let found: One<String> = diesel::sql_query(IDENTITY).get_result(conn)?;
+    Ok(found.0)
 }

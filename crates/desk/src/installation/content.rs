@@ -111,7 +111,7 @@ fn in_transaction(
 ) -> Result<ImportReport, ImportError> {
     store::installation::content::lock(tx)?;
     let mut work = ContentImport::new(tx, how.secrets, how.by);
-    for kind in Kind::ALL {
+    for kind in Kind::ALL.iter().copied() {
         let items: Vec<&Item> = content.items.iter().filter(|item| item.kind == kind).collect();
         if items.is_empty() {
             continue;

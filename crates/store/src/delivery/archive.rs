@@ -6,13 +6,12 @@ use std::collections::BTreeMap;
 use ::plans::Status;
 use base::{OperatorId, Period, PlanId, SlotId, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, SmallInt, Text};
 
 use super::plan_events::SlotName;
 use crate::schema::{archived_plans, event_archives, publishers, slots};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{codes, insert};
+use db::{One, codes, insert, row};
 
 /// A month in a file, and what the file is recognised by.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -93,49 +92,31 @@ pub fn slot_names(conn: &mut Conn, ids: &[SlotId]) -> Result<BTreeMap<SlotId, Sl
 
 // Moving a month -------------------------------------------------------------
 
-/// An event as it is in the database, complete.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct StoredEvent {
-    #[diesel(sql_type = BigInt)]
-    pub id: i64,
-    #[diesel(sql_type = BigInt)]
-    pub plan_id: PlanId,
-    #[diesel(sql_type = SmallInt)]
-    pub kind: i16,
-    #[diesel(sql_type = Binary)]
-    pub nonce: Vec<u8>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    pub slot_id: Option<SlotId>,
-    #[diesel(sql_type = SmallInt)]
-    pub realm: i16,
-    #[diesel(sql_type = BigInt)]
-    pub at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    pub filed_at: Timestamp,
-    #[diesel(sql_type = Bool)]
-    pub valid: bool,
-    #[diesel(sql_type = SmallInt)]
-    pub reason: i16,
-    #[diesel(sql_type = SmallInt)]
-    pub filter_version: i16,
-    #[diesel(sql_type = BigInt)]
-    pub price_milli: i64,
-    #[diesel(sql_type = Nullable<Binary>)]
-    pub visitor: Option<Vec<u8>>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub device: Option<i16>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub arm: Option<i16>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub among: Option<i16>,
-    #[diesel(sql_type = Nullable<Integer>)]
-    pub propensity: Option<i32>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    pub learned: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    pub cleared_milli: Option<i64>,
-    #[diesel(sql_type = Nullable<Text>)]
-    pub source: Option<String>,
+row! {
+    /// An event as it is in the database, complete.
+    #[derive(Clone, Debug)]
+    pub struct StoredEvent {
+        pub id: i64,
+        pub plan_id: PlanId,
+        pub kind: i16,
+        pub nonce: Vec<u8>,
+        pub slot_id: Option<SlotId>,
+        pub realm: i16,
+        pub at: Timestamp,
+        pub filed_at: Timestamp,
+        pub valid: bool,
+        pub reason: i16,
+        pub filter_version: i16,
+        pub price_milli: i64,
+        pub visitor: Option<Vec<u8>>,
+        pub device: Option<i16>,
+        pub arm: Option<i16>,
+        pub among: Option<i16>,
+        pub propensity: Option<i32>,
+        pub learned: Option<i64>,
+        pub cleared_milli: Option<i64>,
+        pub source: Option<String>,
+    }
 }
 
 /// The events of a period, sorted by plan and id, after one of them.
@@ -153,18 +134,6 @@ pub fn events(
     Ok(diesel::sql_query(sql).load(conn)?)
 }
 
-#[derive(QueryableByName)]
-struct PlanNo {
-    #[diesel(sql_type = Text)]
-    plan_no: String,
-}
-
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
 fn is_final() -> String {
     let last = Status::ALL.iter().filter(|status| status.is_final());
     format!("p.status IN ({})", codes(last.map(|status| status.code())))
@@ -178,8 +147,8 @@ pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<Stri
          AND e.filed_at >= {begins_at} AND e.filed_at < {ends_at}) ORDER BY p.id LIMIT {limit}",
         is_final()
     );
-    let rows: Vec<PlanNo> = diesel::sql_query(sql).load(conn)?;
-    Ok(rows.into_iter().map(|row| row.plan_no).collect())
+    let rows: Vec<One<String>> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// How many plans of an archived month are not final, unknown, or not counted up to their
@@ -190,7 +159,7 @@ pub fn count_unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
          AND (p.id IS NULL OR NOT {} OR a.last_id > p.rolled_event_id)",
         is_final()
     );
-    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n)
+    Ok(diesel::sql_query(sql).get_result::<One<i64>>(conn)?.0)
 }
 
 /// Whether this role may remove events. On PostgreSQL, only the owner's may.
@@ -200,7 +169,7 @@ pub fn may_remove(conn: &mut Conn) -> Result<bool, Error> {
     }
     let sql = "SELECT CAST(has_table_privilege('events', 'DELETE') AND has_table_privilege('event_archives', 'INSERT') \
                AS INT)::BIGINT AS n";
-    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n == 1)
+    Ok(diesel::sql_query(sql).get_result::<One<i64>>(conn)?.0 == 1)
 }
 
 insert! {
@@ -218,8 +187,7 @@ const AT_ONCE: usize = 5_000;
 
 /// Records a month's file, and which plans have how many events in it.
 pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::insert_into(event_archives::table).values(archive).execute(conn)?;
+    diesel::insert_into(event_archives::table).values(archive).execute(tx.conn())?;
     let inserted = |of: &ArchivedPlan| InsertedPart {
         plan_id: of.plan,
         month: archive.month,
@@ -248,18 +216,11 @@ pub struct ArchivedPlan {
 pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
     let (begins_at, ends_at) = (archive.begins_at.millis(), archive.ends_at.millis());
     let sql = format!("DELETE FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at}");
-    let conn: &mut Conn = tx;
-    Ok(diesel::sql_query(sql).execute(conn)?)
-}
-
-#[derive(QueryableByName)]
-struct Oldest {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    at: Option<Timestamp>,
+    Ok(diesel::sql_query(sql).execute(tx.conn())?)
 }
 
 /// When the oldest event in the database was filed, as far as ids are in the order of time.
 pub fn oldest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let sql = "SELECT (SELECT filed_at FROM events ORDER BY id LIMIT 1) AS at";
-    Ok(diesel::sql_query(sql).get_result::<Oldest>(conn)?.at)
+    Ok(diesel::sql_query(sql).get_result::<One<Option<Timestamp>>>(conn)?.0)
 }

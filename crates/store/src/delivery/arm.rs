@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use base::{PlanId, ProductId};
 use delivery::{Arm, Choice, Counts, Learner, Prior, Segment};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt, Text};
 
 use crate::schema::plan_arms as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement, update};
+use db::{insert, row, statement, update};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
@@ -119,14 +118,12 @@ statement!(
          clicks FROM plans WHERE product_id = ? ORDER BY id DESC LIMIT 200) GROUP BY product_id",
 );
 
-#[derive(QueryableByName)]
-struct ProductHistory {
-    #[diesel(sql_type = BigInt)]
-    product_id: ProductId,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
+row! {
+    struct ProductHistory {
+        product_id: ProductId,
+        impressions: i64,
+        clicks: i64,
+    }
 }
 
 /// How often the creatives of products' newest plans were shown and clicked.
@@ -159,24 +156,17 @@ pub fn of_plans(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArmRow>, Error> {
 
 // Learning -------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct Known {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = SmallInt)]
-    arm: i16,
-    #[diesel(sql_type = SmallInt)]
-    content_type: i16,
-    #[diesel(sql_type = Text)]
-    audience: String,
-    #[diesel(sql_type = BigInt)]
-    prior: i64,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    learned: i64,
+row! {
+    struct Known {
+        plan_id: i64,
+        arm: i16,
+        content_type: i16,
+        audience: String,
+        prior: i64,
+        impressions: i64,
+        clicks: i64,
+        learned: i64,
+    }
 }
 
 statement!(

@@ -6,13 +6,12 @@ use std::collections::HashMap;
 use base::{AdvertiserId, Money, PlanId, SlotId, Timestamp};
 use delivery::{Device, Reason, Verdict};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use plans::Status;
 
 use crate::schema::conversions;
 use crate::{Conn, Error, Realm, Tx};
 use db::bulk::{NumberedRow, Statement};
-use db::{insert, statement};
+use db::{insert, row, statement};
 
 /// Where a click was.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,24 +106,17 @@ impl Window {
     }
 }
 
-#[derive(QueryableByName)]
-struct PrecedentRow {
-    #[diesel(sql_type = BigInt)]
-    place: i64,
-    #[diesel(sql_type = Nullable<Bool>)]
-    accepted: Option<bool>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    reason: Option<i16>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    reversed_at: Option<Timestamp>,
-    #[diesel(sql_type = BigInt)]
-    of_click: i64,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    status: Option<Status>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    settles_at: Option<Timestamp>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    rolled_at: Option<Timestamp>,
+row! {
+    struct PrecedentRow {
+        place: i64,
+        accepted: Option<bool>,
+        reason: Option<i16>,
+        reversed_at: Option<Timestamp>,
+        of_click: i64,
+        status: Option<Status>,
+        settles_at: Option<Timestamp>,
+        rolled_at: Option<Timestamp>,
+    }
 }
 
 impl PrecedentRow {
@@ -192,14 +184,12 @@ pub struct NewConversion {
     pub origin: Origin,
 }
 
-#[derive(QueryableByName)]
-struct Inserted {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    advertiser_id: i64,
-    #[diesel(sql_type = Text)]
-    event_key: String,
+row! {
+    struct Inserted {
+        id: i64,
+        advertiser_id: i64,
+        event_key: String,
+    }
 }
 
 insert! {
@@ -262,8 +252,7 @@ impl<'a> InsertedConversion<'a> {
 /// Marks these as taken back.
 pub fn mark_reversed(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let these = conversions::table.filter(conversions::id.eq_any(ids));
-    diesel::update(these).set(conversions::reversed_at.eq(now)).execute(conn)?;
+    diesel::update(these).set(conversions::reversed_at.eq(now)).execute(tx.conn())?;
     Ok(())
 }

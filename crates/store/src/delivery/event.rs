@@ -9,63 +9,45 @@ use delivery::{
     CLICK_WINDOW_SECONDS, DayRoom, Device, EventKind, LeaseConditions, Nonce, Pace, Seen, VIEW_WINDOW_SECONDS, Visitor,
 };
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
 use crate::delivery::conversion::Origin;
 use crate::plans::plan::schedule::PlanSchedule;
+use crate::schema::events;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
-/// What deliveries depend on in a plan.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct Target {
-    #[diesel(sql_type = BigInt)]
-    pub id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    pub product_id: ProductId,
-    #[diesel(sql_type = SmallInt)]
-    pub status: Status,
-    #[diesel(sql_type = SmallInt)]
-    pub pricing: Pricing,
-    #[diesel(sql_type = Bool)]
-    paused: bool,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    due_at: Option<Timestamp>,
-    /// The price of one billable event, in thousandths of a minor unit.
-    #[diesel(sql_type = BigInt)]
-    unit_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    put_amount: Money,
-    #[diesel(sql_type = BigInt)]
-    reserved_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    booked_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    pub rolled_at: Timestamp,
-    #[diesel(sql_type = Bool)]
-    pub ai_delivery: bool,
-    /// When its delivery began.
-    #[diesel(sql_type = Nullable<BigInt>)]
-    started_at: Option<Timestamp>,
-    #[diesel(sql_type = diesel::sql_types::Integer)]
-    days: i32,
-    /// Where its clicks lead; `None` for the hosted page.
-    #[diesel(sql_type = Nullable<Text>)]
-    pub landing_url: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    daily_cap: Option<Money>,
-    /// The time zone of its days.
-    #[diesel(sql_type = Text)]
-    pub zone: String,
-    #[diesel(sql_type = BigInt)]
-    day_begins_at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    day_ends_at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    day_used_milli: i64,
-    #[diesel(embed)]
-    schedule: PlanSchedule,
+row! {
+    /// What deliveries depend on in a plan.
+    #[derive(Clone, Debug)]
+    pub struct Target {
+        pub id: PlanId,
+        pub product_id: ProductId,
+        pub status: Status,
+        pub pricing: Pricing,
+        paused: bool,
+        due_at: Option<Timestamp>,
+        /// The price of one billable event, in thousandths of a minor unit.
+        unit_milli: i64,
+        put_amount: Money,
+        reserved_milli: i64,
+        booked_milli: i64,
+        pub rolled_at: Timestamp,
+        pub ai_delivery: bool,
+        /// When its delivery began.
+        started_at: Option<Timestamp>,
+        days: i32,
+        /// Where its clicks lead; `None` for the hosted page.
+        pub landing_url: Option<String>,
+        daily_cap: Option<Money>,
+        /// The time zone of its days.
+        pub zone: String,
+        day_begins_at: Timestamp,
+        day_ends_at: Timestamp,
+        day_used_milli: i64,
+        #[diesel(embed)]
+        schedule: PlanSchedule,
+    }
 }
 
 impl Target {
@@ -144,16 +126,13 @@ pub struct EarlierEvent {
     pub seen: Seen,
 }
 
-#[derive(QueryableByName)]
-struct SeenRow {
-    #[diesel(sql_type = Binary)]
-    nonce: Vec<u8>,
-    #[diesel(sql_type = SmallInt)]
-    kind: EventKind,
-    #[diesel(sql_type = BigInt)]
-    at: Timestamp,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    cleared_milli: Option<i64>,
+row! {
+    struct SeenRow {
+        nonce: Vec<u8>,
+        kind: EventKind,
+        at: Timestamp,
+        cleared_milli: Option<i64>,
+    }
 }
 
 // Here and below, `OFFSET` keeps PostgreSQL from joining through a scan of all events. It
@@ -193,37 +172,26 @@ fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 4] {
     [nonces.into(), filed.into(), first.into(), last.into()]
 }
 
-/// A valid click and its plan, which never change.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct ValidClick {
-    #[diesel(sql_type = Binary)]
-    nonce: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    pub plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    pub user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    pub advertiser_id: AdvertiserId,
-    #[diesel(sql_type = BigInt)]
-    at: Timestamp,
-    #[diesel(sql_type = Text)]
-    pub plan_no: String,
-    #[diesel(sql_type = BigInt)]
-    pub payout: Money,
-    #[diesel(sql_type = diesel::sql_types::Integer)]
-    pub attribution_days: i32,
-    /// The most conversions it can bring.
-    #[diesel(sql_type = diesel::sql_types::Integer)]
-    pub conversions_per_click: i32,
-    /// The plan's arm that it was on.
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    pub arm: Option<i16>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    slot_id: Option<SlotId>,
-    #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    device: Option<Device>,
+row! {
+    /// A valid click and its plan, which never change.
+    #[derive(Clone, Debug)]
+    pub struct ValidClick {
+        nonce: Vec<u8>,
+        pub plan_id: PlanId,
+        pub user_id: UserId,
+        pub advertiser_id: AdvertiserId,
+        at: Timestamp,
+        pub plan_no: String,
+        pub payout: Money,
+        pub attribution_days: i32,
+        /// The most conversions it can bring.
+        pub conversions_per_click: i32,
+        /// The plan's arm that it was on.
+        pub arm: Option<i16>,
+        slot_id: Option<SlotId>,
+        source: Option<String>,
+        device: Option<Device>,
+    }
 }
 
 impl ValidClick {
@@ -268,16 +236,14 @@ pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<ValidClick>, Err
     CLICKED.load(conn, &nonce_columns(nonces))
 }
 
-#[derive(Clone, Debug, QueryableByName)]
-struct CountRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = Binary)]
-    visitor: Vec<u8>,
-    #[diesel(sql_type = SmallInt)]
-    kind: EventKind,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
+row! {
+    #[derive(Clone, Debug)]
+    struct CountRow {
+        plan_id: PlanId,
+        visitor: Vec<u8>,
+        kind: EventKind,
+        number: i64,
+    }
 }
 
 /// The number of a visitor's valid events of a kind on a plan.
@@ -331,7 +297,8 @@ pub fn of_visitors(
 }
 
 /// What choices depend on in an event.
-#[derive(Clone, Debug, Queryable)]
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = events)]
 pub struct LoggedEvent {
     pub id: i64,
     pub kind: EventKind,
@@ -351,21 +318,11 @@ impl LoggedEvent {
 
 /// A plan's events that are in the database in order, above an id.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
-    use crate::schema::events;
     Ok(events::table
         .filter(events::plan_id.eq(plan))
         .filter(events::id.gt(above))
         .order(events::id)
         .limit(limit)
-        .select((
-            events::id,
-            events::kind,
-            events::nonce,
-            events::valid,
-            events::arm,
-            events::among,
-            events::propensity,
-            events::learned,
-        ))
+        .select(LoggedEvent::as_select())
         .load(conn)?)
 }

@@ -4,10 +4,11 @@
 use base::{Money, PlanId, Timestamp};
 use delivery::{EventKind, Reason};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt};
+use diesel::sql_types::BigInt;
 
 use crate::schema::{conversions, events, holds, slots};
 use crate::{Conn, Error, Page, PageRequest};
+use db::row;
 
 /// The number of events of a kind, and the sum of their prices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,16 +20,13 @@ pub struct EventSum {
     pub price_milli: i64,
 }
 
-#[derive(QueryableByName)]
-struct EventTally {
-    #[diesel(sql_type = SmallInt)]
-    kind: i16,
-    #[diesel(sql_type = SmallInt)]
-    reason: i16,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = BigInt)]
-    price: i64,
+row! {
+    struct EventTally {
+        kind: i16,
+        reason: i16,
+        number: i64,
+        price: i64,
+    }
 }
 
 /// The events of a plan that are in the database, by kind and reason.
@@ -45,18 +43,14 @@ pub fn events_of(conn: &mut Conn, plan: PlanId, kind: EventKind) -> Result<Vec<E
         .collect())
 }
 
-#[derive(QueryableByName)]
-struct ConversionTally {
-    #[diesel(sql_type = Bool)]
-    accepted: bool,
-    #[diesel(sql_type = Bool)]
-    reversed: bool,
-    #[diesel(sql_type = SmallInt)]
-    reason: i16,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = BigInt)]
-    payout: Money,
+row! {
+    struct ConversionTally {
+        accepted: bool,
+        reversed: bool,
+        reason: i16,
+        number: i64,
+        payout: Money,
+    }
 }
 
 /// The number of a plan's conversions with a verdict, and what they pay.

@@ -8,24 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{PlanId, Timestamp};
 use delivery::{Grant, Lease};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 
 use crate::delivery::event::{Target, lock_plans};
 use crate::schema::leases as table;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
-use db::{insert, statement, update};
+use db::{One, insert, row, statement, update};
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    left_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    ends_at: Timestamp,
+row! {
+    struct Row {
+        id: i64,
+        plan_id: PlanId,
+        left_milli: i64,
+        ends_at: Timestamp,
+    }
 }
 
 impl From<Row> for Lease {
@@ -65,12 +61,12 @@ pub struct GrantedLease {
     pub exchanges_milli: i64,
 }
 
-#[derive(QueryableByName)]
-struct GrantedRow {
-    #[diesel(embed)]
-    lease: Row,
-    #[diesel(sql_type = BigInt)]
-    exchanges_milli: i64,
+row! {
+    struct GrantedRow {
+        #[diesel(embed)]
+        lease: Row,
+        exchanges_milli: i64,
+    }
 }
 
 impl LeaseGrant {
@@ -125,12 +121,11 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease
     Ok(rows.into_iter().map(granted).collect())
 }
 
-#[derive(QueryableByName)]
-struct ForExchanges {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    milli: i64,
+row! {
+    struct ForExchanges {
+        plan_id: PlanId,
+        milli: i64,
+    }
 }
 
 statement!(
@@ -144,12 +139,6 @@ pub fn for_exchanges(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = PlanId>) -
     Ok(rows.into_iter().map(|row| (row.plan_id, row.milli)).collect())
 }
 
-#[derive(QueryableByName)]
-struct Unpayable {
-    #[diesel(sql_type = BigInt)]
-    id: PlanId,
-}
-
 statement!(
     UNPAYABLE,
     each: "SELECT p.id FROM plans p JOIN advertisers a ON a.id = p.advertiser_id WHERE p.id = ANY(?) AND a.claims < p.payout",
@@ -157,8 +146,8 @@ statement!(
 
 /// Those of these plans of which a conversion pays more than their advertisers have.
 pub fn unpayable(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeSet<PlanId>, Error> {
-    let rows: Vec<Unpayable> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
+    let rows: Vec<One<PlanId>> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 statement!(

@@ -1,20 +1,20 @@
 //! What slots are answered with, as it is loaded into memory.
 
 use base::{Money, PlanId, ProductId, Timestamp, UserId};
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use plans::Status;
 use supply::{PublisherStatus, Share};
 
 use crate::delivery::slot::SlotRow;
-use crate::plans::plan::schedule::{self, PlanSchedule, ScheduleSql};
+use crate::plans::plan::schedule::PlanSchedule;
 use crate::plans::product::ProductRow;
 use crate::schema::{advertisers, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
 
 /// A running plan, or one that changed recently. It has its codes as they are: one that a newer
 /// version wrote must not keep the others from being shown.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = table)]
 pub struct MarketPlan {
     pub id: PlanId,
     pub user_id: UserId,
@@ -28,41 +28,8 @@ pub struct MarketPlan {
     pub ai_delivery: bool,
     pub pricing: i16,
     pub daily_cap: Option<Money>,
+    #[diesel(embed)]
     pub schedule: PlanSchedule,
-}
-
-type Columns = (
-    table::id,
-    table::user_id,
-    table::product_id,
-    table::status,
-    table::content_type,
-    table::paused,
-    table::due_at,
-    table::unit_milli,
-    table::changed_at,
-    table::ai_delivery,
-    table::pricing,
-    table::daily_cap,
-    SqlLiteral<ScheduleSql>,
-);
-
-fn columns() -> Columns {
-    (
-        table::id,
-        table::user_id,
-        table::product_id,
-        table::status,
-        table::content_type,
-        table::paused,
-        table::due_at,
-        table::unit_milli,
-        table::changed_at,
-        table::ai_delivery,
-        table::pricing,
-        table::daily_cap,
-        schedule::columns(),
-    )
 }
 
 /// The most plans, products and slots kept in memory, of each.
@@ -74,7 +41,7 @@ pub fn running(conn: &mut Conn) -> Result<Vec<MarketPlan>, Error> {
         .filter(table::next_at.is_not_null())
         .filter(table::status.eq_any([Status::Matching, Status::Putting]))
         .limit(AT_MOST)
-        .select(columns())
+        .select(MarketPlan::as_select())
         .load(conn)?)
 }
 
@@ -84,7 +51,7 @@ pub fn find_changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<MarketPlan>
         .filter(table::changed_at.ge(since))
         .order(table::changed_at)
         .limit(AT_MOST)
-        .select(columns())
+        .select(MarketPlan::as_select())
         .load(conn)?)
 }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use base::{Money, PlanId, Timestamp};
 use delivery::{Device, EventKind, Nonce, Reason};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
+use diesel::sql_types::Text;
 
 use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::Statement;
-use db::statement;
+use db::{row, statement};
 
 /// Which part of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,30 +47,20 @@ pub struct PlanEvent {
     pub nonce: Option<Nonce>,
 }
 
-#[derive(QueryableByName)]
-struct EventRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    at: Timestamp,
-    #[diesel(sql_type = Nullable<Text>)]
-    slot: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    publisher: Option<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    device: Option<i16>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
-    #[diesel(sql_type = SmallInt)]
-    reason: i16,
-    #[diesel(sql_type = Bool)]
-    valid: bool,
-    #[diesel(sql_type = SmallInt)]
-    filter_version: i16,
-    #[diesel(sql_type = BigInt)]
-    price_milli: i64,
-    #[diesel(sql_type = Binary)]
-    nonce: Vec<u8>,
+row! {
+    struct EventRow {
+        id: i64,
+        at: Timestamp,
+        slot: Option<String>,
+        publisher: Option<String>,
+        device: Option<i16>,
+        arm: Option<i16>,
+        reason: i16,
+        valid: bool,
+        filter_version: i16,
+        price_milli: i64,
+        nonce: Vec<u8>,
+    }
 }
 
 impl EventRow {
@@ -159,12 +149,12 @@ pub struct OfDelivery {
     pub event: PlanEvent,
 }
 
-#[derive(QueryableByName)]
-struct OfDeliveryRow {
-    #[diesel(sql_type = SmallInt)]
-    kind: EventKind,
-    #[diesel(embed)]
-    event: EventRow,
+row! {
+    struct OfDeliveryRow {
+        kind: EventKind,
+        #[diesel(embed)]
+        event: EventRow,
+    }
 }
 
 statement!(
@@ -208,28 +198,19 @@ pub struct PlanConversion {
     pub click: Option<PlanEvent>,
 }
 
-#[derive(QueryableByName)]
-struct ConversionRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    occurred_at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    received_at: Timestamp,
-    #[diesel(sql_type = Text)]
-    event_key: String,
-    #[diesel(sql_type = Text)]
-    click_id: String,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
-    #[diesel(sql_type = SmallInt)]
-    reason: i16,
-    #[diesel(sql_type = Bool)]
-    accepted: bool,
-    #[diesel(sql_type = BigInt)]
-    payout: Money,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    reversed_at: Option<Timestamp>,
+row! {
+    struct ConversionRow {
+        id: i64,
+        occurred_at: Timestamp,
+        received_at: Timestamp,
+        event_key: String,
+        click_id: String,
+        arm: Option<i16>,
+        reason: i16,
+        accepted: bool,
+        payout: Money,
+        reversed_at: Option<Timestamp>,
+    }
 }
 
 impl ConversionRow {

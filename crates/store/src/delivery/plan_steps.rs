@@ -9,32 +9,24 @@ use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::plans::plan::PlanRow;
 use crate::schema::plan_stats;
 use crate::{Conn, Error};
+use db::{One, row};
 
-/// What happened on a plan in one step. Money is in minor units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
-pub struct Step {
-    #[diesel(sql_type = BigInt)]
-    place: i64,
-    #[diesel(sql_type = BigInt)]
-    pub impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    pub clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    pub filtered: i64,
-    #[diesel(sql_type = BigInt)]
-    pub conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    pub billed: i64,
-    #[diesel(sql_type = BigInt)]
-    pub revenue: Money,
-    #[diesel(sql_type = BigInt)]
-    pub used: Money,
-    #[diesel(sql_type = BigInt)]
-    pub platform_used: Money,
-    #[diesel(sql_type = BigInt)]
-    pub fee: Money,
-    #[diesel(sql_type = BigInt)]
-    pub corrected: i64,
+row! {
+    /// What happened on a plan in one step. Money is in minor units.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Step {
+        place: i64,
+        pub impressions: i64,
+        pub clicks: i64,
+        pub filtered: i64,
+        pub conversions: i64,
+        pub billed: i64,
+        pub revenue: Money,
+        pub used: Money,
+        pub platform_used: Money,
+        pub fee: Money,
+        pub corrected: i64,
+    }
 }
 
 impl Step {
@@ -98,26 +90,20 @@ pub fn extent(conn: &mut Conn, plan: PlanId) -> Result<Option<(Timestamp, Timest
     Ok(ends.0.zip(ends.1).map(|(first, last)| (at(first), at(last))))
 }
 
-#[derive(QueryableByName)]
-struct Spent {
-    #[diesel(sql_type = BigInt)]
-    milli: i64,
-}
-
 /// What events have cost that came since then, the beginning of a quarter hour, in milli. The plan is locked.
 pub fn sum_spent_since(conn: &mut Conn, plan: &PlanRow, since: Timestamp) -> Result<i64, Error> {
-    let counted: Spent = diesel::sql_query(
+    let counted: One<i64> = diesel::sql_query(
         "SELECT CAST(COALESCE(SUM(used_milli), 0) AS BIGINT) AS milli FROM plan_stats WHERE plan_id = $1 AND quarter >= $2",
     )
     .bind::<BigInt, _>(plan.id)
     .bind::<BigInt, _>(quarter(since))
     .get_result(conn)?;
-    let unrolled: Spent = diesel::sql_query(
+    let unrolled: One<i64> = diesel::sql_query(
         "SELECT CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli FROM events WHERE plan_id = $1 AND id > $2 AND at >= $3",
     )
     .bind::<BigInt, _>(plan.id)
     .bind::<BigInt, _>(plan.figures.rolled_event_id)
     .bind::<BigInt, _>(since)
     .get_result(conn)?;
-    Ok(counted.milli.saturating_add(unrolled.milli))
+    Ok(counted.0.saturating_add(unrolled.0))
 }

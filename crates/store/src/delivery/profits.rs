@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 
 use crate::delivery::rollup::Quarter;
 use crate::plans::plan::PlanRow;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 mod again;
 
@@ -147,7 +147,6 @@ pub(super) fn change_settled(tx: &mut Tx<'_>, quarters: &[(UserId, Quarter)]) ->
 /// From now on, the plan's profit counts as settled, in the quarter hours in which it was
 /// earned. Nothing of it changes any more.
 pub fn settle(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::sql_query(
         "UPDATE user_profits SET settled_profit = settled_profit + r.so_far FROM (SELECT u.user_id, u.quarter, \
          CAST(SUM(COALESCE(s.revenue - s.fee - s.used + s.platform_used, 0)) OVER (ORDER BY u.quarter) AS BIGINT) AS so_far \
@@ -157,9 +156,9 @@ pub fn settle(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     )
     .bind::<BigInt, _>(plan.id)
     .bind::<BigInt, _>(plan.user_id)
-    .execute(conn)?;
+    .execute(tx.conn())?;
     diesel::sql_query("UPDATE plans SET reckoned_settled = TRUE WHERE id = $1")
         .bind::<BigInt, _>(plan.id)
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -6,19 +6,19 @@ use auth::KeyOrigin;
 use auth::vault::SealContext;
 use base::{Money, PublisherId, Timestamp};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use supply::{Profile, Publisher, PublisherKind, PublisherStatus, Share, name_key};
 use wallet::PUBLISHER_EARNINGS;
 
 use crate::schema::publishers;
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
 /// More than staff ever see at once.
 const AT_MOST: i64 = 1_000;
 
-#[derive(Clone, Debug, Queryable, PartialEq, Eq)]
+#[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
+#[diesel(table_name = publishers)]
 pub struct PublisherRow {
     pub id: PublisherId,
     pub name: String,
@@ -34,25 +34,6 @@ pub struct PublisherRow {
     pub key_digest: Option<String>,
     pub key_since: Option<Timestamp>,
     pub kind: PublisherKind,
-}
-
-/// The columns of a row, in the order of its fields.
-#[diesel::dsl::auto_type]
-fn columns() -> _ {
-    (
-        publishers::id,
-        publishers::name,
-        publishers::domain,
-        publishers::contact,
-        publishers::status,
-        publishers::created_at,
-        publishers::share_parts,
-        publishers::destination,
-        publishers::destination_since,
-        publishers::key_digest,
-        publishers::key_since,
-        publishers::kind,
-    )
 }
 
 /// Nothing but the name is known of a publisher that only a slot named.
@@ -103,7 +84,6 @@ impl PublisherRow {
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: PublisherRow = diesel::insert_into(publishers::table)
         .values((
             publishers::name.eq(&new.name),
@@ -116,8 +96,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             // Said here, though a server of an older version leaves it to the column.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
-        .returning(columns())
-        .get_result(conn)?;
+        .returning(PublisherRow::as_returning())
+        .get_result(tx.conn())?;
     tx.notes().vouches("publishers", row.id.0);
     Ok(row)
 }
@@ -125,10 +105,9 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
 /// Its name is what it is known by, and stays.
 pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -136,8 +115,7 @@ pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<()
 pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(conn)?;
+    diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -150,8 +128,7 @@ pub const fn place(id: PublisherId) -> SealContext {
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
-    diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(conn)?;
+    diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(tx.conn())?;
     Ok(())
 }
 
@@ -159,10 +136,9 @@ pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), E
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -170,33 +146,36 @@ pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let since = digest.map(|_| tx.now().millis());
-    let conn: &mut Conn = tx;
     diesel::update(publishers::table.find(id))
         .set((
             publishers::key_digest.eq(digest),
             publishers::key_since.eq(since),
             publishers::key_origin.eq(KeyOrigin::Claimed),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 /// Whose key has this digest.
 pub fn with_key(conn: &mut Conn, digest: &str) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.filter(publishers::key_digest.eq(digest)).select(columns()).first(conn).optional()?)
+    Ok(publishers::table
+        .filter(publishers::key_digest.eq(digest))
+        .select(PublisherRow::as_select())
+        .first(conn)
+        .optional()?)
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    Ok(publishers::table.find(id).select(columns()).first(conn).optional()?)
+    Ok(publishers::table.find(id).select(PublisherRow::as_select()).first(conn).optional()?)
 }
 
 /// The same, until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
-    let select = publishers::table.find(id).select(columns());
-    Ok(match &mut **tx {
-        Conn::Postgres(conn) => select.for_no_key_update().first(conn).optional()?,
-        Conn::Sqlite(conn) => select.first(conn).optional()?,
-    })
+    if let Conn::Postgres(conn) = tx.conn() {
+        let locked = publishers::table.find(id).select(PublisherRow::as_select()).for_no_key_update();
+        return Ok(locked.first(conn).optional()?);
+    }
+    find(tx, id)
 }
 
 /// Those with these names, however they are written.
@@ -205,14 +184,14 @@ pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>
         return Ok(Vec::new());
     }
     let keys: Vec<String> = names.iter().map(|name| name_key(name)).collect();
-    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(columns()).load(conn)?)
+    Ok(publishers::table.filter(publishers::name_key.eq_any(keys)).select(PublisherRow::as_select()).load(conn)?)
 }
 
 pub fn by_ids(conn: &mut Conn, ids: &[PublisherId]) -> Result<Vec<PublisherRow>, Error> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(columns()).load(conn)?)
+    Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(PublisherRow::as_select()).load(conn)?)
 }
 
 /// Those on these domains.
@@ -220,20 +199,19 @@ pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRo
     if domains.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(columns()).load(conn)?)
+    Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(PublisherRow::as_select()).load(conn)?)
 }
 
 /// All of them, newest first; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
-    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(columns()).load(conn)?)
+    Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(PublisherRow::as_select()).load(conn)?)
 }
 
-#[derive(QueryableByName)]
-struct UnpaidRow {
-    #[diesel(sql_type = BigInt)]
-    id: PublisherId,
-    #[diesel(sql_type = BigInt)]
-    unpaid: Money,
+row! {
+    struct UnpaidRow {
+        id: PublisherId,
+        unpaid: Money,
+    }
 }
 
 statement!(

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use base::{Money, PlanId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt};
 use plans::Totals;
 use wallet::{Account, Source, TransactionKind};
 
@@ -16,18 +15,16 @@ use crate::plans::plan::PlanRow;
 use crate::schema::{bills, undivided_plans};
 use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
-/// What bills took from a part of a plan's hold.
-#[derive(QueryableByName)]
-pub(crate) struct Billed {
-    #[diesel(sql_type = BigInt)]
-    pub plan_id: PlanId,
-    /// The code of the hold's account.
-    #[diesel(sql_type = SmallInt)]
-    pub account_kind: i16,
-    #[diesel(sql_type = BigInt)]
-    pub billed: i64,
+row! {
+    /// What bills took from a part of a plan's hold.
+    pub(crate) struct Billed {
+        pub plan_id: PlanId,
+        /// The code of the hold's account.
+        pub account_kind: i16,
+        pub billed: i64,
+    }
 }
 
 // A bill takes from the plan's hold, whose entries name the plan and the
@@ -157,26 +154,18 @@ pub fn recount(
     Ok(totals.collect())
 }
 
-#[derive(QueryableByName)]
-struct QuarterRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    filtered: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    billed: i64,
-    #[diesel(sql_type = BigInt)]
-    platform_billed: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: i64,
-    #[diesel(sql_type = BigInt)]
-    used_milli: i64,
+row! {
+    struct QuarterRow {
+        plan_id: PlanId,
+        impressions: i64,
+        clicks: i64,
+        filtered: i64,
+        conversions: i64,
+        billed: i64,
+        platform_billed: i64,
+        revenue: i64,
+        used_milli: i64,
+    }
 }
 
 statement!(

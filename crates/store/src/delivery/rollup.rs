@@ -7,10 +7,9 @@ mod reckon;
 
 use std::collections::BTreeMap;
 
-use base::{Money, PlanId, SlotId};
+use base::{Money, PlanId, SlotId, coded};
 use delivery::{Device, EventKind, ViewsOfDay};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use plans::PartCounts;
 
 use crate::delivery::arm::{ArmCounts, ByCode};
@@ -19,7 +18,7 @@ use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures, SourceFigures};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error};
 use db::bulk::{Column, Statement};
-use db::statement;
+use db::{row, statement};
 
 use parts::Place;
 
@@ -151,12 +150,13 @@ impl UnrolledFigures {
 
 // Counting -------------------------------------------------------------------
 
-/// Which report of a view in an exchange came first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FirstReport {
-    Picture,
-    Notice,
-}
+coded!(
+    /// Which report of a view in an exchange came first.
+    FirstReport {
+        Picture = 1 "picture",
+        Notice = 2 "notice",
+    }
+);
 
 /// The first version of the filter whose events say which report came first.
 const SAYS_WHICH: i16 = 4;
@@ -175,83 +175,27 @@ impl FirstReport {
     }
 }
 
-/// Events that are counted alike.
-#[derive(Clone, Debug)]
-pub struct EventGroup {
-    pub plan_id: PlanId,
-    /// The quarter hour in which they came.
-    pub quarter: i64,
-    pub kind: EventKind,
-    pub valid: bool,
-    pub arm: Option<i16>,
-    pub slot_id: Option<i64>,
-    pub reason: i16,
-    pub source: Option<String>,
-    pub device: Option<Device>,
-    pub first_report: Option<FirstReport>,
-    /// What exchanges are owed for them, in thousandths of a minor unit.
-    pub owed: i64,
-    pub number: i64,
-    pub milli: i64,
-    /// The last one's id.
-    pub last: i64,
-}
-
-#[derive(QueryableByName)]
-struct GroupRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    quarter: i64,
-    #[diesel(sql_type = SmallInt)]
-    kind: EventKind,
-    #[diesel(sql_type = Bool)]
-    valid: bool,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    slot_id: Option<i64>,
-    #[diesel(sql_type = SmallInt)]
-    reason: i16,
-    #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    device: Option<Device>,
-    /// Whether the picture of a view in an exchange was first, or the notice; 0 for any other event.
-    #[diesel(sql_type = SmallInt)]
-    first: i16,
-    #[diesel(sql_type = BigInt)]
-    owed: i64,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = BigInt)]
-    milli: i64,
-    #[diesel(sql_type = BigInt)]
-    last: i64,
-}
-
-impl From<GroupRow> for EventGroup {
-    fn from(row: GroupRow) -> Self {
-        Self {
-            plan_id: row.plan_id,
-            quarter: row.quarter,
-            kind: row.kind,
-            valid: row.valid,
-            arm: row.arm,
-            slot_id: row.slot_id,
-            reason: row.reason,
-            source: row.source,
-            device: row.device,
-            first_report: match row.first {
-                1 => Some(FirstReport::Picture),
-                2 => Some(FirstReport::Notice),
-                _ => None,
-            },
-            owed: row.owed,
-            number: row.number,
-            milli: row.milli,
-            last: row.last,
-        }
+row! {
+    /// Events that are counted alike.
+    #[derive(Clone, Debug)]
+    pub struct EventGroup {
+        pub plan_id: PlanId,
+        /// The quarter hour in which they came.
+        pub quarter: i64,
+        pub kind: EventKind,
+        pub valid: bool,
+        pub arm: Option<i16>,
+        pub slot_id: Option<i64>,
+        pub reason: i16,
+        pub source: Option<String>,
+        pub device: Option<Device>,
+        pub first_report: Option<FirstReport>,
+        /// What exchanges are owed for them, in thousandths of a minor unit.
+        pub owed: i64,
+        pub number: i64,
+        pub milli: i64,
+        /// The last one's id.
+        pub last: i64,
     }
 }
 
@@ -259,8 +203,8 @@ statement!(
     EVENTS,
     postgres: &format!(
         "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, e.device, \
-         CAST(CASE WHEN e.kind <> {view} OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN 0 \
-         WHEN e.cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
+         CAST(CASE WHEN e.kind <> {view} OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN NULL \
+         WHEN e.cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first_report, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
@@ -269,8 +213,8 @@ statement!(
     ),
     sqlite: &format!(
         "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, device, \
-         CAST(CASE WHEN kind <> {view} OR NOT valid OR source IS NULL OR filter_version < 4 THEN 0 \
-         WHEN cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first, COUNT(*) AS number, \
+         CAST(CASE WHEN kind <> {view} OR NOT valid OR source IS NULL OR filter_version < 4 THEN NULL \
+         WHEN cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first_report, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
          FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
@@ -278,28 +222,19 @@ statement!(
     ),
 );
 
-#[derive(QueryableByName)]
-struct Converted {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    quarter: i64,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: i64,
-    #[diesel(sql_type = BigInt)]
-    corrected: i64,
-    #[diesel(sql_type = BigInt)]
-    last: i64,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    slot_id: Option<SlotId>,
-    #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    device: Option<Device>,
+row! {
+    struct Converted {
+        plan_id: PlanId,
+        quarter: i64,
+        number: i64,
+        revenue: i64,
+        corrected: i64,
+        last: i64,
+        arm: Option<i16>,
+        slot_id: Option<SlotId>,
+        source: Option<String>,
+        device: Option<Device>,
+    }
 }
 
 statement!(
@@ -352,18 +287,14 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, Unro
     Ok(counted)
 }
 
-#[derive(QueryableByName)]
-struct FreshViews {
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = BigInt)]
-    day: i64,
-    #[diesel(sql_type = BigInt)]
-    by_picture: i64,
-    #[diesel(sql_type = BigInt)]
-    by_notice: i64,
-    #[diesel(sql_type = BigInt)]
-    confirmed: i64,
+row! {
+    struct FreshViews {
+        slot_id: i64,
+        day: i64,
+        by_picture: i64,
+        by_notice: i64,
+        confirmed: i64,
+    }
 }
 
 /// The views in exchanges that are not rolled up yet, by slot and day.
@@ -401,8 +332,7 @@ pub(super) fn count(
         column(|s| s.up_to_event),
         column(|s| s.filed_from),
     ];
-    let loaded = EVENTS.load::<GroupRow>(conn, &events)?.into_iter().map(EventGroup::from);
-    let loaded: Vec<EventGroup> = loaded.collect();
+    let loaded: Vec<EventGroup> = EVENTS.load(conn, &events)?;
     for group in loaded.iter().chain(archived) {
         let fresh = counted.entry(group.plan_id).or_default();
         fresh.milli += group.milli;

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::server_processes as table;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// One that has not been seen for so long is not at work any more.
 const GONE_AFTER_SECONDS: i64 = 15;
@@ -13,16 +13,15 @@ const GONE_AFTER_SECONDS: i64 = 15;
 /// A process is at work; returns how many are, with itself.
 pub fn note_seen(tx: &mut Tx<'_>, holder: &str) -> Result<u32, Error> {
     let (now, gone) = (tx.now(), gone_before(tx.now()));
-    let conn: &mut Conn = tx;
     diesel::sql_query(
         "INSERT INTO server_processes (holder, seen_at) VALUES ($1, $2)
          ON CONFLICT (holder) DO UPDATE SET seen_at = excluded.seen_at",
     )
     .bind::<Text, _>(holder)
     .bind::<BigInt, _>(now.millis())
-    .execute(conn)?;
-    diesel::delete(table::table.filter(table::seen_at.lt(gone))).execute(conn)?;
-    let number: i64 = table::table.count().get_result(conn)?;
+    .execute(tx.conn())?;
+    diesel::delete(table::table.filter(table::seen_at.lt(gone))).execute(tx.conn())?;
+    let number: i64 = table::table.count().get_result(tx.conn())?;
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
@@ -32,7 +31,6 @@ const fn gone_before(now: Timestamp) -> i64 {
 
 /// A process ends.
 pub fn note_gone(tx: &mut Tx<'_>, holder: &str) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::delete(table::table.find(holder)).execute(conn)?;
+    diesel::delete(table::table.find(holder)).execute(tx.conn())?;
     Ok(())
 }

@@ -36,11 +36,10 @@ pub struct NewSlot {
 pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
     tx.notes().changes_catalogue();
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: SlotRow = diesel::insert_into(slots::table)
         .values((slot, slots::created_at.eq(now)))
         .returning(slots::all_columns)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("slots", row.id.0);
     Ok(row)
 }
@@ -48,8 +47,7 @@ pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
 pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> {
     will_change(tx, "slots", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
-    diesel::update(slots::table.find(id)).set(slot).execute(conn)?;
+    diesel::update(slots::table.find(id)).set(slot).execute(tx.conn())?;
     Ok(())
 }
 

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use base::{Money, PlanId, PublisherId, SlotId};
 use delivery::ViewsOfDay;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt};
 use supply::{Carry, Part, PublisherKind, Share};
 
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{insert, row, statement};
 
 pub const DAY_MILLIS: i64 = 86_400_000;
 
@@ -75,18 +73,14 @@ impl SlotFigures {
 
 // Reading --------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct CarryRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    slot_id: SlotId,
-    #[diesel(sql_type = BigInt)]
-    cost_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    earned: i64,
-    #[diesel(sql_type = BigInt)]
-    kept: Money,
+row! {
+    struct CarryRow {
+        plan_id: PlanId,
+        slot_id: SlotId,
+        cost_milli: i64,
+        earned: i64,
+        kept: Money,
+    }
 }
 
 // What an exchange has earned and was not booked is not kept: it is the rest of what it is owed. Its notice may name a
@@ -127,16 +121,13 @@ pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Resu
     Ok(carries)
 }
 
-#[derive(QueryableByName)]
-struct OwnerRow {
-    #[diesel(sql_type = BigInt)]
-    slot_id: SlotId,
-    #[diesel(sql_type = BigInt)]
-    publisher_id: PublisherId,
-    #[diesel(sql_type = BigInt)]
-    share_parts: i64,
-    #[diesel(sql_type = SmallInt)]
-    kind: PublisherKind,
+row! {
+    struct OwnerRow {
+        slot_id: SlotId,
+        publisher_id: PublisherId,
+        share_parts: i64,
+        kind: PublisherKind,
+    }
 }
 
 statement!(

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::PlanId;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 
 use crate::delivery::recount::{ArchivedCounts, Recount};
 use crate::delivery::rollup::{EventRange, count};
@@ -14,7 +13,7 @@ use crate::plans::plan::PlanRow;
 use crate::schema::{plan_slots, plan_sources, ssps, undivided_plans};
 use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
 /// A figure of a plan's slots that is not what it comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,18 +222,14 @@ fn count_delivered(
     Ok(figures)
 }
 
-#[derive(QueryableByName)]
-struct PartSums {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = BigInt)]
-    billed: i64,
-    #[diesel(sql_type = BigInt)]
-    earned: i64,
-    #[diesel(sql_type = BigInt)]
-    carry: i64,
+row! {
+    struct PartSums {
+        plan_id: PlanId,
+        slot_id: i64,
+        billed: i64,
+        earned: i64,
+        carry: i64,
+    }
 }
 
 statement!(
@@ -251,30 +246,20 @@ fn parts(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<3>, Error> {
     Ok(rows.into_iter().map(|row| ((row.plan_id, row.slot_id), [row.billed, row.earned, row.carry])).collect())
 }
 
-#[derive(QueryableByName)]
-struct DaySums {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    viewable: i64,
-    #[diesel(sql_type = BigInt)]
-    filtered: i64,
-    #[diesel(sql_type = BigInt)]
-    billed: i64,
-    #[diesel(sql_type = BigInt)]
-    earned: i64,
-    #[diesel(sql_type = BigInt)]
-    by_picture: i64,
-    #[diesel(sql_type = BigInt)]
-    by_notice: i64,
-    #[diesel(sql_type = BigInt)]
-    confirmed: i64,
+row! {
+    struct DaySums {
+        plan_id: PlanId,
+        slot_id: i64,
+        impressions: i64,
+        clicks: i64,
+        viewable: i64,
+        filtered: i64,
+        billed: i64,
+        earned: i64,
+        by_picture: i64,
+        by_notice: i64,
+        confirmed: i64,
+    }
 }
 
 statement!(

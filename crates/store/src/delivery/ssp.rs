@@ -7,7 +7,6 @@ use auth::KeyOrigin;
 use base::{PublisherId, SlotId};
 use delivery::{ExchangeDay, Outcome, UnconfirmedTerms, ViewsOfDay};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 use supply::{PublisherStatus, Share, name_key};
 
 use crate::delivery::market::AT_MOST;
@@ -15,7 +14,7 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{plan_bids, publishers, ssp_days, ssp_views, ssps};
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{insert, row, statement};
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = ssps)]
@@ -49,11 +48,10 @@ fn unconfirmed(written: Option<&str>) -> Result<UnconfirmedTerms, Error> {
 }
 
 pub fn insert(tx: &mut Tx<'_>, publisher: PublisherId, slot: SlotId) -> Result<SspRow, Error> {
-    let conn: &mut Conn = tx;
     let row = diesel::insert_into(ssps::table)
         .values((ssps::publisher_id.eq(publisher), ssps::slot_id.eq(slot)))
         .returning((ssps::publisher_id, ssps::slot_id, ssps::key_hash, ssps::seat, ssps::silent, ssps::unconfirmed))
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("ssps", publisher.0);
     Ok(row)
 }
@@ -73,7 +71,6 @@ pub struct SspAgreement<'a> {
 pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> Result<(), Error> {
     will_change(tx, "ssps", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
     let UnconfirmedTerms { share_parts, views } = agreed.unconfirmed;
     let other = agreed.unconfirmed != UnconfirmedTerms::DEFAULT;
     diesel::update(ssps::table.find(id))
@@ -84,7 +81,7 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
             ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
             ssps::silent.eq(agreed.silent),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -220,16 +217,13 @@ pub fn bids_of(conn: &mut Conn, plan: base::PlanId) -> Result<Vec<(i64, i64)>, E
 
 // Views that nobody has confirmed ---------------------------------------------
 
-#[derive(QueryableByName)]
-struct ViewsRow {
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = BigInt)]
-    by_picture: i64,
-    #[diesel(sql_type = BigInt)]
-    by_notice: i64,
-    #[diesel(sql_type = BigInt)]
-    confirmed: i64,
+row! {
+    struct ViewsRow {
+        slot_id: i64,
+        by_picture: i64,
+        by_notice: i64,
+        confirmed: i64,
+    }
 }
 
 impl From<&ViewsRow> for ViewsOfDay {
@@ -238,12 +232,11 @@ impl From<&ViewsRow> for ViewsOfDay {
     }
 }
 
-#[derive(QueryableByName)]
-struct TermsRow {
-    #[diesel(sql_type = BigInt)]
-    slot_id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    unconfirmed: Option<String>,
+row! {
+    struct TermsRow {
+        slot_id: i64,
+        unconfirmed: Option<String>,
+    }
 }
 
 // It writes nothing new, but locks the row and returns it as it is then.
@@ -320,12 +313,12 @@ pub fn all_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Er
     Ok(rows.into_iter().map(views).collect())
 }
 
-#[derive(QueryableByName)]
-struct CountedViews {
-    #[diesel(sql_type = BigInt)]
-    day: i64,
-    #[diesel(embed)]
-    views: ViewsRow,
+row! {
+    struct CountedViews {
+        day: i64,
+        #[diesel(embed)]
+        views: ViewsRow,
+    }
 }
 
 /// The same as they were counted from the events of plans.

@@ -14,7 +14,7 @@ use plans::Earned;
 use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement};
-use db::statement;
+use db::{row, statement};
 
 /// What one quarter hour adds to a user's totals. Money is in minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,38 +127,27 @@ pub fn add(tx: &mut Tx<'_>, changes: &[QuarterTotals]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A user's totals from the beginning to a given time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
-pub struct TotalsToDate {
-    #[diesel(sql_type = BigInt)]
-    edge: i64,
-    #[diesel(sql_type = BigInt)]
-    pub impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    pub clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    pub billed: i64,
-    /// The part of it that coupons and promotional credit paid.
-    #[diesel(sql_type = BigInt)]
-    pub platform_billed: i64,
-    #[diesel(sql_type = BigInt)]
-    pub revenue: i64,
-    #[diesel(sql_type = BigInt)]
-    pub orders: i64,
-    #[diesel(sql_type = BigInt)]
-    pub invested: i64,
-    #[diesel(sql_type = BigInt)]
-    pub used: i64,
-    #[diesel(sql_type = BigInt)]
-    pub platform_used: i64,
-    #[diesel(sql_type = BigInt)]
-    pub fee: i64,
-    /// What settled plans have come to of it.
-    #[diesel(sql_type = BigInt)]
-    pub settled_profit: i64,
-    /// Conversions that were taken back.
-    #[diesel(sql_type = BigInt)]
-    pub corrected: i64,
+row! {
+    /// A user's totals from the beginning to a given time.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct TotalsToDate {
+        edge: i64,
+        pub impressions: i64,
+        pub clicks: i64,
+        pub billed: i64,
+        /// The part of it that coupons and promotional credit paid.
+        pub platform_billed: i64,
+        pub revenue: i64,
+        pub orders: i64,
+        pub invested: i64,
+        pub used: i64,
+        pub platform_used: i64,
+        pub fee: i64,
+        /// What settled plans have come to of it.
+        pub settled_profit: i64,
+        /// Conversions that were taken back.
+        pub corrected: i64,
+    }
 }
 
 impl TotalsToDate {

@@ -3,21 +3,17 @@
 
 use base::Timestamp;
 use delivery::{Nonce, WonOffer};
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
 
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{insert, statement};
+use db::{insert, row, statement};
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Binary)]
-    nonce: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    lease_id: i64,
-    #[diesel(sql_type = BigInt)]
-    until: Timestamp,
+row! {
+    struct Row {
+        nonce: Vec<u8>,
+        lease_id: i64,
+        until: Timestamp,
+    }
 }
 
 impl Row {

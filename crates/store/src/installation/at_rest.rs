@@ -6,15 +6,14 @@ use auth::vault::{self, Nonce};
 use base::{UserId, WithdrawalId};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text};
 
 use crate::people::codes;
 use crate::schema::installation;
 use crate::wallet::{bank_cards, withdrawals};
 use crate::{Conn, Db, Error, Realm};
 use db::bulk::{self, Statement};
-use db::migrate;
 use db::statement;
+use db::{migrate, row};
 
 /// Rows per transaction.
 const AT_ONCE: i64 = 500;
@@ -87,14 +86,12 @@ fn clear(conn: &mut Conn) -> Result<(), Error> {
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    text: String,
-    #[diesel(sql_type = Bool)]
-    spent: bool,
+row! {
+    struct Row {
+        id: i64,
+        text: String,
+        spent: bool,
+    }
 }
 
 /// The replacement of a row's text.

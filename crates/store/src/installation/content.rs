@@ -16,11 +16,10 @@ pub const AT_MOST: i64 = 1_000;
 /// Serialises changes of content: the lock is held until the end of the transaction,
 /// which gets a new version.
 pub fn lock(tx: &mut Tx<'_>) -> Result<i64, Error> {
-    let conn: &mut Conn = tx;
     Ok(diesel::update(content_version::table)
         .set(content_version::version.eq(content_version::version + 1))
         .returning(content_version::version)
-        .get_result(conn)?)
+        .get_result(tx.conn())?)
 }
 
 pub fn version(conn: &mut Conn) -> Result<i64, Error> {
@@ -50,7 +49,7 @@ macro_rules! keep {
 }
 
 /// A contact for users; its label by language is JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, AsChangeset)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = contacts)]
 pub struct Contact {
     pub name: String,
@@ -62,15 +61,10 @@ pub struct Contact {
     pub active: bool,
 }
 
-#[diesel::dsl::auto_type]
-fn contact_columns() -> _ {
-    (contacts::name, contacts::list, contacts::kind, contacts::url, contacts::label, contacts::place, contacts::active)
-}
-
 /// In the users' order, retired ones included.
 pub fn contacts(conn: &mut Conn) -> Result<Vec<Contact>, Error> {
     let all = contacts::table.order((contacts::list, contacts::place, contacts::id)).limit(AT_MOST);
-    Ok(all.select(contact_columns()).load(conn)?)
+    Ok(all.select(Contact::as_select()).load(conn)?)
 }
 
 pub fn keep_contact(tx: &mut Tx<'_>, contact: &Contact) -> Result<(), Error> {
@@ -111,7 +105,7 @@ pub fn keep_pay_in(tx: &mut Tx<'_>, pay_in: &PayIn) -> Result<(), Error> {
 
 /// A question and its answer, by language in JSON; without texts, it keeps those of the
 /// built-in one.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Insertable, AsChangeset)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = questions, treat_none_as_null = true)]
 pub struct Question {
     pub name: String,
@@ -121,12 +115,9 @@ pub struct Question {
     pub active: bool,
 }
 
-const QUESTION: (questions::name, questions::question, questions::answer, questions::place, questions::active) =
-    (questions::name, questions::question, questions::answer, questions::place, questions::active);
-
 /// In order of creation, hidden ones included.
 pub fn questions(conn: &mut Conn) -> Result<Vec<Question>, Error> {
-    Ok(questions::table.order(questions::id).limit(AT_MOST).select(QUESTION).load(conn)?)
+    Ok(questions::table.order(questions::id).limit(AT_MOST).select(Question::as_select()).load(conn)?)
 }
 
 pub fn keep_question(tx: &mut Tx<'_>, question: &Question) -> Result<(), Error> {
@@ -134,7 +125,8 @@ pub fn keep_question(tx: &mut Tx<'_>, question: &Question) -> Result<(), Error> 
 }
 
 /// An activity; its texts by language are JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = activities, treat_none_as_null = true)]
 pub struct Activity {
     pub name: String,
     pub title: String,
@@ -144,76 +136,30 @@ pub struct Activity {
     pub active: bool,
 }
 
-#[derive(Queryable, Insertable, AsChangeset)]
-#[diesel(table_name = activities, treat_none_as_null = true)]
-struct ActivityRow {
-    name: String,
-    title: String,
-    rules: String,
-    starts_at: Option<Timestamp>,
-    ends_at: Option<Timestamp>,
-    active: bool,
-}
-
-#[diesel::dsl::auto_type]
-fn activity_columns() -> _ {
-    (
-        activities::name,
-        activities::title,
-        activities::rules,
-        activities::starts_at,
-        activities::ends_at,
-        activities::active,
-    )
-}
-
-impl From<ActivityRow> for Activity {
-    fn from(row: ActivityRow) -> Self {
-        Self {
-            name: row.name,
-            title: row.title,
-            rules: row.rules,
-            starts_at: row.starts_at,
-            ends_at: row.ends_at,
-            active: row.active,
-        }
-    }
-}
-
 /// In order of creation, each with its coupon, retired ones included.
 pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, StoredDefinition)>, Error> {
-    let rows: Vec<(ActivityRow, DefinitionRow)> = activities::table
+    let rows: Vec<(Activity, DefinitionRow)> = activities::table
         .inner_join(coupon_definitions::table)
         .order(activities::id)
         .limit(AT_MOST)
-        .select((activity_columns(), DefinitionRow::as_select()))
+        .select((Activity::as_select(), DefinitionRow::as_select()))
         .load(conn)?;
-    rows.into_iter().map(|(row, definition)| Ok((row.into(), definition.try_into()?))).collect()
+    rows.into_iter().map(|(activity, definition)| Ok((activity, definition.try_into()?))).collect()
 }
 
 pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinitionId) -> Result<(), Error> {
     let now = tx.now();
-    let row = ActivityRow {
-        name: activity.name.clone(),
-        title: activity.title.clone(),
-        rules: activity.rules.clone(),
-        starts_at: activity.starts_at,
-        ends_at: activity.ends_at,
-        active: activity.active,
-    };
-    let conn: &mut Conn = tx;
-    let values = (row, activities::definition_id.eq(coupon));
+    let values = (activity, activities::definition_id.eq(coupon));
     let same = activities::table.filter(activities::name.eq(&activity.name));
-    let known: Option<i64> = same.select(activities::id).first(conn).optional()?;
+    let known: Option<i64> = same.select(activities::id).first(tx.conn()).optional()?;
     if let Some(id) = known {
         will_change(tx, "activities", [id])?;
-        let conn: &mut Conn = tx;
-        diesel::update(activities::table.find(id)).set(values).execute(conn)?;
+        diesel::update(activities::table.find(id)).set(values).execute(tx.conn())?;
     } else {
         let id = diesel::insert_into(activities::table)
             .values((values, activities::created_at.eq(now)))
             .returning(activities::id)
-            .get_result(conn)?;
+            .get_result(tx.conn())?;
         tx.notes().vouches("activities", id);
     }
     Ok(())
@@ -233,8 +179,7 @@ pub fn latest_notices(conn: &mut Conn) -> Result<Vec<String>, Error> {
 
 pub fn keep_notice(tx: &mut Tx<'_>, name: &str, form: &str) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(now));
-    diesel::insert_into(sent_notices::table).values(values).execute(conn)?;
+    diesel::insert_into(sent_notices::table).values(values).execute(tx.conn())?;
     Ok(())
 }

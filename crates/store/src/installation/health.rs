@@ -8,7 +8,6 @@ use ::bank::Extent;
 use auth::{Founding, KeyOrigin, Sealer};
 use base::Timestamp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use supply::PublisherStatus;
 use wallet::{ExchangeStatus, RequestStatus, WithdrawalStatus};
 
@@ -20,7 +19,7 @@ use crate::staff::{audit, founding};
 use crate::wallet::bank::spans;
 use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Fault, Realm};
-use db::{Target, codes};
+use db::{One, Target, codes, row};
 
 /// Work that waits longer is not being done.
 const LATE_SECONDS: i64 = 300;
@@ -255,22 +254,15 @@ pub fn backlogs(conn: &mut Conn, now: Timestamp) -> Result<Backlogs, Error> {
     })
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
-#[derive(QueryableByName)]
-struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-    #[diesel(sql_type = diesel::sql_types::Nullable<BigInt>)]
-    since: Option<Timestamp>,
+row! {
+    struct WaitingRow {
+        n: i64,
+        since: Option<Timestamp>,
+    }
 }
 
 fn number(conn: &mut Conn, sql: &str) -> Result<i64, Error> {
-    Ok(diesel::sql_query(sql).get_result::<Number>(conn)?.n)
+    Ok(diesel::sql_query(sql).get_result::<One<i64>>(conn)?.0)
 }
 
 fn waiting(conn: &mut Conn, sql: &str) -> Result<Backlog, Error> {
@@ -288,12 +280,6 @@ fn clock_ahead(conn: &mut Conn, now: Timestamp) -> Result<Option<i64>, Error> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Named {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
-
 fn find_shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
     use crate::schema::products;
     let offered = products::table.filter(products::active.and(products::draft.eq(false)));
@@ -303,7 +289,7 @@ fn find_shown_products(conn: &mut Conn) -> Result<Vec<ShownProduct>, Error> {
 
 /// There are few counterparties.
 fn find_printed_keys(conn: &mut Conn) -> Result<Vec<String>, Error> {
-    let rows: Vec<Named> = diesel::sql_query(format!(
+    let rows: Vec<One<String>> = diesel::sql_query(format!(
         "SELECT 'advertiser ' || CAST(id AS TEXT) || ' (' || name || ')' AS name FROM advertisers WHERE key_origin = {printed} \
          UNION ALL SELECT 'publisher ' || CAST(id AS TEXT) || ' (' || name || ')' FROM publishers \
          WHERE key_origin = {printed} AND key_digest IS NOT NULL AND status <> {closed} \
@@ -314,7 +300,7 @@ fn find_printed_keys(conn: &mut Conn) -> Result<Vec<String>, Error> {
         closed = PublisherStatus::Closed.code()
     ))
     .load(conn)?;
-    Ok(rows.into_iter().map(|row| row.name).collect())
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 fn newest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {

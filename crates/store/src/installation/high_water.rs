@@ -262,8 +262,7 @@ pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
 /// Writes something unimportant, to see whether writing works.
 pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
-    match diesel::update(high_water::table).set(high_water::probed_at.eq(now)).execute(conn)? {
+    match diesel::update(high_water::table).set(high_water::probed_at.eq(now)).execute(tx.conn())? {
         1 => Ok(()),
         _ => Err(Error::Corrupt("the row that the probe writes is not there".into())),
     }
@@ -271,8 +270,7 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
 
 /// Stores that the whole ledger was found right at `at`.
 pub fn note_verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(high_water::table).set(high_water::verified_at.eq(at)).execute(conn)?;
+    diesel::update(high_water::table).set(high_water::verified_at.eq(at)).execute(tx.conn())?;
     Ok(())
 }
 

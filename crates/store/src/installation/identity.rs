@@ -2,10 +2,10 @@
 //! used with. Other secrets fit nothing in it.
 
 use auth::Sealer;
-use db::Target;
+use db::{One, Target};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::Text;
 
 use crate::installation::copy;
 use crate::schema::installation;
@@ -118,14 +118,8 @@ pub fn note_restoring_in(url: &str) -> Result<(), Error> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
-
 pub(crate) fn has_column(conn: &mut Conn, table: &str, column: &str) -> Result<bool, Error> {
-    let count: Count = match conn {
+    let count: One<i64> = match conn {
         Conn::Sqlite(conn) => diesel::sql_query("SELECT COUNT(*) AS n FROM pragma_table_info(?) WHERE name = ?")
             .bind::<Text, _>(table)
             .bind::<Text, _>(column)
@@ -137,5 +131,5 @@ pub(crate) fn has_column(conn: &mut Conn, table: &str, column: &str) -> Result<b
         .bind::<Text, _>(column)
         .get_result(conn)?,
     };
-    Ok(count.n > 0)
+    Ok(count.0 > 0)
 }

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer};
 
 use crate::{Conn, Error, Tx};
+use db::One;
 
 /// How many months ahead partitions are created.
 const AHEAD: i32 = 3;
@@ -18,12 +19,6 @@ pub(crate) fn partitioned_by(table: &str) -> Option<&'static str> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Created {
-    #[diesel(sql_type = Integer)]
-    created: i32,
-}
-
 /// Creates missing partitions of this month and the next ones, and returns their number.
 /// SQLite has none.
 pub fn create_ahead(tx: &mut Tx<'_>) -> Result<i32, Error> {
@@ -35,9 +30,9 @@ pub(crate) fn create(conn: &mut Conn, now: Timestamp) -> Result<i32, Error> {
     if let Conn::Sqlite(_) = conn {
         return Ok(0);
     }
-    let created: Created = diesel::sql_query("SELECT create_partitions($1, $2) AS created")
+    let created: One<i32> = diesel::sql_query("SELECT create_partitions($1, $2) AS created")
         .bind::<BigInt, _>(now.millis())
         .bind::<Integer, _>(AHEAD)
         .get_result(conn)?;
-    Ok(created.created)
+    Ok(created.0)
 }

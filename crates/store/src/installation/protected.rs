@@ -5,6 +5,22 @@
 //! wrote. So are rows that users decide on in their own accounts, which is rare: their record has the user as actor.
 //! Users' documents about money are protected by the ledger: the hash of the transaction covers the document's digest.
 
+/// The columns of a table, by their names; a column is plain unless its kind is said.
+macro_rules! columns {
+    ($($name:ident $(: $kind:ident $({ $($made:tt)+ })?)?),+ $(,)?) => {
+        &[$(columns!(@one $name $($kind $({ $($made)+ })?)?)),+]
+    };
+    (@one $name:ident) => {
+        $crate::installation::protected::Field::Plain(stringify!($name))
+    };
+    (@one $name:ident $kind:ident) => {
+        $crate::installation::protected::Field::$kind(stringify!($name))
+    };
+    (@one $name:ident $kind:ident { $($made:tt)+ }) => {
+        $crate::installation::protected::Field::$kind { name: stringify!($name), $($made)+ }
+    };
+}
+
 mod by_audit;
 mod by_users;
 mod lines;

@@ -3,20 +3,13 @@
 use std::path::Path;
 
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 
 use crate::{Conn, Error};
-use db::Target;
+use db::{One, Target};
 
 /// Up to this size every index is compared with its table too, which takes about as long
 /// again for each.
 const LOOKED_AT_WHOLE: u64 = 32 * 1024 * 1024;
-
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
 
 /// What is damaged in a database, in words; empty if it is undamaged, does not exist or
 /// is not SQLite.
@@ -38,6 +31,6 @@ fn look(path: &Path, whole: bool) -> Result<Vec<String>, Error> {
     let column = if whole { "integrity_check" } else { "quick_check" };
     let Conn::Sqlite(conn) = &mut conn else { return Ok(Vec::new()) };
     let sql = format!("SELECT {column} AS line FROM pragma_{column} LIMIT 5");
-    let lines: Vec<Line> = diesel::sql_query(sql).load(conn)?;
-    Ok(lines.into_iter().map(|found| found.line).filter(|line| line != "ok").collect())
+    let lines: Vec<One<String>> = diesel::sql_query(sql).load(conn)?;
+    Ok(lines.into_iter().map(|found| found.0).filter(|line| line != "ok").collect())
 }

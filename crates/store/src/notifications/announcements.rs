@@ -3,14 +3,13 @@
 
 use base::{AnnouncementId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
 
 use crate::notifications::{Category, ListCursor, Request, category};
 use crate::schema::announcements as table;
 use crate::{Conn, Error, Tx};
-use db::NumberedQuery;
 use db::bulk::Statement;
 use db::insert;
+use db::{NumberedQuery, One, row};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
@@ -45,7 +44,6 @@ pub(crate) const UNREAD: &str = " AND r.user_id IS NULL AND a.starts_at > COALES
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(table::table)
         .values((
             table::category.eq(new.category),
@@ -55,23 +53,19 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, 
             table::created_at.eq(now),
         ))
         .returning(table::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("announcements", id);
     Ok(AnnouncementId(id))
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: AnnouncementId,
-    #[diesel(sql_type = SmallInt)]
-    category: i16,
-    #[diesel(sql_type = Text)]
-    texts: String,
-    #[diesel(sql_type = BigInt)]
-    starts_at: Timestamp,
-    #[diesel(sql_type = Bool)]
-    seen: bool,
+row! {
+    struct Row {
+        id: AnnouncementId,
+        category: i16,
+        texts: String,
+        starts_at: Timestamp,
+        seen: bool,
+    }
 }
 
 /// The announcements of the list, one more than requested, each with whether it was read.
@@ -112,12 +106,6 @@ fn announcement(row: Row) -> Result<(Announcement, bool), Error> {
     Ok((found, row.seen))
 }
 
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
-}
-
 insert! {
     struct Read, MARK into "announcement_reads" {
         user_id: UserId,
@@ -131,8 +119,8 @@ pub(crate) fn mark_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, 
     let now = tx.now();
     let query =
         NumberedQuery::new("SELECT COUNT(*) AS found FROM ").and(OF_USER).bind(user.0).and(SEEN).bind(now.millis());
-    let found: Found = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
-    if found.found == 0 {
+    let found: One<i64> = query.and(" AND a.id = ?").bind(id).get_result(&mut **tx)?;
+    if found.0 == 0 {
         return Ok(false);
     }
     MARK.execute(tx, &Read::columns(&[Read { user_id: user, announcement_id: id, read_at: now }]))?;
@@ -158,7 +146,6 @@ pub(crate) fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Cate
          CASE WHEN excluded.read_through > announcement_marks.read_through \
          THEN excluded.read_through ELSE announcement_marks.read_through END",
     );
-    let conn: &mut Conn = tx;
-    query.execute(conn)?;
+    query.execute(tx.conn())?;
     Ok(())
 }

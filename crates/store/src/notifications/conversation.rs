@@ -73,7 +73,6 @@ pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<Conversation>, Error
 
 pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Error> {
     let at = tx.now();
-    let conn: &mut Conn = tx;
     let values = || {
         (
             conversations::status.eq(now.status),
@@ -86,8 +85,10 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Erro
             conversations::changed_at.eq(at),
         )
     };
-    if diesel::update(conversations::table.find(user)).set(values()).execute(conn)? == 0 {
-        diesel::insert_into(conversations::table).values((conversations::user_id.eq(user), values())).execute(conn)?;
+    if diesel::update(conversations::table.find(user)).set(values()).execute(tx.conn())? == 0 {
+        diesel::insert_into(conversations::table)
+            .values((conversations::user_id.eq(user), values()))
+            .execute(tx.conn())?;
     }
     Ok(())
 }
@@ -95,7 +96,6 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Erro
 pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
     let now = tx.now();
     let author = if new.operator.is_some() { Author::Staff } else { Author::User };
-    let conn: &mut Conn = tx;
     Ok(diesel::insert_into(messages::table)
         .values((
             messages::user_id.eq(new.user),
@@ -107,7 +107,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
             messages::created_at.eq(now),
         ))
         .returning(MESSAGE)
-        .get_result(conn)?)
+        .get_result(tx.conn())?)
 }
 
 /// The message that the user's client sent under this key.
@@ -187,9 +187,8 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
 
 /// Erases what both sides wrote. The rows stay, as the number of messages.
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::update(messages::table.filter(messages::user_id.eq(user)))
         .set((messages::text.eq(""), messages::pictures.eq("[]"), messages::client_key.eq(None::<String>)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -14,9 +14,11 @@ coded!(
     }
 );
 
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = table)]
 pub struct Feedback {
     pub id: FeedbackId,
+    #[diesel(column_name = user_id)]
     pub user: UserId,
     pub topic: String,
     pub content: String,
@@ -37,24 +39,8 @@ pub struct NewFeedback {
     pub images: String,
 }
 
-#[diesel::dsl::auto_type]
-fn columns() -> _ {
-    (
-        table::id,
-        table::user_id,
-        table::topic,
-        table::content,
-        table::images,
-        table::status,
-        table::reply,
-        table::created_at,
-        table::closed_at,
-    )
-}
-
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(table::table)
         .values((
             table::user_id.eq(new.user),
@@ -65,7 +51,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
             table::created_at.eq(now),
         ))
         .returning(table::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     Ok(FeedbackId(id))
 }
 
@@ -79,7 +65,8 @@ pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: 
 
 /// With its author's name.
 pub fn find(conn: &mut Conn, id: FeedbackId) -> Result<Option<(Feedback, String)>, Error> {
-    let found = table::table.inner_join(users::table).filter(table::id.eq(id)).select((columns(), users::username));
+    let found =
+        table::table.inner_join(users::table).filter(table::id.eq(id)).select((Feedback::as_select(), users::username));
     Ok(found.first(conn).optional()?)
 }
 
@@ -95,7 +82,7 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
     let mut query = table::table
         .inner_join(users::table)
         .filter(table::id.lt(request.below()))
-        .select((columns(), users::username))
+        .select((Feedback::as_select(), users::username))
         .into_boxed();
     if let Some(user) = wanted.user {
         query = query.filter(table::user_id.eq(user));
@@ -109,7 +96,8 @@ pub fn page(conn: &mut Conn, wanted: FeedbackFilter, request: PageRequest) -> Re
 
 /// The user's own, newest first.
 pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Page<Feedback>, Error> {
-    let own = table::table.filter(table::user_id.eq(user).and(table::id.lt(request.below()))).select(columns());
+    let own =
+        table::table.filter(table::user_id.eq(user).and(table::id.lt(request.below()))).select(Feedback::as_select());
     let found = own.order(table::id.desc()).limit(request.fetch()).load(conn)?;
     Ok(Page::cut(found, request, |feedback: &Feedback| feedback.id.0))
 }
@@ -117,27 +105,25 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
 /// The user's feedback that nobody has dealt with, newest first.
 pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<Feedback>, Error> {
     let open = table::table.filter(table::user_id.eq(user).and(table::status.eq(Status::Open)));
-    Ok(open.order(table::created_at.desc()).limit(request.limit).select(columns()).load(conn)?)
+    Ok(open.order(table::created_at.desc()).limit(request.limit).select(Feedback::as_select()).load(conn)?)
 }
 
 /// Erases what the user has sent and was answered. The rows stay, closed: nobody is left to answer.
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let own = || table::table.filter(table::user_id.eq(user));
     let open = own().filter(table::status.eq(Status::Open));
-    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(now))).execute(conn)?;
+    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(now))).execute(tx.conn())?;
     let nothing = (table::topic.eq(""), table::content.eq(""), table::images.eq("[]"), table::reply.eq(""));
-    diesel::update(own()).set(nothing).execute(conn)?;
+    diesel::update(own()).set(nothing).execute(tx.conn())?;
     Ok(())
 }
 
 /// False if it was already closed.
 pub fn close(tx: &mut Tx<'_>, id: FeedbackId, by: OperatorId, reply: &str) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let open = table::table.filter(table::id.eq(id).and(table::status.eq(Status::Open)));
     let set =
         (table::status.eq(Status::Closed), table::reply.eq(reply), table::closed_by.eq(by), table::closed_at.eq(now));
-    Ok(diesel::update(open).set(set).execute(conn)? == 1)
+    Ok(diesel::update(open).set(set).execute(tx.conn())? == 1)
 }

@@ -13,7 +13,7 @@ use crate::notifications::announcements;
 use crate::schema::{notifications, push_outbox, push_subscriptions as table, sessions, users};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{NumberedQuery, insert};
+use db::{NumberedQuery, One, insert, row};
 
 /// More than a user has sessions.
 const MOST_DEVICES: i64 = 20;
@@ -131,33 +131,29 @@ pub fn devices(conn: &mut Conn, user: UserId) -> Result<Vec<PushDevice>, Error> 
 
 /// Forgets one of the user's browsers; false if there is no such one.
 pub fn unsubscribe(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
-    let conn: &mut Conn = tx;
     let own = table::table.filter(table::id.eq(id).and(table::user_id.eq(user)));
-    let ids: Vec<i64> = own.select(table::id).load(conn)?;
-    remove(conn, &ids)?;
+    let ids: Vec<i64> = own.select(table::id).load(tx.conn())?;
+    remove(tx, &ids)?;
     Ok(!ids.is_empty())
 }
 
 /// Forgets the browser of a session that ends.
 pub fn end_session(tx: &mut Tx<'_>, session: i64) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    let ids: Vec<i64> = table::table.filter(table::session_id.eq(session)).select(table::id).load(conn)?;
-    remove(conn, &ids)
+    let ids: Vec<i64> = table::table.filter(table::session_id.eq(session)).select(table::id).load(tx.conn())?;
+    remove(tx, &ids)
 }
 
 /// Forgets all browsers of a user.
 pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    let ids: Vec<i64> = table::table.filter(table::user_id.eq(user)).select(table::id).load(conn)?;
-    remove(conn, &ids)
+    let ids: Vec<i64> = table::table.filter(table::user_id.eq(user)).select(table::id).load(tx.conn())?;
+    remove(tx, &ids)
 }
 
 /// Forgets a browser that has no such subscription any more, unless it has registered anew meanwhile.
 pub fn forget_gone(tx: &mut Tx<'_>, id: i64, endpoint: &str) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let gone = table::table.filter(table::id.eq(id).and(table::endpoint.eq(endpoint)));
-    let ids: Vec<i64> = gone.select(table::id).load(conn)?;
-    remove(conn, &ids)
+    let ids: Vec<i64> = gone.select(table::id).load(tx.conn())?;
+    remove(tx, &ids)
 }
 
 /// Forgets browsers whose addresses are not sent to any more.
@@ -188,11 +184,10 @@ insert! {
 pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Result<(), Error> {
     let now = tx.now();
     let users: Vec<i64> = pushed.iter().map(|(_, user, _)| user.0).collect();
-    let conn: &mut Conn = tx;
     let asking: Vec<AskedRow> = table::table
         .filter(table::user_id.eq_any(users))
         .select((table::id, table::user_id, table::money, table::sign_in, table::service, table::rules))
-        .load(conn)?;
+        .load(tx.conn())?;
     if asking.is_empty() {
         return Ok(());
     }
@@ -200,7 +195,7 @@ pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Re
         let kinds = PushKinds { money: *money, sign_in: *sign_in, service: *service, rules: *rules };
         *user == of && kinds.has(kind)
     };
-    let mut waiting = waiting_of(conn, asking.iter().map(|device| device.0))?;
+    let mut waiting = waiting_of(tx, asking.iter().map(|device| device.0))?;
     let mut rows = Vec::new();
     for (notice, user, kind) in pushed {
         for device in asking.iter().filter(|device| asks(device, *user, *kind)) {
@@ -231,12 +226,6 @@ pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(push_outbox::table.filter(push_outbox::due_at.le(now)))).get_result(conn)?)
 }
 
-#[derive(QueryableByName)]
-struct Claimed {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
 /// Takes what is due, until the lease ends: then it is due again, unless its outcome was stored. What nobody waits for
 /// any more is removed: of devices that are gone or whose session has ended, and what its user has read.
 pub fn claim(tx: &mut Tx<'_>, limit: i64, until: Timestamp) -> Result<Vec<DueMessage>, Error> {
@@ -248,14 +237,14 @@ pub fn claim(tx: &mut Tx<'_>, limit: i64, until: Timestamp) -> Result<Vec<DueMes
         Conn::Sqlite(_) => "",
     };
     let due = "SELECT id FROM push_outbox WHERE due_at <= $2 ORDER BY due_at, id LIMIT $3";
-    let claimed: Vec<Claimed> = diesel::sql_query(format!(
+    let claimed: Vec<One<i64>> = diesel::sql_query(format!(
         "UPDATE push_outbox SET due_at = $1, tries = tries + 1 WHERE id IN ({due}{lock}) RETURNING id"
     ))
     .bind::<BigInt, _>(until.millis())
     .bind::<BigInt, _>(now)
     .bind::<BigInt, _>(limit)
     .load(conn)?;
-    let ids: Vec<i64> = claimed.iter().map(|claimed| claimed.id).collect();
+    let ids: Vec<i64> = claimed.iter().map(|claimed| claimed.0).collect();
     let messages = messages(conn, &ids)?;
     let idle: Vec<i64> = ids.into_iter().filter(|id| messages.iter().all(|message| message.id != *id)).collect();
     if !idle.is_empty() {
@@ -308,31 +297,27 @@ fn message((queued, device, notice, lang): DueRow) -> DueMessage {
 
 /// Removes a message that was taken or will never be.
 pub fn remove_message(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::delete(push_outbox::table.find(id)).execute(conn)?;
+    diesel::delete(push_outbox::table.find(id)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Has a message tried again at a time, unless its lease has ended and another server has it now.
 pub fn again(tx: &mut Tx<'_>, id: i64, leased_until: Timestamp, at: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let leased = push_outbox::table.filter(push_outbox::id.eq(id).and(push_outbox::due_at.eq(leased_until)));
-    diesel::update(leased).set(push_outbox::due_at.eq(at)).execute(conn)?;
+    diesel::update(leased).set(push_outbox::due_at.eq(at)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Removes what nobody has taken since before a time.
 pub fn remove_older(tx: &mut Tx<'_>, before: Timestamp) -> Result<usize, Error> {
-    let conn: &mut Conn = tx;
-    Ok(diesel::delete(push_outbox::table.filter(push_outbox::created_at.lt(before))).execute(conn)?)
+    Ok(diesel::delete(push_outbox::table.filter(push_outbox::created_at.lt(before))).execute(tx.conn())?)
 }
 
-#[derive(QueryableByName)]
-struct UnreadRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    unread: i64,
+row! {
+    struct UnreadRow {
+        user_id: UserId,
+        unread: i64,
+    }
 }
 
 /// How many notifications each of these users has not read, in one statement. Who has none is left out.

@@ -192,16 +192,14 @@ impl<'a> Defining<'a> {
 /// so the terms of one that was given out must not change.
 pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
     will_change(tx, "coupon_definitions", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(definitions::table.find(id)).set(Defining::new(definition, draft)).execute(conn)?;
+    diesel::update(definitions::table.find(id)).set(Defining::new(definition, draft)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Prevents others from changing a definition or giving out its coupons until the
 /// transaction ends.
 pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(definitions::table.find(id)).set(definitions::name.eq(definitions::name)).execute(conn)?;
+    diesel::update(definitions::table.find(id)).set(definitions::name.eq(definitions::name)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -215,10 +213,9 @@ pub fn find_definitions(conn: &mut Conn, names: &[String]) -> Result<Vec<StoredD
 /// The same, locked against changes and gifts until the transaction ends. Locking several
 /// at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
-    let conn: &mut Conn = tx;
     let named = definitions::table.filter(definitions::name.eq_any(names));
-    diesel::update(named).set(definitions::name.eq(definitions::name)).execute(conn)?;
-    find_definitions(conn, names)
+    diesel::update(named).set(definitions::name.eq(definitions::name)).execute(tx.conn())?;
+    find_definitions(tx, names)
 }
 
 /// Inserts a definition as a draft.
@@ -227,11 +224,10 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinit
 /// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<StoredDefinition, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: DefinitionRow = diesel::insert_into(definitions::table)
         .values((Defining::new(definition, true), definitions::created_at.eq(now)))
         .returning(definitions::all_columns)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("coupon_definitions", row.id.0);
     row.try_into()
 }
@@ -279,10 +275,9 @@ pub fn give(
     expires_at: Timestamp,
 ) -> Result<Option<CouponId>, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let left = definitions::draft.eq(false).and(definitions::given.lt(definitions::quantity));
     let one = definitions::table.filter(definitions::id.eq(defined.id).and(left));
-    if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(conn)? == 0 {
+    if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(tx.conn())? == 0 {
         return Ok(None);
     }
     let id: CouponId = diesel::insert_into(table::table)
@@ -294,7 +289,7 @@ pub fn give(
             table::expires_at.eq(expires_at),
         ))
         .returning(table::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("coupons", id.0);
     Ok(Some(id))
 }

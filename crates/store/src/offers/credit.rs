@@ -35,7 +35,6 @@ pub struct NewCreditEvent {
 /// user's wallet.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::insert_into(table::table)
         .values((
             table::user_id.eq(user),
@@ -46,8 +45,8 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(),
             table::ref_type.eq(new.ref_type),
             table::ref_id.eq(new.ref_id),
         ))
-        .execute(conn)?;
-    diesel::update(users::table.find(user)).set(users::credit_score.eq(new.score)).execute(conn)?;
+        .execute(tx.conn())?;
+    diesel::update(users::table.find(user)).set(users::credit_score.eq(new.score)).execute(tx.conn())?;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::attempts;
 use crate::{Conn, Error, Tx};
+use db::One;
 
 /// What is counted together, and how many of it may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +19,6 @@ pub struct AttemptKey {
 
 /// The most that is removed at a time.
 const REMOVED_AT_ONCE: i64 = 100;
-
-#[derive(QueryableByName)]
-struct FailuresRow {
-    #[diesel(sql_type = Text)]
-    failures: String,
-}
 
 /// What was counted, without a lock.
 pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Failures)>, Error> {
@@ -37,38 +32,35 @@ pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Fai
 /// Locks what was counted, until the transaction ends. Lock several in the order of their digests.
 pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
-    let row: FailuresRow = diesel::sql_query(
+    let row: One<String> = diesel::sql_query(
         "INSERT INTO attempts (key, failures, lapses_at) VALUES ($1, $2, $3)
          ON CONFLICT (key) DO UPDATE SET failures = attempts.failures RETURNING failures",
     )
     .bind::<Binary, _>(key.digest.to_vec())
     .bind::<Text, _>("")
     .bind::<BigInt, _>(now)
-    .get_result(conn)?;
-    Ok(Failures::from_text(&row.failures))
+    .get_result(tx.conn())?;
+    Ok(Failures::from_text(&row.0))
 }
 
 pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::update(attempts::table.find(key.digest.to_vec()))
         .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 /// Removes some of what no longer counts. What somebody else has locked is left to them.
 pub fn remove_lapsed(tx: &mut Tx<'_>) -> Result<(), Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
     let lapsed = "SELECT key FROM attempts WHERE lapses_at < $1 ORDER BY lapses_at LIMIT $2";
-    let lock = match conn {
+    let lock = match tx.conn() {
         Conn::Postgres(_) => " FOR UPDATE SKIP LOCKED",
         Conn::Sqlite(_) => "",
     };
     diesel::sql_query(format!("DELETE FROM attempts WHERE key IN ({lapsed}{lock})"))
         .bind::<BigInt, _>(now)
         .bind::<BigInt, _>(REMOVED_AT_ONCE)
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -56,7 +56,6 @@ pub fn insert(
     expires_at: Option<Timestamp>,
 ) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(codes::table)
         .values((
             codes::code_hash.eq(&new.hash),
@@ -68,7 +67,7 @@ pub fn insert(
             codes::expires_at.eq(expires_at),
         ))
         .returning(codes::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("authorization_codes", id);
     Ok(())
 }
@@ -94,18 +93,17 @@ pub fn redeem(tx: &mut Tx<'_>, hash: &str, user: UserId) -> Result<Redemption, E
     let conn: &mut Conn = tx;
     let known: Option<i64> = codes::table.filter(codes::code_hash.eq(hash)).select(codes::id).first(conn).optional()?;
     will_change(tx, "authorization_codes", known)?;
-    let conn: &mut Conn = tx;
     let in_time = codes::expires_at.is_null().or(codes::expires_at.gt(now));
     let unused =
         codes::table.filter(codes::code_hash.eq(hash).and(codes::used_by.is_null())).filter(in_time.assume_not_null());
     let up = (codes::used_by.eq(user), codes::used_at.eq(now), codes::sealed.eq(None::<String>));
     let used: Option<Activation> =
-        diesel::update(unused).set(up).returning(codes::activation).get_result(conn).optional()?;
+        diesel::update(unused).set(up).returning(codes::activation).get_result(tx.conn()).optional()?;
     if let Some(kind) = used {
         return Ok(Redemption::Done(kind));
     }
     let used_by: Option<Option<UserId>> =
-        codes::table.filter(codes::code_hash.eq(hash)).select(codes::used_by).first(conn).optional()?;
+        codes::table.filter(codes::code_hash.eq(hash)).select(codes::used_by).first(tx.conn()).optional()?;
     Ok(if used_by.flatten().is_some() { Redemption::Used } else { Redemption::NotFound })
 }
 

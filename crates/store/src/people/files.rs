@@ -49,10 +49,9 @@ pub fn insert(tx: &mut Tx<'_>, owner: Owner, file: &File, shown: Visibility) -> 
         Owner::Installation => None,
     };
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::insert_into(files::table)
         .values((file, files::user_id.eq(user), files::created_at.eq(now), files::private.eq(shown.is_private())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -79,9 +78,8 @@ pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<O
 
 /// Forgets the user's files, public ones too, so that nobody is shown them any more. Returns their ids.
 pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
-    let conn: &mut Conn = tx;
     let own = files::table.filter(files::user_id.eq(user));
-    Ok(diesel::delete(own).returning(files::id).get_results(conn)?)
+    Ok(diesel::delete(own).returning(files::id).get_results(tx.conn())?)
 }
 
 /// The ids of all files, for a backup.

@@ -45,7 +45,6 @@ impl LoginReset {
 
 /// A code of a request that is approved now. Its halves come later.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(login_resets::table)
         .values((
             login_resets::user_id.eq(user),
@@ -53,7 +52,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Tim
             login_resets::good_until.eq(good_until),
         ))
         .returning(login_resets::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("login_resets", id);
     Ok(())
 }
@@ -62,11 +61,9 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Tim
 pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let open =
         || login_resets::table.filter(login_resets::user_id.eq(user).and(login_resets::status.eq(ResetStatus::Open)));
-    let conn: &mut Conn = tx;
-    let ids: Vec<i64> = open().select(login_resets::id).load(conn)?;
+    let ids: Vec<i64> = open().select(login_resets::id).load(tx.conn())?;
     will_change(tx, "login_resets", ids)?;
-    let conn: &mut Conn = tx;
-    diesel::update(open()).set(login_resets::status.eq(ResetStatus::Replaced)).execute(conn)?;
+    diesel::update(open()).set(login_resets::status.eq(ResetStatus::Replaced)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -84,11 +81,10 @@ pub fn newest(conn: &mut Conn, user: UserId) -> Result<Option<LoginReset>, Error
 /// Keeps a half that is being shown.
 pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Result<(), Error> {
     will_change(tx, "login_resets", [id])?;
-    let conn: &mut Conn = tx;
     let row = diesel::update(login_resets::table.find(id));
     match side {
-        Side::Asker => row.set(login_resets::asker_half.eq(digest.to_vec())).execute(conn)?,
-        Side::Approver => row.set(login_resets::approver_half.eq(digest.to_vec())).execute(conn)?,
+        Side::Asker => row.set(login_resets::asker_half.eq(digest.to_vec())).execute(tx.conn())?,
+        Side::Approver => row.set(login_resets::approver_half.eq(digest.to_vec())).execute(tx.conn())?,
     };
     Ok(())
 }
@@ -96,9 +92,8 @@ pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Resul
 /// What a try made of it.
 pub fn note_try(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
     will_change(tx, "login_resets", [id])?;
-    let conn: &mut Conn = tx;
     diesel::update(login_resets::table.find(id))
         .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

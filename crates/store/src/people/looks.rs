@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use auth::Look;
 use base::UserId;
 use db::bulk::Statement;
-use db::insert;
+use db::{insert, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::user_looks;
 use crate::{Conn, Error, Tx};
@@ -27,9 +26,8 @@ pub fn is_taken(conn: &mut Conn, look: &Look) -> Result<bool, Error> {
 
 /// Stores how a new user's name looks.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let look = Look::of(name);
-    let taken = is_taken(conn, &look)?;
+    let taken = is_taken(tx, &look)?;
     let look = if taken { numbered(look, user.0) } else { look };
     diesel::insert_into(user_looks::table)
         .values((
@@ -37,7 +35,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
             user_looks::name_look.eq(look.small),
             user_looks::shown_look.eq(look.shown),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -46,12 +44,11 @@ fn numbered(look: Look, user: i64) -> Look {
     Look { small: format!("{} {user}", look.small), shown: format!("{} {user}", look.shown) }
 }
 
-#[derive(QueryableByName)]
-struct Named {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    username: String,
+row! {
+    struct Named {
+        id: i64,
+        username: String,
+    }
 }
 
 #[derive(Queryable)]
@@ -88,9 +85,8 @@ pub fn without(conn: &mut Conn, above: Option<UserId>) -> Result<Vec<(UserId, St
 
 /// Stores how their names look.
 pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let looks: Vec<(i64, Look)> = users.iter().map(|(user, name)| (user.0, Look::of(name))).collect();
-    let (mut small, mut shown) = find_taken(conn, &looks)?;
+    let (mut small, mut shown) = find_taken(tx, &looks)?;
     let looks = looks.into_iter().map(|(user, look)| {
         let first = !small.contains(&look.small) && !shown.contains(&look.shown);
         small.insert(look.small.clone());
@@ -98,7 +94,7 @@ pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
         (user, if first { look } else { numbered(look, user) })
     });
     let kept = looks.map(|(user, look)| Kept { user_id: UserId(user), name_look: look.small, shown_look: look.shown });
-    KEEP.execute(conn, &Kept::columns(&kept.collect::<Vec<_>>()))?;
+    KEEP.execute(tx, &Kept::columns(&kept.collect::<Vec<_>>()))?;
     Ok(())
 }
 

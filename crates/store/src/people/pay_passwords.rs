@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Guard, guard};
 use base::{Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{One, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, SmallInt, Text};
 
 use crate::schema::{pay_password_failures as failures, users};
 use crate::{Conn, Error, Lookup, Tx, will_change};
@@ -37,15 +36,16 @@ type Row = (Option<String>, i32, Option<Timestamp>, bool);
 /// Locks the user's row, so that simultaneous attempts are counted one by one.
 pub fn lock(tx: &mut Tx<'_>, user: UserId) -> Result<Option<StoredPayPassword>, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: Option<Row> = diesel::update(users::table.find(user))
         .set(users::pay_streak.eq(users::pay_streak))
         .returning((users::pay_password_hash, users::pay_streak, users::pay_locked_until, users::pay_disabled))
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?;
     let Some(row) = row else { return Ok(None) };
-    let recent: i64 =
-        failures::table.filter(failures::user_id.eq(user).and(failures::at.gt(since(now)))).count().get_result(conn)?;
+    let recent: i64 = failures::table
+        .filter(failures::user_id.eq(user).and(failures::at.gt(since(now))))
+        .count()
+        .get_result(tx.conn())?;
     Ok(Some(stored(row, recent)))
 }
 
@@ -63,20 +63,15 @@ pub fn look(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Option<Stor
     Ok(row.map(|(row, recent)| stored(row, recent.unwrap_or(0))))
 }
 
-#[derive(QueryableByName)]
-struct NamedRow {
-    #[diesel(sql_type = BigInt)]
-    id: UserId,
-    #[diesel(sql_type = Nullable<Text>)]
-    hash: Option<String>,
-    #[diesel(sql_type = Integer)]
-    streak: i32,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    locked_until: Option<Timestamp>,
-    #[diesel(sql_type = Bool)]
-    disabled: bool,
-    #[diesel(sql_type = BigInt)]
-    recent: i64,
+row! {
+    struct NamedRow {
+        id: UserId,
+        hash: Option<String>,
+        streak: i32,
+        locked_until: Option<Timestamp>,
+        disabled: bool,
+        recent: i64,
+    }
 }
 
 impl NamedRow {
@@ -100,13 +95,6 @@ statement!(
          FROM users u WHERE u.id = ?",
 );
 
-#[derive(QueryableByName)]
-struct Locked {
-    #[diesel(sql_type = BigInt)]
-    #[allow(dead_code, reason = "the row is locked; what it says is read next")]
-    id: i64,
-}
-
 /// Those of several users, without a lock.
 pub fn look_all(
     conn: &mut Conn,
@@ -124,14 +112,13 @@ pub struct PayPasswordInSession {
     pub now: Timestamp,
 }
 
-#[derive(QueryableByName)]
-struct SessionRow {
-    #[diesel(sql_type = BigInt)]
-    session: i64,
-    #[diesel(sql_type = SmallInt)]
-    status: AccountStatus,
-    #[diesel(embed)]
-    of_user: NamedRow,
+row! {
+    struct SessionRow {
+        session: i64,
+        status: AccountStatus,
+        #[diesel(embed)]
+        of_user: NamedRow,
+    }
 }
 
 statement!(
@@ -171,7 +158,7 @@ impl Lookup for PayPasswordInSession {
 /// The same with the users' rows locked.
 pub fn lock_all(tx: &mut Tx<'_>, users: &[UserId]) -> Result<HashMap<UserId, StoredPayPassword>, Error> {
     let now = tx.now();
-    LOCK.load::<Locked>(tx, &[ascending(users.iter().map(|user| user.0)).into()])?;
+    LOCK.load::<One<i64>>(tx, &[ascending(users.iter().map(|user| user.0)).into()])?;
     look_all(tx, users, now)
 }
 
@@ -191,14 +178,13 @@ fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPay
 
 /// Saves the guard's decision. The number of recent failures is counted from rows.
 pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::update(users::table.find(user))
         .set((
             users::pay_streak.eq(i32::try_from(guard.streak).unwrap_or(i32::MAX)),
             users::pay_locked_until.eq(guard.locked_until),
             users::pay_disabled.eq(guard.disabled),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -234,17 +220,15 @@ pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> 
 
 pub fn add_failure(tx: &mut Tx<'_>, user: UserId) -> Result<FailureId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(failures::table)
         .values((failures::user_id.eq(user), failures::at.eq(now)))
         .returning(failures::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     Ok(FailureId(id))
 }
 
 pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::delete(failures::table.find(id.0)).execute(conn)?;
+    diesel::delete(failures::table.find(id.0)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -252,15 +236,14 @@ pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
 /// has changed.
 pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
     will_change(tx, "users", [user.0])?;
-    let conn: &mut Conn = tx;
     let set = users::pay_password_hash.eq(hash);
     let changed = match was {
-        Some(was) => {
-            diesel::update(users::table.find(user).filter(users::pay_password_hash.eq(was))).set(set).execute(conn)?
-        }
-        None => {
-            diesel::update(users::table.find(user).filter(users::pay_password_hash.is_null())).set(set).execute(conn)?
-        }
+        Some(was) => diesel::update(users::table.find(user).filter(users::pay_password_hash.eq(was)))
+            .set(set)
+            .execute(tx.conn())?,
+        None => diesel::update(users::table.find(user).filter(users::pay_password_hash.is_null()))
+            .set(set)
+            .execute(tx.conn())?,
     };
     Ok(changed == 1)
 }
@@ -269,8 +252,7 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
     keep_guard(tx, user, Guard::default())?;
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(conn)?;
-    diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(conn)?;
+    diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(tx.conn())?;
+    diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(tx.conn())?;
     Ok(())
 }

@@ -61,9 +61,8 @@ pub fn keep(tx: &mut Tx<'_>, refused: &[RefusedMovement], forget_before: Timesta
     });
     INSERT.execute(tx, &Inserted::columns(&rows.collect::<Vec<_>>()))?;
     PRUNE.execute(tx, &[ascending(refused.iter().map(|refused| refused.user)).into()])?;
-    let conn: &mut Conn = tx;
     let old = refused_movements::table.filter(refused_movements::refused_at.lt(forget_before));
-    diesel::delete(old).execute(conn)?;
+    diesel::delete(old).execute(tx.conn())?;
     Ok(())
 }
 

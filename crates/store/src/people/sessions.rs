@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Digest, Entry, Sealer};
 use base::{OperatorId, Timestamp, UserId};
 use db::bulk::Statement;
-use db::{statement, update};
+use db::{row, statement, update};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text};
 
 use crate::notifications::push;
 use crate::schema::{sessions, users};
@@ -126,7 +125,6 @@ fn insert_row(
     let now = tx.now();
     let operator = staff.map(|staff| staff.operator);
     let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(token, user, entry, now, operator));
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(sessions::table)
         .values((
             sessions::user_id.eq(user),
@@ -140,7 +138,7 @@ fn insert_row(
             sessions::seal.eq(seal.to_vec()),
         ))
         .returning(sessions::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     Ok(id)
 }
 
@@ -157,7 +155,6 @@ update! {
 pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
     let (sealer, mut above, mut done) = (tx.context().sealer()?, 0, 0);
     loop {
-        let conn: &mut Conn = tx;
         let rows: Vec<Unsealed> = sessions::table
             .filter(sessions::id.gt(above).and(sessions::ended_at.is_null()).and(sessions::seal.is_null()))
             .select((
@@ -170,7 +167,7 @@ pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
             ))
             .order(sessions::id)
             .limit(SEALED_AT_ONCE)
-            .load(conn)?;
+            .load(tx.conn())?;
         let Some(last) = rows.last() else { return Ok(done) };
         above = last.0;
         let seal = |(id, token, user, entry, created_at, operator): &Unsealed| Sealed {
@@ -193,38 +190,24 @@ pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool,
 /// A token whose session is looked up.
 pub struct SessionOfToken(pub Digest);
 
-#[derive(QueryableByName)]
-struct HolderRow {
-    #[diesel(sql_type = Binary)]
-    token_hash: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = SmallInt)]
-    entry: Entry,
-    #[diesel(sql_type = Text)]
-    device: String,
-    #[diesel(sql_type = BigInt)]
-    created_at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    last_seen_at: Timestamp,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    ended_at: Option<Timestamp>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    operator_id: Option<OperatorId>,
-    #[diesel(sql_type = Text)]
-    reason: String,
-    #[diesel(sql_type = Nullable<Binary>)]
-    seal: Option<Vec<u8>>,
-    #[diesel(sql_type = Text)]
-    username: String,
-    #[diesel(sql_type = SmallInt)]
-    status: AccountStatus,
-    #[diesel(sql_type = Text)]
-    lang: String,
-    #[diesel(sql_type = Bool)]
-    store_opened: bool,
+row! {
+    struct HolderRow {
+        token_hash: Vec<u8>,
+        id: i64,
+        user_id: UserId,
+        entry: Entry,
+        device: String,
+        created_at: Timestamp,
+        last_seen_at: Timestamp,
+        ended_at: Option<Timestamp>,
+        operator_id: Option<OperatorId>,
+        reason: String,
+        seal: Option<Vec<u8>>,
+        username: String,
+        status: AccountStatus,
+        lang: String,
+        store_opened: bool,
+    }
 }
 
 impl HolderRow {
@@ -287,18 +270,16 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
 
 pub fn note_seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
-    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(conn)?;
+    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Ends one of the user's sessions, and what its device is sent; false if there is no such open one.
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let open =
         sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user)).and(sessions::ended_at.is_null()));
-    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)? == 1;
+    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())? == 1;
     if ended {
         push::end_session(tx, id)?;
     }
@@ -307,9 +288,8 @@ pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
 
 pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let open = sessions::table.filter(sessions::user_id.eq(user).and(sessions::ended_at.is_null()));
-    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?;
+    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())?;
     push::end_all(tx, user)?;
     Ok(ended)
 }
@@ -317,20 +297,18 @@ pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
 /// Ends every session that an operator has in anybody's account.
 pub fn end_all_of_operator(tx: &mut Tx<'_>, operator: OperatorId) -> Result<usize, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let open = sessions::table.filter(sessions::operator_id.eq(operator).and(sessions::ended_at.is_null()));
-    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(conn)?)
+    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())?)
 }
 
 /// Ends the sessions that staff started before such sessions only read. Their tickets have neither an operator nor a
 /// call of the provider's, and were used in the same transaction.
 pub fn end_those_of_staff_before(tx: &mut Tx<'_>) -> Result<usize, Error> {
     let now = tx.now().millis();
-    let conn: &mut Conn = tx;
     let sql = format!(
         "UPDATE sessions SET ended_at = {now} WHERE ended_at IS NULL AND operator_id IS NULL AND EXISTS (SELECT 1 \
          FROM tickets t WHERE t.user_id = sessions.user_id AND t.used_at = sessions.created_at \
          AND t.call_hash IS NULL AND t.operator_id IS NULL)"
     );
-    Ok(diesel::sql_query(sql).execute(conn)?)
+    Ok(diesel::sql_query(sql).execute(tx.conn())?)
 }

@@ -52,7 +52,6 @@ pub fn insert(
     };
     let operator = staff.map(|staff| staff.operator);
     let seal = tx.context().sealer()?.seal(PURPOSE, &sealed(ticket, user, expires_at, operator));
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(tickets::table)
         .values((
             tickets::ticket_hash.eq(ticket.to_vec()),
@@ -64,7 +63,7 @@ pub fn insert(
             tickets::seal.eq(seal.to_vec()),
         ))
         .returning(tickets::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     Ok(id)
 }
 
@@ -85,13 +84,12 @@ pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option
 /// who had it issued is of a version whose staff could do everything with it, and lets nobody in.
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Error> {
     let (now, sealer) = (tx.now(), tx.context().sealer()?);
-    let conn: &mut Conn = tx;
     let columns =
         (tickets::id, tickets::user_id, tickets::expires_at, tickets::operator_id, tickets::reason, tickets::seal);
     let used: Option<UsedRow> = diesel::update(good(ticket.to_vec(), now))
         .set(tickets::used_at.eq(now))
         .returning(columns)
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?;
     let ours = used.filter(|(_, user, expires_at, operator, _, seal)| {
         let sealed = sealed(ticket, *user, *expires_at, *operator);

@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use auth::{AccountStatus, Entry};
 use base::{Money, Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, WithdrawalStatus};
 
 use crate::like::containing;
@@ -86,7 +85,6 @@ pub struct Edit {
 /// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(users::table)
         .values((
             users::username.eq(&new.username),
@@ -102,7 +100,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
             users::created_at.eq(now),
         ))
         .returning(users::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("users", id);
     looks::insert(tx, UserId(id), &new.username)?;
     Ok(UserId(id))
@@ -145,29 +143,26 @@ pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
     if edit.email.is_some() || edit.phone.is_some() {
         will_change(tx, "users", [id.0])?;
     }
-    let conn: &mut Conn = tx;
     let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
     // An UPDATE that sets nothing is not a valid statement.
     if !(nothing && edit.avatar.is_none() && edit.lang.is_none()) {
-        diesel::update(users::table.find(id)).set(edit).execute(conn)?;
+        diesel::update(users::table.find(id)).set(edit).execute(tx.conn())?;
     }
     Ok(())
 }
 
 pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id)).set(users::password_hash.eq(hash)).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::password_hash.eq(hash)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Locks the user and returns the state of the account.
 pub fn lock_status(tx: &mut Tx<'_>, id: UserId) -> Result<Option<AccountStatus>, Error> {
-    let conn: &mut Conn = tx;
     Ok(diesel::update(users::table.find(id))
         .set(users::status.eq(users::status))
         .returning(users::status)
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?)
 }
 
@@ -195,12 +190,12 @@ pub fn restrictions(conn: &mut Conn, id: UserId) -> Result<Option<AccountRestric
 
 statement!(STANDINGS, each: "SELECT id, status, payouts_held_until FROM users WHERE id = ANY(?)");
 
-#[derive(QueryableByName)]
-struct StandingRow {
-    #[diesel(sql_type = BigInt)]
-    id: UserId,
-    #[diesel(embed)]
-    standing: AccountRestrictions,
+row! {
+    struct StandingRow {
+        id: UserId,
+        #[diesel(embed)]
+        standing: AccountRestrictions,
+    }
 }
 
 /// The states of several accounts that exist.
@@ -212,23 +207,22 @@ pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Acco
 /// Keeps the money in the account until then.
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Until then, no transaction password is set and no payout account is bound.
 pub fn hold_pay_setup(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)).execute(tx.conn())?;
     Ok(())
 }
 
 pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id)).set((users::status.eq(to), users::status_reason.eq(reason))).execute(conn)?;
+    diesel::update(users::table.find(id))
+        .set((users::status.eq(to), users::status_reason.eq(reason)))
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -236,7 +230,6 @@ pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) 
 /// still tells its owner that the account is closed.
 pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(users::table.find(id))
         .set((
             users::nickname.eq(""),
@@ -245,32 +238,29 @@ pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
             users::avatar.eq(None::<String>),
             users::pay_password_hash.eq(None::<String>),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 /// Only the user's own purchase calls this; nothing renews it.
 pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(users::table.find(id)).set(users::vip_until.eq(until)).execute(conn)?;
+    diesel::update(users::table.find(id)).set(users::vip_until.eq(until)).execute(tx.conn())?;
     Ok(())
 }
 
 /// What settled plans have cost the user, and the resulting level.
 pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::update(users::table.find(id))
         .set((users::settled_spend.eq(settled_spend), users::level.eq(level)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 /// False if it was already open.
 pub fn open_store(tx: &mut Tx<'_>, id: UserId) -> Result<bool, Error> {
     will_change(tx, "users", [id.0])?;
-    let conn: &mut Conn = tx;
     let closed = users::table.filter(users::id.eq(id).and(users::store_opened.eq(false)));
-    let opened = diesel::update(closed).set(users::store_opened.eq(true)).execute(conn)?;
+    let opened = diesel::update(closed).set(users::store_opened.eq(true)).execute(tx.conn())?;
     Ok(opened == 1)
 }
 

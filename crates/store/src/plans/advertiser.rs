@@ -23,25 +23,9 @@ pub struct AdvertiserRow {
     pub key_origin: KeyOrigin,
 }
 
-/// The columns of a row, in the order of its fields.
-#[diesel::dsl::auto_type]
-fn columns() -> _ {
-    (
-        advertisers::id,
-        advertisers::name,
-        advertisers::key_version,
-        advertisers::claims,
-        advertisers::created_at,
-        advertisers::postback_key,
-        advertisers::daily_cap,
-        advertisers::key_origin,
-    )
-}
-
 /// Without a key.
 pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: AdvertiserRow = diesel::insert_into(advertisers::table)
         .values((
             advertisers::name.eq(name),
@@ -50,8 +34,8 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
             advertisers::key_origin.eq(KeyOrigin::Awaited),
             advertisers::created_at.eq(now),
         ))
-        .returning(columns())
-        .get_result(conn)?;
+        .returning(AdvertiserRow::as_returning())
+        .get_result(tx.conn())?;
     tx.notes().vouches("advertisers", row.id.0);
     Ok(row)
 }
@@ -59,21 +43,19 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
 /// Sets a new key: sealed for this row, or public.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, (key, origin): (&str, KeyOrigin)) -> Result<(), Error> {
     will_change(tx, "advertisers", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(advertisers::table.find(id))
         .set((
             advertisers::key_version.eq(version),
             advertisers::postback_key.eq(key),
             advertisers::key_origin.eq(origin),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
     will_change(tx, "advertisers", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)).execute(conn)?;
+    diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)).execute(tx.conn())?;
     Ok(())
 }
 

@@ -64,20 +64,18 @@ pub fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
 /// Includes a place again, if it is excluded.
 pub fn include(tx: &mut Tx<'_>, old: &Exclusion) -> Result<(), Error> {
     let (slot, source) = old.place.columns();
-    let conn: &mut Conn = tx;
-    diesel::delete(table::table.find((old.user, old.plan.unwrap_or(ALL_PLANS), slot, source))).execute(conn)?;
+    diesel::delete(table::table.find((old.user, old.plan.unwrap_or(ALL_PLANS), slot, source))).execute(tx.conn())?;
     note(tx, old)
 }
 
 /// Servers follow plans that change.
 fn note(tx: &mut Tx<'_>, changed: &Exclusion) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let running = plans::table.filter(plans::user_id.eq(changed.user)).filter(plans::next_at.is_not_null());
     let at = plans::changed_at.eq(now);
     match changed.plan {
-        Some(plan) => diesel::update(running.filter(plans::id.eq(plan))).set(at).execute(conn)?,
-        None => diesel::update(running).set(at).execute(conn)?,
+        Some(plan) => diesel::update(running.filter(plans::id.eq(plan))).set(at).execute(tx.conn())?,
+        None => diesel::update(running).set(at).execute(tx.conn())?,
     };
     tx.notes().changes_plans();
     Ok(())

@@ -4,14 +4,13 @@
 use auth::AccountStatus;
 use base::{PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use plans::{Cause, Status};
 
 use crate::plans::product::ProductRow;
 use crate::schema::{followed_puts, follows, operated_accounts as operated, users};
 use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 use db::bulk::Statement;
-use db::statement;
+use db::{row, statement};
 
 /// An account that can be followed, or could be once.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
@@ -30,7 +29,6 @@ pub struct OperatedAccount {
 /// cannot continue after it.
 pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<OperatedAccount, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let added: OperatedAccount = diesel::insert_into(operated::table)
         .values((
             operated::operated_id.eq(operated_id),
@@ -39,7 +37,7 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
             operated::added_at.eq(now),
         ))
         .returning(operated::all_columns)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("operated_accounts", added.id);
     Ok(added)
 }
@@ -58,13 +56,12 @@ pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<OperatedAccount
 
 /// The same, locked against removal.
 pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<OperatedAccount>, Error> {
-    let conn: &mut Conn = tx;
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
     // An update that changes nothing locks the row on both databases.
     Ok(diesel::update(found)
         .set(operated::removed_at.eq(operated::removed_at))
         .returning(operated::all_columns)
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?)
 }
 
@@ -143,10 +140,9 @@ pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Pa
 /// Ends the user's following, if there is any.
 pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let current = follows::table.filter(follows::user_id.eq(user).and(follows::ended_at.is_null()));
-    diesel::update(current).set(follows::ended_at.eq(now)).execute(conn)?;
-    diesel::update(users::table.find(user)).set(users::operated_id.eq(None::<String>)).execute(conn)?;
+    diesel::update(current).set(follows::ended_at.eq(now)).execute(tx.conn())?;
+    diesel::update(users::table.find(user)).set(users::operated_id.eq(None::<String>)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -154,12 +150,11 @@ pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &OperatedAccount) -> Result<(), Error> {
     end(tx, user)?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let set = users::operated_id.eq(Some(&account.operated_id));
-    diesel::update(users::table.find(user)).set(set).execute(conn)?;
+    diesel::update(users::table.find(user)).set(set).execute(tx.conn())?;
     diesel::insert_into(follows::table)
         .values((follows::user_id.eq(user), follows::operated_account.eq(account.id), follows::followed_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -209,7 +204,6 @@ pub fn find_queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
 
 /// Locks one of them; `None` once all followers were offered it.
 pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>, Error> {
-    let conn: &mut Conn = tx;
     // An update that changes nothing locks the row on both databases.
     let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan))
         .set(followed_puts::offered_to.eq(followed_puts::offered_to))
@@ -219,11 +213,11 @@ pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>,
             followed_puts::put_at,
             followed_puts::offered_to,
         ))
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?;
     let Some((account, product, put_at, offered_to)) = row else { return Ok(None) };
     let (operated_id, name): (String, String) =
-        operated::table.find(account).select((operated::operated_id, operated::name)).first(conn)?;
+        operated::table.find(account).select((operated::operated_id, operated::name)).first(tx.conn())?;
     Ok(Some(FollowedPut {
         plan,
         account,
@@ -249,27 +243,24 @@ pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result
 
 /// Followers up to this record were offered it.
 pub fn note_offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)).execute(conn)?;
+    diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)).execute(tx.conn())?;
     Ok(())
 }
 
 /// All followers were offered it.
 pub fn finish(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::delete(followed_puts::table.find(plan)).execute(conn)?;
+    diesel::delete(followed_puts::table.find(plan)).execute(tx.conn())?;
     Ok(())
 }
 
-/// An offer of a plan to a follower.
-#[derive(Clone, Debug, QueryableByName)]
-pub struct FollowerOffer {
-    #[diesel(sql_type = BigInt)]
-    pub id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    pub user_id: UserId,
-    #[diesel(sql_type = Text)]
-    pub plan_no: String,
+row! {
+    /// An offer of a plan to a follower.
+    #[derive(Clone, Debug)]
+    pub struct FollowerOffer {
+        pub id: PlanId,
+        pub user_id: UserId,
+        pub plan_no: String,
+    }
 }
 
 statement!(

@@ -338,8 +338,7 @@ fn stand(plan: &PlanRow, step: &Step, now: Timestamp) -> Stand {
 
 /// Schedules the next check of a plan.
 pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id)).set(table::next_at.eq(at)).execute(conn)?;
+    diesel::update(table::table.find(id)).set(table::next_at.eq(at)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -357,22 +356,19 @@ pub fn set_paused(tx: &mut Tx<'_>, ids: &[PlanId], paused: bool) -> Result<(), E
         return Ok(());
     }
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let plans = table::table.filter(table::id.eq_any(ids));
-    diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(conn)?;
+    diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(tx.conn())?;
     tx.notes().changes_plans();
     Ok(())
 }
 
 pub fn add_returned(tx: &mut Tx<'_>, id: PlanId, amount: Money) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let plan = figures_table::table.find(id);
-    diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount)).execute(conn)?;
+    diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount)).execute(tx.conn())?;
     Ok(())
 }
 
 pub fn set_fee(tx: &mut Tx<'_>, id: PlanId, fee: Money) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(figures_table::table.find(id)).set(figures_table::fee.eq(fee)).execute(conn)?;
+    diesel::update(figures_table::table.find(id)).set(figures_table::fee.eq(fee)).execute(tx.conn())?;
     Ok(())
 }

@@ -115,11 +115,10 @@ impl ProductRow {
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
     tx.notes().changes_catalogue();
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row: ProductRow = diesel::insert_into(products::table)
         .values((product, products::created_at.eq(now)))
         .returning(products::all_columns)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("products", row.id.0);
     Ok(row)
 }
@@ -128,8 +127,7 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
     will_change(tx, "products", [id.0])?;
     tx.notes().changes_catalogue();
-    let conn: &mut Conn = tx;
-    diesel::update(products::table.find(id)).set(product).execute(conn)?;
+    diesel::update(products::table.find(id)).set(product).execute(tx.conn())?;
     Ok(())
 }
 
@@ -162,10 +160,9 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, E
 /// The products with these names, active or not, locked until the transaction ends.
 /// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<ProductRow>, Error> {
-    let conn: &mut Conn = tx;
     let named = || products::table.filter(products::name.eq_any(names));
-    diesel::update(named()).set(products::active.eq(products::active)).execute(conn)?;
-    Ok(named().select(ProductRow::as_select()).load(conn)?)
+    diesel::update(named()).set(products::active.eq(products::active)).execute(tx.conn())?;
+    Ok(named().select(ProductRow::as_select()).load(tx.conn())?)
 }
 
 /// A page of all products in the order they were added, after an id.
@@ -193,7 +190,6 @@ pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
 
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: ProductId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(products::table.find(id)).set(products::active.eq(products::active)).execute(conn)?;
+    diesel::update(products::table.find(id)).set(products::active.eq(products::active)).execute(tx.conn())?;
     Ok(())
 }

@@ -80,19 +80,17 @@ pub fn save(tx: &mut Tx<'_>, rules: &[PlanRule]) -> Result<(), Error> {
 
 /// Keeps a plan's rules of these kinds only.
 pub fn keep_only(tx: &mut Tx<'_>, plan: PlanId, kinds: &[RuleKind]) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let others = table::table.filter(table::plan_id.eq(plan).and(table::kind.ne_all(kinds)));
-    diesel::delete(others).execute(conn)?;
+    diesel::delete(others).execute(tx.conn())?;
     Ok(())
 }
 
 /// Counts the time without a view from now on.
 pub fn restart(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let unseen = table::table.filter(table::plan_id.eq(plan).and(table::kind.eq(RuleKind::NotShown)));
     let anew = (table::since.eq(now), table::due_at.eq(now), table::crossed_at.eq(None::<Timestamp>));
-    diesel::update(unseen).set(anew).execute(conn)?;
+    diesel::update(unseen).set(anew).execute(tx.conn())?;
     Ok(())
 }
 

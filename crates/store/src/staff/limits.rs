@@ -8,6 +8,7 @@ use diesel::sql_types::BigInt;
 use super::audit::Record;
 use crate::schema::{audit, role_limits as limits};
 use crate::{Conn, Error, Tx, will_change};
+use db::One;
 
 /// The action of changing a role's limits, in the audit.
 pub const CHANGED: &str = "operator.limit";
@@ -28,17 +29,10 @@ pub fn binding(tx: &mut Tx<'_>, role: Role) -> Result<Option<Limits>, Error> {
 /// For a role that has limits.
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     will_change(tx, "role_limits", [role.code().into()])?;
-    let conn: &mut Conn = tx;
     diesel::update(limits::table.find(role))
         .set((limits::at_once.eq(to.each), limits::daily.eq(to.daily)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
-}
-
-#[derive(QueryableByName)]
-struct Moved {
-    #[diesel(sql_type = BigInt)]
-    moved: Money,
 }
 
 /// Records are numbered in the order of their writing, and a clock that was set back makes
@@ -49,8 +43,7 @@ const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 /// revoked ones included: the sum of what the audit records of these actions say. There is
 /// no other count, which somebody could edit or delete.
 pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<Money, Error> {
-    let conn: &mut Conn = tx;
-    let field = |name: &str| match conn {
+    let field = |name: &str| match tx.conn() {
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };
@@ -65,14 +58,14 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
          WHERE COALESCE(operators.person, operators.id) = $1 AND operator_name = name AND operator_id = operators.id \
          AND audit.id >= (SELECT id FROM audit WHERE at >= $2 ORDER BY at, id LIMIT 1) AND at >= $3 AND at < $4"
     );
-    let found: Moved = diesel::sql_query(sql)
+    let found: One<Money> = diesel::sql_query(sql)
         .bind::<BigInt, _>(person.0)
         .bind::<BigInt, _>(period.from.millis().saturating_sub(CLOCK_SET_BACK_MILLIS))
         .bind::<BigInt, _>(period.from.millis())
         .bind::<BigInt, _>(period.until.millis())
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     let pending = tx.notes().counted().unwrap_or(Money::ZERO);
-    pending.plus(found.moved).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
+    pending.plus(found.0).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
 }
 
 /// The oldest record since a time of a change of a role's limits.

@@ -34,11 +34,10 @@ fn columns() -> _ {
 
 pub fn insert(tx: &mut Tx<'_>, user: UserId, text: &str, by: OperatorId) -> Result<NoteId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(notes::table)
         .values((notes::user_id.eq(user), notes::text.eq(text), notes::written_by.eq(by), notes::written_at.eq(now)))
         .returning(notes::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("staff_notes", id);
     Ok(NoteId(id))
 }
@@ -66,9 +65,8 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
 pub fn withdraw(tx: &mut Tx<'_>, id: NoteId, by: OperatorId) -> Result<bool, Error> {
     will_change(tx, "staff_notes", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let standing = notes::table.filter(notes::id.eq(id).and(notes::withdrawn_at.is_null()));
     let set = (notes::withdrawn_by.eq(by), notes::withdrawn_at.eq(now));
-    let withdrawn = diesel::update(standing).set(set).execute(conn)? == 1;
+    let withdrawn = diesel::update(standing).set(set).execute(tx.conn())? == 1;
     Ok(withdrawn)
 }

@@ -66,7 +66,6 @@ pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &NewKeyOf
         NewKeyOffer::Link(digest) => (KeyOrigin::Claimed, Some(digest.to_vec()), None),
         NewKeyOffer::Brought { material, fingerprint } => (KeyOrigin::Brought, None, Some((material, fingerprint))),
     };
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(offered_keys::table)
         .values((
             offered_keys::request_id.eq(request),
@@ -80,7 +79,7 @@ pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &NewKeyOf
             offered_keys::claimed_at.eq(brought.map(|_| now)),
         ))
         .returning(offered_keys::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("offered_keys", id);
     Ok(())
 }
@@ -99,22 +98,20 @@ pub fn of_link(conn: &mut Conn, link: &Digest) -> Result<Option<OfferedKeyRow>, 
 pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(offered_keys::table.find(id))
         .set((
             offered_keys::material.eq(material),
             offered_keys::fingerprint.eq(fingerprint),
             offered_keys::claimed_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 /// It counts, and is kept where it does.
 pub fn counts(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
-    let conn: &mut Conn = tx;
-    diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)).execute(conn)?;
+    diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)).execute(tx.conn())?;
     Ok(())
 }
 

@@ -44,7 +44,6 @@ pub fn insert(
     (key_from, person): (Option<OperatorId>, Option<OperatorId>),
 ) -> Result<OperatorId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id = diesel::insert_into(operators::table)
         .values((
             operators::name.eq(name),
@@ -56,7 +55,7 @@ pub fn insert(
             operators::person.eq(person),
         ))
         .returning(operators::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("operators", id);
     Ok(OperatorId(id))
 }
@@ -131,8 +130,7 @@ pub struct OperatorWithKey {
 /// Prevents changes of operators until the transaction ends. SQLite has only one writer
 /// anyway.
 pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    if let Conn::Postgres(conn) = conn {
+    if let Conn::Postgres(conn) = tx.conn() {
         conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
     }
     Ok(())
@@ -140,11 +138,10 @@ pub fn lock_all(tx: &mut Tx<'_>) -> Result<(), Error> {
 
 /// Locks one operator against revocation.
 pub fn lock(tx: &mut Tx<'_>, id: OperatorId) -> Result<Option<Operator>, Error> {
-    let conn: &mut Conn = tx;
     let row: Option<Row> = diesel::update(operators::table.find(id))
         .set(operators::role.eq(operators::role))
         .returning(COLUMNS)
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?;
     Ok(row.map(operator))
 }
@@ -192,15 +189,14 @@ pub fn set_key(
 ) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
     let rotated_at = hands.is_none().then_some(now);
-    diesel::update(operators::table.find(id)).set((both, operators::rotated_at.eq(rotated_at))).execute(conn)?;
+    diesel::update(operators::table.find(id)).set((both, operators::rotated_at.eq(rotated_at))).execute(tx.conn())?;
     if hands.is_none() {
         let waits = operators::founder_since.is_not_null().and(operators::founder_rotated_at.is_null());
         diesel::update(operators::table.find(id).filter(waits))
             .set(operators::founder_rotated_at.eq(now))
-            .execute(conn)?;
+            .execute(tx.conn())?;
     }
     if let Some((from, person)) = hands {
         diesel::update(operators::table.find(id))
@@ -210,7 +206,7 @@ pub fn set_key(
                 operators::confirmed_by.eq(None::<i64>),
                 operators::confirmed_at.eq(None::<i64>),
             ))
-            .execute(conn)?;
+            .execute(tx.conn())?;
     }
     Ok(())
 }
@@ -219,10 +215,9 @@ pub fn set_key(
 pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
         .set((operators::person.eq(None::<i64>), operators::confirmed_by.eq(by), operators::confirmed_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -231,10 +226,9 @@ pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Resul
 pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
         .set((operators::founder_since.eq(now), operators::founder_rotated_at.eq(None::<i64>)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     if !was_own_person {
         diesel::update(operators::table.find(id))
             .set((
@@ -242,7 +236,7 @@ pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) ->
                 operators::confirmed_by.eq(None::<i64>),
                 operators::confirmed_at.eq(now),
             ))
-            .execute(conn)?;
+            .execute(tx.conn())?;
     }
     Ok(())
 }
@@ -250,18 +244,16 @@ pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) ->
 /// Others are founders now.
 pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(operators::table.find(id))
         .set((operators::founder_since.eq(None::<i64>), operators::founder_rotated_at.eq(None::<i64>)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(now)).execute(conn)?;
+    diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(now)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -291,15 +283,13 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
 /// For a key from before public keys were stored.
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    let conn: &mut Conn = tx;
     let without = operators::table.find(id).filter(operators::public_key.is_null());
-    diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(conn)?;
+    diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(tx.conn())?;
     Ok(())
 }
 
 pub fn note_used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
-    diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(now)).execute(conn)?;
+    diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(now)).execute(tx.conn())?;
     Ok(())
 }

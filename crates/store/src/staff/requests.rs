@@ -232,7 +232,6 @@ fn kinds(document: Option<RequestDocument>) -> Vec<RequestKind> {
 /// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let about = |name: &str| new.subject.named().filter(|(named, _)| *named == name).map(|(_, id)| id);
     let id: i64 = diesel::insert_into(requests::table)
         .values((
@@ -254,7 +253,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
             requests::expires_at.eq(new.review.expires_at),
         ))
         .returning(requests::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("money_requests", id);
     of_row(tx, id)?.ok_or_else(|| Error::Corrupt("the request just made is not there".to_owned()))
 }
@@ -290,9 +289,8 @@ pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -
 
 /// Locks the request and returns its current state. Lock what it is about first.
 pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<MoneyRequest, Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)).execute(conn)?;
-    of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("a request has gone".to_owned()))
+    diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)).execute(tx.conn())?;
+    of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("a request has gone".to_owned()))
 }
 
 /// Newest first. A request that nobody decided in time counts as expired, even before
@@ -339,7 +337,6 @@ pub fn decide(
 ) -> Result<MoneyRequest, Error> {
     will_change(tx, "money_requests", [request.row])?;
     let at = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))
         .set((
             requests::status.eq(review.status),
@@ -348,8 +345,8 @@ pub fn decide(
             requests::decided_at.eq(at),
             requests::written_off.eq(written_off),
         ))
-        .execute(conn)?;
-    of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
+        .execute(tx.conn())?;
+    of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
 }
 
 /// Stores that a payout was paid, by this operator and person, under the reference that the
@@ -366,7 +363,6 @@ pub fn mark_paid(
 ) -> Result<MoneyRequest, Error> {
     will_change(tx, "money_requests", [request.row])?;
     let at = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(requests::table.find(request.row))
         .set((
             requests::paid_by.eq(by),
@@ -374,8 +370,8 @@ pub fn mark_paid(
             requests::paid_at.eq(at),
             requests::reference.eq(reference),
         ))
-        .execute(conn)?;
-    of_row(conn, request.row)?.ok_or_else(|| Error::Corrupt("the payout just paid is not there".to_owned()))
+        .execute(tx.conn())?;
+    of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("the payout just paid is not there".to_owned()))
 }
 
 /// Requests that nobody decided in time, oldest first.

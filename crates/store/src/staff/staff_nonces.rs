@@ -6,18 +6,17 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 
 use crate::schema::staff_nonces;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// Accepts a nonce that is valid until then; false if it was accepted before. Expired
 /// ones are deleted.
 pub fn take(tx: &mut Tx<'_>, nonce: &[u8], good_until: Timestamp) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
-    diesel::delete(staff_nonces::table.filter(staff_nonces::good_until.lt(now))).execute(conn)?;
+    diesel::delete(staff_nonces::table.filter(staff_nonces::good_until.lt(now))).execute(tx.conn())?;
     let taken =
         diesel::sql_query("INSERT INTO staff_nonces (nonce, good_until) VALUES ($1, $2) ON CONFLICT DO NOTHING")
             .bind::<Binary, _>(nonce)
             .bind::<BigInt, _>(good_until.millis())
-            .execute(conn)?;
+            .execute(tx.conn())?;
     Ok(taken == 1)
 }

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 
 use super::{TestDb, connect, postgres_on};
 use crate::Conn;
+use db::One;
 
 // On a busy machine the replica may be a minute behind.
 const TRIES: u32 = 2_400;
@@ -22,12 +22,6 @@ pub struct Follower {
     server: String,
     conn: Conn,
     _turn: MutexGuard<'static, ()>,
-}
-
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
 }
 
 /// Waits until this test may use the replica.
@@ -68,8 +62,8 @@ impl Follower {
 
     fn wait(&mut self, question: &str) {
         for _ in 0..TRIES {
-            let answer: Answer = diesel::sql_query(question).get_result(&mut self.conn).expect("an answer");
-            if answer.yes {
+            let answer: One<bool> = diesel::sql_query(question).get_result(&mut self.conn).expect("an answer");
+            if answer.0 {
                 return;
             }
             sleep(BETWEEN);

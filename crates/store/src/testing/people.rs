@@ -6,11 +6,11 @@ use base::UserId;
 use diesel::prelude::*;
 
 use super::{START, TestDb};
+use crate::Error;
 use crate::people::codes::{self, NewCode};
 use crate::schema::{authorization_codes, users};
 use crate::staff::operators::{self, Operator};
 use crate::wallet::books;
-use crate::{Conn, Error};
 
 impl TestDb {
     /// An active user with an opened store, an empty wallet and no password.
@@ -20,7 +20,6 @@ impl TestDb {
 
     pub async fn user_with_store(&self, name: &'static str, opened: bool) -> UserId {
         let made = self.db.write(move |tx| {
-            let conn: &mut Conn = tx;
             let id: i64 = diesel::insert_into(users::table)
                 .values((
                     users::username.eq(name),
@@ -35,7 +34,7 @@ impl TestDb {
                     users::created_at.eq(START.millis()),
                 ))
                 .returning(users::id)
-                .get_result(conn)?;
+                .get_result(tx.conn())?;
             books::create_wallet(tx, UserId(id))?;
             Ok::<_, Error>(UserId(id))
         });
@@ -55,9 +54,8 @@ impl TestDb {
         let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None, activation };
         let issued = self.db.write(move |tx| {
             codes::insert(tx, &new, None, None)?;
-            let conn: &mut Conn = tx;
             let of_hash = authorization_codes::table.filter(authorization_codes::code_hash.eq(&new.hash));
-            Ok::<i64, Error>(of_hash.select(authorization_codes::id).first(conn)?)
+            Ok::<i64, Error>(of_hash.select(authorization_codes::id).first(tx.conn())?)
         });
         let id: i64 = issued.await.expect("a code");
         self.db.leave_to_next_record("authorization_codes", id);

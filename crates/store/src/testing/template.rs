@@ -11,14 +11,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::Text;
 use tempfile::TempDir;
 
 use super::{START, connect};
 use crate::Conn;
 use crate::installation::MIGRATIONS;
 use crate::installation::months;
-use db::Target;
+use db::{One, Target};
 
 /// An SQLite file, before it is opened as an installation.
 pub(super) fn sqlite() -> &'static [u8] {
@@ -74,16 +74,10 @@ fn make(admin: &mut Conn, server: &str, name: &str) {
     }
 }
 
-#[derive(QueryableByName)]
-struct Answer {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
-}
-
 fn exists(admin: &mut Conn, name: &str) -> bool {
     let question = diesel::sql_query("SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1) AS yes");
-    let answer: Answer = question.bind::<Text, _>(name).get_result(admin).expect("an answer");
-    answer.yes
+    let answer: One<bool> = question.bind::<Text, _>(name).get_result(admin).expect("an answer");
+    answer.0
 }
 
 fn migrations() -> PathBuf {

@@ -60,7 +60,6 @@ struct Row {
 /// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<AcceptorId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: AcceptorId = diesel::insert_into(acceptors::table)
         .values((
             acceptors::name.eq(&new.name),
@@ -74,7 +73,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
             acceptors::draft.eq(true),
         ))
         .returning(acceptors::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("acceptors", id.0);
     for (currency, rate) in &new.rates {
         set_rate(tx, id, currency, *rate)?;
@@ -86,7 +85,6 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
 /// that it no longer pays.
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
-    let conn: &mut Conn = tx;
     diesel::update(acceptors::table.find(id))
         .set((
             acceptors::name.eq(&to.name),
@@ -96,11 +94,11 @@ pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -
             acceptors::quote_seconds.eq(to.quote_seconds),
             acceptors::active.eq(active),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     let others = rates::table.filter(rates::acceptor_id.eq(id)).filter(rates::currency.ne_all(to.rates.keys()));
-    diesel::delete(others).execute(conn)?;
+    diesel::delete(others).execute(tx.conn())?;
     let known: Vec<(String, String)> =
-        rates::table.filter(rates::acceptor_id.eq(id)).select((rates::currency, rates::rate)).load(conn)?;
+        rates::table.filter(rates::acceptor_id.eq(id)).select((rates::currency, rates::rate)).load(tx.conn())?;
     for (currency, rate) in &to.rates {
         let kept = known.iter().find(|(of, _)| of == currency).map(|(_, rate)| decimal(rate)).transpose()?;
         if kept != Some(*rate) {
@@ -129,18 +127,16 @@ pub fn code_of(conn: &mut Conn, id: AcceptorId) -> Result<Option<Vec<u8>>, Error
 /// The acceptors with these names, active or not, locked until the transaction ends.
 /// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Error> {
-    let conn: &mut Conn = tx;
     let named = || acceptors::table.filter(acceptors::name.eq_any(names));
-    diesel::update(named()).set(acceptors::active.eq(acceptors::active)).execute(conn)?;
-    let rows: Vec<Row> = named().load(conn)?;
-    with_rates(conn, rows)
+    diesel::update(named()).set(acceptors::active.eq(acceptors::active)).execute(tx.conn())?;
+    let rows: Vec<Row> = named().load(tx.conn())?;
+    with_rates(tx, rows)
 }
 
 /// Stores that its terms are approved.
 pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
-    let conn: &mut Conn = tx;
-    diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)).execute(conn)?;
+    diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -148,12 +144,11 @@ pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
     let kept = (values.clone(), rates::rate_before.eq(rates::rate.nullable()));
-    if diesel::update(rates::table.find((id.0, currency))).set(kept).execute(conn)? == 0 {
+    if diesel::update(rates::table.find((id.0, currency))).set(kept).execute(tx.conn())? == 0 {
         let key = (rates::acceptor_id.eq(id), rates::currency.eq(currency));
-        diesel::insert_into(rates::table).values((key, values)).execute(conn)?;
+        diesel::insert_into(rates::table).values((key, values)).execute(tx.conn())?;
     }
     Ok(())
 }
@@ -161,15 +156,13 @@ fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> R
 /// False if there is no such acceptor.
 pub fn set_code(tx: &mut Tx<'_>, id: AcceptorId, code: &Digest) -> Result<bool, Error> {
     will_change(tx, "acceptors", [id.0])?;
-    let conn: &mut Conn = tx;
-    Ok(diesel::update(acceptors::table.find(id)).set(acceptors::code_hash.eq(code.to_vec())).execute(conn)? == 1)
+    Ok(diesel::update(acceptors::table.find(id)).set(acceptors::code_hash.eq(code.to_vec())).execute(tx.conn())? == 1)
 }
 
 /// False if there is no such acceptor.
 pub fn set_active(tx: &mut Tx<'_>, id: AcceptorId, active: bool) -> Result<bool, Error> {
     will_change(tx, "acceptors", [id.0])?;
-    let conn: &mut Conn = tx;
-    Ok(diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(active)).execute(conn)? == 1)
+    Ok(diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(active)).execute(tx.conn())? == 1)
 }
 
 pub fn find(conn: &mut Conn, id: AcceptorId) -> Result<Option<Acceptor>, Error> {
@@ -250,11 +243,10 @@ pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
 }
 
 pub fn keep_tries(tx: &mut Tx<'_>, user: UserId, kept: Tries) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let wrong = i32::try_from(kept.wrong).unwrap_or(i32::MAX);
     let values = (tries::wrong.eq(wrong), tries::locked_until.eq(kept.locked_until));
-    if diesel::update(tries::table.find(user)).set(values).execute(conn)? == 0 {
-        diesel::insert_into(tries::table).values((tries::user_id.eq(user), values)).execute(conn)?;
+    if diesel::update(tries::table.find(user)).set(values).execute(tx.conn())? == 0 {
+        diesel::insert_into(tries::table).values((tries::user_id.eq(user), values)).execute(tx.conn())?;
     }
     Ok(())
 }
@@ -267,7 +259,6 @@ pub fn open_orders(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
 
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(acceptors::active)).execute(conn)?;
+    diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(acceptors::active)).execute(tx.conn())?;
     Ok(())
 }

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use base::{Money, Timestamp};
 use db::bulk::Statement as _;
-use db::{NumberedQuery, insert, statement};
+use db::{NumberedQuery, insert, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
 use proof::Hash;
+use wallet::Wallet;
 
 use crate::schema::{balance_days as days, balance_tiles as tiles, transactions, wallets};
-use crate::wallet::books::digest;
-use crate::{Conn, Error, Tx};
+use crate::wallet::books::{WalletRow, digest};
+use crate::{Conn, Error, Tx, columns};
 
 /// A user's balances, as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,13 +20,7 @@ pub struct UserBalances {
     /// The last transaction of the user's book, for which they hold.
     pub sequence: i64,
     pub transaction: Hash,
-    pub available: Money,
-    pub pending: Money,
-    pub withdrawing: Money,
-    pub exchanging: Money,
-    pub deposit: Money,
-    pub promotional: Money,
-    pub advance: Money,
+    pub wallet: Wallet,
     pub held: Held,
 }
 
@@ -38,46 +32,21 @@ pub struct Held {
     pub coupon: Money,
 }
 
-#[derive(QueryableByName)]
-struct WalletRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    pending: Money,
-    #[diesel(sql_type = BigInt)]
-    withdrawing: Money,
-    #[diesel(sql_type = BigInt)]
-    exchanging: Money,
-    #[diesel(sql_type = BigInt)]
-    deposit: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    advance: Money,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    book_head: Vec<u8>,
-}
-
-#[derive(QueryableByName)]
-struct HeldRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
+row! {
+    struct HeldRow {
+        user_id: i64,
+        available: Money,
+        promotional: Money,
+        coupon: Money,
+    }
 }
 
 statement!(
     WALLETS,
-    each: "SELECT user_id, available, pending, withdrawing, exchanging, deposit, promotional, advance, book_seq, \
-           book_head FROM wallets WHERE user_id = ANY(?)",
+    each: &format!(
+        "SELECT {} FROM wallets WHERE user_id = ANY(?)",
+        columns::listed(&wallets::table.select(WalletRow::as_select()), "")
+    ),
 );
 statement!(
     HELD,
@@ -104,16 +73,10 @@ pub fn balances(conn: &mut Conn, users: &[i64]) -> Result<HashMap<i64, UserBalan
         let balances = UserBalances {
             sequence: row.book_seq,
             transaction: digest(&row.book_head)?,
-            available: row.available,
-            pending: row.pending,
-            withdrawing: row.withdrawing,
-            exchanging: row.exchanging,
-            deposit: row.deposit,
-            promotional: row.promotional,
-            advance: row.advance,
-            held: held.get(&row.user_id).copied().unwrap_or_default(),
+            wallet: row.wallet(),
+            held: held.get(&row.user_id.0).copied().unwrap_or_default(),
         };
-        Ok((row.user_id, balances))
+        Ok((row.user_id.0, balances))
     };
     rows.into_iter().map(found).collect()
 }
@@ -152,15 +115,14 @@ pub fn begin(
     abandoned: Timestamp,
 ) -> Result<bool, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let row = [Begun { origin, day, tree: attempt.tree, begun_at: now, secret: attempt.secret }];
-    if BEGIN.execute(conn, &Begun::columns(&row))? > 0 {
+    if BEGIN.execute(tx, &Begun::columns(&row))? > 0 {
         return Ok(true);
     }
     let left = days::record.is_null().and(days::begun_at.le(abandoned));
     let taken = diesel::update(days::table.filter(days::origin.eq(origin).and(days::day.eq(day)).and(left)))
         .set((days::tree.eq(attempt.tree), days::begun_at.eq(now), days::secret.eq(attempt.secret.to_vec())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(taken > 0)
 }
 
@@ -191,8 +153,7 @@ pub fn save_tiles(tx: &mut Tx<'_>, tree: i64, stored: &[StoredTile]) -> Result<(
         leaves,
         above,
     });
-    let conn: &mut Conn = tx;
-    TILES.execute(conn, &NewTile::columns(&rows.collect::<Vec<_>>()))?;
+    TILES.execute(tx, &NewTile::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -207,7 +168,6 @@ pub struct Finished {
 
 /// Ends a day whose tree is stored; `false` if another server began it anew.
 pub fn finish(tx: &mut Tx<'_>, tree: i64, day: &Finished) -> Result<bool, Error> {
-    let conn: &mut Conn = tx;
     let finished = diesel::update(days::table.filter(days::tree.eq(tree).and(days::record.is_null())))
         .set((
             days::read_at.eq(day.read_at),
@@ -215,7 +175,7 @@ pub fn finish(tx: &mut Tx<'_>, tree: i64, day: &Finished) -> Result<bool, Error>
             days::claims.eq(day.claims),
             days::owed.eq(day.owed),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(finished > 0)
 }
 
@@ -229,8 +189,7 @@ pub fn next_record(conn: &mut Conn, origin: &str) -> Result<Option<(Timestamp, S
 
 /// Says which leaf of the log a day's record is.
 pub fn set_leaf(tx: &mut Tx<'_>, origin: &str, day: Timestamp, leaf: i64) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)).execute(conn)?;
+    diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -290,10 +249,9 @@ pub fn read_recorded_at(conn: &mut Conn, book: i64, number: i64) -> Result<Optio
 /// Removes tiles of days before this one, and those that belong to no day, as far as `limit`; how many there were. No tile of a
 /// tree that is being stored goes: its day is there before it.
 pub fn remove_before(tx: &mut Tx<'_>, day: Timestamp, limit: i64) -> Result<usize, Error> {
-    let conn: &mut Conn = tx;
     let old = NumberedQuery::new(
         "DELETE FROM balance_tiles WHERE (tree, first_key) IN (SELECT tree, first_key FROM balance_tiles \
          WHERE tree NOT IN (SELECT tree FROM balance_days WHERE day >= ?) LIMIT ?)",
     );
-    Ok(old.bind(day.millis()).bind(limit).execute(conn)?)
+    Ok(old.bind(day.millis()).bind(limit).execute(tx.conn())?)
 }

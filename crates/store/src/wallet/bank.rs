@@ -11,14 +11,14 @@ use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, SmallInt, Text};
+use diesel::sql_types::Bool;
 use wallet::{Account, LineStatus, PlatformAccount};
 
 use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{insert, statement, update};
+use db::{insert, row, statement, update};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,6 @@ pub fn insert(
     by: OperatorId,
 ) -> Result<BankStatementId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: BankStatementId = diesel::insert_into(statements::table)
         .values((
             statements::account.eq(&statement.account),
@@ -137,7 +136,7 @@ pub fn insert(
             statements::imported_at.eq(now),
         ))
         .returning(statements::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("bank_statements", id.0);
     Ok(id)
 }
@@ -194,12 +193,11 @@ update! {
 /// Lines written or read at a time.
 const CHUNK: usize = 2_000;
 
-#[derive(QueryableByName)]
-struct WrittenLine {
-    #[diesel(sql_type = BigInt)]
-    id: BankLineId,
-    #[diesel(sql_type = Text)]
-    line_key: String,
+row! {
+    struct WrittenLine {
+        id: BankLineId,
+        line_key: String,
+    }
 }
 
 /// Inserts a statement's lines, except those that exist already, and returns the row of
@@ -306,16 +304,13 @@ pub struct Sum {
     pub amount: Money,
 }
 
-#[derive(QueryableByName)]
-struct SumRow {
-    #[diesel(sql_type = BigInt)]
-    statement_id: BankStatementId,
-    #[diesel(sql_type = SmallInt)]
-    status: LineStatus,
-    #[diesel(sql_type = BigInt)]
-    lines: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: Money,
+row! {
+    struct SumRow {
+        statement_id: BankStatementId,
+        status: LineStatus,
+        lines: i64,
+        amount: Money,
+    }
 }
 
 statement!(
@@ -351,16 +346,13 @@ pub struct Books {
     pub payout_transit: Money,
 }
 
-#[derive(QueryableByName)]
-struct BooksRow {
-    #[diesel(sql_type = BigInt)]
-    lines: Money,
-    #[diesel(sql_type = BigInt)]
-    bank: Money,
-    #[diesel(sql_type = BigInt)]
-    clearing: Money,
-    #[diesel(sql_type = BigInt)]
-    transit: Money,
+row! {
+    struct BooksRow {
+        lines: Money,
+        bank: Money,
+        clearing: Money,
+        transit: Money,
+    }
 }
 
 /// A ledger account increases by what others lose, so what the bank holds is the negative

@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use auth::vault::SealContext;
 use base::UserId;
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 use crate::schema::bank_cards;
 use crate::{Conn, Error, Tx, will_change};
@@ -23,12 +22,11 @@ pub fn find(conn: &mut Conn, user: UserId) -> Result<Option<String>, Error> {
     Ok(bank_cards::table.find(user).select(bank_cards::destination).first(conn).optional()?)
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = Text)]
-    destination: String,
+row! {
+    struct Row {
+        user_id: UserId,
+        destination: String,
+    }
 }
 
 statement!(FIND, each: "SELECT user_id, destination FROM bank_cards WHERE user_id = ANY(?)");
@@ -44,18 +42,18 @@ pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "bank_cards", [user.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(now));
-    let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(conn)?;
+    let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(tx.conn())?;
     if changed == 0 {
-        diesel::insert_into(bank_cards::table).values((bank_cards::user_id.eq(user), new.0, new.1)).execute(conn)?;
+        diesel::insert_into(bank_cards::table)
+            .values((bank_cards::user_id.eq(user), new.0, new.1))
+            .execute(tx.conn())?;
     }
     Ok(())
 }
 
 pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "bank_cards", [user.0])?;
-    let conn: &mut Conn = tx;
-    diesel::delete(bank_cards::table.find(user)).execute(conn)?;
+    diesel::delete(bank_cards::table.find(user)).execute(tx.conn())?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use base::{Money, PlanId, PublisherId, SlotId, TransactionId};
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool};
+use diesel::sql_types::BigInt;
 use supply::{Part, Share};
 use wallet::PUBLISHER_EARNINGS;
 
@@ -15,7 +15,7 @@ use super::records::{self, Line};
 use crate::schema::{bill_parts, bills, publishers};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{insert, row, statement};
 
 /// A bill that was entered into the books.
 #[derive(Clone, Copy, Debug)]
@@ -176,16 +176,13 @@ pub fn parts(
     Ok((publishers, all.saturating_sub(shown).max(0)))
 }
 
-#[derive(QueryableByName)]
-struct Unmatched {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    up_to_event: i64,
-    #[diesel(sql_type = BigInt)]
-    lacking: i64,
-    #[diesel(sql_type = Bool)]
-    entries_differ: bool,
+row! {
+    struct Unmatched {
+        plan_id: i64,
+        up_to_event: i64,
+        lacking: i64,
+        entries_differ: bool,
+    }
 }
 
 // A bill is wrong if its events do not cost what it says, or if its entries do not take
@@ -210,12 +207,11 @@ statement!(
          WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b) found WHERE lacking <> 0 OR entries_differ",
 );
 
-#[derive(QueryableByName)]
-struct Wrong {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
+row! {
+    struct Wrong {
+        plan_id: i64,
+        number: i64,
+    }
 }
 
 // The parts of a bill are wrong if they do not add up to it, or if they earn a publisher

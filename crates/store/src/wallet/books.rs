@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable};
 use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, TransactionKind, Wallet};
 
 use crate::schema::wallets;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 
 mod claimed_days;
 mod journal;
@@ -75,10 +74,11 @@ pub struct Applied {
     lines: Vec<Line>,
 }
 
-#[derive(Queryable, QueryableByName)]
+/// A user's balances as they are stored, with the end of their book.
+#[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = wallets)]
-struct WalletRow {
-    user_id: UserId,
+pub(super) struct WalletRow {
+    pub user_id: UserId,
     available: Money,
     pending: Money,
     withdrawing: Money,
@@ -87,12 +87,12 @@ struct WalletRow {
     promotional: Money,
     advance: Money,
     income: i64,
-    book_seq: i64,
-    book_head: Vec<u8>,
+    pub book_seq: i64,
+    pub book_head: Vec<u8>,
 }
 
 impl WalletRow {
-    fn wallet(&self) -> Wallet {
+    pub fn wallet(&self) -> Wallet {
         Wallet {
             user: self.user_id,
             available: self.available,
@@ -106,54 +106,41 @@ impl WalletRow {
     }
 }
 
-#[derive(QueryableByName)]
-struct AdvertiserRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    claims: Money,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    daily_cap: Option<Money>,
-    #[diesel(sql_type = BigInt)]
-    claimed_day: i64,
-    #[diesel(sql_type = BigInt)]
-    claimed_that_day: Money,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    book_head: Vec<u8>,
+row! {
+    struct AdvertiserRow {
+        id: i64,
+        claims: Money,
+        daily_cap: Option<Money>,
+        claimed_day: i64,
+        claimed_that_day: Money,
+        book_seq: i64,
+        book_head: Vec<u8>,
+    }
 }
 
-#[derive(QueryableByName)]
-struct PublisherHead {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    book_head: Vec<u8>,
+row! {
+    struct PublisherHead {
+        id: i64,
+        book_seq: i64,
+        book_head: Vec<u8>,
+    }
 }
 
-#[derive(QueryableByName)]
-struct HoldRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
+row! {
+    struct HoldRow {
+        plan_id: PlanId,
+        user_id: UserId,
+        available: Money,
+        promotional: Money,
+        coupon: Money,
+    }
 }
 
 /// Creates a new user's empty wallet.
 pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     diesel::insert_into(wallets::table)
         .values((wallets::user_id.eq(user), wallets::book_head.eq(wallet::GENESIS.to_vec())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -249,11 +236,6 @@ impl Books {
     /// Locks only an advertiser, for movements without a user.
     pub fn lock_advertiser_alone(tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Self, Error> {
         Self::lock(tx, [], [id])
-    }
-
-    pub fn lock_advertiser(&mut self, tx: &mut Tx<'_>, id: AdvertiserId) -> Result<Advertiser, Error> {
-        self.lock_advertisers(tx, [id])?;
-        self.advertiser(id)
     }
 
     /// Locks only a publisher.

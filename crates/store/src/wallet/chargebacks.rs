@@ -5,19 +5,16 @@ use std::collections::HashMap;
 
 use base::{Money, UserId};
 use db::bulk::{Statement as _, ascending};
-use db::statement;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use db::{row, statement};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::{Conn, Error};
 
-#[derive(QueryableByName)]
-struct DueRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    due: Money,
+row! {
+    struct DueRow {
+        user_id: UserId,
+        due: Money,
+    }
 }
 
 // A user has few requests, and they have an index.

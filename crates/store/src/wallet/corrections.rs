@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use base::{AdvertiserId, Money, PlanId, PublisherId, SlotId, Timestamp, UserId};
 use delivery::{Device, EventKind, Nonce};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt, Text};
 use wallet::{Account, Paid, Source};
 
 use crate::delivery::conversion::{Origin, ReportedConversion};
@@ -17,7 +16,7 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::schema::{corrected_events as marked, delivery_refunds as refunds, plans, slot_days};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{codes, insert, statement};
+use db::{codes, insert, row, statement};
 
 pub use accounts::{has_waiting, sum_to_cancelled};
 pub use marks::{Mark, all as marks, insert, of_plan, refund_of, sum_taken_back};
@@ -75,28 +74,19 @@ pub struct CorrectableEvent {
     pub source: Option<String>,
 }
 
-#[derive(QueryableByName)]
-struct CandidateRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = SmallInt)]
-    kind: EventKind,
-    #[diesel(sql_type = BigInt)]
-    at: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    slot_id: SlotId,
-    #[diesel(sql_type = Binary)]
-    nonce: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    price_milli: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    cleared_milli: Option<i64>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    device: Option<i16>,
-    #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
+row! {
+    struct CandidateRow {
+        plan_id: i64,
+        id: i64,
+        kind: EventKind,
+        at: Timestamp,
+        slot_id: SlotId,
+        nonce: Vec<u8>,
+        price_milli: i64,
+        cleared_milli: Option<i64>,
+        device: Option<i16>,
+        source: Option<String>,
+    }
 }
 
 statement!(
@@ -155,16 +145,13 @@ pub fn candidates(
 /// By plan and slot: the share at each bill that has a part of the slot, by the bill's last event.
 pub type Shares = BTreeMap<(PlanId, SlotId), BTreeMap<i64, i64>>;
 
-#[derive(QueryableByName)]
-struct ShareRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    slot_id: SlotId,
-    #[diesel(sql_type = BigInt)]
-    up_to_event: i64,
-    #[diesel(sql_type = BigInt)]
-    share_parts: i64,
+row! {
+    struct ShareRow {
+        plan_id: i64,
+        slot_id: SlotId,
+        up_to_event: i64,
+        share_parts: i64,
+    }
 }
 
 statement!(
@@ -192,12 +179,11 @@ pub fn shares(conn: &mut Conn, of: &[(PlanId, SlotId)]) -> Result<Shares, Error>
 
 // Money ----------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct OfPlan {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
+row! {
+    struct OfPlan {
+        plan_id: i64,
+        amount: i64,
+    }
 }
 
 statement!(
@@ -262,12 +248,11 @@ pub struct NewRefund {
     pub taken: Money,
 }
 
-#[derive(QueryableByName)]
-struct Numbered {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
+row! {
+    struct Numbered {
+        id: i64,
+        plan_id: PlanId,
+    }
 }
 
 insert! {
@@ -327,14 +312,12 @@ pub fn plans_of(conn: &mut Conn, numbers: &[i64]) -> Result<BTreeMap<i64, i64>, 
 
 // Comparing ------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct RefundedRow {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
-    #[diesel(sql_type = BigInt)]
-    given: i64,
+row! {
+    struct RefundedRow {
+        plan_id: i64,
+        amount: i64,
+        given: i64,
+    }
 }
 
 statement!(
@@ -362,26 +345,18 @@ pub struct OfClick {
     pub conversion: ReportedConversion,
 }
 
-#[derive(QueryableByName)]
-struct ConversionRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    advertiser_id: AdvertiserId,
-    #[diesel(sql_type = BigInt)]
-    payout: Money,
-    #[diesel(sql_type = BigInt)]
-    received_at: Timestamp,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    arm: Option<i16>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    slot_id: Option<SlotId>,
-    #[diesel(sql_type = Nullable<Text>)]
-    source: Option<String>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    device: Option<Device>,
+row! {
+    struct ConversionRow {
+        id: i64,
+        plan_id: i64,
+        advertiser_id: AdvertiserId,
+        payout: Money,
+        received_at: Timestamp,
+        arm: Option<i16>,
+        slot_id: Option<SlotId>,
+        source: Option<String>,
+        device: Option<Device>,
+    }
 }
 
 statement!(

@@ -44,7 +44,6 @@ pub fn insert_quote(
     (currency, rate): (&str, Decimal),
     expires_at: Timestamp,
 ) -> Result<Quote, Error> {
-    let conn: &mut Conn = tx;
     let row: QuoteRow = diesel::insert_into(quotes::table)
         .values((
             quotes::user_id.eq(user),
@@ -54,16 +53,15 @@ pub fn insert_quote(
             quotes::expires_at.eq(expires_at),
         ))
         .returning((quotes::id, quotes::currency, quotes::rate, quotes::expires_at))
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     quote(row)
 }
 
 /// Deletes the user's expired quotes.
 pub fn forget_expired(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let expired = quotes::table.filter(quotes::user_id.eq(user).and(quotes::expires_at.le(now)));
-    diesel::delete(expired).execute(conn)?;
+    diesel::delete(expired).execute(tx.conn())?;
     Ok(())
 }
 
@@ -158,7 +156,6 @@ pub struct NewOrder {
 /// Inserts an order, before the money moves that it names.
 pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     Ok(diesel::insert_into(orders::table)
         .values((
             orders::user_id.eq(new.user),
@@ -173,7 +170,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
             orders::day_ends_at.eq(new.day_ends_at),
         ))
         .returning(orders::id)
-        .get_result(conn)?)
+        .get_result(tx.conn())?)
 }
 
 /// An order of any user. Decide on it only under the lock on its user's wallet, which
@@ -282,32 +279,29 @@ pub fn day_with(conn: &mut Conn, user: UserId, acceptor: AcceptorId, day: Period
 pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
     will_change(tx, "exchange_orders", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id))
         .set((
             orders::approved_by.eq(review.approved_by),
             orders::approved_person.eq(review.approved_person),
             orders::approved_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 pub fn complete(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exchange_orders", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id))
         .set((orders::status.eq(ExchangeStatus::Completed), orders::completed_by.eq(by), orders::decided_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
 pub fn cancel(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(orders::table.find(id))
         .set((orders::status.eq(ExchangeStatus::Cancelled), orders::reason.eq(reason), orders::decided_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

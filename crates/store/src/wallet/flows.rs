@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use base::{Money, Period, PlanId, Timestamp, UserId, named};
 use db::bulk::ascending;
-use db::codes;
+use db::{One, codes, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt, Text};
+use diesel::sql_types::BigInt;
 use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
 
 use crate::schema::{entries, transactions};
@@ -208,21 +208,15 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
 pub fn kinds(conn: &mut Conn, user: UserId) -> Result<Vec<FlowKind>, Error> {
     // Only integers are inserted into the text.
     let all: Vec<String> = FlowKind::ALL.iter().map(|kind| format!("({})", kind.code())).collect();
-    let found: Vec<Number> = diesel::sql_query(format!(
+    let found: Vec<One<i64>> = diesel::sql_query(format!(
         "WITH kinds (code) AS (VALUES {}) SELECT CAST(k.code AS BIGINT) AS number FROM kinds k WHERE EXISTS \
          (SELECT 1 FROM entries e WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = k.code)",
         all.join(", ")
     ))
     .bind::<BigInt, _>(user.0)
     .load(conn)?;
-    let had = |kind: &FlowKind| found.iter().any(|one| one.number == i64::from(kind.code()));
+    let had = |kind: &FlowKind| found.iter().any(|one| one.0 == i64::from(kind.code()));
     Ok(FlowKind::ALL.iter().copied().filter(had).collect())
-}
-
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
 }
 
 /// When the user's first line was recorded.
@@ -239,21 +233,18 @@ pub fn newest(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
     Ok(id.unwrap_or(0))
 }
 
-/// What was billed to one plan within a period.
-#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct PlanBilling {
-    /// The index of the period.
-    #[diesel(sql_type = BigInt)]
-    pub place: i64,
-    #[diesel(sql_type = Text)]
-    pub remark: String,
-    #[diesel(sql_type = BigInt)]
-    pub amount: Money,
-    /// The last of the lines summed up.
-    #[diesel(sql_type = BigInt)]
-    pub last: i64,
-    #[diesel(sql_type = BigInt)]
-    pub lines: i64,
+row! {
+    /// What was billed to one plan within a period.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct PlanBilling {
+        /// The index of the period.
+        pub place: i64,
+        pub remark: String,
+        pub amount: Money,
+        /// The last of the lines summed up.
+        pub last: i64,
+        pub lines: i64,
+    }
 }
 
 /// What was billed to the user's plans in each period. There may be four bills a minute,
@@ -285,15 +276,14 @@ pub fn available_at(conn: &mut Conn, user: UserId, moments: &[Timestamp]) -> Res
     Ok(standings.into_iter().map(|standing| Money::from_minor(standing.available)).collect())
 }
 
-/// The running totals of the last line before a moment.
-#[derive(Clone, Copy, Default, QueryableByName)]
-struct RunningTotals {
-    #[diesel(sql_type = BigInt)]
-    place: i64,
-    #[diesel(sql_type = BigInt)]
-    available: i64,
-    #[diesel(sql_type = BigInt)]
-    income: i64,
+row! {
+    /// The running totals of the last line before a moment.
+    #[derive(Clone, Copy, Default)]
+    struct RunningTotals {
+        place: i64,
+        available: i64,
+        income: i64,
+    }
 }
 
 /// The turnover of each period, in order, with one query for all. Every line has what was
@@ -321,16 +311,13 @@ pub struct KindTotal {
     pub last_at: Timestamp,
 }
 
-#[derive(QueryableByName)]
-struct KindRow {
-    #[diesel(sql_type = SmallInt)]
-    flow: i16,
-    #[diesel(sql_type = BigInt)]
-    amount: Money,
-    #[diesel(sql_type = BigInt)]
-    lines: i64,
-    #[diesel(sql_type = BigInt)]
-    last_at: Timestamp,
+row! {
+    struct KindRow {
+        flow: i16,
+        amount: Money,
+        lines: i64,
+        last_at: Timestamp,
+    }
 }
 
 /// What lines of these kinds, of which a user has few, ever brought to `available`.
@@ -353,12 +340,11 @@ pub fn totals_of(conn: &mut Conn, user: UserId, kinds: &[FlowKind]) -> Result<Ve
     rows.into_iter().map(total).collect()
 }
 
-#[derive(QueryableByName)]
-struct Refunded {
-    #[diesel(sql_type = BigInt)]
-    place: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: Money,
+row! {
+    struct Refunded {
+        place: i64,
+        amount: Money,
+    }
 }
 
 /// A line is recorded with the time when its transaction began. No transaction takes

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use base::{Timestamp, UserId};
 use db::bulk::Statement;
-use db::{insert, statement};
+use db::{insert, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Text};
 
 use crate::schema::idempotency_keys as keys;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 /// What is known about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +24,8 @@ pub enum KeyLookup {
 /// Looks a key up. The caller has locked the user's wallet: otherwise, two requests with
 /// one key could both find nothing.
 pub fn look_up(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
-    let conn: &mut Conn = tx;
     let found: Option<(Vec<u8>, String)> =
-        keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(conn).optional()?;
+        keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(tx.conn()).optional()?;
     Ok(KeyLookup::of(found.as_ref(), request))
 }
 
@@ -41,16 +39,13 @@ impl KeyLookup {
     }
 }
 
-#[derive(QueryableByName)]
-struct KeyRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = Text)]
-    key: String,
-    #[diesel(sql_type = Binary)]
-    request_hash: Vec<u8>,
-    #[diesel(sql_type = Text)]
-    answer: String,
+row! {
+    struct KeyRow {
+        user_id: UserId,
+        key: String,
+        request_hash: Vec<u8>,
+        answer: String,
+    }
 }
 
 statement!(
@@ -116,7 +111,6 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Er
 /// Stores the answer for ever, together with its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::insert_into(keys::table)
         .values((
             keys::user_id.eq(user),
@@ -125,6 +119,6 @@ pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer
             keys::answer.eq(answer),
             keys::created_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, TransactionId, UserId};
-use db::NumberedQuery;
+use db::{NumberedQuery, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt};
-use wallet::{Account, AccountKey, PUBLISHER_EARNINGS, PlatformAccount, Source, TransactionKind, UserAccount};
+use wallet::{Account, AccountKey, Hold, PUBLISHER_EARNINGS, PlatformAccount, Source, TransactionKind, UserAccount};
 
 use crate::schema::{advertisers, entries, publishers, transactions, users, wallets};
-use crate::wallet::books::Owner;
+use crate::wallet::books::{Owner, WalletRow};
 use crate::{Conn, Error};
 
 /// A transaction without its entries.
@@ -80,52 +79,12 @@ pub struct OwnedBalances {
     pub balances: Vec<ExportedEntry>,
 }
 
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = wallets)]
-struct WalletRow {
-    user_id: UserId,
-    available: Money,
-    pending: Money,
-    withdrawing: Money,
-    exchanging: Money,
-    deposit: Money,
-    promotional: Money,
-    advance: Money,
-}
-
-impl WalletRow {
-    const fn balance(&self, account: UserAccount) -> Money {
-        match account {
-            UserAccount::Available => self.available,
-            UserAccount::Pending => self.pending,
-            UserAccount::Withdrawing => self.withdrawing,
-            UserAccount::Exchanging => self.exchanging,
-            UserAccount::Deposit => self.deposit,
-            UserAccount::Promotional => self.promotional,
-            UserAccount::Advance => self.advance,
-        }
-    }
-}
-
-#[derive(QueryableByName)]
-struct HeldRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    available: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
-}
-
-impl HeldRow {
-    const fn balance(&self, source: Source) -> Money {
-        match source {
-            Source::Available => self.available,
-            Source::Promotional => self.promotional,
-            Source::Coupon => self.coupon,
-        }
+row! {
+    struct HeldRow {
+        user_id: UserId,
+        available: Money,
+        promotional: Money,
+        coupon: Money,
     }
 }
 
@@ -145,16 +104,16 @@ pub fn users_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedB
     .bind(after)
     .bind(last.0)
     .load(conn)?;
-    let held: BTreeMap<UserId, HeldRow> = held.into_iter().map(|row| (row.user_id, row)).collect();
+    let hold = |HeldRow { user_id: user, available, promotional, coupon }: HeldRow| {
+        (user, Hold { user, plan: PlanId(0), available, promotional, coupon })
+    };
+    let held: BTreeMap<UserId, Hold> = held.into_iter().map(hold).collect();
     let owned = |row: WalletRow| {
-        let (user, held) = (row.user_id, held.get(&row.user_id));
-        let own = UserAccount::ALL.iter().map(|own| (Account::User(user, *own), row.balance(*own)));
-        let hold = |source: &Source| {
-            let hold = Account::Hold { user, plan: PlanId(0), source: *source };
-            (hold, held.map(|held| held.balance(*source)).unwrap_or_default())
-        };
-        let balances = own.chain(Source::ALL.iter().map(hold)).collect();
-        OwnedBalances { owner: Owner::User(user), balances }
+        let (user, wallet) = (row.user_id, row.wallet());
+        let hold = held.get(&user).copied().unwrap_or(Hold::empty(user, PlanId(0)));
+        let own = UserAccount::ALL.iter().map(|own| (wallet.account(*own), wallet.balance(*own)));
+        let of_plans = Source::ALL.iter().map(|source| (hold.account(*source), hold.remaining(*source)));
+        OwnedBalances { owner: Owner::User(user), balances: own.chain(of_plans).collect() }
     };
     Ok(rows.into_iter().map(owned).collect())
 }
@@ -174,12 +133,11 @@ pub fn advertisers_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<
     Ok(rows.into_iter().map(owned).collect())
 }
 
-#[derive(QueryableByName)]
-struct EarnedRow {
-    #[diesel(sql_type = BigInt)]
-    id: PublisherId,
-    #[diesel(sql_type = BigInt)]
-    earned: Money,
+row! {
+    struct EarnedRow {
+        id: PublisherId,
+        earned: Money,
+    }
 }
 
 /// All publishers after one, up to `limit` of them. What they earn stands in users' books, so that their own say
@@ -207,12 +165,11 @@ pub fn publishers_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<O
     Ok(ids.into_iter().map(owned).collect())
 }
 
-#[derive(QueryableByName)]
-struct SumRow {
-    #[diesel(sql_type = SmallInt)]
-    code: i16,
-    #[diesel(sql_type = BigInt)]
-    balance: Money,
+row! {
+    struct SumRow {
+        code: i16,
+        balance: Money,
+    }
 }
 
 /// The platform's accounts, each with the sum of its entries.

@@ -4,10 +4,9 @@ use bank::Day;
 use base::{Money, OperatorId, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{insert, update};
+use db::{One, insert, row, update};
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use wallet::{BankDocument, FirstDecision, RequestKind, RequestStatus, WithdrawalStatus};
 
 use super::bank::documents::Key;
@@ -31,7 +30,6 @@ pub struct NewFile {
 /// Stores a file, and returns its number.
 pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(files::table)
         .values((
             files::kind.eq(new.kind),
@@ -45,7 +43,7 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
             files::sha256.eq(Vec::new()),
         ))
         .returning(files::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     tx.notes().vouches("payment_files", id);
     Ok(id)
 }
@@ -53,10 +51,9 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
 /// Stores how the bank knows the file, and what is in it.
 pub fn finish(tx: &mut Tx<'_>, id: i64, message: &str, sha256: &[u8; 32]) -> Result<(), Error> {
     will_change(tx, "payment_files", [id])?;
-    let conn: &mut Conn = tx;
     diesel::update(files::table.find(id))
         .set((files::message.eq(message), files::sha256.eq(sha256.to_vec())))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -68,12 +65,6 @@ pub struct NewPayment {
     pub row: i64,
     pub amount: Money,
     pub end_to_end: String,
-}
-
-#[derive(QueryableByName)]
-struct Added {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
 }
 
 insert! {
@@ -104,8 +95,8 @@ pub fn add(tx: &mut Tx<'_>, file: i64, new: &[NewPayment]) -> Result<(), Error> 
         let (withdrawal_id, request_id) = if withdrawn { (Some(*row), None) } else { (None, Some(*row)) };
         InsertedPayment { file_id: file, withdrawal_id, request_id, amount: *amount, end_to_end }
     });
-    let added: Vec<Added> = INSERT.load(tx, &InsertedPayment::columns(&rows.collect::<Vec<_>>()))?;
-    added.iter().for_each(|row| tx.notes().vouches("exported_payments", row.id));
+    let added: Vec<One<i64>> = INSERT.load(tx, &InsertedPayment::columns(&rows.collect::<Vec<_>>()))?;
+    added.iter().for_each(|row| tx.notes().vouches("exported_payments", row.0));
     let claim = |one: &NewPayment| Claim {
         kind: match one.kind {
             BankDocument::Withdrawal => WITHDRAWAL,
@@ -162,10 +153,9 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
         .set((exported::doubted_by.eq(by), exported::doubted_person.eq(person), exported::doubted_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -173,10 +163,9 @@ pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: Oper
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(exported::table.find(of.id))
         .set((exported::freed_by.eq(by), exported::freed_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -194,19 +183,15 @@ pub fn exportable_payouts(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error>
         .load(conn)?)
 }
 
-/// A document that is not booked as paid, with its payment in a file if it is in one.
-#[derive(QueryableByName)]
-struct UnpaidRow {
-    #[diesel(sql_type = Bool)]
-    withdrawn: bool,
-    #[diesel(sql_type = BigInt)]
-    row_id: i64,
-    #[diesel(sql_type = Nullable<Text>)]
-    end_to_end: Option<String>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    made_by: Option<OperatorId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    made_person: Option<OperatorId>,
+row! {
+    /// A document that is not booked as paid, with its payment in a file if it is in one.
+    struct UnpaidRow {
+        withdrawn: bool,
+        row_id: i64,
+        end_to_end: Option<String>,
+        made_by: Option<OperatorId>,
+        made_person: Option<OperatorId>,
+    }
 }
 
 /// What the bank was told to pay, and is not booked as paid.
@@ -295,17 +280,11 @@ pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
-}
-
 /// Whether a line of the bank is matched with the document, or waits for it.
 pub fn is_matched(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<bool, Error> {
     let column = if kind == BankDocument::Withdrawal { "withdrawal_id" } else { "request_id" };
     let current = matches::current();
     let matched = format!("SELECT COUNT(*) AS found FROM bank_matches WHERE status IN ({current}) AND {column} = ?");
-    let counted: Found = NumberedQuery::new(&matched).bind(row).get_result(conn)?;
-    Ok(counted.found > 0)
+    let counted: One<i64> = NumberedQuery::new(&matched).bind(row).get_result(conn)?;
+    Ok(counted.0 > 0)
 }

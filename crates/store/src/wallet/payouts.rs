@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base::{Money, PublisherId, SlotId, Timestamp};
 use delivery::{Outcome, ViewsOfDay};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::BigInt;
 use supply::{Account, Auctions, Correction, Figures, Movements, Payment, SlotDay};
 use wallet::{PUBLISHER_EARNINGS, RequestKind, RequestStatus};
 
@@ -13,25 +13,19 @@ use crate::delivery::slot_figures::DAY_MILLIS;
 use crate::delivery::ssp;
 use crate::schema::{money_requests as requests, slot_day_filtered as filtered, slot_days, slots};
 use crate::{Conn, Error};
+use db::row;
 
-#[derive(QueryableByName)]
-struct Sums {
-    #[diesel(sql_type = BigInt)]
-    earned: i64,
-    #[diesel(sql_type = BigInt)]
-    paid: i64,
-    #[diesel(sql_type = BigInt)]
-    added: i64,
-    #[diesel(sql_type = BigInt)]
-    taken_back: i64,
-    #[diesel(sql_type = BigInt)]
-    given_back: i64,
-    #[diesel(sql_type = BigInt)]
-    by_day: i64,
-    #[diesel(sql_type = BigInt)]
-    settled: i64,
-    #[diesel(sql_type = BigInt)]
-    asked: i64,
+row! {
+    struct Sums {
+        earned: i64,
+        paid: i64,
+        added: i64,
+        taken_back: i64,
+        given_back: i64,
+        by_day: i64,
+        settled: i64,
+        asked: i64,
+    }
 }
 
 /// A publisher's account. `settled_by` is when its plans must have been settled. Decide on
@@ -109,12 +103,11 @@ pub struct MonthOfPublisher {
     pub keys: BTreeMap<SlotId, String>,
 }
 
-#[derive(QueryableByName)]
-struct Balances {
-    #[diesel(sql_type = BigInt)]
-    opening: i64,
-    #[diesel(sql_type = BigInt)]
-    closing: i64,
+row! {
+    struct Balances {
+        opening: i64,
+        closing: i64,
+    }
 }
 
 /// A publisher's account from a time until another, both midnights (UTC).
@@ -236,14 +229,12 @@ fn corrections(
     Ok(all)
 }
 
-#[derive(QueryableByName)]
-struct TakenBack {
-    #[diesel(sql_type = BigInt)]
-    refunded_at: i64,
-    #[diesel(sql_type = BigInt)]
-    taken: i64,
-    #[diesel(sql_type = Text)]
-    reason: String,
+row! {
+    struct TakenBack {
+        refunded_at: i64,
+        taken: i64,
+        reason: String,
+    }
 }
 
 fn of_delivery(

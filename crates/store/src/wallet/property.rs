@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use base::{Money, Timestamp, UserId};
 use db::bulk::{Statement, ascending};
-use db::{codes, statement};
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable};
+use db::{codes, row, statement};
 use plans::Status;
 use wallet::Wallet;
 
@@ -30,36 +28,23 @@ pub struct Property {
 /// A user whose figures are requested.
 pub struct PropertyOfUser(pub UserId);
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    available: i64,
-    #[diesel(sql_type = BigInt)]
-    pending: i64,
-    #[diesel(sql_type = BigInt)]
-    withdrawing: i64,
-    #[diesel(sql_type = BigInt)]
-    exchanging: i64,
-    #[diesel(sql_type = BigInt)]
-    deposit: i64,
-    #[diesel(sql_type = BigInt)]
-    promotional: i64,
-    #[diesel(sql_type = BigInt)]
-    advance: i64,
-    #[diesel(sql_type = BigInt)]
-    held: i64,
-    #[diesel(sql_type = BigInt)]
-    unbilled: i64,
-    #[diesel(sql_type = BigInt)]
-    fees: i64,
-    #[diesel(sql_type = Bool)]
-    pay_password_set: bool,
-    #[diesel(sql_type = Bool)]
-    bank_card_bound: bool,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    payouts_held_until: Option<Timestamp>,
+row! {
+    struct Row {
+        user_id: UserId,
+        available: i64,
+        pending: i64,
+        withdrawing: i64,
+        exchanging: i64,
+        deposit: i64,
+        promotional: i64,
+        advance: i64,
+        held: i64,
+        unbilled: i64,
+        fees: i64,
+        pay_password_set: bool,
+        bank_card_bound: bool,
+        payouts_held_until: Option<Timestamp>,
+    }
 }
 
 // One statement, so that the figures add up while others write.

@@ -10,9 +10,8 @@ mod months;
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::bulk::{Statement as _, ascending};
-use db::{NumberedQuery, insert, statement};
+use db::{NumberedQuery, One, insert, row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt};
 use proof::{Hash, Month, Tile, tile_bytes, tile_hashes};
 
 use crate::schema::{log_head as table, transactions};
@@ -51,8 +50,7 @@ pub fn head(conn: &mut Conn) -> Result<Option<LogHead>, Error> {
 /// Begins the first log with its first checkpoint. Another server may have done so.
 pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str, key: &str) -> Result<(), Error> {
     let row = [Begun { id: ONLY, origin, checkpoint, reached_id: 0, number: FIRST, signed_at: tx.now() }];
-    let conn: &mut Conn = tx;
-    BEGIN.execute(conn, &Begun::columns(&row))?;
+    BEGIN.execute(tx, &Begun::columns(&row))?;
     add_key(tx, (FIRST, 1), key)
 }
 
@@ -69,19 +67,17 @@ insert! {
 
 /// Locks the end of the log: one server seals at a time. `None` before it has begun.
 pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
-    let conn: &mut Conn = tx;
     let locked = diesel::update(table::table.find(ONLY))
         .set(table::reached_id.eq(table::reached_id))
         .returning(table::all_columns)
-        .get_result(conn);
+        .get_result(tx.conn());
     Ok(locked.optional()?)
 }
 
 /// Moves the end of the log: to a checkpoint, if another was signed.
 pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result<(), Error> {
     let signed = signed.map(|checkpoint| (table::checkpoint.eq(checkpoint), table::signed_at.eq(tx.now())));
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(conn)?;
+    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(tx.conn())?;
     Ok(())
 }
 
@@ -97,12 +93,11 @@ pub fn following(conn: &mut Conn, above: i64, most: i64) -> Result<(i64, Option<
     Ok((row.n, row.since))
 }
 
-#[derive(QueryableByName)]
-struct FollowingRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    since: Option<Timestamp>,
+row! {
+    struct FollowingRow {
+        n: i64,
+        since: Option<Timestamp>,
+    }
 }
 
 /// The id of the last transaction; 0 if there is none.
@@ -112,12 +107,11 @@ pub fn last_id(conn: &mut Conn) -> Result<i64, Error> {
     Ok(last.unwrap_or_default())
 }
 
-#[derive(QueryableByName)]
-struct FoundRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    book: i64,
+row! {
+    struct FoundRow {
+        id: i64,
+        book: i64,
+    }
 }
 
 /// Transactions that are not in the log.
@@ -143,15 +137,9 @@ pub fn find_unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Res
     Ok(Unsealed { books: found.into_iter().map(|row| row.book).collect(), seen_id })
 }
 
-#[derive(QueryableByName)]
-struct OwnerRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
 /// Books whose owners have transactions that are not in the log, up to `limit` of each kind of owner. It reads all owners.
 pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
-    let owners = |conn: &mut Conn, text: &str| -> Result<Vec<OwnerRow>, Error> {
+    let owners = |conn: &mut Conn, text: &str| -> Result<Vec<One<i64>>, Error> {
         let owned = NumberedQuery::new(text).and(" AND o.book_seq > COALESCE(b.sealed, 0) LIMIT ?").bind(limit);
         Ok(owned.load(conn)?)
     };
@@ -166,28 +154,22 @@ pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
         conn,
         "SELECT o.id FROM publishers o LEFT JOIN log_books b ON b.book = -1099511627776 - o.id WHERE o.book_seq > 0",
     )?;
-    let users = users.into_iter().map(|row| Owner::User(UserId(row.id)));
-    let advertisers = advertisers.into_iter().map(|row| Owner::Advertiser(AdvertiserId(row.id)));
-    let publishers = publishers.into_iter().map(|row| Owner::Publisher(PublisherId(row.id)));
+    let users = users.into_iter().map(|row| Owner::User(UserId(row.0)));
+    let advertisers = advertisers.into_iter().map(|row| Owner::Advertiser(AdvertiserId(row.0)));
+    let publishers = publishers.into_iter().map(|row| Owner::Publisher(PublisherId(row.0)));
     Ok(users.chain(advertisers).chain(publishers).map(Owner::book).collect())
 }
 
-#[derive(QueryableByName)]
-struct NextRow {
-    #[diesel(sql_type = BigInt)]
-    book: i64,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
-    #[diesel(sql_type = Binary)]
-    hash: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    recorded_at: i64,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    sealed: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    last_leaf: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    month: Option<i64>,
+row! {
+    struct NextRow {
+        book: i64,
+        book_seq: i64,
+        hash: Vec<u8>,
+        recorded_at: i64,
+        sealed: Option<i64>,
+        last_leaf: Option<i64>,
+        month: Option<i64>,
+    }
 }
 
 /// A transaction that follows what is in the log of its book.
@@ -261,8 +243,7 @@ pub fn save_books(tx: &mut Tx<'_>, books: &BTreeMap<i64, BookInLog>) -> Result<(
         last_leaf: at.last_leaf,
         month: at.month.number(),
     });
-    let conn: &mut Conn = tx;
-    BOOKS.execute(conn, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
+    BOOKS.execute(tx, &SealedBook::columns(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
 
@@ -280,8 +261,7 @@ pub fn save_tiles(tx: &mut Tx<'_>, tiles: &[(Tile, Vec<Hash>)]) -> Result<(), Er
         let (level, number) = key(tile)?;
         Ok(StoredTile { level, number, hashes: tile_bytes(hashes) })
     });
-    let conn: &mut Conn = tx;
-    TILES.execute(conn, &StoredTile::columns(&rows.collect::<Result<Vec<_>, Error>>()?))?;
+    TILES.execute(tx, &StoredTile::columns(&rows.collect::<Result<Vec<_>, Error>>()?))?;
     Ok(())
 }
 
@@ -290,14 +270,12 @@ fn key(tile: &Tile) -> Result<(i16, i64), Error> {
     Ok((i16::from(tile.level()), number))
 }
 
-#[derive(QueryableByName)]
-struct TileRow {
-    #[diesel(sql_type = SmallInt)]
-    level: i16,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = Binary)]
-    hashes: Vec<u8>,
+row! {
+    struct TileRow {
+        level: i16,
+        number: i64,
+        hashes: Vec<u8>,
+    }
 }
 
 statement!(

@@ -59,7 +59,6 @@ pub fn insert(
     amount: Money,
 ) -> Result<RechargeAnnouncementId, Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     Ok(diesel::insert_into(table::table)
         .values((
             table::user_id.eq(user),
@@ -68,7 +67,7 @@ pub fn insert(
             table::announced_at.eq(now),
         ))
         .returning(table::id)
-        .get_result(conn)?)
+        .get_result(tx.conn())?)
 }
 
 /// One of a user.
@@ -117,16 +116,16 @@ pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: 
 /// The oldest open one of exactly this amount.
 pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Option<RechargeAnnouncementId>, Error> {
     let since = Announced::lapsed_before(tx.now());
-    let conn: &mut Conn = tx;
     let open = table::user_id.eq(user).and(table::outcome.is_null()).and(table::announced_at.gt(since));
     let same = table::table.filter(open.and(table::amount.eq(amount))).order(table::id);
-    Ok(same.select(table::id).first(conn).optional()?)
+    Ok(same.select(table::id).first(tx.conn()).optional()?)
 }
 
 /// The user's wallet is locked.
 pub fn close(tx: &mut Tx<'_>, id: RechargeAnnouncementId, outcome: AnnouncementOutcome) -> Result<(), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(id)).set((table::closed_at.eq(now), table::outcome.eq(outcome))).execute(conn)?;
+    diesel::update(table::table.find(id))
+        .set((table::closed_at.eq(now), table::outcome.eq(outcome)))
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use base::{Money, PlanId, Timestamp, TransactionId, UserId};
-use db::codes;
+use db::{codes, row};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use plans::Status;
@@ -220,12 +220,11 @@ fn cut(rows: Vec<Row>, request: PageRequest) -> Result<Page<Line>, Error> {
     Ok(Page::cut(lines, request, |line| line.id))
 }
 
-#[derive(QueryableByName)]
-struct Unsettled {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    payout: Money,
+row! {
+    struct Unsettled {
+        plan_id: i64,
+        payout: Money,
+    }
 }
 
 /// What accepted conversions of the user's plans pay that is not settled yet, by plan.

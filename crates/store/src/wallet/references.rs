@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use db::bulk::{Statement, ascending};
-use db::insert;
+use db::{One, insert};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
+use diesel::sql_types::{BigInt, SmallInt, Text};
 use wallet::{RequestKind, RequestStatus};
 
 use crate::schema::{money_requests, payment_references as references, withdrawals};
@@ -28,12 +28,6 @@ pub struct Holder {
     pub row: Option<i64>,
 }
 
-#[derive(QueryableByName)]
-struct Held {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    holder: Option<i64>,
-}
-
 // Locks whoever has it, until the transaction ends.
 const CLAIM: &str = "INSERT INTO payment_references (kind, compared, holder) VALUES ";
 const OR_LOOK: &str = " ON CONFLICT (kind, compared) DO UPDATE SET holder = payment_references.holder RETURNING holder";
@@ -47,12 +41,12 @@ pub fn claim(tx: &mut Tx<'_>, kind: i16, reference: &str, row: i64) -> Result<bo
         Conn::Sqlite(_) => format!("{CLAIM}(?, ?, ?){OR_LOOK}"),
         Conn::Postgres(_) => format!("{CLAIM}($1, $2, $3){OR_LOOK}"),
     };
-    let held: Held = diesel::sql_query(sql)
+    let held: One<Option<i64>> = diesel::sql_query(sql)
         .bind::<SmallInt, _>(kind)
         .bind::<Text, _>(&compared)
         .bind::<BigInt, _>(row)
         .get_result(conn)?;
-    match held.holder {
+    match held.0 {
         Some(holder) if holder == row => return Ok(true),
         Some(holder) if kind != WITHDRAWAL && is_free(conn, holder)? => {}
         _ => return Ok(false),

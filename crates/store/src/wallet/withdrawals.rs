@@ -3,7 +3,7 @@
 use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{One, insert, statement};
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
@@ -98,12 +98,6 @@ statement!(
          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'withdrawals'), 0)) + ? AS id",
 );
 
-#[derive(QueryableByName)]
-struct Reserved {
-    #[diesel(sql_type = BigInt)]
-    id: WithdrawalId,
-}
-
 /// A withdrawal as it is requested.
 #[derive(Clone, Debug)]
 pub struct NewWithdrawal {
@@ -118,8 +112,8 @@ pub struct NewWithdrawal {
 /// sealed for the id of its withdrawal.
 pub fn reserve(tx: &mut Tx<'_>, number: usize) -> Result<Vec<WithdrawalId>, Error> {
     let places: Vec<i64> = (1..).take(number).collect();
-    let rows: Vec<Reserved> = RESERVE.load(tx, &[places.into()])?;
-    Ok(ascending(rows.into_iter().map(|row| row.id)))
+    let rows: Vec<One<WithdrawalId>> = RESERVE.load(tx, &[places.into()])?;
+    Ok(ascending(rows.into_iter().map(|row| row.0)))
 }
 
 pub fn insert_all(tx: &mut Tx<'_>, new: &[NewWithdrawal]) -> Result<(), Error> {
@@ -233,7 +227,6 @@ pub fn sum_paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
 pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
         .set((
             withdrawals::status.eq(review.status),
@@ -241,7 +234,7 @@ pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> R
             withdrawals::approved_person.eq(review.approved_person),
             withdrawals::approved_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -259,7 +252,6 @@ pub fn mark_paid(
 ) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
         .set((
             withdrawals::status.eq(review.status),
@@ -267,7 +259,7 @@ pub fn mark_paid(
             withdrawals::reference.eq(reference),
             withdrawals::decided_at.eq(now),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }
 
@@ -275,9 +267,8 @@ pub fn mark_paid(
 pub fn send_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    let conn: &mut Conn = tx;
     diesel::update(withdrawals::table.find(id))
         .set((withdrawals::status.eq(review.status), withdrawals::reason.eq(reason), withdrawals::decided_at.eq(now)))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -66,7 +66,7 @@ pub enum Command {
 }
 
 fn kind(name: &str) -> Result<Kind, String> {
-    let known = || Kind::ALL.map(Kind::name).join(", ");
+    let known = || Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
     Kind::from_name(name).ok_or_else(|| format!("one of {}", known()))
 }
 

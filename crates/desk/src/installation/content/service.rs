@@ -167,7 +167,7 @@ pub fn apply_contacts(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Resu
 pub fn contact_form(contact: &Contact) -> Result<Json, Error> {
     Ok(tidy(json!({
         "id": contact.name,
-        "list": List::from_code(contact.list).map(List::name),
+        "list": List::try_from(contact.list).ok().map(List::name),
         "type": contact.kind,
         "url": contact.url,
         "label": parse_kept(&contact.label)?,

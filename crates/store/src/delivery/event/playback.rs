@@ -3,12 +3,11 @@
 use base::{PlanId, Timestamp};
 use delivery::{Nonce, PlayCounts, Played};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, SmallInt};
 
 use crate::schema::{plan_videos, played_views};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{insert, statement, update};
+use db::{insert, row, statement, update};
 
 insert! {
     struct Kept, KEEP into "played_views" {
@@ -42,16 +41,13 @@ pub struct PlayedView {
     pub counted: Played,
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Binary)]
-    nonce: Vec<u8>,
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = SmallInt)]
-    reported: i16,
-    #[diesel(sql_type = SmallInt)]
-    counted: i16,
+row! {
+    struct Row {
+        nonce: Vec<u8>,
+        plan_id: PlanId,
+        reported: i16,
+        counted: i16,
+    }
 }
 
 fn nonce(bytes: Vec<u8>) -> Result<Nonce, Error> {

@@ -6,9 +6,8 @@ use std::fmt::Display;
 
 use base::{PlanId, UserId};
 use db::bulk::{Statement, ascending};
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 
 use super::{Change, Changes, raise};
 use crate::plans::plan::PlanRow;
@@ -22,15 +21,14 @@ const MOST_QUARTERS: i64 = 20_000;
 const BEHIND: &str = "(p.rolled_milli <> p.reckoned_milli OR p.revenue <> p.reckoned_revenue \
      OR (p.settled_at IS NOT NULL AND NOT p.reckoned_settled))";
 
-/// A plan that is behind its totals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, QueryableByName)]
-pub struct Behind {
-    #[diesel(sql_type = BigInt)]
-    pub plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    pub user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    quarters: i64,
+row! {
+    /// A plan that is behind its totals.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Behind {
+        pub plan_id: PlanId,
+        pub user_id: UserId,
+        quarters: i64,
+    }
 }
 
 /// The next plans that are behind their totals, in order: as many as are reckoned in one transaction, or `limit`.
@@ -126,22 +124,16 @@ fn noted(plans: &str) -> String {
 
 // Users' totals --------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct PartRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: i64,
-    #[diesel(sql_type = BigInt)]
-    quarter: i64,
-    #[diesel(sql_type = BigInt)]
-    used: i64,
-    #[diesel(sql_type = BigInt)]
-    platform_used: i64,
-    #[diesel(sql_type = BigInt)]
-    fee: i64,
-    #[diesel(sql_type = BigInt)]
-    settled_profit: i64,
-    #[diesel(sql_type = BigInt)]
-    corrected: i64,
+row! {
+    struct PartRow {
+        user_id: i64,
+        quarter: i64,
+        used: i64,
+        platform_used: i64,
+        fee: i64,
+        settled_profit: i64,
+        corrected: i64,
+    }
 }
 
 /// What users' totals have of these plans.
@@ -175,8 +167,7 @@ pub fn reckon_again(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>) -> Result<(), Err
     let plans = list(left.iter().map(|plan| plan.plan_id));
     let before = read_parts(tx, &plans)?;
     for statement in [reckoned(&plans), corrected(&plans), noted(&plans)] {
-        let conn: &mut Conn = tx;
-        diesel::sql_query(statement).execute(conn)?;
+        diesel::sql_query(statement).execute(tx.conn())?;
     }
     let mut changes = read_parts(tx, &plans)?;
     for (key, part) in before {
@@ -205,12 +196,11 @@ fn different(which: &str) -> String {
 
 statement!(DIFFERING, postgres: &different("= ANY(?)"), sqlite: &different("= ?"));
 
-#[derive(QueryableByName)]
-struct Differing {
-    #[diesel(sql_type = BigInt)]
-    plan_id: i64,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
+row! {
+    struct Differing {
+        plan_id: i64,
+        number: i64,
+    }
 }
 
 /// How many quarter hours of each plan have another fee or use than its totals come to.

@@ -14,7 +14,7 @@ use crate::delivery::conversion::Origin;
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
-use db::statement;
+use db::{One, row, statement};
 
 /// When and where something came, and on which arm of its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,14 +59,12 @@ fn part_of(dimension: Dimension, origin: &Origin, form: Option<ContentType>) -> 
 
 // Forms ----------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct FormOfArm {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = SmallInt)]
-    arm: i16,
-    #[diesel(sql_type = SmallInt)]
-    content_type: ContentType,
+row! {
+    struct FormOfArm {
+        plan_id: PlanId,
+        arm: i16,
+        content_type: ContentType,
+    }
 }
 
 statement!(FORMS, each: "SELECT plan_id, arm, content_type FROM plan_arms WHERE plan_id = ANY(?)");
@@ -186,15 +184,9 @@ pub fn count_again(tx: &mut Tx<'_>, users: impl IntoIterator<Item = UserId>) -> 
     Ok(())
 }
 
-#[derive(QueryableByName)]
-struct Behind {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-}
-
 /// The next users with conversions that a server of the version before has counted.
 pub fn behind(conn: &mut Conn, above: Option<UserId>, limit: i64) -> Result<Vec<UserId>, Error> {
-    let found: Vec<Behind> = diesel::sql_query(
+    let found: Vec<One<UserId>> = diesel::sql_query(
         "SELECT t.user_id FROM (SELECT user_id, SUM(conversions) AS counted FROM plans WHERE user_id > $1 GROUP BY user_id) t \
          WHERE t.counted <> COALESCE((SELECT w.conversions FROM user_parts w WHERE w.user_id = t.user_id AND w.dimension = $2 \
          AND w.part = '' ORDER BY w.quarter DESC LIMIT 1), 0) ORDER BY t.user_id LIMIT $3",
@@ -203,5 +195,5 @@ pub fn behind(conn: &mut Conn, above: Option<UserId>, limit: i64) -> Result<Vec<
     .bind::<SmallInt, _>(Dimension::Whole)
     .bind::<BigInt, _>(limit)
     .load(conn)?;
-    Ok(found.into_iter().map(|row| row.user_id).collect())
+    Ok(found.into_iter().map(|row| row.0).collect())
 }

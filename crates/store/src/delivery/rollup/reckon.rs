@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 
 use base::{Money, PlanId, UserId};
 use db::bulk::Statement;
-use db::statement;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use db::{row, statement};
 use plans::{Counted, Earned};
 
 use super::Quarter;
@@ -16,23 +14,18 @@ use crate::delivery::profits;
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 
-/// A quarter hour as it is kept.
-#[derive(Clone, Copy, Debug, QueryableByName)]
-struct Kept {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    quarter: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: i64,
-    #[diesel(sql_type = BigInt)]
-    used_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    fee: i64,
-    #[diesel(sql_type = BigInt)]
-    used: i64,
-    #[diesel(sql_type = BigInt)]
-    platform_used: i64,
+row! {
+    /// A quarter hour as it is kept.
+    #[derive(Clone, Copy, Debug)]
+    struct Kept {
+        plan_id: PlanId,
+        quarter: i64,
+        revenue: i64,
+        used_milli: i64,
+        fee: i64,
+        used: i64,
+        platform_used: i64,
+    }
 }
 
 statement!(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use base::{Money, SlotId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt, Text};
+use diesel::sql_types::{BigInt, SmallInt};
 use plans::{Delivered, Dimension, Earned, PartCounts};
 use supply::PublisherKind;
 
@@ -13,6 +13,7 @@ use super::{Newest, with_edges};
 use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::schema::{publishers, slots};
 use crate::{Conn, Error};
+use db::row;
 
 /// A period, and the one before it that it is compared with. Its ends are on quarter hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,38 +44,24 @@ pub enum Subject {
     Product,
 }
 
-#[derive(QueryableByName)]
-struct SubjectRow {
-    #[diesel(sql_type = BigInt)]
-    subject: i64,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: Money,
-    #[diesel(sql_type = BigInt)]
-    fee: Money,
-    #[diesel(sql_type = BigInt)]
-    used: Money,
-    #[diesel(sql_type = BigInt)]
-    platform_used: Money,
-    #[diesel(sql_type = BigInt)]
-    past_impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    past_clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    past_conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    past_revenue: Money,
-    #[diesel(sql_type = BigInt)]
-    past_fee: Money,
-    #[diesel(sql_type = BigInt)]
-    past_used: Money,
-    #[diesel(sql_type = BigInt)]
-    past_platform_used: Money,
+row! {
+    struct SubjectRow {
+        subject: i64,
+        impressions: i64,
+        clicks: i64,
+        conversions: i64,
+        revenue: Money,
+        fee: Money,
+        used: Money,
+        platform_used: Money,
+        past_impressions: i64,
+        past_clicks: i64,
+        past_conversions: i64,
+        past_revenue: Money,
+        past_fee: Money,
+        past_used: Money,
+        past_platform_used: Money,
+    }
 }
 
 const SUMMED: [&str; 7] = ["impressions", "clicks", "conversions", "revenue", "fee", "used", "platform_used"];
@@ -138,12 +125,11 @@ impl SubjectRow {
     }
 }
 
-#[derive(QueryableByName)]
-struct ConvertedRow {
-    #[diesel(sql_type = BigInt)]
-    place: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
+row! {
+    struct ConvertedRow {
+        place: i64,
+        conversions: i64,
+    }
 }
 
 /// The user's conversions between each two of these times, in order, with one query for all. They are on quarter hours.
@@ -171,30 +157,20 @@ pub fn conversions(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result
 
 // Parts ------------------------------------------------------------------------
 
-#[derive(QueryableByName)]
-struct PartRow {
-    #[diesel(sql_type = Text)]
-    part: String,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: Money,
-    #[diesel(sql_type = BigInt)]
-    used_milli: i64,
-    #[diesel(sql_type = BigInt)]
-    past_impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    past_clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    past_conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    past_revenue: Money,
-    #[diesel(sql_type = BigInt)]
-    past_used_milli: i64,
+row! {
+    struct PartRow {
+        part: String,
+        impressions: i64,
+        clicks: i64,
+        conversions: i64,
+        revenue: Money,
+        used_milli: i64,
+        past_impressions: i64,
+        past_clicks: i64,
+        past_conversions: i64,
+        past_revenue: Money,
+        past_used_milli: i64,
+    }
 }
 
 /// Parts of a user's totals.

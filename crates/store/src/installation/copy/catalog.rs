@@ -2,34 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::named;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 
 use crate::{Conn, Error};
+use db::row;
 
-/// The type of a column, as far as copying depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Integer,
-    Text,
-    Bytes,
-    Bool,
-}
+named!(
+    /// The type of a column, as far as copying depends on it.
+    Kind {
+        Integer "integer",
+        Text "text",
+        Bytes "bytes",
+        Bool "bool",
+    }
+);
 
 impl Kind {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Integer => "integer",
-            Self::Text => "text",
-            Self::Bytes => "bytes",
-            Self::Bool => "bool",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Integer, Self::Text, Self::Bytes, Self::Bool].into_iter().find(|kind| kind.name() == name)
-    }
-
     /// From the type's name in either database.
     pub fn of(declared: &str) -> Option<Self> {
         match declared.to_ascii_lowercase().as_str() {
@@ -56,30 +45,26 @@ pub struct Table {
     pub last_id: Option<i64>,
 }
 
-#[derive(QueryableByName)]
-struct ColumnRow {
-    #[diesel(sql_type = Text)]
-    owner: String,
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Text)]
-    declared: String,
+row! {
+    struct ColumnRow {
+        owner: String,
+        name: String,
+        declared: String,
+    }
 }
 
-#[derive(QueryableByName)]
-pub struct Reference {
-    #[diesel(sql_type = Text)]
-    pub child: String,
-    #[diesel(sql_type = Text)]
-    pub parent: String,
+row! {
+    pub struct Reference {
+        pub child: String,
+        pub parent: String,
+    }
 }
 
-#[derive(QueryableByName)]
-struct LastId {
-    #[diesel(sql_type = Text)]
-    owner: String,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    last_id: Option<i64>,
+row! {
+    struct LastId {
+        owner: String,
+        last_id: Option<i64>,
+    }
 }
 
 /// The queries for each kind of database: columns, references, last ids.

@@ -11,8 +11,8 @@ use crate::installation::months;
 use crate::installation::realm::Realm;
 use crate::schema::installation;
 use crate::{Conn, Error};
-use db::Target;
 use db::migrate;
+use db::{One, Target};
 
 /// The database to be filled.
 #[derive(Clone, Debug)]
@@ -121,16 +121,10 @@ fn refuse_unless_empty(conn: &mut Conn, realm: Realm) -> Result<(), NotLoaded> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
 fn has_rows(conn: &mut Conn, table: &str) -> Result<bool, Error> {
     let sql = format!("SELECT COUNT(*) AS count FROM (SELECT 1 FROM \"{table}\" LIMIT 1) found");
-    let found: Count = diesel::sql_query(sql).get_result(conn)?;
-    Ok(found.count > 0)
+    let found: One<i64> = diesel::sql_query(sql).get_result(conn)?;
+    Ok(found.0 > 0)
 }
 
 fn fill<E: From<Error>>(

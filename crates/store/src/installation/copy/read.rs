@@ -3,28 +3,16 @@
 use diesel::connection::{DefaultLoadingMode, SimpleConnection};
 use diesel::pg::PgRowByRowLoadingMode;
 use diesel::prelude::*;
-use diesel::sql_types::Text;
 
 use super::{Column, Kind, Table};
 use crate::{Conn, Error, Fault};
-
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    row: String,
-}
-
-#[derive(QueryableByName)]
-struct Version {
-    #[diesel(sql_type = Text)]
-    version: String,
-}
+use db::One;
 
 /// The migrations of this database, oldest first.
 pub fn migrations(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let sql = "SELECT CAST(version AS TEXT) AS version FROM __diesel_schema_migrations ORDER BY version";
-    let rows: Vec<Version> = diesel::sql_query(sql).load(conn)?;
-    Ok(rows.into_iter().map(|row| row.version).collect())
+    let rows: Vec<One<String>> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// Lifts the time limit of the open snapshot.
@@ -45,15 +33,15 @@ pub fn read_rows<E: Fault>(
     let query = diesel::sql_query(select(conn, table));
     match conn {
         Conn::Sqlite(conn) => {
-            let found = query.load_iter::<Row, DefaultLoadingMode>(conn).map_err(Error::from)?;
+            let found = query.load_iter::<One<String>, DefaultLoadingMode>(conn).map_err(Error::from)?;
             for row in found {
-                each(row.map_err(Error::from)?.row)?;
+                each(row.map_err(Error::from)?.0)?;
             }
         }
         Conn::Postgres(conn) => {
-            let found = query.load_iter::<Row, PgRowByRowLoadingMode>(conn).map_err(Error::from)?;
+            let found = query.load_iter::<One<String>, PgRowByRowLoadingMode>(conn).map_err(Error::from)?;
             for row in found {
-                each(row.map_err(Error::from)?.row)?;
+                each(row.map_err(Error::from)?.0)?;
             }
         }
     }

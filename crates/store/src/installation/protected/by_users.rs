@@ -1,102 +1,58 @@
 //! Documents of users, which the ledger protects.
 
-use super::Field::{Bool, Later, Made, Plain};
-use super::ProtectedTable;
+use super::{ProtectedTable, decided};
 use crate::staff::audit::WITH_ROWS;
 
 /// Compared with the transaction of this kind that moved the money.
 pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
     (
         wallet::TransactionKind::PlanPut,
-        ProtectedTable {
-            table: "plans",
-            key: "id",
-            name: "plan",
-            columns: &[
-                Plain("plan_no"),
-                Plain("user_id"),
-                Plain("product_id"),
-                Plain("advertiser_id"),
-                Bool("official"),
-                Plain("content_type"),
+        decided(
+            ("plans", "id", "plan"),
+            WITH_ROWS,
+            columns! {
+                plan_no, user_id, product_id, advertiser_id, official: Bool, content_type,
                 // As put. What was added later is compared with its transactions.
-                Made {
-                    name: "put_amount",
+                put_amount: Made {
                     sqlite: "CAST(put_amount - added_amount AS TEXT)",
                     postgres: "CAST(put_amount - added_amount AS TEXT)",
                 },
-                Made {
-                    name: "paid_amount",
+                paid_amount: Made {
                     sqlite: "CAST(paid_amount - added_amount AS TEXT)",
                     postgres: "CAST(paid_amount - added_amount AS TEXT)",
                 },
-                Plain("unit_milli"),
-                Plain("pricing"),
-                Plain("price"),
-                Plain("days"),
-                Plain("payout"),
-                Plain("attribution_days"),
-                Plain("fee_rate"),
-                Plain("put_at"),
-                Plain("coupon_id"),
-                Plain("conversions_per_click"),
-                Plain("landing_url"),
-            ],
-            undecided: &[],
-            since: WITH_ROWS,
-        },
+                unit_milli, pricing, price, days, payout, attribution_days, fee_rate, put_at, coupon_id,
+                conversions_per_click, landing_url,
+            },
+        ),
     ),
     (
         wallet::TransactionKind::WithdrawalAsked,
-        ProtectedTable {
-            table: "withdrawals",
-            key: "id",
-            name: "withdrawal",
-            columns: &[Plain("user_id"), Plain("amount"), Plain("fee"), Plain("destination"), Plain("requested_at")],
-            undecided: &[],
-            since: WITH_ROWS,
-        },
+        decided(
+            ("withdrawals", "id", "withdrawal"),
+            WITH_ROWS,
+            columns! { user_id, amount, fee, destination, requested_at },
+        ),
     ),
     (
         wallet::TransactionKind::ExchangePut,
-        ProtectedTable {
-            table: "exchange_orders",
-            key: "id",
-            name: "exchange",
-            columns: &[
-                Plain("user_id"),
-                Plain("acceptor_id"),
-                Plain("amount"),
-                Plain("currency"),
-                Plain("rate"),
-                Plain("receives"),
-                Plain("created_at"),
-                Later("terms_id"),
-                Later("day_ends_at"),
-            ],
-            undecided: &[],
-            since: WITH_ROWS,
-        },
+        decided(
+            ("exchange_orders", "id", "exchange"),
+            WITH_ROWS,
+            columns! {
+                user_id, acceptor_id, amount, currency, rate, receives, created_at, terms_id: Later,
+                day_ends_at: Later,
+            },
+        ),
     ),
     (
         wallet::TransactionKind::DeliveryRefunded,
-        ProtectedTable {
-            table: "delivery_refunds",
-            key: "id",
-            name: "delivery refund",
-            columns: &[
-                Plain("request_id"),
-                Plain("plan_id"),
-                Plain("user_id"),
-                Plain("publisher_id"),
-                Plain("amount"),
-                Plain("own"),
-                Plain("promotional"),
-                Plain("coupon"),
-                Plain("taken"),
-                Plain("refunded_at"),
-                Made {
-                    name: "events",
+        decided(
+            ("delivery_refunds", "id", "delivery refund"),
+            WITH_ROWS,
+            columns! {
+                request_id, plan_id, user_id, publisher_id, amount, own, promotional, coupon, taken, refunded_at,
+                events: Made {
                     sqlite: "(SELECT group_concat(e.line, ' ') FROM (SELECT c.event_id || ':' || c.kind || ':' || c.at || ':' || \
                              c.slot_id || ':' || lower(hex(c.nonce)) || ':' || c.price_milli || ':' || c.milli || ':' || \
                              c.owed_milli AS line FROM corrected_events c WHERE c.request_id = delivery_refunds.request_id \
@@ -106,9 +62,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
                                ORDER BY c.event_id) FROM corrected_events c WHERE c.request_id = delivery_refunds.request_id \
                                AND c.plan_id = delivery_refunds.plan_id)",
                 },
-            ],
-            undecided: &[],
-            since: WITH_ROWS,
-        },
+            },
+        ),
     ),
 ];

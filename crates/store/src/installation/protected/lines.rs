@@ -3,29 +3,28 @@
 use std::collections::BTreeMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use sha2::{Digest, Sha256};
 
 use super::Field::{self, Added, Bool, Bytes, Later, Made, Plain};
 use super::ProtectedTable;
 use crate::staff::audit::{VERSION, WITH_CODES};
 use crate::{Conn, Error};
+use db::row;
 
 /// Rows read at a time.
 const CHUNK: i64 = 2_000;
 /// Of tables where other rows belong to each of them.
 const CHUNK_WITH_PARTS: i64 = 100;
 
-/// The protected content of a row, in one line that is the same on both databases.
-#[derive(Clone, Debug, QueryableByName)]
-pub(crate) struct Line {
-    #[diesel(sql_type = BigInt)]
-    pub id: i64,
-    #[diesel(sql_type = Text)]
-    line: String,
-    /// The columns that were added since the first records about such rows.
-    #[diesel(sql_type = Text)]
-    added: String,
+row! {
+    /// The protected content of a row, in one line that is the same on both databases.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Line {
+        pub id: i64,
+        line: String,
+        /// The columns that were added since the first records about such rows.
+        added: String,
+    }
 }
 
 fn listed(keys: &[i64]) -> String {

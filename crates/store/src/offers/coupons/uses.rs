@@ -2,9 +2,8 @@
 
 use base::{CouponDefinitionId, CouponId, Period, PlanId, Timestamp, UserId};
 use db::bulk::Statement;
-use db::statement;
+use db::{row, statement};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 
 use crate::schema::coupons as table;
 use crate::{Conn, Error, Tx};
@@ -16,14 +15,12 @@ statement!(
     sqlite: "SELECT user_id, definition_id, used_at FROM coupons WHERE user_id = ? AND used_at >= ? AND used_at < ?",
 );
 
-#[derive(QueryableByName)]
-struct UseRow {
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
-    #[diesel(sql_type = BigInt)]
-    definition_id: CouponDefinitionId,
-    #[diesel(sql_type = BigInt)]
-    used_at: Timestamp,
+row! {
+    struct UseRow {
+        user_id: UserId,
+        definition_id: CouponDefinitionId,
+        used_at: Timestamp,
+    }
 }
 
 /// The definition of a used coupon, and when it was used.
@@ -63,8 +60,7 @@ pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<boo
 
 /// Makes it usable again after its plan failed.
 pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let used = table::table.filter(table::id.eq(id).and(table::plan_id.eq(plan)));
-    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(conn)?;
+    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(tx.conn())?;
     Ok(())
 }

@@ -1,8 +1,6 @@
 //! How plans begin: offered by the provider, or put by users.
 
 use base::{AdvertiserId, CouponId, Money, PlanId, ProductId, Rate, Timestamp, UserId};
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use plans::{Cause, ContentType, Pricing, Status};
 
 use super::schedule::PlanSchedule;
@@ -10,7 +8,7 @@ use super::{PlanRow, TRANSITIONS, Transition};
 use crate::plans::product::ProductRow;
 use crate::{Error, Tx};
 use db::bulk::Statement;
-use db::{insert, statement, update};
+use db::{One, insert, statement, update};
 
 /// A plan to be inserted.
 #[derive(Clone, Debug)]
@@ -52,18 +50,12 @@ statement!(
          COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'plans'), 0)) + ? AS id",
 );
 
-#[derive(QueryableByName)]
-struct Reserved {
-    #[diesel(sql_type = BigInt)]
-    id: PlanId,
-}
-
 /// Reserves ids for this many new plans, in ascending order: decisions about a plan name
 /// it before it is inserted.
 pub fn reserve(tx: &mut Tx<'_>, plans: usize) -> Result<Vec<PlanId>, Error> {
     let places: Vec<i64> = (1..).take(plans).collect();
     let mut ids: Vec<PlanId> =
-        RESERVE.load::<Reserved>(tx, &[places.into()])?.into_iter().map(|reserved| reserved.id).collect();
+        RESERVE.load::<One<PlanId>>(tx, &[places.into()])?.into_iter().map(|reserved| reserved.0).collect();
     ids.sort_unstable();
     Ok(ids)
 }

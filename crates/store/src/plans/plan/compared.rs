@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use base::{Money, PlanId, ProductId, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use plans::{Earned, RatioFigures};
 
 use super::PlanRow;
@@ -12,7 +11,7 @@ use crate::plans::product::ProductRow;
 use crate::reckoned::{fee_on, fee_rate};
 use crate::schema::{plans as table, products};
 use crate::{Conn, Error};
-use db::NumberedQuery;
+use db::{NumberedQuery, row};
 
 /// Those of these plans that are the user's, in no particular order.
 pub fn of_user(conn: &mut Conn, user: UserId, ids: Vec<PlanId>) -> Result<Vec<(PlanRow, ProductRow)>, Error> {
@@ -24,37 +23,29 @@ pub fn of_user(conn: &mut Conn, user: UserId, ids: Vec<PlanId>) -> Result<Vec<(P
         .load(conn)?)
 }
 
-/// What all plans that a user put on a product have come to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, QueryableByName)]
-pub struct ProductTotals {
-    #[diesel(sql_type = BigInt)]
-    pub plans: i64,
-    #[diesel(sql_type = BigInt)]
-    impressions: i64,
-    #[diesel(sql_type = BigInt)]
-    viewable: i64,
-    #[diesel(sql_type = BigInt)]
-    clicks: i64,
-    #[diesel(sql_type = BigInt)]
-    pub filtered: i64,
-    #[diesel(sql_type = BigInt)]
-    conversions: i64,
-    #[diesel(sql_type = BigInt)]
-    revenue: Money,
-    #[diesel(sql_type = BigInt)]
-    fee: Money,
-    #[diesel(sql_type = BigInt)]
-    used: Money,
-    #[diesel(sql_type = BigInt)]
-    platform_used: Money,
+row! {
+    /// What all plans that a user put on a product have come to.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct ProductTotals {
+        pub plans: i64,
+        impressions: i64,
+        viewable: i64,
+        clicks: i64,
+        pub filtered: i64,
+        conversions: i64,
+        revenue: Money,
+        fee: Money,
+        used: Money,
+        platform_used: Money,
+    }
 }
 
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = BigInt)]
-    product_id: ProductId,
-    #[diesel(embed)]
-    totals: ProductTotals,
+row! {
+    struct Found {
+        product_id: ProductId,
+        #[diesel(embed)]
+        totals: ProductTotals,
+    }
 }
 
 impl ProductTotals {

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use plans::{DayBudget, Lowered};
 
 use crate::schema::plan_figures;
-use crate::{Conn, Error, Tx};
+use crate::{Error, Tx};
 
 update! {
     struct Limited<'a>, LIMIT of "plans" {
@@ -33,14 +33,12 @@ pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<
 
 /// When limits of a plan, which is locked, took promises back.
 pub fn read_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<Lowered, Error> {
-    let conn: &mut Conn = tx;
-    let times: String = plan_figures::table.find(id).select(plan_figures::lowered).first(conn)?;
+    let times: String = plan_figures::table.find(id).select(plan_figures::lowered).first(tx.conn())?;
     Ok(Lowered::from_text(&times))
 }
 
 pub fn set_lowered(tx: &mut Tx<'_>, id: PlanId, lowered: &Lowered) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let plan = plan_figures::table.find(id);
-    diesel::update(plan).set(plan_figures::lowered.eq(lowered.text())).execute(conn)?;
+    diesel::update(plan).set(plan_figures::lowered.eq(lowered.text())).execute(tx.conn())?;
     Ok(())
 }

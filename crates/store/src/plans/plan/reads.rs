@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use base::{AdvertiserId, Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use plans::{Cause, Pricing, Status};
 
 use super::PlanRow;
@@ -12,19 +11,18 @@ use crate::plans::product::ProductRow;
 use crate::schema::{holds, plan_transitions, plans as table, products, users};
 use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::{Statement, ascending};
-use db::{NumberedQuery, statement};
+use db::{NumberedQuery, One, row, statement};
 
 /// A plan's user and advertiser, without a lock: they never change.
 pub fn owner(conn: &mut Conn, id: PlanId) -> Result<Option<(UserId, AdvertiserId)>, Error> {
     Ok(table::table.find(id).select((table::user_id, table::advertiser_id)).first(conn).optional()?)
 }
 
-#[derive(QueryableByName)]
-struct OwnerRow {
-    #[diesel(sql_type = BigInt)]
-    id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    user_id: UserId,
+row! {
+    struct OwnerRow {
+        id: PlanId,
+        user_id: UserId,
+    }
 }
 
 statement!(OWNERS, each: "SELECT id, user_id FROM plans WHERE id = ANY(?)");
@@ -138,19 +136,14 @@ pub fn has_under_way(conn: &mut Conn, user: UserId) -> Result<bool, Error> {
 /// The user's unfinished plans, by status and then newest first, with their products'
 /// names.
 pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Vec<(PlanRow, String)>, Error> {
-    let ids: Vec<PlanId> = open_ids(user, request.limit).load(conn)?.into_iter().map(|found: Found| found.id).collect();
+    let ids: Vec<PlanId> =
+        open_ids(user, request.limit).load(conn)?.into_iter().map(|found: One<PlanId>| found.0).collect();
     Ok(table::table
         .inner_join(products::table)
         .filter(table::id.eq_any(ids))
         .order((table::status, table::id.desc()))
         .select((PlanRow::as_select(), products::name))
         .load(conn)?)
-}
-
-#[derive(QueryableByName)]
-struct Found {
-    #[diesel(sql_type = BigInt)]
-    id: PlanId,
 }
 
 /// One query per status, each by the index. A user may have a million settled plans, and

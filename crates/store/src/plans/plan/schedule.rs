@@ -30,15 +30,11 @@ pub(crate) type ScheduleSql = (Nullable<BigInt>, Nullable<BigInt>, Nullable<Text
 pub(crate) const COLUMNS: &str = "plans.begins_at, plans.ends_at, plans.hours, plans.hours_zone";
 
 /// Written out, because a query of `plans` cannot select another table's columns.
-pub(crate) fn columns() -> SqlLiteral<ScheduleSql> {
-    sql(COLUMNS)
-}
-
 impl<DB: Backend> Selectable<DB> for PlanSchedule {
     type SelectExpression = SqlLiteral<ScheduleSql>;
 
     fn construct_selection() -> Self::SelectExpression {
-        columns()
+        sql(COLUMNS)
     }
 }
 

@@ -109,9 +109,8 @@ pub fn holds_since(tx: &mut Tx<'_>, first: i64) -> Result<bool, Error> {
     let mut last: Option<ChainLink> = None;
     loop {
         let above = last.as_ref().map_or(first - 1, |last| last.id);
-        let conn: &mut Conn = tx;
         let rows: Vec<Record> =
-            audit::table.filter(audit::id.gt(above)).order(audit::id).limit(ROWS_AT_ONCE).load(conn)?;
+            audit::table.filter(audit::id.gt(above)).order(audit::id).limit(ROWS_AT_ONCE).load(tx.conn())?;
         if rows.is_empty() {
             break;
         }

@@ -48,11 +48,10 @@ pub fn head(conn: &mut Conn) -> Result<Option<Head>, Error> {
 
 /// Locks the end of the chain; all audited work queues here.
 pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
-    let conn: &mut Conn = tx;
     let locked: Option<Head> = diesel::update(table::table.find(ONLY))
         .set(table::records.eq(table::records))
         .returning(table::all_columns)
-        .get_result(conn)
+        .get_result(tx.conn())
         .optional()?;
     locked.ok_or_else(|| Error::Corrupt("the audit's head is missing".into()))
 }
@@ -63,15 +62,13 @@ pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
     let sealer = tx.context().sealer()?;
     let head = lock(tx)?;
     let seal = sealer.seal(PURPOSE, &head.sealed()).to_vec();
-    let conn: &mut Conn = tx;
-    diesel::update(table::table.find(ONLY)).set(table::seal.eq(seal)).execute(conn)?;
+    diesel::update(table::table.find(ONLY)).set(table::seal.eq(seal)).execute(tx.conn())?;
     Ok(())
 }
 
 /// Moves the end forward. One written by hand is not sealed again, so it is detected
 /// whatever is written after it.
 pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: Option<&Sealer>) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
     let mut head = Head {
         _id: ONLY,
         records: before.records + 1,
@@ -91,6 +88,6 @@ pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: O
             table::hash.eq(&head.hash),
             table::seal.eq(&head.seal),
         ))
-        .execute(conn)?;
+        .execute(tx.conn())?;
     Ok(())
 }

@@ -19,7 +19,6 @@ pub fn sum_since(
     since: Timestamp,
 ) -> Result<(Money, Money), Error> {
     let now = tx.now();
-    let conn: &mut Conn = tx;
     let (user, publisher) = match subject {
         Subject::User(id) => (Some(id.0), None),
         Subject::Publisher(id) => (None, Some(id.0)),
@@ -41,7 +40,7 @@ pub fn sum_since(
         (Some(user), _) => query.filter(requests::user_id.eq(user)),
         (_, publisher) => query.filter(requests::publisher_id.eq(publisher)),
     };
-    let (approved, open): (i64, i64) = query.get_result(conn)?;
+    let (approved, open): (i64, i64) = query.get_result(tx.conn())?;
     Ok((Money::from_minor(approved), Money::from_minor(open)))
 }
 

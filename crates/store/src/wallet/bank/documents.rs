@@ -3,13 +3,12 @@
 use bank::Day;
 use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable, SmallInt, Text};
 use wallet::{BankDocument, RequestKind, RequestStatus, WithdrawalStatus};
 
 use super::matches;
 use crate::wallet::books::Owner;
 use crate::{Conn, Error};
-use db::{NumberedQuery, codes};
+use db::{NumberedQuery, codes, row};
 
 /// The kind of a document, and its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,32 +42,21 @@ pub struct Document {
     pub settled: bool,
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-    #[diesel(sql_type = SmallInt)]
-    kind: i16,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<UserId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    advertiser_id: Option<AdvertiserId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    publisher_id: Option<PublisherId>,
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = BigInt)]
-    amount: Money,
-    #[diesel(sql_type = Text)]
-    reference: String,
-    #[diesel(sql_type = Text)]
-    destination: String,
-    #[diesel(sql_type = BigInt)]
-    decided_at: Timestamp,
-    #[diesel(sql_type = Bool)]
-    settled: bool,
+row! {
+    struct Row {
+        id: i64,
+        number: i64,
+        kind: i16,
+        user_id: Option<UserId>,
+        advertiser_id: Option<AdvertiserId>,
+        publisher_id: Option<PublisherId>,
+        name: String,
+        amount: Money,
+        reference: String,
+        destination: String,
+        decided_at: Timestamp,
+        settled: bool,
+    }
 }
 
 impl Row {

@@ -2,14 +2,13 @@
 
 use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, Money, OperatorId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use wallet::{BankDocument, MatchReview, MatchStatus, RequestKind};
 
 use super::documents::{Key, kind_of, owner};
 use crate::wallet::books::Owner;
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::Statement as _;
-use db::{NumberedQuery, codes, insert, statement, update};
+use db::{NumberedQuery, One, codes, insert, row, statement, update};
 
 /// A proposed match of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,40 +38,25 @@ pub struct MatchedDocument {
     pub amount: Money,
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = BigInt)]
-    id: BankMatchId,
-    #[diesel(sql_type = BigInt)]
-    line_id: BankLineId,
-    #[diesel(sql_type = SmallInt)]
-    status: MatchStatus,
-    #[diesel(sql_type = Text)]
-    reason: String,
-    #[diesel(sql_type = BigInt)]
-    proposed_by: OperatorId,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    confirmed_by: Option<OperatorId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    confirmed_at: Option<Timestamp>,
-    #[diesel(sql_type = BigInt)]
-    acted_by: OperatorId,
-    #[diesel(sql_type = BigInt)]
-    acted_at: Timestamp,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    document: Option<i64>,
-    #[diesel(sql_type = Nullable<SmallInt>)]
-    kind: Option<RequestKind>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    number: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<UserId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    advertiser_id: Option<AdvertiserId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    publisher_id: Option<PublisherId>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    amount: Option<Money>,
+row! {
+    struct Row {
+        id: BankMatchId,
+        line_id: BankLineId,
+        status: MatchStatus,
+        reason: String,
+        proposed_by: OperatorId,
+        confirmed_by: Option<OperatorId>,
+        confirmed_at: Option<Timestamp>,
+        acted_by: OperatorId,
+        acted_at: Timestamp,
+        document: Option<i64>,
+        kind: Option<RequestKind>,
+        number: Option<i64>,
+        user_id: Option<UserId>,
+        advertiser_id: Option<AdvertiserId>,
+        publisher_id: Option<PublisherId>,
+        amount: Option<Money>,
+    }
 }
 
 impl TryFrom<Row> for Match {
@@ -178,18 +162,11 @@ update! {
     struct ClearedWithdrawal, CLEAR_WITHDRAWALS of "withdrawals" { cleared_at: Option<Timestamp> } by { id: i64 }
 }
 
-#[derive(QueryableByName)]
-struct Id {
-    #[diesel(sql_type = BigInt)]
-    id: BankMatchId,
-}
-
-#[derive(QueryableByName)]
-struct Proposed {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    line_id: BankLineId,
+row! {
+    struct Proposed {
+        id: i64,
+        line_id: BankLineId,
+    }
 }
 
 /// The current matches of these lines, at most one each.
@@ -215,12 +192,6 @@ pub fn waiting(
     rows.into_iter().map(Match::try_from).collect()
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    found: i64,
-}
-
 /// How many of a statement's lines wait for a second person.
 pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64, Error> {
     let waiting = format!(
@@ -228,8 +199,8 @@ pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64,
          WHERE m.status IN ({}) AND l.statement_id = ?",
         undecided()
     );
-    let counted: Count = NumberedQuery::new(&waiting).bind(statement.0).get_result(conn)?;
-    Ok(counted.found)
+    let counted: One<i64> = NumberedQuery::new(&waiting).bind(statement.0).get_result(conn)?;
+    Ok(counted.0)
 }
 
 /// Inserts proposals, except for lines or documents that have a match already; returns
@@ -272,14 +243,14 @@ pub fn decide(
             $statement.load(tx, &$row::columns(&ids.iter().map(row).collect::<Vec<_>>()))
         }};
     }
-    let rows: Vec<Id> = match to {
+    let rows: Vec<One<BankMatchId>> = match to {
         MatchStatus::Confirmed => decide!(CONFIRM, Confirmed { confirmed_by, confirmed_at }),
         MatchStatus::Dropped => decide!(DROP, Dropped { doubted_by, doubted_at }),
         MatchStatus::Doubted => decide!(DOUBT, Doubted { doubted_by, doubted_at }),
         MatchStatus::Undone => decide!(UNDO, Undone { undone_by, undone_at }),
         MatchStatus::Proposed => Err(Error::Corrupt("a match is proposed only once".into())),
     }?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// Stores that the bank has shown these documents, or that it has not.

@@ -6,10 +6,9 @@ use bank::{Balances, Day, Extent, Place, Span, Statement, Stored, day_within, la
 use base::{BankStatementId, Money, Timestamp};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{statement, update};
+use db::{row, statement, update};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 use super::{LineRow, StoredLine};
 use crate::schema::{bank_lines as lines, bank_spans as spans, bank_statements as statements};
@@ -54,8 +53,7 @@ const ADVISORY_LOCK: i64 = 0x706c_6163_6172_6434;
 
 /// Lets one import after another find its place. SQLite has one writer anyway.
 pub fn lock(tx: &mut Tx<'_>) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    if let Conn::Postgres(conn) = conn {
+    if let Conn::Postgres(conn) = tx.conn() {
         conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
     }
     Ok(())
@@ -197,14 +195,12 @@ impl Spans {
     }
 }
 
-#[derive(QueryableByName)]
-struct Moved {
-    #[diesel(sql_type = BigInt)]
-    statement_id: BankStatementId,
-    #[diesel(sql_type = BigInt)]
-    span_id: i64,
-    #[diesel(sql_type = BigInt)]
-    moved: Money,
+row! {
+    struct Moved {
+        statement_id: BankStatementId,
+        span_id: i64,
+        moved: Money,
+    }
 }
 
 statement!(
@@ -237,15 +233,13 @@ const ADOPT: &str = "INSERT INTO bank_spans (account, statement_id, from_on, to_
 /// imported them while it still ran.
 pub fn adopt(tx: &mut Tx<'_>) -> Result<(), Error> {
     lock(tx)?;
-    let conn: &mut Conn = tx;
-    diesel::sql_query(ADOPT).execute(conn)?;
+    diesel::sql_query(ADOPT).execute(tx.conn())?;
     Ok(())
 }
 
 /// Stores the stretch of a statement, and what it joins.
 pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place: &Place) -> Result<(), Error> {
     let Extent { from, to, balances } = place.extent;
-    let conn: &mut Conn = tx;
     let id: i64 = diesel::insert_into(spans::table)
         .values((
             spans::account.eq(account),
@@ -256,7 +250,7 @@ pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place:
             spans::closing.eq(balances.map(|known| known.closing)),
         ))
         .returning(spans::id)
-        .get_result(conn)?;
+        .get_result(tx.conn())?;
     let gone = place.left.iter().filter(|(_, rest)| rest.is_none()).map(|(span, _)| *span);
     let joined: Vec<i64> = place.joined.iter().copied().chain(gone).collect();
     JOIN.execute(tx, &[vec![id; joined.len()].into(), joined.into()])?;
@@ -287,20 +281,15 @@ pub fn find_covered(conn: &mut Conn) -> Result<BTreeMap<String, Vec<Extent>>, Er
     Ok(accounts)
 }
 
-#[derive(QueryableByName)]
-struct NewestSpan {
-    #[diesel(sql_type = Text)]
-    account: String,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = BigInt)]
-    from_on: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    to_on: Timestamp,
-    #[diesel(sql_type = BigInt)]
-    opening: Money,
-    #[diesel(sql_type = BigInt)]
-    closing: Money,
+row! {
+    struct NewestSpan {
+        account: String,
+        currency: String,
+        from_on: Timestamp,
+        to_on: Timestamp,
+        opening: Money,
+        closing: Money,
+    }
 }
 
 /// What the bank holds in a currency: the sum of the balances at which the last stretch of each account ends, and the

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::{Entry, FlowKind, Record, TransactionKind};
 
 use super::{Books, ChangedRows, Head, Line, Note, Owner, PendingPosting};
@@ -12,7 +10,7 @@ use crate::installation::protected::BY_USERS;
 use crate::{Error, Tx};
 use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, TransactionId, UserId};
 use db::bulk::{self, NumberedRow, Statement};
-use db::{insert, update};
+use db::{insert, row, update};
 
 /// A decided transaction that is not written yet.
 pub(super) struct Posted {
@@ -97,14 +95,12 @@ insert! {
     } then "ON CONFLICT (plan_id)"
 }
 
-#[derive(QueryableByName)]
-struct InsertedRow {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    book: i64,
-    #[diesel(sql_type = BigInt)]
-    book_seq: i64,
+row! {
+    struct InsertedRow {
+        id: i64,
+        book: i64,
+        book_seq: i64,
+    }
 }
 
 impl NumberedRow for InsertedRow {

@@ -3,19 +3,12 @@
 use auth::AccountStatus;
 use base::{Money, Timestamp, UserId};
 use db::bulk::Statement as _;
-use db::statement;
+use db::{One, statement};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::{RequestKind, RequestStatus};
 
 use crate::schema::{delivery_refunds as refunds, users};
 use crate::{Conn, Error};
-
-#[derive(QueryableByName)]
-struct WaitingRow {
-    #[diesel(sql_type = BigInt)]
-    n: i64,
-}
 
 // Each plan is looked up in the key of the events of each such request, of which there are few.
 const WAITING_FOR: &str = "EXISTS (SELECT 1 FROM plans p WHERE p.user_id = {user} AND EXISTS (SELECT 1 FROM corrected_events c \
@@ -43,8 +36,8 @@ fn waiting() -> String {
 
 /// Whether a correction that can still be approved is for events of the user's plans.
 pub fn has_waiting(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<bool, Error> {
-    let found: Vec<WaitingRow> = WAITING.load(conn, &[vec![user.0].into(), vec![now.millis()].into()])?;
-    Ok(found.iter().any(|row| row.n > 0))
+    let found: Vec<One<i64>> = WAITING.load(conn, &[vec![user.0].into(), vec![now.millis()].into()])?;
+    Ok(found.iter().any(|row| row.0 > 0))
 }
 
 /// What a request's refunds gave to accounts that are cancelled, of their own money.

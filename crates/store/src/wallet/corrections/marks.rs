@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use base::{PlanId, SlotId, Timestamp, TransactionId};
 use delivery::{EventKind, Nonce};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::RequestStatus;
 
 use crate::schema::{corrected_events as marks, delivery_refunds as refunds, transactions};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
-use db::{insert, statement};
+use db::{insert, row, statement};
 
 /// What is given back of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,14 +101,12 @@ pub fn all(conn: &mut Conn, request: i64) -> Result<Vec<Mark>, Error> {
     rows.into_iter().map(read).collect()
 }
 
-#[derive(QueryableByName)]
-struct TakenBack {
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    event_id: i64,
-    #[diesel(sql_type = BigInt)]
-    milli: i64,
+row! {
+    struct TakenBack {
+        plan_id: PlanId,
+        event_id: i64,
+        milli: i64,
+    }
 }
 
 statement!(

@@ -10,6 +10,7 @@ use wallet::{Account, FlowKind, Source};
 use super::{Filter, Flow, LONGEST_TRANSACTION_MS, last_before};
 use crate::like::containing;
 use crate::{Conn, Error};
+use db::{One, row};
 
 /// Where a row is: its last line. Rows are listed from the highest position down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,32 +119,18 @@ struct Bills {
     horizon: Option<Timestamp>,
 }
 
-#[derive(QueryableByName)]
-struct At {
-    #[diesel(sql_type = BigInt)]
-    at: i64,
-}
-
-#[derive(QueryableByName)]
-struct BillRow {
-    #[diesel(sql_type = BigInt)]
-    since: i64,
-    #[diesel(sql_type = BigInt)]
-    up_to: i64,
-    #[diesel(sql_type = BigInt)]
-    plan_id: PlanId,
-    #[diesel(sql_type = BigInt)]
-    own: Money,
-    #[diesel(sql_type = BigInt)]
-    promotional: Money,
-    #[diesel(sql_type = BigInt)]
-    coupon: Money,
-    #[diesel(sql_type = BigInt)]
-    lines: i64,
-    #[diesel(sql_type = BigInt)]
-    at: i64,
-    #[diesel(sql_type = BigInt)]
-    last: i64,
+row! {
+    struct BillRow {
+        since: i64,
+        up_to: i64,
+        plan_id: PlanId,
+        own: Money,
+        promotional: Money,
+        coupon: Money,
+        lines: i64,
+        at: i64,
+        last: i64,
+    }
 }
 
 impl From<BillRow> for DayBill {
@@ -292,7 +279,7 @@ impl DayRowsQuery<'_> {
             Some(plan) => format!("e.plan_id = {plan} AND +e.flow = {bill} AND +e.owner_id = $1"),
             None => format!("e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {bill}"),
         };
-        let found: Option<At> = diesel::sql_query(format!(
+        let found: Option<One<i64>> = diesel::sql_query(format!(
             "SELECT e.recorded_at AS at FROM entries e WHERE {whose} AND e.id <= {} \
              AND e.id > COALESCE(({}), 0) AND e.id <= COALESCE(({}), 0) \
              AND +e.recorded_at >= {from} AND +e.recorded_at < {before} ORDER BY e.id DESC LIMIT 1",
@@ -303,13 +290,13 @@ impl DayRowsQuery<'_> {
         .bind::<BigInt, _>(self.user.0)
         .get_result(conn)
         .optional()?;
-        let latest = |found: At| found.at.saturating_add(LONGEST_TRANSACTION_MS).min(before - 1);
+        let latest = |found: One<i64>| found.0.saturating_add(LONGEST_TRANSACTION_MS).min(before - 1);
         Ok(found.map(|found| Timestamp::from_millis(latest(found))))
     }
 
     /// The days on which something was billed, newest first.
     fn find_billed(&self, conn: &mut Conn, days: &[Period]) -> Result<Vec<Period>, Error> {
-        let found: Vec<At> = diesel::sql_query(format!(
+        let found: Vec<One<i64>> = diesel::sql_query(format!(
             "WITH days (since, up_to) AS (VALUES {}) SELECT CAST(d.since AS BIGINT) AS at FROM days d WHERE EXISTS \
              (SELECT 1 FROM entries e WHERE {} AND e.recorded_at >= d.since AND e.recorded_at < d.up_to)",
             list(days),
@@ -317,7 +304,7 @@ impl DayRowsQuery<'_> {
         ))
         .bind::<BigInt, _>(self.user.0)
         .load(conn)?;
-        let found: std::collections::BTreeSet<i64> = found.into_iter().map(|day| day.at).collect();
+        let found: std::collections::BTreeSet<i64> = found.into_iter().map(|day| day.0).collect();
         Ok(days.iter().copied().filter(|day| found.contains(&day.from.millis())).collect())
     }
 

@@ -4,12 +4,12 @@
 
 use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt};
 use wallet::{Account, AccountKey, FlowKind, Source, UserAccount};
 
 use super::{Direction, Filter, Flow, Row};
 use crate::schema::entries;
 use crate::{Conn, Error, PageRequest};
+use db::row;
 
 /// Totals of lines, by account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,14 +130,12 @@ fn below_in_time(conn: &mut Conn, request: PageRequest) -> Result<String, Error>
     })
 }
 
-#[derive(QueryableByName)]
-struct LinesOfAccount {
-    #[diesel(sql_type = SmallInt)]
-    account_kind: i16,
-    #[diesel(sql_type = BigInt)]
-    lines: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
+row! {
+    struct LinesOfAccount {
+        account_kind: i16,
+        lines: i64,
+        amount: i64,
+    }
 }
 
 /// The totals of all lines that match the filter; `None` if there are too many.

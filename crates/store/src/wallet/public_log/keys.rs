@@ -44,8 +44,7 @@ insert! {
 /// The next key of a log. Another server may have stored it.
 pub fn add_key(tx: &mut Tx<'_>, (log, number): (i16, i16), key: &str) -> Result<(), Error> {
     let row = [NewKey { log, number, key, since: tx.now() }];
-    let conn: &mut Conn = tx;
-    KEYS.execute(conn, &NewKey::columns(&row))?;
+    KEYS.execute(tx, &NewKey::columns(&row))?;
     Ok(())
 }
 

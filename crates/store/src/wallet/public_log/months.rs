@@ -23,8 +23,7 @@ insert! {
 
 /// Stores the ends of months that are over.
 pub fn save_months(tx: &mut Tx<'_>, ends: &[MonthEnd]) -> Result<(), Error> {
-    let conn: &mut Conn = tx;
-    ENDS.execute(conn, &MonthEnd::columns(ends))?;
+    ENDS.execute(tx, &MonthEnd::columns(ends))?;
     Ok(())
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use db::codes;
+use db::{One, codes};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use wallet::{Account, AccountKey, ExchangeStatus, WithdrawalStatus};
 
 use super::faults::{Faults, Law};
@@ -136,13 +135,7 @@ const COUPONS_GIVEN: &str = "SELECT d.id AS id FROM coupon_definitions d LEFT JO
      COUNT(*) AS given FROM coupons GROUP BY definition_id) c ON c.definition_id = d.id \
      WHERE d.given <> COALESCE(c.given, 0) ORDER BY d.id LIMIT 20";
 
-#[derive(QueryableByName)]
-struct Id {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-}
-
 fn broken(conn: &mut Conn, sql: &str) -> Result<Vec<i64>, Error> {
-    let rows: Vec<Id> = diesel::sql_query(sql).load(conn)?;
-    Ok(rows.into_iter().map(|row| row.id).collect())
+    let rows: Vec<One<i64>> = diesel::sql_query(sql).load(conn)?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }

@@ -1,21 +1,19 @@
 //! Compares the bank's lines, and the documents that the bank has shown, with the matches, which the audit log protects.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use wallet::{LineStatus, MatchStatus};
 
 use super::faults::{Faults, Law};
 use crate::{Conn, Error};
+use db::row;
 
-#[derive(QueryableByName)]
-struct Mismatch {
-    #[diesel(sql_type = Text)]
-    what: String,
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    /// The statement of a line.
-    #[diesel(sql_type = BigInt)]
-    statement: i64,
+row! {
+    struct Mismatch {
+        what: String,
+        id: i64,
+        /// The statement of a line.
+        statement: i64,
+    }
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {

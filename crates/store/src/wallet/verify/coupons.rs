@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use base::Money;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable};
 use plans::Status;
 use wallet::TransactionKind;
 
@@ -13,6 +12,7 @@ use super::faults::{Faults, Law};
 use super::lines::EntryRow;
 use super::walk::TransactionRow;
 use crate::{Conn, Error};
+use db::row;
 
 /// Plans read at a time.
 const CHUNK: i64 = 2_000;
@@ -46,15 +46,13 @@ impl CouponParts {
     }
 }
 
-#[derive(QueryableByName)]
-struct MostGiven {
-    #[diesel(sql_type = BigInt)]
-    plan: i64,
-    #[diesel(sql_type = BigInt)]
-    coupon: i64,
-    /// Nothing for a share without a limit, of before there had to be one.
-    #[diesel(sql_type = Nullable<BigInt>)]
-    most: Option<i64>,
+row! {
+    struct MostGiven {
+        plan: i64,
+        coupon: i64,
+        /// Nothing for a share without a limit, of before there had to be one.
+        most: Option<i64>,
+    }
 }
 
 fn most_given(above: i64) -> String {
@@ -65,13 +63,12 @@ fn most_given(above: i64) -> String {
     )
 }
 
-#[derive(QueryableByName)]
-struct CouponMismatch {
-    #[diesel(sql_type = BigInt)]
-    coupon: i64,
-    /// The plan that was put with it and did not fail.
-    #[diesel(sql_type = Nullable<BigInt>)]
-    plan: Option<i64>,
+row! {
+    struct CouponMismatch {
+        coupon: i64,
+        /// The plan that was put with it and did not fail.
+        plan: Option<i64>,
+    }
 }
 
 pub(super) fn check(conn: &mut Conn, parts: &CouponParts, faults: &mut Faults) -> Result<(), Error> {

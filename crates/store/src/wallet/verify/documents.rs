@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 
 use base::Money;
-use db::codes;
+use db::{codes, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt, Text};
 use wallet::{ExchangeStatus, RequestKind, RequestStatus, TransactionKind, WithdrawalStatus};
 
 use super::faults::{Faults, Law};
@@ -92,24 +91,20 @@ impl BookedDocuments {
     }
 }
 
-/// The booking that a document requires.
-#[derive(Queryable, QueryableByName)]
-struct ExpectedBooking {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = BigInt)]
-    book: i64,
-    /// The transaction's kind.
-    #[diesel(sql_type = SmallInt)]
-    kind: i16,
-    /// The number of transactions; 0 for any.
-    #[diesel(sql_type = BigInt)]
-    times: i64,
-    #[diesel(sql_type = BigInt)]
-    amount: i64,
-    /// The document's name in messages.
-    #[diesel(sql_type = Text)]
-    name: String,
+row! {
+    /// The booking that a document requires.
+    #[derive(Queryable)]
+    struct ExpectedBooking {
+        id: i64,
+        book: i64,
+        /// The transaction's kind.
+        kind: i16,
+        /// The number of transactions; 0 for any.
+        times: i64,
+        amount: i64,
+        /// The document's name in messages.
+        name: String,
+    }
 }
 
 /// An approved request of a kind, and the kind of transaction that books it.

@@ -3,24 +3,21 @@
 
 use base::Money;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer};
 
 use super::faults::{Faults, Law};
 use crate::{Conn, Error};
+use db::row;
 
 /// Users read at a time.
 const CHUNK: i64 = 2_000;
 
-#[derive(QueryableByName)]
-struct Spender {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Integer)]
-    level: i32,
-    #[diesel(sql_type = BigInt)]
-    kept: i64,
-    #[diesel(sql_type = BigInt)]
-    spent: i64,
+row! {
+    struct Spender {
+        id: i64,
+        level: i32,
+        kept: i64,
+        spent: i64,
+    }
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {

@@ -7,7 +7,6 @@ use std::collections::btree_map::Entry;
 
 use base::{Money, Rate};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, SmallInt, Text};
 use plans::{Pricing, Terms};
 use serde_json::{Value, json};
 use standing::{level_of, vip};
@@ -16,6 +15,7 @@ use wallet::RequestKind;
 use super::agreed::{self, AgreedTerms};
 use super::faults::{Faults, Law};
 use crate::{Conn, Error};
+use db::row;
 
 /// The clocks of servers may differ.
 const SLACK: i64 = 3_600_000;
@@ -56,35 +56,23 @@ impl Agreed {
     }
 }
 
-/// Plans with the same terms: the first of them, and when the first was put, or offered.
-#[derive(QueryableByName)]
-struct PlanTerms {
-    #[diesel(sql_type = BigInt)]
-    plan: i64,
-    #[diesel(sql_type = BigInt)]
-    product_id: i64,
-    #[diesel(sql_type = BigInt)]
-    at: i64,
-    #[diesel(sql_type = Bool)]
-    is_the_products: bool,
-    #[diesel(sql_type = BigInt)]
-    unit_milli: i64,
-    #[diesel(sql_type = SmallInt)]
-    pricing: i16,
-    #[diesel(sql_type = BigInt)]
-    price: Money,
-    #[diesel(sql_type = Integer)]
-    days: i32,
-    #[diesel(sql_type = BigInt)]
-    payout: Money,
-    #[diesel(sql_type = Integer)]
-    attribution_days: i32,
-    #[diesel(sql_type = Integer)]
-    conversions_per_click: i32,
-    #[diesel(sql_type = Nullable<Text>)]
-    landing_url: Option<String>,
-    #[diesel(sql_type = Text)]
-    fee_rate: String,
+row! {
+    /// Plans with the same terms: the first of them, and when the first was put, or offered.
+    struct PlanTerms {
+        plan: i64,
+        product_id: i64,
+        at: i64,
+        is_the_products: bool,
+        unit_milli: i64,
+        pricing: i16,
+        price: Money,
+        days: i32,
+        payout: Money,
+        attribution_days: i32,
+        conversions_per_click: i32,
+        landing_url: Option<String>,
+        fee_rate: String,
+    }
 }
 
 impl PlanTerms {

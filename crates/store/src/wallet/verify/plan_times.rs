@@ -1,9 +1,8 @@
 //! Compares when a plan ends, settles and is looked at next with its terms, which the ledger protects, and with the
 //! steps that it took. Whoever moves such a time could settle a plan before its conversions came, or never.
 
-use db::codes;
+use db::{codes, row};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use plans::{MATCHING_DEADLINE_HOURS, Status};
 
 use super::faults::{Faults, Law};
@@ -15,12 +14,11 @@ const MOMENT: i64 = 3_600_000;
 /// The hours of matching are over after as many weeks at the latest: one hour of each is open, and clocks may pass over it.
 const RAREST: i64 = 80 * 7 * DAY;
 
-#[derive(QueryableByName)]
-struct Mismatch {
-    #[diesel(sql_type = BigInt)]
-    id: i64,
-    #[diesel(sql_type = Text)]
-    what: String,
+row! {
+    struct Mismatch {
+        id: i64,
+        what: String,
+    }
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {

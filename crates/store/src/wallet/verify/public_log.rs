@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable};
 use proof::balances::Record;
 use proof::{Checkpoint, GrowingTree, Hash, Note, TreeHead, hash, tile_hashes};
 
@@ -12,22 +11,19 @@ use crate::schema::log_tiles;
 use crate::wallet::balance_days;
 use crate::wallet::public_log::{self, StoredTiles};
 use crate::{Conn, Error};
-use db::NumberedQuery;
+use db::{NumberedQuery, row};
 
 /// Tiles of leaves read at a time.
 const CHUNK: i64 = 64;
 
-/// The last transaction of a book that is in the log, or of one of its months.
-#[derive(QueryableByName)]
-struct EndRow {
-    #[diesel(sql_type = BigInt)]
-    book: i64,
-    #[diesel(sql_type = BigInt)]
-    sequence: i64,
-    #[diesel(sql_type = BigInt)]
-    leaf: i64,
-    #[diesel(sql_type = Nullable<Binary>)]
-    hash: Option<Vec<u8>>,
+row! {
+    /// The last transaction of a book that is in the log, or of one of its months.
+    struct EndRow {
+        book: i64,
+        sequence: i64,
+        leaf: i64,
+        hash: Option<Vec<u8>>,
+    }
 }
 
 const OF_BOOKS: &str = "SELECT b.book, b.sealed AS sequence, b.last_leaf AS leaf, t.hash FROM log_books b \

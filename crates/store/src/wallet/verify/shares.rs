@@ -5,22 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::Rate;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use supply::Share;
 use wallet::RequestKind;
 
 use super::agreed;
 use super::faults::{Faults, Law};
 use crate::{Conn, Error};
+use db::row;
 
-#[derive(QueryableByName)]
-struct BilledShare {
-    #[diesel(sql_type = BigInt)]
-    publisher_id: i64,
-    #[diesel(sql_type = BigInt)]
-    share_parts: i64,
-    #[diesel(sql_type = BigInt)]
-    first: i64,
+row! {
+    struct BilledShare {
+        publisher_id: i64,
+        share_parts: i64,
+        first: i64,
+    }
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {

@@ -4,19 +4,18 @@
 //! the plans' with the events.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable};
 use wallet::TransactionKind;
 
 use super::faults::{Faults, Law};
 use crate::delivery::rollup::QUARTER_MILLIS;
 use crate::{Conn, Error};
+use db::row;
 
-#[derive(QueryableByName)]
-struct TotalsMismatch {
-    #[diesel(sql_type = Nullable<BigInt>)]
-    user_id: Option<i64>,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    quarter: Option<i64>,
+row! {
+    struct TotalsMismatch {
+        user_id: Option<i64>,
+        quarter: Option<i64>,
+    }
 }
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {

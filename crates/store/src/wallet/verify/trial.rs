@@ -2,10 +2,10 @@
 
 use base::Money;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, SmallInt};
 use wallet::{Account, AccountKey, PUBLISHER_EARNINGS, PlatformAccount};
 
 use crate::{Conn, Error};
+use db::{One, row};
 
 /// A kind of account: its name, the number of its entries, and their sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,14 +15,12 @@ pub struct Line {
     pub balance: Money,
 }
 
-#[derive(QueryableByName)]
-struct LineRow {
-    #[diesel(sql_type = SmallInt)]
-    code: i16,
-    #[diesel(sql_type = BigInt)]
-    entries: i64,
-    #[diesel(sql_type = BigInt)]
-    balance: i64,
+row! {
+    struct LineRow {
+        code: i16,
+        entries: i64,
+        balance: i64,
+    }
 }
 
 pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
@@ -37,12 +35,6 @@ pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
         .collect())
 }
 
-#[derive(QueryableByName)]
-struct BalanceRow {
-    #[diesel(sql_type = BigInt)]
-    balance: i64,
-}
-
 /// What publishers and exchanges are owed: their accounts in [`trial_balance`], and that of before each had one.
 pub fn sum_owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
     let before = Account::Platform(PlatformAccount::PublisherPayable).key().code;
@@ -50,15 +42,15 @@ pub fn sum_owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
         format!("(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {code})")
     };
     let sql = format!("SELECT {} + {} AS balance", sum(PUBLISHER_EARNINGS), sum(before));
-    let row: BalanceRow = diesel::sql_query(sql).get_result(conn)?;
-    Ok(Money::from_minor(row.balance))
+    let row: One<i64> = diesel::sql_query(sql).get_result(conn)?;
+    Ok(Money::from_minor(row.0))
 }
 
 /// What conversions may still claim, as advertisers' rows keep it; `ledger verify` compares each with its entries.
 pub fn claims(conn: &mut Conn) -> Result<Money, Error> {
     let sql = "SELECT CAST(COALESCE(SUM(claims), 0) AS BIGINT) AS balance FROM advertisers";
-    let row: BalanceRow = diesel::sql_query(sql).get_result(conn)?;
-    Ok(Money::from_minor(row.balance))
+    let row: One<i64> = diesel::sql_query(sql).get_result(conn)?;
+    Ok(Money::from_minor(row.0))
 }
 
 fn name(code: i16) -> String {

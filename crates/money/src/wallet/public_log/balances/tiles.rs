@@ -49,15 +49,15 @@ impl StoredLeaf {
     /// # Errors
     /// A balance has a sign that no account may have.
     pub fn of(id: i64, found: &UserBalances) -> Result<Self, Error> {
-        let held = found.held;
-        let owed = found.advance.negated()?;
+        let UserBalances { wallet, held, .. } = found;
+        let owed = wallet.advance.negated()?;
         let balances = [
-            found.available,
-            found.pending,
-            found.withdrawing,
-            found.exchanging,
-            found.deposit,
-            found.promotional,
+            wallet.available,
+            wallet.pending,
+            wallet.withdrawing,
+            wallet.exchanging,
+            wallet.deposit,
+            wallet.promotional,
             held.available,
             held.promotional,
             held.coupon,

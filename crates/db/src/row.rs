@@ -1,0 +1,32 @@
+//! The rows that statements written as text answer with.
+
+#[doc(hidden)]
+pub use base::stored::InColumn;
+use diesel::backend::Backend;
+use diesel::deserialize::{self, FromSql, QueryableByName};
+use diesel::row::{NamedRow, Row as _};
+
+/// The one value of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct One<T>(pub T);
+
+impl<DB: Backend, T: InColumn> QueryableByName<DB> for One<T>
+where
+    T: FromSql<T::Sql, DB>,
+{
+    fn build<'a>(row: &impl NamedRow<'a, DB>) -> deserialize::Result<Self> {
+        row.get_value::<T::Sql, T, usize>(0).map(Self)
+    }
+}
+
+/// Declares a row whose fields are found by their names; each has the column's type that its own type is held in.
+#[macro_export]
+macro_rules! row {
+    ($(#[$meta:meta])* $vis:vis struct $row:ident { $($(#[$doc:meta])* $of:vis $column:ident: $kind:ty),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(diesel::QueryableByName)]
+        $vis struct $row {
+            $($(#[$doc])* #[diesel(sql_type = <$kind as $crate::row::InColumn>::Sql)] $of $column: $kind),+
+        }
+    };
+}
