@@ -1,4 +1,4 @@
-//! How often somebody may fail within a time: a window that slides.
+//! How often somebody may fail within a time, or undo what they did: a window that slides.
 //!
 //! An attempt is counted before it is checked and taken back if it was right, so a thousand
 //! attempts at once find only as many places as there are.
@@ -18,6 +18,10 @@ impl AttemptLimit {
     pub const OF_SITE: Self = Self { failures: 250, seconds: 300 };
     /// A name, wherever the attempts come from.
     pub const OF_NAME: Self = Self { failures: 25, seconds: 3_600 };
+    /// A user's acceptance codes: as many as are wrong in a row until a whole day is locked.
+    pub const OF_ACCEPTANCE: Self = Self { failures: 20, seconds: 86_400 };
+    /// What a user takes back of what was set aside for withdrawals and exchanges: each leaves rows for ever.
+    pub const OF_CANCELLING: Self = Self { failures: 20, seconds: 86_400 };
 }
 
 /// The times of failures.
@@ -43,6 +47,11 @@ impl Failures {
             Some(free) => Err(free.since(now).div_euclid(1000).saturating_add(1)),
             None => Ok(()),
         }
+    }
+
+    /// How many attempts are left.
+    pub fn left(&self, limit: AttemptLimit, now: Timestamp) -> usize {
+        limit.failures.saturating_sub(self.0.times(limit.seconds, now))
     }
 
     /// Counts an attempt as failed, and forgets those that are past.
@@ -72,7 +81,9 @@ mod tests {
     #[test]
     fn the_twenty_sixth_failure_waits() {
         assert_eq!(failed(24).may_try(LIMIT, NOW), Ok(()));
+        assert_eq!(failed(24).left(LIMIT, NOW), 1);
         let failures = failed(25);
+        assert_eq!((failures.left(LIMIT, NOW), failures.left(LIMIT, NOW.plus_seconds(300))), (0, 25));
         assert_eq!(failures.may_try(LIMIT, NOW.plus_seconds(100)), Err(201));
         assert_eq!(failures.may_try(LIMIT, NOW.plus_seconds(300)), Ok(()));
     }

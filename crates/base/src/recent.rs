@@ -23,6 +23,11 @@ impl Recent {
         latest.nth(most.saturating_sub(1)).map(|at| at.plus_seconds(seconds))
     }
 
+    /// How often it happened within so many seconds.
+    pub fn times(&self, seconds: i64, now: Timestamp) -> usize {
+        self.0.iter().filter(|at| at.plus_seconds(seconds) > now).count()
+    }
+
     /// It happens now. What is past is forgotten.
     pub fn count(&mut self, seconds: i64, now: Timestamp) {
         self.0.retain(|at| at.plus_seconds(seconds) > now);
@@ -51,6 +56,7 @@ mod tests {
             recent.count(60, NOW.plus_seconds(n));
         }
         let free = NOW.plus_seconds(60);
+        assert_eq!((recent.times(60, NOW.plus_seconds(59)), recent.times(60, free)), (3, 2));
         assert_eq!(recent.free_at(3, 60, NOW.plus_seconds(59)), Some(free));
         assert_eq!(recent.free_at(3, 60, free), None);
         // Also where fewer may be than were.

@@ -4,7 +4,9 @@
 pub use base::stored::InColumn;
 use diesel::backend::Backend;
 use diesel::deserialize::{self, FromSql, QueryableByName};
-use diesel::row::{NamedRow, Row as _};
+use diesel::expression::Selectable;
+use diesel::row::NamedRow;
+use diesel::sqlite::Sqlite;
 
 /// The one value of a row.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +19,11 @@ where
     fn build<'a>(row: &impl NamedRow<'a, DB>) -> deserialize::Result<Self> {
         row.get_value::<T::Sql, T, usize>(0).map(Self)
     }
+}
+
+/// The columns of a row for `RETURNING`. They are the same on both databases, but `as_returning` is for one of them.
+pub fn columns_of<R: Selectable<Sqlite>>() -> R::SelectExpression {
+    R::construct_selection()
 }
 
 /// Declares a row whose fields are found by their names; each has the column's type that its own type is held in.

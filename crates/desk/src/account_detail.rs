@@ -12,7 +12,7 @@ use campaigns::plans::follow::Following;
 use campaigns::plans::plan_views::{self, PlanView};
 use coupons::State;
 use foundation::accounts::contacts::{self, ContactView};
-use foundation::accounts::finding;
+use foundation::accounts::{attempts, finding};
 use foundation::notifications::feedback::FeedbackView;
 use foundation::notifications::{NotificationView, view as notice_view};
 use foundation::people::refused_movements::{self, RefusedMovementView};
@@ -114,7 +114,7 @@ fn read(app: &App, conn: &mut Conn, id: UserId, now: Timestamp) -> Result<Accoun
     let found = figures::of(conn, id)?.ok_or(Refusal::NotFound)?;
     let property = Property::of(&found, now)?;
     let chargeback_due = chargebacks::due(conn, id)?;
-    let withdrawal = withdrawal::check(conn, &row, (&found, chargeback_due), now)?;
+    let withdrawal = withdrawal::check(conn, &row, (&found, chargeback_due), &attempts::of_cancelling(app, id), now)?;
     let status = AccountStatusView::of(conn, &row)?;
     let contact = contacts::contact(conn, &row, now)?;
     let ranks = Ranks::of(&row, now);

@@ -2,6 +2,8 @@
 //! the problem.
 
 use auth::{PayPassword, Username, account_password, look, username};
+use base::Timestamp;
+use calendar::{Month, Zone};
 use i18n::Lang;
 
 pub use crate::contact_fields::{email, phone};
@@ -34,6 +36,12 @@ pub fn account_password(text: &str, username: &str) -> Result<(), Problem> {
 
 pub fn pay_password(text: &str) -> Result<PayPassword, Problem> {
     PayPassword::from_wire(text).map_err(|_| "invalid_md5")
+}
+
+/// The month of a statement: it has begun in the zone.
+pub fn begun_month(text: &str, zone: Zone, now: Timestamp) -> Result<Month, Problem> {
+    let month: Month = text.parse().map_err(|_| "invalid")?;
+    if month > zone.month(now) { Err("in_the_future") } else { Ok(month) }
 }
 
 /// One of the app's languages, by its own code or one of those that clients have for it.

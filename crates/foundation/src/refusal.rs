@@ -151,6 +151,8 @@ pub enum Refusal {
     RequestExpired,
     /// What it would change has changed since the request.
     ProposalStale,
+    /// What waits for whoever confirms is not what they have seen.
+    ProposalsChanged,
     NotApproved,
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed,
@@ -290,6 +292,7 @@ impl Refusal {
             Self::AlreadyDecided => "already_decided",
             Self::RequestExpired => "request_expired",
             Self::ProposalStale => "proposal_stale",
+            Self::ProposalsChanged => "proposals_changed",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::AccountNotActive { .. } => "account_not_active",

@@ -137,9 +137,27 @@ impl Staff {
         if self.is(Role::Admin) || is_admin(rows::lock(tx, asked)?) { Ok(()) } else { Err(Refusal::AdminNeeded.into()) }
     }
 
-    /// Writes an audit record in the action's own transaction. Call it last: all audited
-    /// work waits for the end of the chain.
+    /// Writes an audit record in the action's own transaction, which is undone if the operator was revoked since the
+    /// sign-in: nothing of staff's is written without a record. Call it last: all audited work waits for the end of the
+    /// chain.
+    ///
+    /// # Errors
+    /// `not_permitted`.
     pub fn record(&self, tx: &mut Tx<'_>, action: &'static str, subject: String, details: &Value) -> Result<(), Error> {
+        match rows::lock(tx, self.operator.id)?.filter(|operator| !operator.revoked) {
+            Some(_) => self.record_done(tx, action, subject, details),
+            None => Err(Refusal::NotPermitted.into()),
+        }
+    }
+
+    /// The same for what the record cannot undo: a file that was written, or the operator's own revocation.
+    pub fn record_done(
+        &self,
+        tx: &mut Tx<'_>,
+        action: &'static str,
+        subject: String,
+        details: &Value,
+    ) -> Result<(), Error> {
         let actor = Actor { id: Some(self.operator.id), name: self.operator.name.clone() };
         let details = self.placed(details).to_string();
         let deed = Action { action, subject, details, reason: self.reason.clone() };

@@ -142,6 +142,12 @@ impl Placard {
         self.run_as(who, &[arguments, &["--reason", "a test"]].concat())
     }
 
+    /// Confirms what `bank show` lists of a statement now.
+    pub fn confirm_bank(&self, who: &Key, statement: &str) -> Ran {
+        let shown = self.run_as(who, &["bank", "show", statement]).done();
+        self.change(who, &["bank", "confirm", statement, "--proposals", &text(&shown["proposals"]["digest"])])
+    }
+
     /// The text for people.
     pub fn text(&self, who: &Key, arguments: &[&str]) -> String {
         let ran: Ran = self.command_as(who, arguments).output().expect("runs").into();

@@ -2,11 +2,13 @@
 
 use auth::Barred;
 use base::{Money, Timestamp};
+use foundation::accounts::attempts;
 use foundation::{Error, Refusal};
 use money::wallet::withdraw::{WithdrawalConditions, barriers};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use store::Conn;
+use store::people::attempts::AttemptKey;
 use store::people::pay_passwords;
 use store::people::users::{self, User};
 use store::wallet::property::Property;
@@ -39,6 +41,7 @@ pub(super) fn check(
     conn: &mut Conn,
     user: &User,
     (found, due): (&Property, Money),
+    cancelling: &AttemptKey,
     now: Timestamp,
 ) -> Result<WithdrawalCheck, Error> {
     let asking = WithdrawalConditions {
@@ -46,6 +49,7 @@ pub(super) fn check(
         store_opened: user.store_opened,
         pay_password: pay_passwords::look(conn, user.id, now)?.ok_or(Refusal::NotFound)?,
         payouts_held_until: found.payouts_held_until,
+        cancelled: attempts::counted(conn, cancelling)?,
         pay_setup_held_until: users::read_pay_setup_held_until(conn, user.id)?,
         wallet: found.wallet,
         card_bound: found.bank_card_bound,
@@ -62,6 +66,7 @@ fn block(error: &Error, username: &str, found: &Property, now: Timestamp) -> Blo
     let (lifted_by, command) = lifted(error, found);
     let data = match error {
         Error::Refused(refusal) => refusal.data(),
+        Error::TooManyRequests { retry_after } => Map::from_iter([("retry_after".to_owned(), json!(retry_after))]),
         _ => Map::new(),
     };
     let waits = data.get("retry_after").and_then(Value::as_i64);
@@ -98,6 +103,7 @@ fn lifted(error: &Error, found: &Property) -> (String, Option<&'static str>) {
         Error::Refused(Refusal::PaySetupOnHold { .. }) => {
             ("waiting: the login password was reset, and no transaction password was set", None)
         }
+        Error::TooManyRequests { .. } => ("waiting: the user has cancelled as many as may be in a day", None),
         Error::Refused(Refusal::BankCardNotBound) => {
             ("the user binds a bank card or a wallet address in the wallet", None)
         }

@@ -120,7 +120,7 @@ async fn record(app: &App, by: Option<&Staff>, made: &FinishedBackup) -> Result<
     let by = by.cloned();
     app.db
         .write(move |tx| match &by {
-            Some(by) => by.record(tx, MADE, SUBJECT.to_owned(), &details),
+            Some(by) => by.record_done(tx, MADE, SUBJECT.to_owned(), &details),
             None => restore::by_nobody(tx, MADE, &details, "before there were operators"),
         })
         .await

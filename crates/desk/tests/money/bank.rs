@@ -7,9 +7,12 @@ use auth::Role;
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
 use base::BankStatementId;
 use desk::requests::{MoneyRequestDraft, approve, request};
+use foundation::Error;
 use foundation::staff::Staff;
 use foundation::staff::operator_keys::revoke_operator;
-use money::wallet::reconcile::{BankFile, confirm, import, show};
+use money::wallet::reconcile::{
+    BankFile, ConfirmedMatches, confirm, ignore_line, import, match_line, show, unmatch_line,
+};
 use money::wallet::verify::verify;
 use store::on_both;
 
@@ -33,6 +36,15 @@ pub async fn imported(w: &World, lines: &str) -> BankStatementId {
     taken.id.expect("an id")
 }
 
+async fn digest(w: &World, id: BankStatementId) -> String {
+    show(&w.app, id).await.expect("shown").proposals.digest
+}
+
+/// Confirms what is shown now.
+pub async fn confirm_shown(w: &World, by: &Staff, id: BankStatementId) -> Result<ConfirmedMatches, Error> {
+    confirm(&w.app, by, id, &digest(w, id).await, |_| {}).await
+}
+
 on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
     let w = funded(test, "30").await;
     let asked = request(&w.app, &w.ann, MoneyRequestDraft::chargeback(w.user, "10", "CB-1")).await.expect("requested");
@@ -40,9 +52,9 @@ on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
     let before = w.lines().await;
     let id = imported(&w, "2026-01-01,30.00,USD,first,a\n2026-01-02,-10.00,USD,cb-1,b\n").await;
     assert!(!show(&w.app, id).await.expect("shown").books.agrees);
-    assert_eq!(why(confirm(&w.app, &w.ann, id, |_| {}).await), "second_person_needed");
-    assert_eq!(why(confirm(&w.app, &w.carl, id, |_| {}).await), "not_permitted");
-    let done = confirm(&w.app, &w.bob, id, |_| {}).await.expect("confirmed");
+    assert_eq!(why(confirm_shown(&w, &w.ann, id).await), "second_person_needed");
+    assert_eq!(why(confirm_shown(&w, &w.carl, id).await), "not_permitted");
+    let done = confirm_shown(&w, &w.bob, id).await.expect("confirmed");
     assert_eq!((done.matched, done.books.agrees), (2, true));
     assert_eq!((done.books.bank, done.books.statements), (money("20"), money("20")));
     assert_eq!((w.lines().await, w.property().await.available), (before, money("20")));
@@ -56,10 +68,20 @@ on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {
     }
     let lines: String = (1..=120).map(|n| format!("2026-01-01,1.00,USD,R-{n},k{n}\n")).collect();
     let id = imported(&w, &lines).await;
+    let seen = digest(&w, id).await;
     let tasks: Vec<_> = (0..8)
         .map(|_| {
-            let (app, bob) = (w.app.clone(), w.bob.clone());
-            tokio::spawn(async move { confirm(&app, &bob, id, |_| {}).await.expect("confirmed").matched })
+            let (app, bob, seen) = (w.app.clone(), w.bob.clone(), seen.clone());
+            tokio::spawn(async move {
+                match confirm(&app, &bob, id, &seen, |_| {}).await {
+                    Ok(done) => done.matched,
+                    // Another one has begun.
+                    Err(refused) => {
+                        assert_eq!(refused.key(), "proposals_changed");
+                        0
+                    }
+                }
+            })
         })
         .collect();
     let mut matched = 0;
@@ -73,16 +95,51 @@ on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {
     assert!(verify(&w.app).await.expect("verified").ok);
 });
 
+on_both!(only_what_was_shown_is_confirmed, |test| {
+    let w = funded(test, "30").await;
+    w.recharge("7", "other").await;
+    let id =
+        imported(&w, "2026-01-01,30.00,USD,first,a\n2026-01-02,7.00,USD,nothing,b\n2026-01-02,-2.00,USD,fee,c\n").await;
+    let shown = show(&w.app, id).await.expect("shown");
+    assert_eq!((shown.waiting, shown.proposals.sum), (1, money("30")));
+    let line =
+        |key: &str| shown.leftovers.iter().find(|left| left.key.as_deref() == Some(key)).and_then(|left| left.line);
+    let [first, other, fee] = ["a", "b", "c"].map(|key| line(key).expect("a line"));
+    let seen = shown.proposals.digest;
+    let confirm_seen = || confirm(&w.app, &w.bob, id, &seen, |_| {});
+    let unchanged = async || {
+        assert_eq!(why(confirm_seen().await), "proposals_changed");
+        let shown = show(&w.app, id).await.expect("shown");
+        assert_eq!((shown.statement.matched, shown.statement.ignored, shown.books.bank), (0, 0, money("0")));
+    };
+
+    match_line(&w.app, &w.ann, other, "recharge:2").await.expect("proposed");
+    unchanged().await;
+    unmatch_line(&w.app, &w.ann, other).await.expect("withdrawn");
+    ignore_line(&w.app, &w.ann, fee).await.expect("proposed");
+    unchanged().await;
+    unmatch_line(&w.app, &w.ann, fee).await.expect("withdrawn");
+    unmatch_line(&w.app, &w.ann, first).await.expect("withdrawn");
+    unchanged().await;
+    // The same once more is another proposal.
+    match_line(&w.app, &w.ann, first, "recharge:1").await.expect("proposed");
+    unchanged().await;
+    for typed in ["", "0000000000000000", &seen[..15]] {
+        assert_eq!(why(confirm(&w.app, &w.bob, id, typed, |_| {}).await), "proposals_changed", "{typed}");
+    }
+    assert_eq!(confirm_shown(&w, &w.bob, id).await.expect("confirmed").matched, 1);
+});
+
 on_both!(whoever_was_revoked_confirms_nothing_more, |test| {
     let w = funded(test, "30").await;
     let id = imported(&w, "2026-01-01,30.00,USD,first,a\n").await;
     let dora = Staff::new(w.test.operator("dora", Role::Admin).await, "a test").expect("a reason");
     // She signed in while her key was valid.
     revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
-    assert_eq!(why(confirm(&w.app, &dora, id, |_| {}).await), "not_permitted");
+    assert_eq!(why(confirm_shown(&w, &dora, id).await), "not_permitted");
     let (statement, digest) = statement("2026-01-02,1.00,USD,second,b\n");
     assert_eq!(why(import(&w.app, &dora, BankFile::one(statement, digest), false).await), "not_permitted");
-    assert_eq!(confirm(&w.app, &w.bob, id, |_| {}).await.expect("confirmed").matched, 1);
+    assert_eq!(confirm_shown(&w, &w.bob, id).await.expect("confirmed").matched, 1);
 });
 
 on_both!(a_reference_of_ours_names_its_user, |test| {

@@ -1,5 +1,7 @@
 //! Exchanging with an acceptor.
 
+mod guessing;
+
 use std::collections::BTreeMap;
 
 use auth::{AccountStatus, Role};

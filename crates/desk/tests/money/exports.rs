@@ -143,6 +143,10 @@ on_both!(every_language_can_be_printed, |test| {
 on_both!(what_is_no_month_is_told, |test| {
     let w = funded(test, "1").await;
     assert_eq!(why(export(&w.app, w.user, wanted("2026-13", "", Lang::En)).await.map(|_| ())), "month=invalid");
+    // In Kiritimati it has begun.
+    w.test.clock.advance_seconds(26 * 86_400);
+    assert_eq!(why(export(&w.app, w.user, wanted("2026-02", "", Lang::En)).await.map(drop)), "month=in_the_future");
+    export(&w.app, w.user, wanted("2026-02", "Pacific/Kiritimati GMT+14:00", Lang::En)).await.expect("a statement");
     let everything = StatementRequest { month: None, ..wanted("", "", Lang::En) };
     let made = export(&w.app, w.user, everything).await.expect("a statement");
     assert_eq!(why(made.pdf().await), "month=required");

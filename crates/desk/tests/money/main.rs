@@ -11,6 +11,7 @@ mod announcements;
 mod at_rest;
 mod bank;
 mod barred;
+mod cancelling;
 mod cards;
 mod chargebacks;
 mod deposit;

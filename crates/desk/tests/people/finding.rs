@@ -58,6 +58,19 @@ on_both!(what_several_share_is_ambiguous_and_a_name_does_not_win, |test| {
     assert_eq!(told(&app, "+491707654321").await, ["which", "family@example.com", &format!("user:{own}")]);
 });
 
+on_both!(a_number_is_found_among_many_that_end_like_it, |test| {
+    let app = app(&test);
+    for n in 10..70 {
+        let other = test.user(format!("other{n}").leak()).await;
+        known_as(&app, other, "other@example.com", &format!("+49 1{n} 1234567")).await;
+    }
+    let ada = test.user("ada").await;
+    known_as(&app, ada, "ada@example.com", "+49 170 1234567").await;
+    for text in ["+491701234567", "0049 170-1234567"] {
+        assert_eq!(find_account(&app, text).await.ok(), Some(ada), "{text}");
+    }
+});
+
 on_both!(what_is_nearly_a_name_or_number_is_suggested, |test| {
     let app = app(&test);
     let demo = test.user("demo").await;

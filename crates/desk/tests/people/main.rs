@@ -22,6 +22,7 @@ mod operators;
 mod push;
 mod refused;
 mod remembered;
+mod revoked;
 mod seals;
 mod sessions;
 mod staff_access;

@@ -367,7 +367,8 @@ pub async fn reconcile(market: &Market) {
     reconcile::request_line(app, ann, BankLineId(4), user).await.expect("requested");
     let _ = reconcile::match_line(app, ann, BankLineId(5), "fund:1").await;
     reconcile::unmatch_line(app, ann, BankLineId(3)).await.expect("taken back");
-    reconcile::confirm(app, bob, id, |_| {}).await.expect("confirmed");
+    let seen = reconcile::show(app, id).await.expect("shown").proposals.digest;
+    reconcile::confirm(app, bob, id, &seen, |_| {}).await.expect("confirmed");
 }
 
 /// A picture that a user uploads and others see.

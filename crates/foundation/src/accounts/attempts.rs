@@ -1,13 +1,13 @@
 //! Limits on failed sign-ins by network and by name, against trying out stolen passwords,
-//! and on failed registrations by network. They are counted in the database, so they hold
+//! on failed registrations by network, on users' wrong acceptance codes, and on what users cancel. They are counted in the database, so they hold
 //! over all servers and across restarts.
 
 use std::net::IpAddr;
 
 use auth::attempts::{AttemptLimit, Failures};
-use base::Timestamp;
-use store::Tx;
+use base::{Timestamp, UserId};
 use store::people::attempts::{self as rows, AttemptKey};
+use store::{Conn, Tx};
 
 use crate::{App, Error};
 
@@ -31,7 +31,7 @@ pub(crate) async fn begin(app: &App, address: Option<IpAddr>, name: Option<&str>
     }
     // Whoever goes on failing takes no locks and writes nothing.
     let counted = app.db.read(move |conn| Ok::<_, Error>(rows::read(conn, &seen)?)).await?;
-    counted.iter().try_for_each(|(key, failures)| may_try(key, failures, now))?;
+    counted.iter().try_for_each(|(key, failures)| may_try(key.limit, failures, now))?;
     app.db.write(move |tx| count(tx, &keys)).await
 }
 
@@ -65,23 +65,54 @@ fn count(tx: &mut Tx<'_>, keys: &[AttemptKey]) -> Result<Attempt, Error> {
     rows::remove_lapsed(tx)?;
     for key in keys {
         let mut failures = rows::lock(tx, key)?;
-        may_try(key, &failures, at)?;
+        may_try(key.limit, &failures, at)?;
         failures.count(key.limit, at);
         rows::set(tx, key, &failures, at.plus_seconds(key.limit.seconds))?;
     }
     Ok(Attempt { keys: keys.to_vec(), at })
 }
 
-fn may_try(key: &AttemptKey, failures: &Failures, now: Timestamp) -> Result<(), Error> {
-    failures.may_try(key.limit, now).map_err(|retry_after| Error::TooManyRequests { retry_after })
+/// # Errors
+/// `TooManyRequests`.
+pub fn may_try(limit: AttemptLimit, failures: &Failures, now: Timestamp) -> Result<(), Error> {
+    failures.may_try(limit, now).map_err(|retry_after| Error::TooManyRequests { retry_after })
+}
+
+/// What was counted of one.
+pub fn counted(conn: &mut Conn, key: &AttemptKey) -> Result<Failures, Error> {
+    let found = rows::read(conn, std::slice::from_ref(key))?.pop();
+    Ok(found.map(|(_, failures)| failures).unwrap_or_default())
+}
+
+/// Counts one more while there is room, under a lock of the user's.
+pub fn note(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
+    let now = tx.now();
+    rows::remove_lapsed(tx)?;
+    let mut failures = rows::lock(tx, key)?;
+    if failures.may_try(key.limit, now).is_ok() {
+        failures.count(key.limit, now);
+        rows::set(tx, key, &failures, now.plus_seconds(key.limit.seconds))?;
+    }
+    Ok(failures)
+}
+
+/// What a user's wrong acceptance codes are counted by, whatever was right in between.
+pub fn of_acceptance(app: &App, user: UserId) -> AttemptKey {
+    key(app, b"acceptance ", &user.0.to_be_bytes(), AttemptLimit::OF_ACCEPTANCE)
+}
+
+/// What a user's cancelled withdrawals and exchange orders are counted by, together.
+pub fn of_cancelling(app: &App, user: UserId) -> AttemptKey {
+    key(app, b"cancelling ", &user.0.to_be_bytes(), AttemptLimit::OF_CANCELLING)
+}
+
+fn key(app: &App, kind: &[u8], thing: &[u8], limit: AttemptLimit) -> AttemptKey {
+    AttemptKey { digest: app.secrets.sealer().seal(PURPOSE, &[kind, thing].concat()), limit }
 }
 
 /// In the order in which they are locked.
 fn keys(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Vec<AttemptKey> {
-    let key = |kind: &[u8], thing: &[u8], limit| {
-        let digest = app.secrets.sealer().seal(PURPOSE, &[kind, thing].concat());
-        AttemptKey { digest, limit }
-    };
+    let key = |kind: &[u8], thing: &[u8], limit| key(app, kind, thing, limit);
     let by_network = address.map(|address| key(b"network ", &network(address), AttemptLimit::OF_NETWORK));
     let by_site = address.and_then(site).map(|site| key(b"site ", &site, AttemptLimit::OF_SITE));
     let by_name = name.map(|name| key(b"name ", name.as_bytes(), AttemptLimit::OF_NAME));

@@ -5,7 +5,7 @@
 use auth::username;
 use base::UserId;
 use store::Conn;
-use store::people::finding::{self as rows, NamedUser, PHONE_END};
+use store::people::finding::{self as rows, NamedUser};
 use store::people::users;
 use store::plans::plan::PlanRow;
 use store::plans::product::ProductRow;
@@ -96,8 +96,7 @@ fn exactly(conn: &mut Conn, text: &str) -> Result<Vec<NamedUser>, Error> {
 fn by_phone(conn: &mut Conn, text: &str) -> Result<Vec<(NamedUser, bool)>, Error> {
     let Ok(plain) = fields::phone(text) else { return Ok(Vec::new()) };
     let asked = digits(&plain);
-    let end: String = asked.chars().skip(asked.len().saturating_sub(PHONE_END)).collect();
-    let found = rows::by_phone_end(conn, &end, LOOKED_AT)?;
+    let found = rows::by_phone_end(conn, &asked, LOOKED_AT)?;
     let significant = |digits: &str| digits.trim_start_matches('0').to_owned();
     let same = |phone: &str| significant(&digits(phone)) == significant(&asked);
     Ok(found.into_iter().map(|(named, phone)| (named, same(&phone))).collect())

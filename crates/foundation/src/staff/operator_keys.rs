@@ -124,7 +124,7 @@ async fn change(
                 details.insert("name".to_owned(), json!(name));
             }
             let after = rows::with_keys(tx)?;
-            by.record(tx, action, format!("operator:{}", of.operator.id), &details)?;
+            by.record_done(tx, action, format!("operator:{}", of.operator.id), &details)?;
             view(&after, of.operator.id)
         })
         .await

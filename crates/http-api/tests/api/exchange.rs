@@ -163,6 +163,8 @@ on_both!(a_month_is_downloaded, |test| {
         ("", "month=required"),
         ("?month=2026-01", "format=required"),
         ("?month=2026-1&format=csv", "month=invalid"),
+        ("?month=2026-02&format=csv", "month=in_the_future"),
+        ("?month=2026-02&format=pdf", "month=in_the_future"),
         ("?month=2026-01&format=doc", "format=invalid"),
     ] {
         let answer = c.get(&format!("/api/transaction_flow/export{query}")).await;

@@ -2,6 +2,7 @@
 
 use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId};
 use calendar::Zone;
+use foundation::accounts::attempts;
 use foundation::accounts::restrictions::{lock_own, may_leave};
 use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::notices::{ForeignAmount, NoticeKind, notify};
@@ -83,7 +84,7 @@ impl OrderView {
 ///
 /// # Errors
 /// The fields `currency` and `rate`; those of `Proof::spend`;
-/// `payout_on_hold`, `amount_out_of_range`,
+/// `payout_on_hold`, `TooManyRequests` for whoever cancelled too many, `amount_out_of_range`,
 /// `acceptance_code_wrong`, `acceptance_code_locked`, `exchange_order_open`,
 /// `quote_expired`, `acceptor_limit_exceeded`, `startup_funds_outstanding`, `chargeback_due`,
 /// `insufficient_balance`, `idempotency_key_reused`.
@@ -102,9 +103,11 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
         "exchange",
         &[&acceptor.id.to_string(), &command.amount.to_string(), &command.currency, quote, rate],
     );
+    let cancelling = attempts::of_cancelling(app, user);
     proof
         .spend(app, move |tx, books| {
             let made = once(tx, user, command.key.as_ref(), &request, |tx| {
+                attempts::may_try(cancelling.limit, &attempts::counted(tx, &cancelling)?, tx.now())?;
                 let asked = OrderPut { user, acceptor: &acceptor, shown: &shown, command: &command };
                 asked.put(tx, books)
             })?;
@@ -198,11 +201,14 @@ pub async fn cancel_exchange(
     key: Option<Key>,
 ) -> Result<OrderView, Error> {
     let request = fingerprint("exchange_cancel", &[&id.to_string()]);
+    let cancelling = attempts::of_cancelling(app, user);
     app.db
         .write(move |tx| {
             let mut books = lock_own(tx, user)?;
-            let made =
-                once(tx, user, key.as_ref(), &request, |tx| cancel_own(tx, &mut books, (user, id), key.as_ref()))?;
+            let made = once(tx, user, key.as_ref(), &request, |tx| {
+                attempts::note(tx, &cancelling)?;
+                cancel_own(tx, &mut books, (user, id), key.as_ref())
+            })?;
             let cancelled = find_own(tx, user, made.id)?;
             read_view(tx, &cancelled)
         })

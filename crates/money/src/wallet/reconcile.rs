@@ -6,6 +6,7 @@ mod compare;
 mod confirm;
 mod import;
 mod lines;
+mod proposals;
 mod view;
 
 pub use compare::accounts_in;
@@ -13,4 +14,5 @@ pub use compare::{open, propose};
 pub use confirm::{ConfirmedMatches, confirm};
 pub use import::{BankFile, ImportedStatement, import};
 pub use lines::{ignore_line, match_line, request_line, unmatch_line};
+pub use proposals::ProposalsView;
 pub use view::{BooksView, GapView, Leftover, LineView, MatchView, ShownStatement, StatementView, show, statements};

@@ -3,6 +3,7 @@
 use base::{Field, Money, Period, Timestamp, UserId, named};
 use calendar::{Month, Zone};
 use documents::{Cell, DocumentError, Head, Line, Statement};
+use foundation::fields::begun_month;
 use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
 use proof::{TreeHead, hash};
@@ -72,11 +73,11 @@ pub async fn print(write: impl FnOnce() -> Result<Vec<u8>, DocumentError> + Send
 /// The field `month`.
 pub async fn export(app: &App, user: UserId, wanted: StatementRequest) -> Result<Export, Error> {
     let StatementRequest { month, zone, lang } = wanted;
-    let month: Option<Month> =
-        month.map(|text| text.parse()).transpose().map_err(|_| Error::field(Field::Month, "invalid"))?;
-    let period =
-        month.map_or(Period { from: Timestamp::EPOCH, until: app.now().plus_millis(1) }, |m| zone.month_period(m));
-    let (begun, taken_at) = (app.clone(), app.now().min(period.until));
+    let now = app.now();
+    let month = month.map(|text| begun_month(&text, zone, now)).transpose();
+    let month = month.map_err(|problem| Error::field(Field::Month, problem))?;
+    let period = month.map_or(Period { from: Timestamp::EPOCH, until: now.plus_millis(1) }, |m| zone.month_period(m));
+    let (begun, taken_at) = (app.clone(), now.min(period.until));
     let log = public_log::read_published_head(app).await?;
     app.db
         .snapshot(move |conn| {

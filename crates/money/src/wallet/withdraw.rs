@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
+use auth::attempts::{AttemptLimit, Failures};
 use auth::{AccountStatus, Vault};
 use base::{Field, Money, Timestamp, UserId, WithdrawalId};
+use foundation::accounts::attempts;
 use foundation::accounts::restrictions::{not_held, set_up};
 use foundation::idempotent::{Key, fingerprint};
 use foundation::people::pay_password::{self, Movement, Mover, Proof};
 use foundation::people::sessions::opened;
 use foundation::{App, Error, Refusal, amount};
 use store::Tx;
+use store::people::attempts::{AttemptKey, read as read_attempts};
 use store::people::pay_passwords::StoredPayPassword;
 use store::wallet::bank_cards;
 use store::wallet::books::{Applied, Books, Note};
@@ -39,9 +42,11 @@ impl Withdraw {
 /// Sets the amount aside until operators have decided.
 ///
 /// # Errors
-/// Those of `Proof::spend_on`; `payout_on_hold`, `amount_out_of_range`, `bank_card_not_bound`, `startup_funds_outstanding`, `chargeback_due`, `insufficient_balance`.
+/// Those of `Proof::spend_on`; `payout_on_hold`, `TooManyRequests` for whoever cancelled too many, `amount_out_of_range`,
+/// `bank_card_not_bound`, `startup_funds_outstanding`, `chargeback_due`, `insufficient_balance`.
 pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<WithdrawalView, Error> {
-    proof.spend_on(app, Asked { command, vault: app.secrets.vault() }).await
+    let cancelling = attempts::of_cancelling(app, proof.user());
+    proof.spend_on(app, Asked { command, vault: app.secrets.vault(), cancelling }).await
 }
 
 /// What a withdrawal depends on in a user.
@@ -50,6 +55,8 @@ pub struct WithdrawalConditions {
     pub store_opened: bool,
     pub pay_password: StoredPayPassword,
     pub payouts_held_until: Option<Timestamp>,
+    /// What the user cancelled lately.
+    pub cancelled: Failures,
     pub pay_setup_held_until: Option<Timestamp>,
     pub wallet: Wallet,
     pub card_bound: bool,
@@ -58,7 +65,7 @@ pub struct WithdrawalConditions {
 }
 
 /// Everything that would refuse this user a withdrawal of any amount, in order: signed in
-/// and with a store, with the right transaction password, not on hold, and by the wallet.
+/// and with a store, with the right transaction password, not on hold, without having cancelled too many, and by the wallet.
 /// Each is found by the rule that refuses.
 pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
@@ -69,6 +76,7 @@ pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>,
         all.extend(set_up(of.pay_setup_held_until, now).err().map(Error::from));
     }
     all.extend(not_held(of.payouts_held_until, now).err().map(Error::from));
+    all.extend(attempts::may_try(AttemptLimit::OF_CANCELLING, &of.cancelled, now).err());
     all.extend(wallet::withdrawal_barriers(&of.wallet, of.card_bound, of.due)?.into_iter().map(Error::from));
     Ok(all)
 }
@@ -78,6 +86,7 @@ pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>,
 struct Asked {
     command: Withdraw,
     vault: Vault,
+    cancelling: AttemptKey,
 }
 
 struct State {
@@ -85,6 +94,8 @@ struct State {
     cards: HashMap<UserId, String>,
     /// What chargebacks did not find, of the users with any.
     due: HashMap<UserId, Money>,
+    /// What was cancelled lately, by the digest of the key.
+    cancelled: HashMap<[u8; 32], Failures>,
     new: Vec<New>,
     vault: Option<Vault>,
 }
@@ -111,7 +122,10 @@ impl Movement for Asked {
     }
 
     fn load(tx: &mut Tx<'_>, _: &mut Books, movements: &[(UserId, &Self)]) -> Result<State, Error> {
+        let keys: Vec<AttemptKey> = movements.iter().map(|(_, asked)| asked.cancelling).collect();
+        let cancelled = read_attempts(tx, &keys)?.into_iter().map(|(key, counted)| (key.digest, counted));
         Ok(State {
+            cancelled: cancelled.collect(),
             cards: bank_cards::find_all(tx, movements.iter().map(|(user, _)| *user))?,
             due: chargebacks::due_of(tx, movements.iter().map(|(user, _)| *user))?,
             new: Vec::with_capacity(movements.len()),
@@ -122,6 +136,9 @@ impl Movement for Asked {
     fn decide(&self, by: &Mover, books: &mut Books, state: &mut State) -> Result<(), Error> {
         let (user, amount) = (by.user, self.command.amount);
         not_held(by.payouts_held_until, by.now)?;
+        if let Some(cancelled) = state.cancelled.get(&self.cancelling.digest) {
+            attempts::may_try(self.cancelling.limit, cancelled, by.now)?;
+        }
         let sealed = state.cards.get(&user);
         let destination =
             sealed.map(|sealed| Destination::open(&self.vault, bank_cards::place(user), sealed)).transpose()?;

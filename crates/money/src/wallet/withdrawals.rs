@@ -4,7 +4,7 @@ mod detail;
 
 use auth::{Permission, Role, Vault};
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
-use foundation::accounts::restrictions;
+use foundation::accounts::{attempts, restrictions};
 use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
@@ -162,11 +162,14 @@ pub async fn cancel_withdrawal(
     key: Option<Key>,
 ) -> Result<WithdrawalView, Error> {
     let request = fingerprint("withdraw_cancel", &[&id.to_string()]);
+    let cancelling = attempts::of_cancelling(app, user);
     app.db
         .write(move |tx| {
             let mut books = restrictions::lock_own(tx, user)?;
-            let made =
-                once(tx, user, key.as_ref(), &request, |tx| cancel_own(tx, &mut books, (user, id), key.as_ref()))?;
+            let made = once(tx, user, key.as_ref(), &request, |tx| {
+                attempts::note(tx, &cancelling)?;
+                cancel_own(tx, &mut books, (user, id), key.as_ref())
+            })?;
             Ok(WithdrawalView::from(&reread(tx, made.id)?))
         })
         .await

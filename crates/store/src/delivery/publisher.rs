@@ -96,7 +96,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             // Said here, though a server of an older version leaves it to the column.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
-        .returning(PublisherRow::as_returning())
+        .returning(db::row::columns_of::<PublisherRow>())
         .get_result(tx.conn())?;
     tx.notes().vouches("publishers", row.id.0);
     Ok(row)

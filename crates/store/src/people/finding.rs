@@ -17,7 +17,7 @@ pub struct NamedUser {
 }
 
 /// The number of last digits of a telephone number that are indexed.
-pub const PHONE_END: usize = 7;
+const PHONE_END: usize = 7;
 /// After every text with the same prefix.
 const LAST: char = '\u{10FFFF}';
 
@@ -53,18 +53,23 @@ pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUse
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Users whose telephone number ends in these digits, at most [`PHONE_END`], with the
-/// number as written.
-pub fn by_phone_end(conn: &mut Conn, end: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
-    let ending = match conn {
-        Conn::Postgres(_) => "right(translate(phone, ' -()+', ''), 7)",
-        Conn::Sqlite(_) => {
-            "substr(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '(', ''), ')', ''), '+', ''), -7)"
-        }
+/// Users whose telephone number ends in the last [`PHONE_END`] of these digits, with the number as written. Those come
+/// first of which it is the whole number but for leading zeros: many may share an ending.
+pub fn by_phone_end(conn: &mut Conn, digits: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
+    // As in the index.
+    let (plain, ending) = match conn {
+        Conn::Postgres(_) => ("translate(phone, ' -()+', '')", "right(translate(phone, ' -()+', ''), 7)"),
+        Conn::Sqlite(_) => (
+            "replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '(', ''), ')', ''), '+', '')",
+            "substr(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '(', ''), ')', ''), '+', ''), -7)",
+        ),
     };
+    let end = digits.get(digits.len().saturating_sub(PHONE_END)..).unwrap_or_default();
+    let whole = sql::<Bool>(&format!("(ltrim({plain}, '0') = ")).bind::<Text, _>(digits.trim_start_matches('0'));
     let rows: Vec<(i64, String, String)> = users::table
         .filter(sql::<Text>(ending).eq(end))
         .select((users::id, users::username, users::phone))
+        .order((whole.sql(") DESC"), users::id))
         .limit(limit)
         .load(conn)?;
     Ok(rows.into_iter().map(|(id, username, phone)| (named((id, username)), phone)).collect())

@@ -34,7 +34,7 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
             advertisers::key_origin.eq(KeyOrigin::Awaited),
             advertisers::created_at.eq(now),
         ))
-        .returning(AdvertiserRow::as_returning())
+        .returning(db::row::columns_of::<AdvertiserRow>())
         .get_result(tx.conn())?;
     tx.notes().vouches("advertisers", row.id.0);
     Ok(row)

@@ -43,7 +43,7 @@ const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 /// revoked ones included: the sum of what the audit records of these actions say. There is
 /// no other count, which somebody could edit or delete.
 pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<Money, Error> {
-    let field = |name: &str| match tx.conn() {
+    let mut field = |name: &str| match tx.conn() {
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };

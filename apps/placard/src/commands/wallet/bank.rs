@@ -25,7 +25,7 @@ Examples:
   placard bank import may.xml --dry-run --reason \"a look\"
   placard bank import may.csv --account DE02 --decimal comma --reason \"May\"
   placard bank show 3
-  placard bank confirm 3 --reason \"compared with the bank's own page\"
+  placard bank confirm 3 --proposals 5f0c19d3a2b47e68 --reason \"as on the bank's own page\"
   placard bank match 812 withdrawal:7 --reason \"their bank cut the reference\"
   placard bank ignore 813 --reason \"the bank's monthly fee\"
   placard bank request 814 mia --reason \"paid without telling us\"
@@ -36,8 +36,8 @@ pub enum Command {
     /// Store a statement and propose the certain matches; nothing is booked until another
     /// operator confirms
     Import(Import),
-    /// Book all matches of a statement that another operator proposed
-    Confirm(StatementArgs),
+    /// Book the matches of a statement that another operator proposed, as bank show lists them
+    Confirm(Confirm),
     /// Compare a statement's open lines again, after more was approved or paid
     Propose(StatementArgs),
     /// Match a line with a document; another operator confirms it
@@ -124,6 +124,17 @@ pub struct StatementArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct Confirm {
+    /// The statement's number
+    pub statement: String,
+    /// The digest that bank show prints of the proposals; if others wait by now, nothing is booked
+    #[arg(long, value_name = "DIGEST")]
+    pub proposals: String,
+    #[command(flatten)]
+    pub because: ReasonArg,
+}
+
+#[derive(Debug, Args)]
 pub struct LineArgs {
     /// The line's number
     pub line: String,
@@ -146,7 +157,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
         Command::Import(typed) => take_in(context, typed).await,
-        Command::Confirm(of) => confirm_statement(context, of).await,
+        Command::Confirm(typed) => confirm_statement(context, typed).await,
         Command::Propose(of) => {
             let by = context.staff(&of.because).await?;
             let found = propose(app, &by, id(&of.statement)?).await?;
@@ -242,12 +253,13 @@ fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Sta
     read(bytes, &told).map_err(|mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display())))
 }
 
-async fn confirm_statement(context: &Context, of: StatementArgs) -> Result<(), Failure> {
-    let by = context.staff(&of.because).await?;
-    let statement: BankStatementId = id(&of.statement)?;
+async fn confirm_statement(context: &Context, typed: Confirm) -> Result<(), Failure> {
+    let by = context.staff(&typed.because).await?;
+    let statement: BankStatementId = id(&typed.statement)?;
     let waiting = show(&context.app, statement).await?.waiting;
     let bar = Progress::new(context.out, "confirming", u64::try_from(waiting).ok());
-    let done = confirm(&context.app, &by, statement, |done| bar.at(u64::try_from(done).unwrap_or(0))).await;
+    let told = |done| bar.at(u64::try_from(done).unwrap_or(0));
+    let done = confirm(&context.app, &by, statement, &typed.proposals, told).await;
     bar.finish();
     context.print_decided(&done?).await
 }

@@ -131,9 +131,10 @@ async fn alone(placard: Placard, role: &str) {
     let before = books.balances().await;
     let (seen, kept) = (books.rows(SEEN).await, books.rows(KEPT).await);
     let (mut victim, mut deeds) = (books.rows(VICTIM).await, books.rows(DEEDS).await);
-    let mut id = "0".to_owned();
+    let (mut id, mut proposals) = ("0".to_owned(), "0".to_owned());
     for (path, arguments) in COMMANDS.iter().chain(FOR_A_PUPPET).chain(FOR_ACCOMPLICES) {
         let typed = format!("{path} {arguments}").replace("{id}", &id).replace("{plan}", &plan);
+        let typed = typed.replace("{proposals}", &proposals);
         let typed = typed.replace("{advertiser}", &own.advertiser).replace("{exchange}", &own.exchange);
         let typed = FILES.iter().fold(typed, |typed, (name, _)| typed.replace(&format!("{{{name}}}"), name));
         let ran = placard.run_as(&mal, &typed.split_whitespace().collect::<Vec<_>>());
@@ -144,6 +145,9 @@ async fn alone(placard: Placard, role: &str) {
         own.use_link(&placard, &printed).await;
         if printed["kind"].is_string() {
             id = text(&printed["id"]);
+        }
+        if let Some(digest) = printed["proposals"]["digest"].as_str() {
+            digest.clone_into(&mut proposals);
         }
         assert_eq!(books.balances().await, before, "{typed} moved money");
         let (victim_now, deeds_now) = (books.rows(VICTIM).await, books.rows(DEEDS).await);

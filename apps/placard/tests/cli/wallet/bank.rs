@@ -70,10 +70,13 @@ async fn one_imports_a_statement_and_another_confirms_it() {
     assert_eq!((&taken["lines"], &taken["matched"], &taken["unknown"]), (&3.into(), &2.into(), &1.into()));
     let id = text(&taken["id"]);
     assert_eq!(balance(&placard, "bank"), "0.00");
-    placard.change(&ann, &["bank", "confirm", &id]).refused("second_person_needed");
-    let done = placard.change(&ben, &["bank", "confirm", &id]).done();
+    placard.confirm_bank(&ann, &id).refused("second_person_needed");
+    let other = ["bank", "confirm", &id, "--proposals", "0123456789abcdef"];
+    placard.change(&ben, &other).refused("proposals_changed");
+    assert_eq!(placard.run_as(&ben, &["bank", "show", &id]).done()["proposals"]["sum"], "150.50");
+    let done = placard.confirm_bank(&ben, &id).done();
     assert_eq!((&done["matched"], &done["own"]), (&2.into(), &0.into()));
-    assert_eq!(placard.change(&ben, &["bank", "confirm", &id]).done()["matched"], 0);
+    assert_eq!(placard.confirm_bank(&ben, &id).done()["matched"], 0);
     assert_eq!((balance(&placard, "bank"), balance(&placard, "payout_transit")), ("-150.50".into(), "0.00".into()));
     assert_eq!(balance(&placard, "recharge_clearing"), clearing);
     assert!(placard.run_as(&ann, &["recharge", "list"]).done()[0]["cleared_at"].is_string());
@@ -84,8 +87,8 @@ async fn one_imports_a_statement_and_another_confirms_it() {
     let fee = line(&placard, &ann, &id, "x3");
     placard.change(&ben, &["bank", "ignore", &fee]).done();
     placard.change(&ben, &["bank", "ignore", &fee]).refused("already_matched");
-    placard.change(&ben, &["bank", "confirm", &id]).refused("second_person_needed");
-    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["ignored"], 1);
+    placard.confirm_bank(&ben, &id).refused("second_person_needed");
+    assert_eq!(placard.confirm_bank(&ann, &id).done()["ignored"], 1);
     let shown = placard.run_as(&ann, &["bank", "show", &id]).done();
     assert_eq!((&shown["open"], &shown["books"]["difference"]), (&0.into(), &"-3.20".into()));
     assert_eq!(placard.run_as(&ann, &["bank", "list"]).done()[0]["matched_amount"], "150.50");
@@ -99,12 +102,12 @@ async fn one_imports_a_statement_and_another_confirms_it() {
         (&"doubted".into(), &format!("withdrawal:{withdrawal}").into())
     );
     placard.change(&ben, &["bank", "unmatch", "2"]).refused("already_decided");
-    placard.change(&ben, &["bank", "confirm", &id]).refused("second_person_needed");
-    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["undone"], 1);
+    placard.confirm_bank(&ben, &id).refused("second_person_needed");
+    assert_eq!(placard.confirm_bank(&ann, &id).done()["undone"], 1);
     assert_eq!((balance(&placard, "bank"), balance(&placard, "payout_transit")), ("-250.50".into(), "100.00".into()));
     assert!(placard.run_as(&ann, &["withdrawal", "list"]).done()[0]["cleared_at"].is_null());
     assert_eq!(placard.change(&ben, &["bank", "propose", &id]).done()[0]["match"]["status"], "proposed");
-    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["matched"], 1);
+    assert_eq!(placard.confirm_bank(&ann, &id).done()["matched"], 1);
     let verified = placard.run(&["ledger", "verify"]).done();
     assert_eq!((&verified["ok"], &verified["sum"]), (&true.into(), &"0.00".into()));
     assert_eq!(&deeds(&placard, &ann)[..3], ["bank.confirm", "bank.propose", "bank.confirm"]);
@@ -133,7 +136,7 @@ fn a_payment_nobody_told_of_becomes_a_recharge() {
     // However it was typed.
     let typed = recharge.replace("recharge:", " Recharge: ");
     placard.change(&ben, &["bank", "match", &format!("{unknown} "), &typed]).refused("already_matched");
-    assert_eq!(placard.change(&ann, &["bank", "confirm", &id]).done()["matched"], 1);
+    assert_eq!(placard.confirm_bank(&ann, &id).done()["matched"], 1);
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["available"], "10075.00");
 }
@@ -194,10 +197,9 @@ fn a_statement_is_taken_in_once_and_whole() {
         assert!(ran.err.contains(told), "{ran:?}");
     }
     ran.misused("e.csv");
-    for command in ["show", "confirm", "propose"] {
-        let arguments = ["bank", command, "99"];
-        if command == "show" { placard.run_as(&ann, &arguments) } else { placard.change(&ann, &arguments) }
-            .refused("not_found");
+    placard.run_as(&ann, &["bank", "show", "99"]).refused("not_found");
+    for arguments in [&["bank", "propose", "99"][..], &["bank", "confirm", "99", "--proposals", "0"]] {
+        placard.change(&ann, arguments).refused("not_found");
     }
     for arguments in [
         ["bank", "match", "99", "recharge:1"],

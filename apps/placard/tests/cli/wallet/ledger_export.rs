@@ -88,9 +88,9 @@ async fn completed(placard: &Placard, people: (&Key, &Key)) {
     );
     let taken = placard.change(anna, &["bank", "import", &lines, "--account", "DE02"]).done();
     let statement = text(&taken["id"]);
-    placard.change(ben, &["bank", "confirm", &statement]).done();
+    placard.confirm_bank(ben, &statement).done();
     placard.change(ben, &["bank", "unmatch", "1"]).done();
-    placard.change(anna, &["bank", "confirm", &statement]).done();
+    placard.confirm_bank(anna, &statement).done();
     // More than the user has, so that the platform bears a part.
     two(placard, people, &["chargeback", "mia", "9000.00", "--reference", "CB-1"]);
     two(placard, people, &["recharge", "request", "mia", "30.00", "--reference", "MIA-3"]);

@@ -46,7 +46,7 @@ fn a_publisher_of_the_demonstration_is_paid() {
     let file = placard.file("bank.csv", &format!("{header}{line}"));
     let taken = placard.change(&anna, &["bank", "import", &file, "--account", "DE02"]).done();
     assert_eq!(taken["matched"], 1, "{taken}");
-    placard.change(&ben, &["bank", "confirm", &text(&taken["id"])]).done();
+    placard.confirm_bank(&ben, &text(&taken["id"])).done();
     assert!(placard.run_as(&anna, &["request", "show", &id]).done()["cleared_at"].is_string());
     for check in [&["ledger", "verify"][..], &["audit", "verify"], &["delivery", "recompute"]] {
         assert_eq!(placard.run_as(&anna, check).done()["ok"], true, "{check:?}");

@@ -8,7 +8,7 @@ use foundation::Settings;
 use foundation::staff::audit_log::verify_audit;
 use money::wallet::payment_files::{PaidByFile, export, report_not_taken};
 use money::wallet::publishers::payouts::{pay, take_back};
-use money::wallet::reconcile::{BankFile, confirm, import};
+use money::wallet::reconcile::{self, BankFile, confirm, import};
 use money::wallet::verify::verify;
 use store::on_both;
 use wallet::BankDocument;
@@ -41,7 +41,8 @@ async fn said(app: &AdServer, market: &Market, line: &str) -> usize {
     let file = BankFile::one(statement, digest_of(file.as_bytes(), "DE02"));
     let taken = import(app, &market.world.ann, file, false).await.expect("imported").remove(0);
     let statement = taken.id.expect("an id");
-    confirm(app, &market.world.bob, statement, |_| {}).await.expect("confirmed").matched
+    let seen = reconcile::show(app, statement).await.expect("shown").proposals.digest;
+    confirm(app, &market.world.bob, statement, &seen, |_| {}).await.expect("confirmed").matched
 }
 
 on_both!(a_payout_is_exported_by_another_person_and_confirmed_by_the_bank, |test| {

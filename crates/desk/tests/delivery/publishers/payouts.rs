@@ -10,7 +10,7 @@ use foundation::Settings;
 use foundation::staff::requests::RequestView;
 use money::wallet::publishers::payouts::{account, pay, request_payout, take_back};
 use money::wallet::publishers::terms::{PayoutDestination, request_terms};
-use money::wallet::reconcile::{BankFile, confirm, import};
+use money::wallet::reconcile::{self, BankFile, confirm, import};
 use money::wallet::verify::verify;
 use store::on_both;
 use store::testing::TestDb;
@@ -229,12 +229,17 @@ on_both!(the_banks_line_of_a_payout_clears_it, |test| {
     let (statement, digest) = read(file);
     let early = import(app, ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
     let early = early.id.expect("an id");
-    assert_eq!(confirm(app, bob, early, |_| {}).await.expect("nothing").matched, 0, "it is not paid yet");
+    let seen = async |id| reconcile::show(app, id).await.expect("shown").proposals.digest;
+    assert_eq!(
+        confirm(app, bob, early, &seen(early).await, |_| {}).await.expect("nothing").matched,
+        0,
+        "it is not paid yet"
+    );
     pay(app, ann, id(&asked), "OUT-7").await.expect("paid");
     let (statement, digest) = read(&file.replace(",a\n", ",b\n").replace("2026-03-01", "2026-03-02"));
     let taken = import(app, ann, BankFile::one(statement, digest), false).await.expect("imported").remove(0);
     let statement = taken.id.expect("an id");
-    assert_eq!(confirm(app, bob, statement, |_| {}).await.expect("confirmed").matched, 1);
+    assert_eq!(confirm(app, bob, statement, &seen(statement).await, |_| {}).await.expect("confirmed").matched, 1);
     assert!(show(app, asked.id.into()).await.expect("shown").cleared_at.is_some());
     market.check().await;
 });

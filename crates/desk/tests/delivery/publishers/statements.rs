@@ -66,6 +66,7 @@ on_both!(a_month_is_what_slots_earned_and_what_was_paid, |test| {
     assert_eq!((&*empty.opening.to_string(), &*empty.closing.to_string(), empty.slots.len()), ("0.00", "0.00", 0));
     let app = &market.world.app;
     assert_eq!(why(statement(app, DAILY, Some("2026-13")).await.map(drop)), "month=invalid");
+    assert_eq!(why(statement(app, DAILY, Some("2026-03")).await.map(drop)), "month=in_the_future");
     assert_eq!(why(statement(app, PublisherId(99), None).await.map(drop)), "not_found");
 });
 

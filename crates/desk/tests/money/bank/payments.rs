@@ -10,7 +10,7 @@ use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
 use foundation::{Error, Settings};
 use money::wallet::bank_card::CardView;
 use money::wallet::payment_files::{ExportedFile, PaidByFile, export, report_not_taken};
-use money::wallet::reconcile::{BankFile, confirm, import, match_line, open, show};
+use money::wallet::reconcile::{BankFile, import, match_line, open, show};
 use money::wallet::verify::verify;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{
@@ -20,7 +20,7 @@ use store::testing::TestDb;
 use store::{PageRequest, on_both};
 use wallet::BankDocument;
 
-use super::statement;
+use super::{confirm_shown, statement};
 use crate::support::{World, address, bind, money, why, world};
 
 const IBAN: &str = "DE89370400440532013000";
@@ -145,12 +145,12 @@ on_both!(another_person_exports_each_once_and_the_bank_confirms_it, |test| {
     assert_eq!(difference.documents, ["withdrawal:1"]);
     let line = difference.line.expect("a line");
     assert_eq!(why(match_line(&w.app, &w.ann, line, "withdrawal:1").await), "bank_amount_differs");
-    confirm(&w.app, &w.bob, other, |_| {}).await.expect("the recharge");
+    confirm_shown(&w, &w.bob, other).await.expect("the recharge");
     assert_eq!(seen(&w, id).await.withdrawal.status.name(), "approved");
 
     let right = taken(&w, &format!("2026-01-03,-40.50,USD,{e2e},c\n")).await;
-    assert_eq!(why(confirm(&w.app, &w.ann, right, |_| {}).await), "second_person_needed");
-    assert_eq!(confirm(&w.app, &w.bob, right, |_| {}).await.expect("confirmed").matched, 1);
+    assert_eq!(why(confirm_shown(&w, &w.ann, right).await), "second_person_needed");
+    assert_eq!(confirm_shown(&w, &w.bob, right).await.expect("confirmed").matched, 1);
     let paid = seen(&w, id).await;
     assert_eq!((paid.withdrawal.status.name(), paid.reference.as_ref()), ("paid", Some(e2e)));
     assert!(paid.cleared_at.is_some() && paid.paid_by == Some(w.bob.id()));

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use base::{Field, Money, PublisherId, SlotId, Timestamp};
 use calendar::{Month, Zone};
 use delivery::Reason;
+use foundation::fields::begun_month;
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::delivery::publisher as rows;
@@ -145,9 +146,8 @@ pub struct ExchangeDayView {
 /// The field `month`; `not_found`.
 pub async fn statement(app: &App, id: PublisherId, month: Option<&str>) -> Result<PublisherStatement, Error> {
     let now = app.now();
-    let month =
-        month.map_or(Ok(Zone::UTC.month(now)), |text| text.parse().map_err(|_| Error::field(Field::Month, "invalid")));
-    let month: Month = month?;
+    let month = month.map_or(Ok(Zone::UTC.month(now)), |text| begun_month(text, Zone::UTC, now));
+    let month = month.map_err(|problem| Error::field(Field::Month, problem))?;
     let period = Zone::UTC.month_period(month);
     let ((kind, name), parts) = app
         .db

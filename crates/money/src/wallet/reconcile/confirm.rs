@@ -1,6 +1,7 @@
 //! Confirming the proposed matches of a statement, which books them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use auth::Permission;
 use base::{BankLineId, BankMatchId, BankStatementId};
@@ -16,6 +17,7 @@ use store::wallet::bank::{self as rows};
 use store::wallet::books::{Books, Note, Owner};
 use wallet::{Document, LineStatus, MatchStatus, Refused};
 
+use super::proposals::Seen;
 use super::view::BooksView;
 use crate::wallet::payment_files::book_paid;
 
@@ -46,25 +48,29 @@ struct ConfirmTotals {
     last: Option<BankMatchId>,
 }
 
-/// Books everything that another person has proposed for a statement, in transactions of
-/// a hundred. If it is interrupted, the next call continues. `progress` is told how many
-/// are done.
+/// Books what another person has proposed for a statement, in transactions of a hundred: those proposals of which
+/// `shown` is the digest, as `show` has it, and none that came later. `progress` is told how many are done.
 ///
 /// # Errors
-/// `not_permitted`, `not_found`, `founders_missing`; `second_person_needed` if only one's
-/// own proposals are left.
+/// `not_permitted`, `not_found`, `founders_missing`; `proposals_changed` if others wait than those that were shown;
+/// `second_person_needed` if only one's own proposals are left.
 pub async fn confirm(
     app: &App,
     by: &Staff,
     id: BankStatementId,
+    shown: &str,
     progress: impl Fn(usize),
 ) -> Result<ConfirmedMatches, Error> {
     by.may(Permission::Money)?;
-    app.db.read(move |conn| rows::find(conn, id)).await?.ok_or(Refusal::NotFound)?;
+    let waiting = app.db.snapshot(move |conn| {
+        rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
+        Ok::<_, Error>(matches::proposals(conn, id)?)
+    });
+    let seen = Arc::new(Seen::of(&waiting.await?, shown)?);
     let (mut all, mut after) = (ConfirmTotals::default(), BankMatchId(0));
     loop {
-        let staff = by.clone();
-        let done = app.db.write(move |tx| batch(tx, &staff, id, after)).await?;
+        let (staff, seen) = (by.clone(), Arc::clone(&seen));
+        let done = app.db.write(move |tx| batch(tx, &staff, (id, seen.as_ref()), after)).await?;
         all.matched += done.matched;
         all.ignored += done.ignored;
         all.undone += done.undone;
@@ -81,12 +87,17 @@ pub async fn confirm(
     Ok(ConfirmedMatches { statement: id, matched, ignored, undone, own, books: BooksView::of(&books)? })
 }
 
-fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -> Result<ConfirmTotals, Error> {
+fn batch(
+    tx: &mut Tx<'_>,
+    by: &Staff,
+    (id, seen): (BankStatementId, &Seen),
+    after: BankMatchId,
+) -> Result<ConfirmTotals, Error> {
     let waiting = matches::waiting(tx, id, after, BATCH)?;
     let mut done = ConfirmTotals { last: waiting.last().map(|last| last.id), ..ConfirmTotals::default() };
     let decider = Decider::approving(tx, by)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
-    for found in waiting {
+    for found in waiting.into_iter().filter(|found| seen.has(found)) {
         match found.review.confirm(decider.second(), |operator| decider.person(operator)) {
             Ok(review) => {
                 next.insert(found.id, (found, review.status));
@@ -111,7 +122,9 @@ fn batch(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId, after: BankMatchId) -
     }
     books.flush(tx)?;
     if done.matched + done.ignored + done.undone > 0 {
-        let details = json!({ "matched": done.matched, "ignored": done.ignored, "undone": done.undone });
+        let details = json!({
+            "matched": done.matched, "ignored": done.ignored, "undone": done.undone, "proposals": seen.digest,
+        });
         by.record(tx, "bank.confirm", format!("bank_statement:{id}"), &details)?;
     }
     Ok(done)

@@ -11,6 +11,7 @@ use store::{Conn, Page, PageRequest};
 use wallet::{LineStatus, MatchStatus};
 
 use super::compare::leftovers_of;
+use super::proposals::ProposalsView;
 
 /// A statement, and the state of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -224,7 +225,8 @@ pub struct ShownStatement {
     #[serde(flatten)]
     pub statement: StatementView,
     /// The number of lines that wait for a second person.
-    pub waiting: i64,
+    pub waiting: usize,
+    pub proposals: ProposalsView,
     pub books: BooksView,
     /// Whether nothing proves yet that its lines are all there were.
     pub unproven: bool,
@@ -245,12 +247,14 @@ pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Erro
         .snapshot(move |conn| {
             let kept = rows::find(conn, id)?.ok_or(Refusal::NotFound)?;
             let (until, sums) = (kept.to, rows::sums(conn, &[id])?);
+            let proposals = matches::proposals(conn, id)?;
             let lines = rows::open_of(conn, id, BankLineId(0), SHOWN)?;
             let unproven = spans::unproven(conn, &kept.account)?.contains(&id);
             let extents = Spans::of(conn, &kept.account)?.extents(&[]);
             Ok(ShownStatement {
                 statement: StatementView::of(kept, &sums)?,
-                waiting: matches::count_waiting(conn, id)?,
+                waiting: proposals.len(),
+                proposals: ProposalsView::of(&proposals)?,
                 books: BooksView::of(&rows::books(conn)?)?,
                 unproven,
                 gaps: gaps(&extents).iter().map(GapView::from).collect(),

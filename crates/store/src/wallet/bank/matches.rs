@@ -192,15 +192,28 @@ pub fn waiting(
     rows.into_iter().map(Match::try_from).collect()
 }
 
-/// How many of a statement's lines wait for a second person.
-pub fn count_waiting(conn: &mut Conn, statement: BankStatementId) -> Result<i64, Error> {
+row! {
+    /// A match that waits for a second person, with the amount of its line.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Proposal {
+        pub id: BankMatchId,
+        pub line_id: BankLineId,
+        pub status: MatchStatus,
+        pub request_id: Option<i64>,
+        pub withdrawal_id: Option<i64>,
+        pub amount: Money,
+    }
+}
+
+/// All of a statement that wait for a second person, in the order they were proposed.
+pub fn proposals(conn: &mut Conn, statement: BankStatementId) -> Result<Vec<Proposal>, Error> {
     let waiting = format!(
-        "SELECT COUNT(*) AS found FROM bank_matches m JOIN bank_lines l ON l.id = m.line_id \
-         WHERE m.status IN ({}) AND l.statement_id = ?",
+        "SELECT m.id, m.line_id, m.status, m.request_id, m.withdrawal_id, l.amount \
+         FROM bank_matches m JOIN bank_lines l ON l.id = m.line_id \
+         WHERE m.status IN ({}) AND l.statement_id = ? ORDER BY m.id",
         undecided()
     );
-    let counted: One<i64> = NumberedQuery::new(&waiting).bind(statement.0).get_result(conn)?;
-    Ok(counted.0)
+    Ok(NumberedQuery::new(&waiting).bind(statement.0).load(conn)?)
 }
 
 /// Inserts proposals, except for lines or documents that have a match already; returns
