@@ -28,7 +28,7 @@ pub async fn show_config(
     Ok(Reply(basic_config::basic_config(&shell.app, lang).await))
 }
 
-/// Some monitors and balancers ask by HEAD, as they may for [`show_readiness`].
+/// Some balancers and monitors ask by HEAD, as they may for readiness.
 #[route("/healthz", method = "GET", method = "HEAD")]
 pub async fn show_health() -> impl Responder {
     plain(StatusCode::OK, "ok".to_owned())
