@@ -66,7 +66,15 @@ pub struct Cli {
 
 /// The complete command line.
 pub fn command() -> clap::Command {
-    let mut whole = Cli::command();
+    built(Cli::command())
+}
+
+/// The commands that have a page for `man`: all but the `help` that each group has for each of its own.
+pub fn documented() -> clap::Command {
+    built(Cli::command().disable_help_subcommand(true))
+}
+
+fn built(mut whole: clap::Command) -> clap::Command {
     whole.build();
     fold_usage(whole)
 }

@@ -208,6 +208,7 @@ impl From<ScheduleRefused> for Error {
     fn from(refused: ScheduleRefused) -> Self {
         match refused {
             ScheduleRefused::NotRunning => Refusal::PlanNotRunning.into(),
+            ScheduleRefused::HasBegun => Self::field(Field::BeginsAt, "has_begun"),
             ScheduleRefused::BeginsInPast => Self::field(Field::BeginsAt, "in_past"),
             ScheduleRefused::BeginsTooLate => Self::field(Field::BeginsAt, "too_far_ahead"),
             ScheduleRefused::EndsTooEarly => Self::field(Field::EndsAt, "too_early"),

@@ -7,7 +7,7 @@ mod publisher;
 mod read_only;
 mod session;
 
-pub use body::{Body, fields_of, unmarked};
+pub use body::{Body, Object, fields_of, unmarked};
 pub use headers::{Idempotency, InZone, TakesKey, Visitor, user_agent};
 pub use paging::Paging;
 pub use publisher::PublisherReader;

@@ -37,7 +37,9 @@ impl ScheduleChange {
 pub enum ScheduleRefused {
     #[error("the plan does not run, or is ending")]
     NotRunning,
-    #[error("it has begun, or its start is over")]
+    #[error("it has begun")]
+    HasBegun,
+    #[error("its start is over")]
     BeginsInPast,
     #[error("it begins too far ahead")]
     BeginsTooLate,
@@ -143,7 +145,7 @@ impl Plan {
             _ if [None, before.begins_at].contains(&wanted.begins_at) => {
                 Schedule { begins_at: before.begins_at, ..wanted }
             }
-            _ => return Err(ScheduleRefused::BeginsInPast),
+            _ => return Err(ScheduleRefused::HasBegun),
         };
         let kept = kept.ending_later(now)?;
         let kept = if self.status == Status::Matching { kept.opening(now)? } else { kept };
@@ -301,7 +303,7 @@ mod tests {
         let since = NOW.plus_days(-1);
         let putting = |wanted| plan(Status::Putting).rescheduled(&ALWAYS, wanted, since, NOW);
         let later = Schedule { begins_at: Some(NOW.plus_days(1)), ..ALWAYS };
-        assert_eq!(putting(later), Err(ScheduleRefused::BeginsInPast));
+        assert_eq!(putting(later), Err(ScheduleRefused::HasBegun));
         let ends = |at| Schedule { ends_at: Some(at), ..ALWAYS };
         let soon = ends(NOW.plus_seconds(1));
         assert_eq!(putting(soon), Ok((soon, NOW.plus_seconds(1))));

@@ -68,11 +68,11 @@ pub fn completions(out: Output, wanted: &Completions) -> Result<(), Failure> {
 pub fn pages(out: Output, wanted: &Pages) -> Result<(), Failure> {
     let Some(dir) = &wanted.dir else {
         let mut page = Vec::new();
-        Man::new(cli::command()).render(&mut page).map_err(|e| Failure::Usage(e.to_string()))?;
+        Man::new(cli::documented()).render(&mut page).map_err(|e| Failure::Usage(e.to_string()))?;
         return out.print(String::from_utf8_lossy(&page).trim_end());
     };
     fs::create_dir_all(dir)
-        .and_then(|()| clap_mangen::generate_to(cli::command(), dir))
+        .and_then(|()| clap_mangen::generate_to(cli::documented(), dir))
         .map_err(|e| Failure::Usage(format!("{}: {e}", dir.display())))
 }
 

@@ -10,8 +10,8 @@ use actix_web::dev::Payload;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpRequest};
 use base::Field;
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use validator::Validate;
 
@@ -35,6 +35,17 @@ impl<T: DeserializeOwned> Body<T> {
     /// Parses without validating. A field of the wrong type is named, and null is one.
     pub fn fields(&self) -> Result<T, Failure> {
         fields_of(&self.bytes).map_err(Failure::fields)
+    }
+}
+
+/// An object within a body. A list would be read as its fields in their order, as that of a whole body would.
+#[derive(Debug, Default, Serialize, PartialEq)]
+pub struct Object<T>(pub T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = Map::deserialize(deserializer)?;
+        serde_json::from_value(Value::Object(fields)).map(Self).map_err(D::Error::custom)
     }
 }
 
@@ -242,6 +253,13 @@ mod tests {
         city: String,
         all: Option<bool>,
         ids: Vec<i64>,
+        within: Option<Object<Within>>,
+    }
+
+    #[derive(Debug, Default, serde::Deserialize, PartialEq)]
+    #[serde(default)]
+    struct Within {
+        from: String,
     }
 
     fn told(body: &str) -> String {
@@ -279,6 +297,15 @@ mod tests {
         for body in ["[]", "7", "{", "nonsense", "{} {}", r#"{"all": NaN}"#, &"[".repeat(20_000)] {
             assert_eq!(told(body), "body=invalid", "{body:.20}");
         }
+    }
+
+    #[test]
+    fn what_is_no_object_within_is_a_wrong_field() {
+        for within in [r#"["today"]"#, "[]", "7", r#"{"from": 7}"#] {
+            let body = format!(r#"{{"name": "a", "city": "b", "within": {within}}}"#);
+            assert_eq!(told(&body), "within=invalid_type", "{body}");
+        }
+        assert!(told(r#"{"name": "a", "city": "b", "within": {"from": "today"}}"#).contains("today"));
     }
 
     #[test]

@@ -28,7 +28,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Object, Paging, Session};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 
@@ -159,7 +159,8 @@ pub struct PutRequest {
     /// Spread the budget over the plan's days, and show what is learned to be clicked most.
     pub ai_delivery: bool,
     /// When it is shown: from now on, at all hours, without one.
-    pub schedule: Option<ScheduleFields>,
+    #[schema(value_type = Option<ScheduleFields>)]
+    pub schedule: Option<Object<ScheduleFields>>,
     /// The transaction password's MD5, in lower-case hex.
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
@@ -232,7 +233,7 @@ pub async fn put(
     let (target, coupon) = (request.target()?, request.coupon()?);
     let content = ContentType::from_name(&request.content).ok_or_else(|| Failure::field(Field::Content, "invalid"))?;
     let amount = amount::invested(Field::Amount, &request.amount)?;
-    let schedule = request.schedule.as_ref().map(|fields| fields.read(zone.0)).transpose()?.unwrap_or_default();
+    let schedule = request.schedule.as_ref().map(|fields| fields.0.read(zone.0)).transpose()?.unwrap_or_default();
     session.with_store()?;
     let proof = verify_password(&shell, &session, &request.password).await?;
     let put = Put::new(target, amount, content);

@@ -156,12 +156,16 @@ on_both!(a_page_of_another_site_fails_at_nothing_in_its_readers_names, |test| {
 on_both!(a_server_that_stops_takes_nothing_new, |test| {
     let shell = server(&test);
     assert_eq!(ask(&shell, Method::GET, "/readyz", &[], String::new()).await.0, StatusCode::OK);
+    assert_eq!(ask(&shell, Method::HEAD, "/readyz", &[], String::new()).await.0, StatusCode::OK);
     shell.drain();
     let (status, headers, body) = ask(&shell, Method::GET, "/api/products", &[], String::new()).await;
     assert_eq!((status, body["code"].as_i64()), (StatusCode::SERVICE_UNAVAILABLE, Some(500)));
     assert!(headers.iter().any(|(name, _)| name == "retry-after"));
-    assert_eq!(ask(&shell, Method::GET, "/readyz", &[], String::new()).await.0, StatusCode::SERVICE_UNAVAILABLE);
-    assert_eq!(ask(&shell, Method::GET, "/healthz", &[], String::new()).await.0, StatusCode::OK);
+    for method in [Method::GET, Method::HEAD] {
+        let status = async |path| ask(&shell, method.clone(), path, &[], String::new()).await.0;
+        assert_eq!(status("/readyz").await, StatusCode::SERVICE_UNAVAILABLE, "{method}");
+        assert_eq!(status("/healthz").await, StatusCode::OK, "{method}");
+    }
 });
 
 on_both!(a_query_that_cannot_be_read_is_told_in_an_envelope, |test| {

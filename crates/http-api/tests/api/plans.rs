@@ -54,7 +54,9 @@ on_both!(a_plan_is_put_listed_and_steered, |test| {
     assert_eq!(data(c.post("/api/plan/order/pause", id.clone()).await)["paused"], true);
     assert_eq!(data(c.post("/api/plan/order/resume", id.clone()).await)["paused"], false);
     assert_eq!(data(c.post("/api/plan/order/stop", id.clone()).await)["status"], "put_finished");
-    assert_eq!(why(&c.post("/api/plan/order/stop", id).await), "405 plan_not_puttable");
+    let again = c.post("/api/plan/order/stop", id).await;
+    assert_eq!(why(&again), "405 plan_not_puttable");
+    assert_eq!(again["msg"], "The plan’s current status does not allow this", "nothing was put");
     assert_eq!(data(c.post("/api/plan/order/await/put/count", json!({})).await), json!({ "count": 0 }));
 });
 

@@ -1,3 +1,5 @@
+import { plainDigits } from '@/ui/plain-digits';
+
 /** How a language writes numbers: 1,234.50 has the group mark "," and the decimal mark ".". */
 export type Marks = { group: string; decimal: string };
 
@@ -32,23 +34,13 @@ function refused(problem: AmountProblem): AmountReading {
 
 /** With ASCII's own digits, marks and blanks, whichever keyboard or page they come from. */
 function plain(text: string): string {
-  return text
-    .normalize('NFKC')
+  return plainDigits(text)
     .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Nd}/gu, digit)
     .replaceAll('。', '.')
     .replace(/[‘’]/g, "'")
     .replace(/[\u2010-\u2012\u2212]/g, '-')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** The digits of a script follow each other, from its zero on. */
-function digit(char: string): string {
-  const code = char.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value);
 }
 
 function withoutName(text: string, names: string[]): string {

@@ -5,6 +5,7 @@ import { classNames } from '@/ui/class-names';
 import { PASSWORD_FOCUS_DELAY_MS, PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { InertDrawing } from '@/ui/form/InertDrawing';
 import { isMobile } from '@/ui/is-mobile';
+import { plainDigits } from '@/ui/plain-digits';
 import { useAfterPaint } from '@/ui/use-after-paint';
 import styles from './PinField.module.css';
 import { PinPad } from './PinPad';
@@ -44,7 +45,7 @@ export function PinField({
   const painted = useAfterPaint();
   const touch = window.matchMedia?.('(pointer: coarse)').matches ?? false;
 
-  const take = (typed: string) => onChange(typed.replace(/\D/g, '').slice(0, length));
+  const take = (typed: string) => onChange(plainDigits(typed).replace(/\D/g, '').slice(0, length));
 
   useEffect(() => {
     if (!autoFocus || isMobile()) return;

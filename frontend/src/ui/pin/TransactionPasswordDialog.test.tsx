@@ -48,6 +48,15 @@ describe('TransactionPasswordDialog', () => {
     expect(confirm()).toBeEnabled();
   });
 
+  it.each(['１２３４５６', '١٢٣٤٥٦', '۱۲۳۴۵۶', '๑๒๓๔๕๖'])(
+    'takes the digits of %s',
+    async (typed) => {
+      await show();
+      await userEvent.type(input(), typed);
+      expect(input()).toHaveValue('123456');
+    },
+  );
+
   it('sends the hash and never the digits, then confirms and closes', async () => {
     const { to, sent } = fakeApi({ 'POST /check/password': () => ({}) });
     const onConfirm = vi.fn(async () => {});

@@ -60,6 +60,9 @@ fn there_is_a_page_for_each_command() {
         let text = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
         assert!(text.contains(".SH NAME"), "{text}");
     }
+    let names = std::fs::read_dir(&pages).expect("pages").map(|page| page.expect("a page").file_name());
+    let of_help: Vec<_> = names.filter(|name| name.to_string_lossy().contains("-help")).collect();
+    assert!(of_help.is_empty(), "help is no command with a page of its own: {of_help:?}");
     alone(&["man", "--dir", "/proc/nowhere"]).misused("/proc/nowhere");
 }
 

@@ -60,7 +60,7 @@ on_both!(before_its_start_nothing_is_shown_and_matching_begins_then, |test| {
     market.work().await;
     let begun = market.detail(&plan).await;
     assert_eq!(begun.due_at, begun.plan.started_at.map(|at| at.plus_days(7)));
-    assert_eq!(why(try_set(&market, &plan, begins(begin.plus_days(20))).await), "begins_at=in_past");
+    assert_eq!(why(try_set(&market, &plan, begins(begin.plus_days(20))).await), "begins_at=has_begun");
     market.check().await;
 });
 

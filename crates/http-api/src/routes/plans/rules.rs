@@ -14,7 +14,7 @@ use validator::Validate;
 use super::given;
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession};
+use crate::extract::{Body, FreshSession, Object};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
@@ -55,7 +55,7 @@ pub struct RulesRequest {
     // Optional, so that a list that is left out is not read as an empty one.
     #[validate(required(code = "required"), length(max = 5, code = "too_long"))]
     #[schema(required = true, value_type = Vec<RuleFields>)]
-    pub rules: Option<Vec<RuleFields>>,
+    pub rules: Option<Vec<Object<RuleFields>>>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -70,7 +70,7 @@ pub struct Rules {
 pub async fn set(shell: web::Data<Shell>, session: FreshSession, body: Body<RulesRequest>) -> Handled<Rules> {
     let RulesRequest { id, rules } = body.read()?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
-    let wanted = rules.iter().flatten().map(RuleFields::read).collect::<Result<Vec<_>, _>>()?;
+    let wanted = rules.iter().flatten().map(|rule| rule.0.read()).collect::<Result<Vec<_>, _>>()?;
     let kinds: HashSet<RuleKind> = wanted.iter().map(|rule| rule.kind).collect();
     if kinds.len() < wanted.len() {
         return Err(Failure::field(Field::Kind, "invalid"));

@@ -14,7 +14,7 @@ use validator::Validate;
 use super::{given, told};
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone};
+use crate::extract::{Body, FreshSession, InZone, Object};
 use crate::failure::Failure;
 
 /// When a plan is shown; what is left out sets no bound.
@@ -60,7 +60,8 @@ pub struct ScheduleRequest {
     #[validate(length(min = 1, code = "required"))]
     #[schema(required = true)]
     pub id: String,
-    pub schedule: Option<ScheduleFields>,
+    #[schema(value_type = Option<ScheduleFields>)]
+    pub schedule: Option<Object<ScheduleFields>>,
 }
 
 /// Sets when a plan that runs is shown. Outside its hours nothing is promised. Where a plan waits for its first slot,
@@ -76,6 +77,6 @@ pub async fn set(
 ) -> Handled<PlanView> {
     let ScheduleRequest { id, schedule } = body.read()?;
     let id = id.parse().map_err(|_| Refusal::NotFound)?;
-    let wanted = schedule.unwrap_or_default().read(zone.0)?;
+    let wanted = schedule.unwrap_or_default().0.read(zone.0)?;
     Ok(told(schedule::schedule(&shell.app, session.user, id, wanted).await?, &session))
 }

@@ -147,6 +147,7 @@ on_both!(a_plan_is_shown_when_its_user_says, |test| {
         (json!({ "hours": ["1"] }), "400 params hours=invalid"),
         (json!({ "hours": vec!["0".repeat(24); 7] }), "400 params hours=invalid"),
         (json!({ "hours": "always" }), "400 params schedule=invalid_type"),
+        (json!([begins, ends]), "400 params schedule=invalid_type"),
     ] {
         let body = set(schedule);
         assert_eq!(why(&c.post("/api/plan/order/schedule", body.clone()).await), told, "{body}");
@@ -181,6 +182,7 @@ on_both!(a_plans_rules_are_set_all_at_once, |test| {
         (json!({ "rules": [] }), "400 params id=required"),
         (json!({ "id": plan["id"] }), "400 params rules=required"),
         (set(json!([rules[0], rules[1], rules[0]])), "400 params kind=invalid"),
+        (set(json!([["loss", "tell", "5.00"]])), "400 params rules=invalid_type"),
         (json!({ "id": "99", "rules": [] }), "405 not_found"),
     ] {
         assert_eq!(why(&c.post("/api/plan/order/rules", body.clone()).await), told, "{body}");

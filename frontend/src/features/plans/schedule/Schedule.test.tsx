@@ -73,6 +73,17 @@ describe('when a plan is shown', () => {
     });
   });
 
+  it('says that the plan began while its start was chosen', async () => {
+    const api = open(matching);
+    const form = await openForm('Set the times');
+    api.answer('POST /plan/order/schedule', () => {
+      return new Refusal(400, 'Wrong', { error: 'params', fields: { begins_at: 'has_begun' } });
+    });
+    await userEvent.type(form.getByLabelText('Start'), '2027-03-02T08:00');
+    await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
+    expect(await form.findByText('The plan has already begun.')).toBeVisible();
+  });
+
   it('keeps what was chosen while the form was closed', async () => {
     open(aPlan);
     const form = await openForm('Set the times');

@@ -47,7 +47,7 @@ function farAhead(typed: string) {
   return readable ? null : ('plans.schedule.problem.too_far_ahead' as const);
 }
 
-const told = ['in_past', 'too_far_ahead', 'too_early', 'never'];
+const told = ['in_past', 'has_begun', 'too_far_ahead', 'too_early', 'never'];
 
 /** What the server has found wrong with start, end and hours. */
 export function refusedAt(cause: unknown) {

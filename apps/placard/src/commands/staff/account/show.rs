@@ -174,7 +174,8 @@ fn waiting(detail: &Value) -> Value {
             item
         }));
     }
-    all.sort_by_key(|item| -item.get("age_seconds").and_then(Value::as_i64).unwrap_or(0));
+    // By the moment and not by the seconds since: of those within one, the newest would come first.
+    all.sort_by_cached_key(|item| item.get("since").and_then(Value::as_str).unwrap_or_default().to_owned());
     Value::Array(all)
 }
 
@@ -278,11 +279,15 @@ mod tests {
     #[test]
     fn what_is_oldest_waits_first_whatever_it_is() {
         let detail = json!({
-            "withdrawals": [{ "kind": "withdrawal", "age_seconds": 60 }],
-            "exchanges": [{ "kind": "exchange", "age_seconds": 90_000 }],
+            "withdrawals": [
+                { "id": "3", "since": "2026-01-05T12:00:00.300Z", "age_seconds": 60 },
+                { "id": "2", "since": "2026-01-05T12:00:00.200Z", "age_seconds": 60 },
+            ],
+            "exchanges": [{ "id": "1", "since": "2026-01-04T11:01:00.000Z", "age_seconds": 90_000 }],
         });
         let waiting = waiting(&detail);
-        assert_eq!(waiting.pointer("/0/kind"), Some(&json!("exchange")));
-        assert_eq!(waiting.pointer("/1/age"), Some(&json!("1 min")));
+        for (at, id, age) in [(0, "1", "1 d 1 h"), (1, "2", "1 min"), (2, "3", "1 min")] {
+            assert_eq!((&waiting[at]["id"], &waiting[at]["age"]), (&json!(id), &json!(age)));
+        }
     }
 }
