@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import { describe, expect, it, vi } from 'vitest';
 import { InfiniteList } from './InfiniteList';
 
@@ -40,6 +42,18 @@ const page = (ids: string, next: string | null): Page => ({
   next_cursor: next,
 });
 
+const idOf = ({ id }: { id: string }) => id;
+
+const answered = {
+  isError: false,
+  isFetching: false,
+  isFetchingNextPage: false,
+  isFetchNextPageError: false,
+  hasNextPage: false,
+  fetchNextPage: async () => ({ isError: false }),
+  refetch: () => {},
+};
+
 /** The end lies far below, until it is scrolled to. */
 function watchEnd() {
   let top = 5000;
@@ -62,6 +76,23 @@ describe('InfiniteList', () => {
     expect(await screen.findAllByRole('listitem')).toHaveLength(2);
     expect(screen.getByText('b after a')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
+
+  it('draws the items of an answer in pieces, between which a phone reacts', async () => {
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+    const root = createRoot(document.body.appendChild(document.createElement('div')));
+    const draw = (pages?: Page[]) => {
+      const query = { ...answered, data: pages && { pages }, isPending: !pages };
+      const parts = { label: 'Things', keyOf: idOf, renderItem: idOf, empty: <p>Nothing yet</p> };
+      flushSync(() => root.render(<InfiniteList query={query} {...parts} />));
+    };
+    draw();
+    draw([page('ab', null)]);
+    expect(screen.getByText('Loading')).toBeInTheDocument();
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+    draw();
+    expect(screen.queryByRole('listitem')).toBeNull();
+    root.unmount();
   });
 
   it('reads on by the cursor when its end comes into view', async () => {

@@ -1,4 +1,4 @@
-import { type Key, type ReactNode, useRef } from 'react';
+import { type Key, type ReactNode, useDeferredValue, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import VantList from 'react-vant/es/list/List.js';
 import { Button } from '@/ui/controls/Button';
@@ -55,7 +55,11 @@ export function InfiniteList<T>({
     list.current = element;
   };
   useScrollAnchoring(list);
-  const { data, isPending } = query;
+  // React Query has an answer drawn at one go, and meanwhile a phone reacts to nothing. So its rows
+  // are drawn in pieces, after the rest of the page.
+  const drawn = useDeferredValue(query.data);
+  const data = query.data && drawn;
+  const isPending = query.isPending || (query.data !== undefined && !drawn);
   if (isPending && !head) return skeleton;
   if (!isPending && !data) {
     return (
