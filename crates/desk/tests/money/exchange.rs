@@ -1,5 +1,6 @@
 //! Exchanging with an acceptor.
 
+mod cancelling;
 mod guessing;
 
 use std::collections::BTreeMap;

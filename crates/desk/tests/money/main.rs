@@ -11,7 +11,6 @@ mod announcements;
 mod at_rest;
 mod bank;
 mod barred;
-mod cancelling;
 mod cards;
 mod chargebacks;
 mod deposit;

@@ -360,7 +360,6 @@ pub async fn reconcile(market: &Market) {
     let id = reconcile::import(app, ann, file, false).await.expect("imported").remove(0).id;
     let id = id.expect("an id");
     reconcile::statements(app, PAGE).await.expect("statements");
-    reconcile::show(app, id).await.expect("shown");
     reconcile::open(app, 20).await.expect("what is open");
     reconcile::propose(app, ann, id).await.expect("proposed");
     reconcile::ignore_line(app, ann, BankLineId(3)).await.expect("ignored");
