@@ -274,31 +274,6 @@ on_both!(sixteen_at_once_put_one, |test| {
     assert_eq!((put, s.figures().await), (1, ("90.00".into(), "10.00".into())));
 });
 
-on_both!(codes_cannot_be_guessed, |test| {
-    let s = shop(test, "100").await;
-    let left = |result: Result<AcceptorDetail, Error>| match result {
-        Err(Error::Refused(Refusal::AcceptanceCodeWrong { attempts_left })) => attempts_left,
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(left(s.look_with("WRONG-CODE").await), 4);
-    let personal = acceptor_detail(&s.w.app, s.w.user, "personal", &s.code, Zone::UTC).await;
-    assert_eq!(left(personal), 3);
-    assert_eq!(why(acceptor_detail(&s.w.app, s.w.user, "bank", &s.code, Zone::UTC).await), "type=invalid");
-    // The right one, however it is typed, clears them.
-    s.look_with(&format!(" {} ", s.code.to_lowercase())).await.expect("right");
-    for expected in [4, 3, 2, 1, 0] {
-        assert_eq!(left(s.look_with("WRONG-CODE").await), expected);
-    }
-    let locked = |seconds| match seconds {
-        Err(Error::Refused(Refusal::AcceptanceCodeLocked { retry_after })) => retry_after,
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(locked(s.look_with(&s.code).await), 900);
-    assert_eq!(why(s.put(s.order("10", "EUR")).await), "acceptance_code_locked");
-    s.w.test.clock.advance_seconds(900);
-    s.look().await;
-});
-
 on_both!(a_renewed_code_replaces_the_one_before_and_a_closed_acceptor_has_none, |test| {
     let s = shop(test, "100").await;
     let id: AcceptorId = s.acceptor.parse().expect("an id");

@@ -225,7 +225,7 @@ on_both!(every_refusal_has_its_reason, |test| {
     assert_eq!(outcome(&market, &ssp, "invalid_request").await, 1, "of the other, the form is missing");
     let totals = market.world.app.ssp_outcomes();
     let requests = totals.iter().find(|total| total.outcome == delivery::Outcome::Request.name()).expect("counted");
-    assert_eq!(requests.number, 12);
+    assert_eq!(requests.number, 11);
 });
 
 on_both!(a_late_answer_is_no_bid_and_promises_nothing, |test| {

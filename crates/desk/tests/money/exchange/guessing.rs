@@ -1,6 +1,8 @@
-//! Acceptance codes that are guessed with right ones in between.
+//! Acceptance codes that are guessed.
 
+use calendar::Zone;
 use foundation::{Error, Refusal};
+use money::wallet::acceptors::{AcceptorDetail, acceptor_detail};
 use store::on_both;
 
 use super::{Shop, shop};
@@ -15,6 +17,31 @@ impl Shop {
         }
     }
 }
+
+on_both!(codes_cannot_be_guessed, |test| {
+    let s = shop(test, "100").await;
+    let left = |result: Result<AcceptorDetail, Error>| match result {
+        Err(Error::Refused(Refusal::AcceptanceCodeWrong { attempts_left })) => attempts_left,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(left(s.look_with("WRONG-CODE").await), 4);
+    let personal = acceptor_detail(&s.w.app, s.w.user, "personal", &s.code, Zone::UTC).await;
+    assert_eq!(left(personal), 3);
+    assert_eq!(why(acceptor_detail(&s.w.app, s.w.user, "bank", &s.code, Zone::UTC).await), "type=invalid");
+    // The right one, however it is typed, clears them.
+    s.look_with(&format!(" {} ", s.code.to_lowercase())).await.expect("right");
+    for expected in [4, 3, 2, 1, 0] {
+        assert_eq!(left(s.look_with("WRONG-CODE").await), expected);
+    }
+    let locked = |seconds| match seconds {
+        Err(Error::Refused(Refusal::AcceptanceCodeLocked { retry_after })) => retry_after,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(locked(s.look_with(&s.code).await), 900);
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "acceptance_code_locked");
+    s.w.test.clock.advance_seconds(900);
+    s.look().await;
+});
 
 on_both!(a_right_code_in_between_gives_no_more_guesses_in_a_day, |test| {
     let s = shop(test, "100").await;
