@@ -1,5 +1,4 @@
-//! Amounts in bank files: plain decimals with the given decimal mark. Nothing is
-//! guessed or rounded.
+//! Amounts in bank files, with the given decimal mark. Nothing is guessed or rounded.
 
 use base::{Money, ParseMoneyError};
 
@@ -13,17 +12,37 @@ pub enum DecimalMark {
 }
 
 impl DecimalMark {
-    /// As `read`, of what a person or a spreadsheet wrote: three digits after the mark are refused where they may be
-    /// thousands, the minus sign of typesetters counts, and some banks mark what comes in with a plus.
+    /// As `read`, of what a person or a spreadsheet wrote: the minus sign of typesetters counts, one behind the amount and
+    /// parentheses around it as well; some banks mark what comes in with a plus; thousands may stand apart. What could be
+    /// either, as three digits after the mark and nothing else, is refused.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
-        let text = text.replace('\u{2212}', "-");
+        let text = sign_first(&text.replace('\u{2212}', "-"));
         if grouped(&text) {
             return Err(Problem::Ambiguous { text });
         }
-        self.read(without_plus(&text)).map_err(|problem| match problem {
+        self.read(&self.together(without_plus(&text))).map_err(|problem| match problem {
             Problem::NotAnAmount => Problem::NotWithThisMark,
             other => other,
         })
+    }
+
+    /// `1'234,567.50` without what stands between its thousands, if that is the same everywhere.
+    fn together(self, text: &str) -> String {
+        let (mark, other) = match self {
+            Self::Point => ('.', ','),
+            Self::Comma => (',', '.'),
+        };
+        let (whole, decimals) = text.find(mark).map_or((text, ""), |at| text.split_at(at));
+        let is_between = |between: char| [other, ' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}'].contains(&between);
+        let unsigned = whole.strip_prefix('-').unwrap_or(whole);
+        let Some(between) = unsigned.chars().find(|letter| is_between(*letter)) else { return text.to_owned() };
+        let (first, thousands) = unsigned.split_once(between).unwrap_or((unsigned, ""));
+        let are_thousands = (1..=3).contains(&first.len())
+            && !first.starts_with('0')
+            && thousands
+                .split(between)
+                .all(|three| three.len() == 3 && three.bytes().all(|byte| byte.is_ascii_digit()));
+        if are_thousands { whole.replace(between, "") + decimals } else { text.to_owned() }
     }
 
     /// Reads an amount of an XML file, to which `+5.00`, `.50` and `5.` are numbers as well. It has no sign of its own.
@@ -59,6 +78,14 @@ impl DecimalMark {
             ParseMoneyError::TooLarge => Problem::TooLarge,
         })
     }
+}
+
+/// `-50.00` of `50.00-` and `(50.00)`.
+fn sign_first(text: &str) -> String {
+    let negative = text.strip_suffix('-').or_else(|| text.strip_prefix('(')?.strip_suffix(')'));
+    negative
+        .filter(|unsigned| unsigned.starts_with(|first: char| first.is_ascii_digit()))
+        .map_or_else(|| text.to_owned(), |unsigned| format!("-{}", unsigned.trim_end()))
 }
 
 fn without_plus(text: &str) -> &str {
@@ -112,8 +139,51 @@ mod tests {
 
     #[test]
     fn what_was_written_is_refused_with_a_word_about_the_mark() {
-        for text in ["+-50.00", "++50.00", "50.00-", "(50.00)", "1 250.00", "50,00", "+"] {
+        for text in [
+            "+-50.00",
+            "++50.00",
+            "50,00",
+            "+",
+            "-50.00-",
+            "(-50.00)",
+            "(50.00",
+            "()",
+            "-",
+            "1 25.00",
+            "1,234'567.00",
+            "1.234,50",
+            "1.234.567",
+            "0'123.00",
+            "1'234'.50",
+            "USD 5.00",
+        ] {
             assert_eq!(Point.read_written(text), Err(Problem::NotWithThisMark), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_can_only_mean_one_amount_is_read() {
+        for (mark, text, minor) in [
+            (Point, "50.00-", -5_000),
+            (Point, "50.00 -", -5_000),
+            (Point, "(50.00)", -5_000),
+            (Point, "50.00\u{2212}", -5_000),
+            (Point, "1'234.50", 123_450),
+            (Point, "-1\u{2019}234.50", -123_450),
+            (Point, "1'234", 123_400),
+            (Point, "1,234.50", 123_450),
+            (Point, "(1,234,567.8)", -123_456_780),
+            (Point, "1,234,567", 123_456_700),
+            (Point, "+1 250.00", 125_000),
+            (Comma, "1\u{202f}250,00", 125_000),
+            (Comma, "1\u{a0}250,00", 125_000),
+            (Comma, "1.234,50-", -123_450),
+            (Comma, "1.234.567,00", 123_456_700),
+        ] {
+            assert_eq!(mark.read_written(text).map(Money::minor), Ok(minor), "{text}");
+        }
+        for text in ["1.000-", "(1,000)"] {
+            assert!(matches!(Point.read_written(text), Err(Problem::Ambiguous { .. })), "{text}");
         }
     }
 

@@ -14,18 +14,29 @@ const MILLIS: i64 = 86_400_000;
 /// The years of bookings. Those of other calendars are beyond them: 2026 is 2569 in Thailand and 115 in Taiwan.
 const YEARS: std::ops::RangeInclusive<u32> = 1970..=2199;
 
+/// The letters of `2026-01-31`.
+const LETTERS: usize = 10;
+
+/// A time or a zone behind a day, and not another day.
+fn is_time(rest: &str) -> bool {
+    rest.is_empty() || rest == "Z" || rest.starts_with('T') || (rest.starts_with([' ', '+', '-']) && rest.contains(':'))
+}
+
 impl Day {
     /// Reads `2026-01-31` and nothing else.
     pub fn parse(text: &str) -> Option<Self> {
         Timestamp::parse(&format!("{text}T00:00:00Z")).map(Self)
     }
 
-    /// Reads the day of a booking in a file.
+    /// Reads the day of a booking in a file: the year first, whatever stands between, and with a time behind it or without.
+    /// The time is the bank's own.
     pub(crate) fn booked(text: &str) -> Result<Self, Problem> {
-        let day = Self::parse(text).ok_or(Problem::NotADay)?;
-        let year = text.split('-').next().unwrap_or_default();
+        let (day, rest) = text.trim().split_at_checked(LETTERS).ok_or(Problem::NotADay)?;
+        let day = day.replace(['/', '.'], "-");
+        let booked = Self::parse(&day).filter(|_| is_time(rest)).ok_or(Problem::NotADay)?;
+        let year = day.split('-').next().unwrap_or_default();
         let is_ours = year.parse().is_ok_and(|year| YEARS.contains(&year));
-        if is_ours { Ok(day) } else { Err(Problem::OtherCalendar { year: year.to_owned() }) }
+        if is_ours { Ok(booked) } else { Err(Problem::OtherCalendar { year: year.to_owned() }) }
     }
 
     /// The day of a moment, in UTC.
@@ -81,7 +92,35 @@ mod tests {
         for text in ["1970-01-01", "2026-03-02", "2199-12-31"] {
             assert_eq!(Day::booked(text).ok(), Day::parse(text), "{text}");
         }
-        assert_eq!(Day::booked("02.03.2026"), Err(Problem::NotADay));
+    }
+
+    #[test]
+    fn a_day_of_a_booking_has_its_year_first() {
+        let day = Day::parse("2026-03-02").expect("a day");
+        for text in [
+            "2026-03-02",
+            " 2026-03-02 ",
+            "2026/03/02",
+            "2026.03.02",
+            "2026-03-02 23:59",
+            "2026/03/02 1:05:00 PM",
+            "2026-03-02T23:59:59.999-08:00",
+            "2026-03-02Z",
+            "2026-03-02+14:00",
+        ] {
+            assert_eq!(Day::booked(text), Ok(day), "{text}");
+        }
+        for text in [
+            "02.03.2026",
+            "03/02/2026",
+            "20260302",
+            "2026-3-2",
+            "2026-03-02 2026-03-03",
+            "2026-03-02-03",
+            "2026-03-021",
+        ] {
+            assert_eq!(Day::booked(text), Err(Problem::NotADay), "{text}");
+        }
     }
 
     #[test]

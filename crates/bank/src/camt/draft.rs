@@ -186,7 +186,7 @@ impl Drafts {
     }
 
     fn day(&mut self, field: &str, value: &Value) -> Option<Day> {
-        self.mistakes.note(value.line, field, day(&value.text))
+        self.mistakes.note(value.line, field, Day::booked(&value.text))
     }
 }
 
@@ -243,16 +243,6 @@ impl Visitor for Drafts {
     fn mistakes(&mut self) -> &mut Mistakes {
         &mut self.mistakes
     }
-}
-
-/// The letters of `2026-01-31`.
-const DAY: usize = 10;
-
-/// The day of a date, or of a time in the bank's own zone.
-pub fn day(text: &str) -> Result<Day, Problem> {
-    let (day, rest) = text.trim().split_at_checked(DAY).ok_or(Problem::NotADay)?;
-    let is_over = rest.is_empty() || rest.starts_with(['T', 'Z', '+', '-', ' ']);
-    if is_over { Day::booked(day) } else { Err(Problem::NotADay) }
 }
 
 pub fn credit(value: &Value) -> Result<bool, Problem> {

@@ -2,7 +2,7 @@
 
 use base::Money;
 
-use super::draft::{amount, credit, day};
+use super::draft::{amount, credit};
 use super::walk::Value;
 use crate::amount::DecimalMark;
 use crate::day::Day;
@@ -110,8 +110,10 @@ impl Entry {
             "RvslInd" => self.reversal = matches!(value.text.trim(), "true" | "1"),
             // Later versions have the code one level deeper.
             "Sts" | "Sts/Cd" => self.status = text::tidy(&value.text),
-            "BookgDt/Dt" | "BookgDt/DtTm" => self.booked = mistakes.note(value.line, "BookgDt", day(&value.text)),
-            "ValDt/Dt" | "ValDt/DtTm" => self.valued = mistakes.note(value.line, "ValDt", day(&value.text)),
+            "BookgDt/Dt" | "BookgDt/DtTm" => {
+                self.booked = mistakes.note(value.line, "BookgDt", Day::booked(&value.text))
+            }
+            "ValDt/Dt" | "ValDt/DtTm" => self.valued = mistakes.note(value.line, "ValDt", Day::booked(&value.text)),
             "AcctSvcrRef" => self.part.id = own_reference(value, mistakes),
             "NtryRef" => refer(&mut self.part, value, mistakes, says_something),
             "NtryDtls/Btch/MsgId" | "NtryDtls/Btch/PmtInfId" => refer(&mut self.part, value, mistakes, |_| true),
