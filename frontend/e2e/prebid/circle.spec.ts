@@ -107,7 +107,14 @@ test('a view on a page with Prebid.js is paid to its publisher', async ({
       ...['bank', 'import', file, '--account', 'OURS', '--opening', '0.00', '--closing', '1200.00'],
     );
     expect(imported).toMatchObject({ matched: 3, differences: 0, missing: 0, unknown: 0 });
-    const confirmed = await installation.staff(admin, 'bank', 'confirm', imported.id);
+    const { proposals } = await installation.staff<{ proposals: { digest: string } }>(
+      admin,
+      ...['bank', 'show', imported.id],
+    );
+    const confirmed = await installation.staff(
+      admin,
+      ...['bank', 'confirm', imported.id, '--proposals', proposals.digest],
+    );
     expect(confirmed).toMatchObject({ books: { agrees: true } });
   });
 
