@@ -107,10 +107,8 @@ test('a view on a page with Prebid.js is paid to its publisher', async ({
       ...['bank', 'import', file, '--account', 'OURS', '--opening', '0.00', '--closing', '1200.00'],
     );
     expect(imported).toMatchObject({ matched: 3, differences: 0, missing: 0, unknown: 0 });
-    const { proposals } = await installation.staff<{ proposals: { digest: string } }>(
-      admin,
-      ...['bank', 'show', imported.id],
-    );
+    type Statement = { proposals: { digest: string } };
+    const { proposals } = await installation.show<Statement>(admin, 'bank', 'show', imported.id);
     const confirmed = await installation.staff(
       admin,
       ...['bank', 'confirm', imported.id, '--proposals', proposals.digest],

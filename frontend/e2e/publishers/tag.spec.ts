@@ -43,7 +43,7 @@ test('a tag on a page of another origin shows a creative, which is seen and view
   await expect(reader.locator('iframe')).toHaveCount(0);
 
   await test.step('it asks when the place comes near, and shows the creative whole', async () => {
-    await reader.evaluate(() => window.scrollTo(0, 1_700));
+    await reader.evaluate(() => window.scrollTo(0, 1_150));
     const shown = reader.locator('iframe').first();
     await expect(shown).toHaveAttribute('title', 'Ad · Aurora Coffee');
     const ad = reader.frameLocator('iframe').first();
