@@ -1,6 +1,7 @@
 //! Limits on failed sign-ins by network and by name, against trying out stolen passwords,
-//! on failed registrations by network, on users' wrong acceptance codes, and on what users cancel. They are counted in the database, so they hold
-//! over all servers and across restarts.
+//! on failed registrations by network, on users' wrong acceptance codes, and on what users
+//! cancel. They are counted in the database, so they hold over all servers and across
+//! restarts.
 
 use std::net::IpAddr;
 

@@ -204,21 +204,25 @@ statement!(
     postgres: &format!(
         "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, e.device, \
          CAST(CASE WHEN e.kind <> {view} OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN NULL \
-         WHEN e.cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first_report, COUNT(*) AS number, \
+         WHEN e.cleared_milli IS NULL THEN {picture} ELSE {notice} END AS SMALLINT) AS first_report, COUNT(*) AS number, \
          CAST(COALESCE(SUM(e.price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
          AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
-        view = EventKind::Impression.code()
+        view = EventKind::Impression.code(),
+        picture = FirstReport::Picture.code(),
+        notice = FirstReport::Notice.code(),
     ),
     sqlite: &format!(
         "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, device, \
          CAST(CASE WHEN kind <> {view} OR NOT valid OR source IS NULL OR filter_version < 4 THEN NULL \
-         WHEN cleared_milli IS NULL THEN 1 ELSE 2 END AS SMALLINT) AS first_report, COUNT(*) AS number, \
+         WHEN cleared_milli IS NULL THEN {picture} ELSE {notice} END AS SMALLINT) AS first_report, COUNT(*) AS number, \
          CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
          CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
          FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
-        view = EventKind::Impression.code()
+        view = EventKind::Impression.code(),
+        picture = FirstReport::Picture.code(),
+        notice = FirstReport::Notice.code(),
     ),
 );
 

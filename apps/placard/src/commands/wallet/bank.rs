@@ -25,7 +25,7 @@ Examples:
   placard bank import may.xml --dry-run --reason \"a look\"
   placard bank import may.csv --account DE02 --decimal comma --reason \"May\"
   placard bank show 3
-  placard bank confirm 3 --proposals 5f0c19d3a2b47e68 --reason \"as on the bank's own page\"
+  placard bank confirm 3 --proposals 5f0c19d3a2b47e685f4b0d3c8e21a796 --reason \"as told\"
   placard bank match 812 withdrawal:7 --reason \"their bank cut the reference\"
   placard bank ignore 813 --reason \"the bank's monthly fee\"
   placard bank request 814 mia --reason \"paid without telling us\"

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use store::wallet::bank::matches::{Match, Proposal};
 use wallet::MatchStatus;
 
-/// Bytes of the digest that are shown: nobody makes other proposals that have the same.
-const SHOWN: usize = 8;
+/// Bytes of the digest that are shown: so many that nobody finds two sets of proposals that have the same.
+const SHOWN: usize = 16;
 
 /// A statement's proposals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -91,7 +91,7 @@ mod tests {
         ];
         for (n, set) in sets.iter().enumerate() {
             let shown = ProposalsView::of(set).expect("a sum").digest;
-            assert_eq!(shown.len(), 16);
+            assert_eq!(shown.len(), 32);
             let seen: Vec<bool> = sets.iter().map(|other| Seen::of(other, &shown).is_ok()).collect();
             assert!(seen.iter().enumerate().all(|(other, same)| *same == (other == n)), "{n}: {seen:?}");
             assert!(Seen::of(set, &format!(" {} ", shown.to_uppercase())).is_ok());
