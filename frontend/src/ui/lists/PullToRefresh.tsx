@@ -53,6 +53,7 @@ export function PullToRefresh({ onRefresh, asOf, children }: Props) {
         <button
           type="button"
           className={styles.line}
+          data-as-of
           data-quiet={!old && !busy}
           aria-busy={busy || undefined}
           onClick={() => void refresh()}
