@@ -97,6 +97,16 @@ test('a page that was never opened says why, and opens once the connection is ba
   await expect(page.getByText(/this page is not saved on this device yet/)).toBeVisible();
   await tabs.getByRole('link', { name: 'Ad center' }).click();
   await expect(page.getByRole('heading', { name: 'Ad center', level: 1 })).toBeFocused();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const notice = await page
+    .getByRole('status')
+    .filter({ hasText: /No connection/ })
+    .boundingBox();
+  const age = await page.getByRole('button', { name: /As of/ }).boundingBox();
+  expect(age?.y, 'below the notice').toBeGreaterThanOrEqual(
+    (notice?.y ?? 0) + (notice?.height ?? 0),
+  );
+  await page.setViewportSize({ width: 375, height: 812 });
   await tabs.getByRole('link', { name: 'Wallet' }).click();
   await expect(page.getByText(/this page is not saved on this device yet/)).toBeVisible();
 
