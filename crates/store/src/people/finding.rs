@@ -53,8 +53,8 @@ pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUse
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Users whose telephone number ends in the last [`PHONE_END`] of these digits, with the number as written. Those come
-/// first of which it is the whole number but for leading zeros: many may share an ending.
+/// Users whose telephone number ends as these digits do, with the number as written. Those come first of which it is the
+/// whole number but for leading zeros: many may share an ending.
 pub fn by_phone_end(conn: &mut Conn, digits: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
     // As in the index.
     let (plain, ending) = match conn {
