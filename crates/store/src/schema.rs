@@ -1055,6 +1055,7 @@ diesel::table! {
         expires_at -> BigInt,
         used_at -> Nullable<BigInt>,
         plan_id -> Nullable<BigInt>,
+        used_day_ends_at -> Nullable<BigInt>,
     }
 }
 

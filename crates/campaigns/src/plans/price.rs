@@ -45,14 +45,14 @@ impl Price {
 }
 
 impl Buyer {
-    /// A user who used these coupons, at least those of the day that prices are for.
+    /// A user who used these coupons, at least those that count on the day that prices are for.
     pub const fn new(user: User, used: Vec<CouponUse>) -> Self {
         Self { user, used }
     }
 
     pub fn load(conn: &mut Conn, user: UserId, day: Period) -> Result<Self, Error> {
         let found = users::find(conn, user)?.ok_or(Refusal::NotFound)?;
-        let used = rows::find_uses(conn, &[(user, day)])?;
+        let used = rows::find_uses(conn, &[(user, day.from)])?;
         Ok(Self::new(found, used.into_iter().map(|(_, used)| used).collect()))
     }
 
@@ -83,7 +83,7 @@ impl Buyer {
 
     fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<BudgetSplit, Refused> {
         let coupon = held.coupon();
-        let that_day = |(of, at): &CouponUse| *of == held.defined.id && day.from <= *at && *at < day.until;
+        let that_day = |used: &CouponUse| used.definition == held.defined.id && used.counts_on(day);
         if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {
             return Err(Refused::UsedThatDay);
         }

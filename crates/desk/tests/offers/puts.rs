@@ -7,12 +7,14 @@ use campaigns::plans::operated;
 use campaigns::plans::plan_control::reject;
 use campaigns::plans::plan_views::PlanView;
 use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::plans::quote::{QuoteQuery, quote};
 use coupons::{InapplicableReason, State};
 use foundation::Error;
 use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
 use futures_util::future::join_all;
 use money::offers::coupon_staff::CouponFile;
+use money::offers::coupon_views::CouponView;
 use plans::ContentType;
 use store::on_both;
 
@@ -99,15 +101,40 @@ on_both!(one_of_a_name_a_day_is_used, |test| {
     let first = market.give(file("Off", "15.00")).await;
     market.wait(86_400);
     let second = market.grant("Off").await;
-    market.put_with("100.00", &first).await.expect("put");
-    assert_eq!(why(market.put_with("100.00", &second).await), "coupon_daily_limit");
-    assert_eq!(why(market.put_with("100.00", &first).await), "coupon_used");
-    // At 23:01 UTC a new day has begun in Berlin.
     let (app, user) = (&market.world.app, market.world.user);
+    let from = |zone: &str, coupon: &CouponView| {
+        let command = Put { zone: Zone::from_header(zone), ..market.on_product("100.00", coupon) };
+        put(app, Proof::assumed(user), command)
+    };
+    from("Europe/Berlin GMT+01:00", &first).await.expect("put");
+    assert_eq!(why(from("Europe/Berlin GMT+01:00", &second).await), "coupon_daily_limit");
+    assert_eq!(why(from("Europe/Berlin GMT+01:00", &first).await), "coupon_used");
+    // At 23:01 UTC a new day has begun in Berlin.
     market.wait(11 * 3_600 + 60);
-    let there = Zone::from_header("Europe/Berlin GMT+01:00");
-    let command = Put { zone: there, ..market.on_product("100.00", &second) };
-    put(app, Proof::assumed(user), command).await.expect("put");
+    from("Europe/Berlin GMT+01:00", &second).await.expect("put");
+    market.check().await;
+});
+
+on_both!(a_coupon_of_its_name_is_used_once_a_day_whatever_zone_is_named, |test| {
+    let market = market(test).await;
+    let first = market.give(file("Off", "15.00")).await;
+    market.wait(86_400);
+    let second = market.grant("Off").await;
+    // At noon, as UTC has it.
+    market.put_with("100.00", &first).await.expect("put");
+    let (app, user) = (&market.world.app, market.world.user);
+    let there = Zone::from_header("Asia/Shanghai GMT+08:00");
+    let ask =
+        || QuoteQuery { target: PutTarget::Product(market.product), amount: Money::from_minor(10_000), zone: there };
+    let command = || Put { zone: there, ..market.on_product("100.00", &second) };
+    // A new day has begun in Shanghai, and not where the first one was used.
+    market.wait(5 * 3_600);
+    assert_eq!(why(put(app, Proof::assumed(user), command()).await), "coupon_daily_limit");
+    assert_eq!(quote(app, user, ask()).await.expect("quoted").best, None);
+    // Shanghai's day of then has ended, too.
+    market.wait(24 * 3_600);
+    assert_eq!(quote(app, user, ask()).await.expect("quoted").best, Some(id(&second)));
+    put(app, Proof::assumed(user), command()).await.expect("put");
     market.check().await;
 });
 

@@ -9,7 +9,7 @@ use diesel::prelude::*;
 use crate::schema::{coupon_definitions as definitions, coupons as table};
 use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
-pub use uses::{CouponUse, find_uses, give_back, redeem_all};
+pub use uses::{CouponUse, Redemption, find_uses, give_back, redeem_all};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDefinition {

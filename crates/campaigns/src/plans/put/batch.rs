@@ -11,7 +11,7 @@ use foundation::{Error, Refusal};
 use plans::Status;
 use store::Tx;
 use store::delivery::stats::{self, QuarterTotals};
-use store::offers::coupons::{self as coupon_rows, CouponUse, UserCoupon};
+use store::offers::coupons::{self as coupon_rows, CouponUse, Redemption, UserCoupon};
 use store::people::users::{self, User};
 use store::plans::follows;
 use store::plans::plan::schedule::PlanSchedule;
@@ -56,6 +56,8 @@ struct BegunPlan {
     beginning: PutTerms,
     /// The coupon used on it.
     coupon: Option<UserCoupon>,
+    /// When its user's day ends.
+    day_ends_at: Timestamp,
     /// Only for plans with AI delivery.
     arms: Vec<Arm>,
 }
@@ -105,7 +107,8 @@ impl Movement for PendingPut {
         target.decide(command.amount, command.amount, command.content, now)?;
         let coupon = command.coupon.map(|id| state.chosen(user, id)).transpose()?;
         let wallet = books.wallet_of(user)?;
-        let price = buyer.price(wallet, command.amount, coupon, command.zone.day_period(now), now)?;
+        let day = command.zone.day_period(now);
+        let price = buyer.price(wallet, command.amount, coupon, day, now)?;
         target.decide(command.amount, price.budget, command.content, now)?;
         let (schedule, due_at) = command.schedule.at_put(now)?;
         let id = match &target.standing {
@@ -132,8 +135,8 @@ impl Movement for PendingPut {
             books.open_hold(id, user);
         }
         books.enter(&postings, self.note(user, id, &target, now))?;
-        let coupon = coupon.cloned();
-        state.begin(BegunPlan { id, user, product: target.product, plan_no, beginning, coupon, arms }, now);
+        let (coupon, product, day_ends_at) = (coupon.cloned(), target.product, day.until);
+        state.begin(BegunPlan { id, user, product, plan_no, beginning, coupon, day_ends_at, arms }, now);
         Ok(())
     }
 
@@ -151,7 +154,8 @@ impl Movement for PendingPut {
         stats::add(tx, &begun.iter().map(change).collect::<Vec<_>>())?;
         let put = |begun: &BegunPlan| (begun.id, begun.user, begun.product.id);
         follows::queue_all(tx, &begun.iter().map(put).collect::<Vec<_>>())?;
-        let used: Vec<_> = begun.iter().filter_map(|begun| Some((begun.coupon.as_ref()?.id, begun.id))).collect();
+        let used = |begun: &BegunPlan| Some((begun.coupon.as_ref()?.id, begun.id, begun.day_ends_at));
+        let used: Vec<Redemption> = begun.iter().filter_map(used).collect();
         // Their users' locks keep others out; the statement checks it all the same.
         if !coupon_rows::redeem_all(tx, &used)? {
             return Err(Refusal::CouponUsed.into());
@@ -209,22 +213,22 @@ impl State {
             (held.used_at, held.plan) = (Some(now), Some(begun.id));
             self.coupons.insert(held.id, held.clone());
             if let Some(buyer) = self.buyers.get_mut(&begun.user) {
-                buyer.uses((held.defined.id, now));
+                let day_ends_at = Some(begun.day_ends_at);
+                buyer.uses(CouponUse { definition: held.defined.id, used_at: now, day_ends_at });
             }
         }
         self.begun.push(begun);
     }
 }
 
-/// The users, with the coupons they used on the days that their prices are for.
+/// The users, with the coupons whose use may count on the days that their prices are for.
 fn buyers(tx: &mut Tx<'_>, puts: &[(UserId, &PendingPut)]) -> Result<HashMap<UserId, Buyer>, Error> {
     let now = tx.now();
-    let mut days = HashMap::<UserId, Period>::new();
+    let mut days = HashMap::<UserId, Timestamp>::new();
     for (user, put) in puts.iter().filter(|(_, put)| put.command.coupon.is_some()) {
-        let day = put.command.zone.day_period(now);
+        let begin = put.command.zone.day_period(now).from;
         // One user's requests may come from several time zones.
-        let days = days.entry(*user).or_insert(day);
-        *days = Period { from: days.from.min(day.from), until: days.until.max(day.until) };
+        days.entry(*user).and_modify(|first| *first = begin.min(*first)).or_insert(begin);
     }
     let mut used = HashMap::<UserId, Vec<CouponUse>>::new();
     for (user, each) in coupon_rows::find_uses(tx, &days.into_iter().collect::<Vec<_>>())? {

@@ -52,6 +52,7 @@ pub const ELSEWHERE: &[(&str, &[&str], &str)] = &[
         &["reckoned_milli", "reckoned_revenue", "reckoned_settled"],
         "an edit has the plan's fee and use reckoned again from what is held against the events",
     ),
+    ("coupons", &["used_day_ends_at"], "when its user may use the next one of its name, not what it is worth"),
     (
         "plans",
         &["daily_cap", "zone", "day_begins_at", "day_ends_at", "day_used_milli", "lowered"],

@@ -10,9 +10,9 @@ use crate::{Conn, Error, Tx};
 
 statement!(
     USES,
-    postgres: "SELECT c.user_id, c.definition_id, c.used_at FROM unnest(?, ?, ?) AS n(id, since, until) \
-         JOIN coupons c ON c.user_id = n.id AND c.used_at >= n.since AND c.used_at < n.until",
-    sqlite: "SELECT user_id, definition_id, used_at FROM coupons WHERE user_id = ? AND used_at >= ? AND used_at < ?",
+    postgres: "SELECT c.user_id, c.definition_id, c.used_at, c.used_day_ends_at FROM unnest(?, ?) AS n(id, since) \
+         JOIN coupons c ON c.user_id = n.id AND c.used_at >= n.since",
+    sqlite: "SELECT user_id, definition_id, used_at, used_day_ends_at FROM coupons WHERE user_id = ? AND used_at >= ?",
 );
 
 row! {
@@ -20,40 +20,60 @@ row! {
         user_id: UserId,
         definition_id: CouponDefinitionId,
         used_at: Timestamp,
+        used_day_ends_at: Option<Timestamp>,
     }
 }
 
-/// The definition of a used coupon, and when it was used.
-pub type CouponUse = (CouponDefinitionId, Timestamp);
+/// That a coupon of this definition was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CouponUse {
+    pub definition: CouponDefinitionId,
+    pub used_at: Timestamp,
+    /// When its user's day ended, in the zone that the user named then; `None` of before that was kept.
+    pub day_ends_at: Option<Timestamp>,
+}
 
-/// Which coupons users used, each within their own period.
-pub fn find_uses(conn: &mut Conn, within: &[(UserId, Period)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
-    let column = |f: fn(&(UserId, Period)) -> i64| within.iter().map(f).collect::<Vec<_>>();
-    let columns = [
-        column(|(user, _)| user.0).into(),
-        column(|(_, period)| period.from.millis()).into(),
-        column(|(_, period)| period.until.millis()).into(),
-    ];
-    let rows: Vec<UseRow> = USES.load(conn, &columns)?;
-    let used = |row: UseRow| (row.user_id, (row.definition_id, row.used_at));
+impl CouponUse {
+    /// Whether it is the one use of that day. The caller says which zone's day it is, and could begin another one at any
+    /// minute. So days do not overlap: a use counts until its own day has ended, and on every day that begins before that.
+    pub fn counts_on(&self, day: Period) -> bool {
+        self.day_ends_at.map_or(day.from <= self.used_at, |ends_at| day.from < ends_at)
+    }
+}
+
+/// No day is longer, whatever clocks do.
+const LONGEST_DAYS: i64 = 3;
+
+/// The uses of these users that may count on a day that begins then.
+pub fn find_uses(conn: &mut Conn, days: &[(UserId, Timestamp)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
+    let users = days.iter().map(|(user, _)| user.0).collect::<Vec<_>>();
+    let since = days.iter().map(|(_, begin)| begin.plus_days(-LONGEST_DAYS).millis()).collect::<Vec<_>>();
+    let rows: Vec<UseRow> = USES.load(conn, &[users.into(), since.into()])?;
+    let used = |UseRow { user_id, definition_id: definition, used_at, used_day_ends_at: day_ends_at }| {
+        (user_id, CouponUse { definition, used_at, day_ends_at })
+    };
     Ok(rows.into_iter().map(used).collect())
 }
 
 statement!(
     REDEEM,
-    postgres: "UPDATE coupons SET used_at = n.at, plan_id = n.plan FROM unnest(?, ?, ?) AS n(at, plan, id) \
-         WHERE coupons.id = n.id AND coupons.used_at IS NULL",
-    sqlite: "UPDATE coupons SET used_at = ?, plan_id = ? WHERE id = ? AND used_at IS NULL",
+    postgres: "UPDATE coupons SET used_at = n.at, used_day_ends_at = n.ends, plan_id = n.plan \
+         FROM unnest(?, ?, ?, ?) AS n(at, ends, plan, id) WHERE coupons.id = n.id AND coupons.used_at IS NULL",
+    sqlite: "UPDATE coupons SET used_at = ?, used_day_ends_at = ?, plan_id = ? WHERE id = ? AND used_at IS NULL",
 );
+
+/// A coupon, the plan on which it is used, and when its user's day ends.
+pub type Redemption = (CouponId, PlanId, Timestamp);
 
 /// Uses coupons, each on a plan. The statement itself checks that they are unused; false
 /// if one of them was not.
-pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<bool, Error> {
+pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[Redemption]) -> Result<bool, Error> {
     let now = tx.now().millis();
     let columns = [
         vec![now; coupons.len()].into(),
-        coupons.iter().map(|(_, plan)| plan.0).collect::<Vec<_>>().into(),
-        coupons.iter().map(|(id, _)| id.0).collect::<Vec<_>>().into(),
+        coupons.iter().map(|(_, _, day_ends_at)| day_ends_at.millis()).collect::<Vec<_>>().into(),
+        coupons.iter().map(|(_, plan, _)| plan.0).collect::<Vec<_>>().into(),
+        coupons.iter().map(|(id, ..)| id.0).collect::<Vec<_>>().into(),
     ];
     Ok(REDEEM.execute(tx, &columns)? == coupons.len())
 }
@@ -61,6 +81,11 @@ pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[(CouponId, PlanId)]) -> Result<boo
 /// Makes it usable again after its plan failed.
 pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Error> {
     let used = table::table.filter(table::id.eq(id).and(table::plan_id.eq(plan)));
-    diesel::update(used).set((table::used_at.eq(None::<i64>), table::plan_id.eq(None::<i64>))).execute(tx.conn())?;
+    let unused = (
+        table::used_at.eq(None::<Timestamp>),
+        table::used_day_ends_at.eq(None::<Timestamp>),
+        table::plan_id.eq(None::<PlanId>),
+    );
+    diesel::update(used).set(unused).execute(tx.conn())?;
     Ok(())
 }
