@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use base::{CouponId, Period, PlanId, ProductId, Timestamp, UserId};
+use base::{CouponId, PlanId, ProductId, Timestamp, UserId};
 use foundation::idempotent::Key;
 use foundation::people::pay_password::{Movement, Mover};
 use foundation::{Error, Refusal};
