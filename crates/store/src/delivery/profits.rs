@@ -89,7 +89,8 @@ struct Span {
 /// Changes users' totals from these quarter hours on, each of which has a row. However many there are, a row is written
 /// once.
 fn raise(tx: &mut Tx<'_>, changes: &Changes) -> Result<(), Error> {
-    let key = |f: fn(&(i64, i64)) -> i64| -> Column { changes.keys().map(f).collect::<Vec<i64>>().into() };
+    // The latest first: PostgreSQL passes over all rows that the statement itself has already inserted before a quarter hour.
+    let key = |f: fn(&(i64, i64)) -> i64| -> Column { changes.keys().rev().map(f).collect::<Vec<i64>>().into() };
     BEGIN.execute(tx, &[key(|k| k.0), key(|k| k.1)])?;
     let mut spans: Vec<Span> = Vec::with_capacity(changes.len());
     for ((user, quarter), change) in changes {
