@@ -4,6 +4,8 @@ use std::fmt;
 
 use base::Money;
 
+use crate::day::Day;
+
 /// The most mistakes listed; more are only counted.
 const LISTED: usize = 50;
 
@@ -13,6 +15,10 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
+    #[error("may be {one} or {other}, and no other line tells which number is the month; write {one} or {other}")]
+    DayOrMonth { one: Day, other: Day },
+    #[error("has the day and the month in another order than line {line}")]
+    OtherOrder { line: u64 },
     #[error("is in the year {year}; the years of this calendar are 1970 to 2199")]
     OtherCalendar { year: String },
     #[error("is no plain amount such as 1234.50")]

@@ -1,5 +1,6 @@
 //! Reading statements in CSV: a header row, then one row per movement.
 
+mod days;
 mod quotes;
 
 use base::Money;
@@ -7,11 +8,11 @@ use csv::{ByteRecord, ReaderBuilder};
 
 use crate::account::plain_account;
 use crate::amount::DecimalMark;
-use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::sheet::{self, SEPARATORS, header_below, line_of, used};
 use crate::statement::{Line, Statement, identify, room};
 use crate::{MOST_BYTES, text};
+use days::Days;
 
 /// What the file does not contain.
 #[derive(Clone, Debug)]
@@ -52,7 +53,8 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
-    let mut rows = Rows { form, header, lines: Vec::new(), left_out: 0, mistakes: Mistakes::default() };
+    let (days, mistakes) = (Days::default(), Mistakes::default());
+    let mut rows = Rows { form, header, days, lines: Vec::new(), left_out: 0, mistakes };
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
@@ -139,6 +141,7 @@ impl Header {
 struct Rows<'a> {
     form: &'a Form,
     header: Header,
+    days: Days,
     lines: Vec<Line>,
     left_out: u64,
     mistakes: Mistakes,
@@ -152,27 +155,24 @@ impl Rows<'_> {
             let problem = Problem::OtherWidth { found: record.len(), expected };
             return self.mistakes.add(at, "the line", problem);
         }
-        let day = self.value(at, record, "date", Day::booked);
+        let day = self.value(at, record, "date", days::read);
         let decimal = self.form.decimal;
         let amount = self.value(at, record, "amount", |text| decimal.read_written(text));
         let expected = self.form.currency.clone();
         let currency = self.value(at, record, "currency", |text| same_currency(text, &expected));
         let texts = ["reference", "counterparty", "description"].map(|c| self.value(at, record, c, text::read));
         let id = self.value(at, record, "id", |id| text::bounded(id, text::LONGEST_ID));
-        let (
-            Some(booked_on),
-            Some(amount),
-            Some(()),
-            [Some(reference), Some(counterparty), Some(description)],
-            Some(id),
-        ) = (day, amount, currency, texts, id)
+        let (Some(day), Some(amount), Some(()), [Some(reference), Some(counterparty), Some(description)], Some(id)) =
+            (day, amount, currency, texts, id)
         else {
             return;
         };
+        let booked_on = self.days.note(at, day);
         if amount.is_zero() {
             self.left_out += 1;
             return;
         }
+        self.days.place(at, day, self.lines.len());
         let references = Some(reference).filter(|reference| !reference.is_empty()).into_iter().collect();
         self.lines.push(Line { id, booked_on, amount, references, counterparty, description, reversal: false });
     }
@@ -195,6 +195,7 @@ impl Rows<'_> {
     }
 
     fn statement(mut self) -> Result<Statement, Mistakes> {
+        self.days.settle(&mut self.lines, "date", &mut self.mistakes);
         let days = || self.lines.iter().map(|line| line.booked_on);
         let (Some(from), Some(to)) = (days().min(), days().max()) else {
             if self.mistakes.is_empty() {

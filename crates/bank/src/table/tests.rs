@@ -198,3 +198,22 @@ fn rows_that_end_with_a_carriage_return_alone_are_counted_as_others() {
     let within = "date,amount,currency,description\n2026-03-02,50.00,USD,\"a\rb\"\n2026-03-02,x,USD,\n";
     assert_eq!(problems(within)[0].0, 3);
 }
+
+#[test]
+fn one_line_tells_the_order_of_all_days_and_none_is_guessed() {
+    let days = |rows: [&str; 3]| {
+        let rows = rows.map(|day| format!("{day},5.00,USD\n")).concat();
+        table(format!("date,amount,currency\n{rows}").as_bytes(), &form())
+    };
+    for rows in [["03/02/2026", "02/28/2026", "03/01/2026"], ["02.03.2026", "28.02.2026", "01.03.2026"]] {
+        let read = days(rows).expect("a statement");
+        let booked: Vec<String> = read.lines.iter().map(|line| line.booked_on.to_string()).collect();
+        assert_eq!(booked, ["2026-03-02", "2026-02-28", "2026-03-01"]);
+        assert_eq!((read.from.to_string().as_str(), read.to.to_string().as_str()), ("2026-02-28", "2026-03-02"));
+    }
+    let unclear = days(["03/02/2026", "2026-03-02", "02/03/2026"]).expect_err("refused").to_string();
+    let told = "may be 2026-02-03 or 2026-03-02, and no other line tells which number is the month";
+    assert_eq!(unclear, format!("line 2: date {told}; write 2026-02-03 or 2026-03-02"));
+    let both = days(["03/02/2026", "28/02/2026", "02/28/2026"]).expect_err("refused").to_string();
+    assert_eq!(both, "line 4: date has the day and the month in another order than line 3");
+}
