@@ -37,6 +37,30 @@ pub enum Problem {
     OtherAccount { found: String, expected: String },
     #[error("is neither CRDT nor DBIT")]
     NeitherCreditNorDebit,
+    #[error("says neither that the amount comes in nor that it goes out")]
+    NoSide,
+    #[error("says that the amount comes in, and it is negative; whether it goes out is not certain")]
+    OtherSide,
+    #[error("says in another way than line {line} whether it comes in or goes out; neither is certain")]
+    OtherSign { line: u64 },
+    #[error("is a column of amounts besides another; take the one away that does not count")]
+    OtherAmounts,
+    #[error("both comes in and goes out")]
+    BothSides,
+    #[error(
+        "is {text}, which does not say whether the line is booked; take the line away if it is not, or else the column"
+    )]
+    UnknownStatus { text: String },
+    #[error("is not zero; write a line of its own for it if the amount does not have it, and take the column away")]
+    FeeBesides,
+    #[error("is {balance}, but the lines up to it make {made}; one may be missing, or they may be in another order")]
+    OtherSum { balance: Money, made: Money },
+    #[error(
+        "is empty on the newest line, which may not be booked yet; take the line away if it is not, or write the balance"
+    )]
+    NewestWithout,
+    #[error("fits if the first line is the newest and if the last is; --closing says which balance is the last")]
+    NewestUnclear,
     #[error("is on line {line} too")]
     Twice { line: u64 },
     #[error("is no column of ours; there are {known}")]

@@ -11,8 +11,6 @@ use crate::statement::Line;
 use crate::table::same_currency;
 use crate::text;
 
-/// What banks write for "no reference".
-const NOTHING: [&str; 4] = ["NOTPROVIDED", "NONREF", "NOT PROVIDED", "N/A"];
 /// The most references kept for one line.
 const MOST_REFERENCES: usize = 64;
 
@@ -64,7 +62,7 @@ impl Name {
 
 impl Part {
     fn refer(&mut self, reference: String) {
-        let nothing = reference.is_empty() || NOTHING.contains(&reference.to_uppercase().as_str());
+        let nothing = reference.is_empty() || text::is_no_reference(&reference);
         if !nothing && self.references.len() < MOST_REFERENCES && !self.references.contains(&reference) {
             self.references.push(reference);
         }
@@ -274,7 +272,7 @@ fn end_to_end(text: &str) -> Option<String> {
 fn own_reference(value: &Value, mistakes: &mut Mistakes) -> String {
     let read =
         mistakes.note(value.line, "AcctSvcrRef", text::bounded(&value.text, text::LONGEST_ID)).unwrap_or_default();
-    if NOTHING.contains(&read.to_uppercase().as_str()) { String::new() } else { read }
+    if text::is_no_reference(&read) { String::new() } else { read }
 }
 
 /// Whether it is more than a running number: entries are often just numbered.

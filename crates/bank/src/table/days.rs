@@ -89,6 +89,17 @@ fn parts(text: &str) -> Option<([&str; 3], char, &str)> {
     Some(([first, second, third], mark, rest.trim_start_matches(['.', ','])))
 }
 
+/// `31.01.2026` of `31.01.26`, where the column says that the day comes first.
+pub fn in_full(text: &str) -> String {
+    let parts: Vec<&str> = text.split('.').collect();
+    match parts.as_slice() {
+        [day, month, year] if year.len() == 2 && parts.iter().all(|part| number(part).is_some()) => {
+            format!("{day}.{month}.20{year}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
 fn is_compact(text: &str) -> bool {
     text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -59,9 +59,9 @@ fn a_header_is_needed_and_says_only_what_is_known() {
     let found = problems("Date,AMOUNT,currency,amount,ref\n");
     let told: Vec<&str> = found.iter().map(|(_, field, _)| field.as_str()).collect();
     assert_eq!(told, ["\"amount\"", "\"ref\""]);
-    let mistakes = table(b"date,amount,currency,counterparty,description,balance\n", &form()).expect_err("refused");
+    let mistakes = table(b"date,amount,currency,counterparty,description,colour\n", &form()).expect_err("refused");
     let said = mistakes.to_string();
-    assert!(said.starts_with("line 1: \"balance\" is no column of ours; there are date, amount, currency"), "{said}");
+    assert!(said.starts_with("line 1: \"colour\" is no column of ours; there are date, amount, currency"), "{said}");
 }
 
 #[test]
@@ -175,12 +175,12 @@ fn a_date_of_another_calendar_is_refused_and_named() {
 }
 
 #[test]
-fn a_table_of_the_banks_own_columns_is_told_for_these_and_not_for_its_quotes() {
+fn a_table_of_columns_that_nobody_knows_is_told_for_these_and_not_for_its_quotes() {
     for separator in [",", ";", "\t"] {
-        let header = ["\"Buchungstag\"", "\"Betrag, EUR\"", "\"Info\"", "\"Saldo\""].join(separator);
+        let header = ["\"Jour\"", "\"Combien, EUR\"", "\"Pourquoi\"", "\"Reste\""].join(separator);
         let row = ["\"02.03.26\"", "\"50,00\"", "\"Gebucht\"", "\"1,00\""].join(separator);
         let found = problems(&format!("{header}\n{row}\n"));
-        assert_eq!((found[0].0, found[0].1.as_str()), (1, "\"Buchungstag\""), "{separator:?}");
+        assert_eq!((found[0].0, found[0].1.as_str()), (1, "\"Jour\""), "{separator:?}");
     }
     let rows = "date;amount;currency;reference\n\"2026-03-02\";\"50.00\";\"USD\";\"a\"\n";
     let above = problems(&format!("Account, of us, for March\n{rows}"));

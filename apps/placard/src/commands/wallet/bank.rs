@@ -19,7 +19,8 @@ use crate::progress::Progress;
 
 pub const AFTER: &str = "\
 A statement is CAMT.053 (XML), or CSV with the columns date, amount, currency
-and, where there are any, reference, counterparty, description, id.
+and, where there are any, reference, counterparty, description, id, or the names
+that banks give these.
 
 Examples:
   placard bank import may.xml --dry-run --reason \"a look\"
