@@ -11,6 +11,8 @@ use crate::statement::Line;
 use crate::table::same_currency;
 use crate::text;
 
+/// The codes of entries that are announced, expected or only told.
+const NOT_BOOKED: [&str; 3] = ["PDNG", "FUTR", "INFO"];
 /// The most references kept for one line.
 const MOST_REFERENCES: usize = 64;
 
@@ -108,6 +110,8 @@ impl Entry {
             "RvslInd" => self.reversal = matches!(value.text.trim(), "true" | "1"),
             // Later versions have the code one level deeper.
             "Sts" | "Sts/Cd" => self.status = text::tidy(&value.text),
+            // A bank's own words count where they are the code.
+            "Sts/Prtry" if NOT_BOOKED.contains(&value.text.trim()) => self.status = text::tidy(&value.text),
             "BookgDt/Dt" | "BookgDt/DtTm" => {
                 self.booked = mistakes.note(value.line, "BookgDt", Day::booked(&value.text))
             }
@@ -224,7 +228,11 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
         "RltdRmtInf/RmtId"
         | "RmtInf/Strd/RfrdDocInf/LineDtls/Id/Nb"
         | "Refs/AcctOwnrTxId"
-        | "Refs/ChqNb" => describe(part, value, mistakes),
+        | "Refs/ChqNb"
+        // Why a payment came back.
+        | "RtrInf/Rsn/Cd"
+        | "RtrInf/Rsn/Prtry"
+        | "RtrInf/AddtlInf" => describe(part, value, mistakes),
         _ => {}
     }
 }
