@@ -33,6 +33,8 @@ pub enum Problem {
     TooLong { most: usize },
     #[error("is {found}, and this installation keeps {expected}")]
     OtherCurrency { found: String, expected: String },
+    #[error("is in no column; add one that says it on each line, or say it by --currency")]
+    NoCurrency,
     #[error("is {found}, not {expected}")]
     OtherAccount { found: String, expected: String },
     #[error("is neither CRDT nor DBIT")]

@@ -39,6 +39,18 @@ const KNOWN: &str =
 /// # Errors
 /// Each wrong value with its line and column.
 pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
+    read(bytes, form, false)
+}
+
+/// The same of a table that is said to be in the currency of the form, and needs no column for it.
+///
+/// # Errors
+/// As above.
+pub fn table_in(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
+    read(bytes, form, true)
+}
+
+fn read(bytes: &[u8], form: &Form, currency_said: bool) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
     }
@@ -53,9 +65,8 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
-        Ok(true) => {
-            Header::read(&record, &form.currency).map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?
-        }
+        Ok(true) => Header::read(&record, &form.currency, currency_said)
+            .map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?,
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };

@@ -25,6 +25,7 @@ fn lines(amount: &str, details: &str) -> Vec<Line> {
     let told = Told {
         account: None,
         currency: "USD".into(),
+        currency_of_file: None,
         decimal: DecimalMark::Point,
         opening: None,
         closing: None,

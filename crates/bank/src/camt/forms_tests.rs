@@ -5,7 +5,8 @@ use crate::{DecimalMark, Problem, Told};
 
 fn told() -> Told {
     let currency = "USD".into();
-    Told { account: None, currency, decimal: DecimalMark::Point, opening: None, closing: None, encoding: None }
+    let (decimal, currency_of_file) = (DecimalMark::Point, None);
+    Told { account: None, currency, currency_of_file, decimal, opening: None, closing: None, encoding: None }
 }
 
 /// A statement: its balances by code and amount, and the inside of an entry that moves the difference.

@@ -11,17 +11,17 @@ use crate::text;
 /// What each column is, and its name as it is shown, up to the last that has one.
 pub struct Header {
     columns: Vec<(Role, String)>,
-    /// Whether the names of the amounts have the currency.
-    pub names_currency: bool,
+    /// Whether the names of the amounts have the currency, or whoever imports the file says it.
+    pub says_currency: bool,
     pub has_short_years: bool,
 }
 
 impl Header {
     /// # Errors
     /// Columns that are not known or there twice, and what no column has.
-    pub fn read(record: &ByteRecord, currency: &str) -> Result<Self, Mistakes> {
+    pub fn read(record: &ByteRecord, currency: &str, currency_said: bool) -> Result<Self, Mistakes> {
         let mut mistakes = Mistakes::default();
-        let mut header = Self { columns: Vec::new(), names_currency: false, has_short_years: false };
+        let mut header = Self { columns: Vec::new(), says_currency: currency_said, has_short_years: false };
         for name in record.iter().take(used(record)) {
             let shown: String = text::tidy(&String::from_utf8_lossy(name)).trim_matches('"').chars().take(40).collect();
             let quoted = format!("\"{shown}\"");
@@ -37,7 +37,7 @@ impl Header {
             }
             if let Some(told) = told.filter(|_| role.is_money()) {
                 mistakes.note(1, &quoted, same_currency(&told, currency));
-                header.names_currency |= role != Role::Balance;
+                header.says_currency |= role != Role::Balance;
             }
             header.columns.push((role, shown));
         }
@@ -80,9 +80,11 @@ impl Header {
             _ => Some("amount"),
         };
         let date = (!self.has(Role::Date)).then_some("date");
-        let currency = !self.names_currency && !self.has(Role::Currency) && !self.has(Role::Valuta);
-        for needed in date.into_iter().chain(amount).chain(currency.then_some("currency")) {
+        for needed in date.into_iter().chain(amount) {
             mistakes.add(1, needed, Problem::Missing);
+        }
+        if !self.says_currency && !self.has(Role::Currency) && !self.has(Role::Valuta) {
+            mistakes.add(1, "currency", Problem::NoCurrency);
         }
     }
 

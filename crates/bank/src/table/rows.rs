@@ -197,7 +197,7 @@ impl<'a> Rows<'a> {
     }
 
     fn currency(&mut self, at: u64, record: &ByteRecord) -> Option<()> {
-        let mut told = self.header.names_currency;
+        let mut told = self.header.says_currency;
         let mut named = self.values(at, record, Role::Currency)?;
         let is_code = |(_, text): &(String, String)| text.len() == 3 && text.bytes().all(|b| b.is_ascii_alphabetic());
         named.extend(self.values(at, record, Role::Valuta)?.into_iter().filter(is_code));

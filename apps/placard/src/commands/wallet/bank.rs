@@ -88,6 +88,9 @@ pub struct Import {
     /// The account's number; required for CSV, and for CAMT files with several accounts
     #[arg(long)]
     pub account: Option<String>,
+    /// The currency of a CSV that does not say it, such as USD
+    #[arg(long, value_name = "CODE")]
+    pub currency: Option<String>,
     /// The decimal mark in CSV
     #[arg(long, value_name = "MARK", default_value = "point")]
     pub decimal: DecimalMarkArg,
@@ -243,6 +246,7 @@ fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Sta
     let told = Told {
         account: typed.account.clone(),
         currency: currency.to_owned(),
+        currency_of_file: typed.currency.clone(),
         decimal: match typed.decimal {
             DecimalMarkArg::Point => DecimalMark::Point,
             DecimalMarkArg::Comma => DecimalMark::Comma,
