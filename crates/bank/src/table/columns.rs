@@ -56,7 +56,7 @@ const NAMES: [(Role, &str); 18] = [
          fecha contable|data|data contabile|data lancamento|data do lancamento|bokfoeringsdag|\
          bokfoeringsdatum|bogfoert|dato|data ksiegowania|koenyveles datuma|дата|дата проводки|日付|取引日|\
          お取引日|交易日期|交易日|记账日期|일자|거래일|거래일자|거래일시|วันที่|ngay|ngay giao dich|\
-         ngay hach toan|tanggal|tarih",
+         ngay hach toan|tanggal|tarih|posted transactions date|data registrazione|年月日",
     ),
     (
         Role::OtherDate,
@@ -66,21 +66,22 @@ const NAMES: [(Role, &str); 18] = [
     (
         Role::Amount,
         "amount|betrag|umsatz|montant|importe|monto|importo|valor|bedrag|belopp|beloeb|kwota|oesszeg|сумма|\
-         сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar",
+         сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar|\
+         transaction amount|montant de l'operation|入出金",
     ),
     (
         Role::Debit,
         "debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|paid out|\
          money out|soll|lastschrift|belastung|debito|debitos|addebiti|dare|uscite|cargo|cargos|saida|\
          saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|借方|\
-         借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no",
+         借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額",
     ),
     (
         Role::Credit,
         "credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt.|paid in|money in|haben|\
          gutschrift|credito|creditos|accrediti|avere|entrate|abono|abonos|entrada|entradas|jovairas|alacak|\
          кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|贷方|\
-         贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co",
+         贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額",
     ),
     (
         Role::Side,
@@ -88,11 +89,11 @@ const NAMES: [(Role, &str); 18] = [
          debit or credit|debit credit indicator|credit debit indicator|debit/credit indicator|\
          soll/haben-kennzeichen|借贷标志|借贷方向|收/支",
     ),
-    (Role::Kind, "type|transaction type|details|umsatztyp"),
+    (Role::Kind, "type|transaction type|details|umsatztyp|transaction"),
     (
         Role::Currency,
         "currency|currency code|waehrung|devise|divisa|moneda|moeda|munt|mutation currency|waluta|валюта|\
-         通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz",
+         通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz|posted currency",
     ),
     (Role::Valuta, "valuta"),
     (
@@ -101,7 +102,7 @@ const NAMES: [(Role, &str); 18] = [
          end-to-end id|endtoendid|end to end reference|kundenreferenz|kundenreferenz (end-to-end)|\
          sammlerreferenz|transactiereferentie|betalingskenmerk|referenz|referencia|riferimento|\
          check number|check or slip #|cheque number|chq./ref.no.|ref no./cheque no.|so tham chieu|\
-         so but toan",
+         so but toan|transaction ref1|transaction ref2|transaction ref3|serial",
     ),
     (
         Role::Counterparty,
@@ -121,17 +122,24 @@ const NAMES: [(Role, &str); 18] = [
          historico|descrizione|descrizione operazione|causale|omschrijving|omschrijving-1|omschrijving-2|\
          omschrijving-3|mededelingen|mutatiesoort|text|tekst|beskrivelse|koezlemeny|aciklama|описание|\
          описание операции|назначение платежа|摘要|内容|取引内容|お取引内容|交易摘要|附言|用途|备注|적요|\
-         내용|거래내용|รายการ|รายละเอียด|dien giai|noi dung|mo ta|keterangan",
+         내용|거래내용|รายการ|รายละเอียด|dien giai|noi dung|mo ta|keterangan|transaction details type|\
+         transaction remarks|description1|description2|description3|subcategory|vorgang|code|mas datos|\
+         operazione|dettagli|detail de l'ecriture|入出金内容|摘要内容|お取り扱い内容|メモ",
     ),
     (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号"),
     (
         Role::Balance,
         "balance|running balance|closing balance|account balance|current balance|saldo|saldos|\
          saldo na mutatie|saldo nach buchung|saldo na trn|saldo contabile|solde|egyenleg|bakiye|баланс|\
-         остаток|残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|คงเหลือ|ยอดคงเหลือ|so du",
+         остаток|残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|คงเหลือ|ยอดคงเหลือ|so du|\
+         running bal.|取引後残高",
     ),
     (Role::Status, "status|state|info|buchungsstatus|estado|statut|stato|статус|状态"),
-    (Role::Account, "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product"),
+    (
+        Role::Account,
+        "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product|account number|\
+         posted account|bank account|iban auftraggeberkonto|conto o carta",
+    ),
     (Role::Fee, "fee|fees"),
     (
         Role::Beside,
@@ -143,8 +151,11 @@ const NAMES: [(Role, &str); 18] = [
          account name|payee account number|counterparty iban|tegenrekening|tegenrekening iban/bban|\
          bic tegenpartij|glaeubiger id|glaeubiger-id|mandatsreferenz|lastschrift ursprungsbetrag|\
          auslagenersatz ruecklastschrift|card last four digits|last four digits|card holder full name|\
-         cardholder email|name on card|attachment|abschlusszeit|volgnr|code|tag|exchange from|exchange to|\
-         exchange rate|exchange to amount|original amount|original currency|total fees",
+         cardholder email|name on card|attachment|abschlusszeit|volgnr|tag|exchange from|exchange to|\
+         exchange rate|exchange to amount|original amount|original currency|total fees|value dt|\
+         wertstellung (valuta)|wertstellungsdatum|interest date|gekennzeichneter umsatz|steuerrelevant|\
+         sort code|categories|categoria|member name|disponible|local currency amount|local currency|\
+         foreigncurrencyamount|conversioncharge|s no.|未資金化区分|入払区分|ラベル",
     ),
 ];
 
@@ -160,6 +171,7 @@ pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
         "€" => "EUR".to_owned(),
         "£" => "GBP".to_owned(),
         "r$" => "BRL".to_owned(),
+        "円" => "JPY".to_owned(),
         letters => letters.to_uppercase(),
     };
     let rest = rest.trim_end();
@@ -262,6 +274,7 @@ mod tests {
             ("Withdrawal Amount (INR )", "INR"),
             ("Betrag (€)", "EUR"),
             ("Valor (R$)", "BRL"),
+            ("入出金（円）", "JPY"),
             ("Saldo (USD)", "USD"),
         ] {
             assert_eq!(role(name.as_bytes(), "USD").and_then(|(_, code)| code).as_deref(), Some(code), "{name}");
