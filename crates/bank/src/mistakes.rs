@@ -67,7 +67,7 @@ pub enum Problem {
     Twice { line: u64 },
     #[error("is no column of ours; there are {known}")]
     UnknownColumn { known: &'static str },
-    #[error("has {found} values, the header has {expected}")]
+    #[error("has {found} values, the header has {expected}; take it away if it is no payment but a total or a remark")]
     OtherWidth { found: usize, expected: usize },
     #[error("is {text}, where three digits after the mark may be decimals or thousands; write two decimals")]
     Ambiguous { text: String },

@@ -113,8 +113,10 @@ impl Header {
 
     /// The names of those that are not read.
     pub fn beside(&self) -> Vec<String> {
+        let is_a_day = self.says_currency || self.has(Role::Currency);
         [Role::Beside, Role::OtherDate]
             .into_iter()
+            .chain(is_a_day.then_some(Role::Valuta))
             .flat_map(|role| self.places(role))
             .map(|(_, name)| name.to_owned())
             .collect()
