@@ -7,7 +7,7 @@ use super::columns::Role;
 use super::days::{self, Days, Written};
 use super::header::Header;
 use super::running::{Moved, ends};
-use super::sides::{Side, Signs, side};
+use super::sides::{Side, Signs, side, side_of_kind};
 use super::{Form, same_currency};
 use crate::account::{is_iban, plain_account};
 use crate::mistakes::{Mistakes, Problem};
@@ -121,7 +121,7 @@ impl<'a> Rows<'a> {
         }
         self.days.place(at, day, self.lines.len());
         references.retain(|reference| !text::is_no_reference(reference));
-        description.extend(kind.into_iter().filter(|kind| side(kind).is_none()));
+        description.extend(kind.into_iter().filter(|kind| side_of_kind(kind).is_none()));
         let (counterparty, description) = (counterparty.join(" "), description.join(" "));
         self.lines.push(Line { id, booked_on, amount, references, counterparty, description, reversal: false });
     }
@@ -177,7 +177,7 @@ impl<'a> Rows<'a> {
             return Some((name, Some(said)));
         }
         let kinds = self.values(at, record, Role::Kind)?;
-        let said = kinds.into_iter().find_map(|(name, word)| Some((name, Some(side(&word)?))));
+        let said = kinds.into_iter().find_map(|(name, word)| Some((name, Some(side_of_kind(&word)?))));
         // Without such a column all amounts have their own signs.
         Some(said.unwrap_or_default())
     }

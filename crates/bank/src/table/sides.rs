@@ -22,6 +22,11 @@ pub fn side(word: &str) -> Option<Side> {
     if said(IN) { Some(Side::In) } else { said(OUT).then_some(Side::Out) }
 }
 
+/// The side that a kind of payment says. Single letters may be other kinds: `D` may be a deposit.
+pub fn side_of_kind(word: &str) -> Option<Side> {
+    side(word).filter(|_| word.chars().count() > 3)
+}
+
 /// How the lines of a file say what goes out. What is negative besides may be taken back, so all must say it in one way.
 #[derive(Default)]
 pub struct Signs {
@@ -81,6 +86,9 @@ mod tests {
         }
         for word in ["", "Card Payment", "CHECK", "debits"] {
             assert_eq!(side(word), None, "{word}");
+        }
+        for (word, expected) in [("DEBIT", Some(Side::Out)), ("Eingang", Some(Side::In)), ("D", None), ("Cr.", None)] {
+            assert_eq!(side_of_kind(word), expected, "{word}");
         }
     }
 
