@@ -67,21 +67,23 @@ const NAMES: [(Role, &str); 18] = [
         Role::Amount,
         "amount|betrag|umsatz|montant|importe|monto|importo|valor|bedrag|belopp|beloeb|kwota|oesszeg|сумма|\
          сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar|\
-         transaction amount|montant de l'operation|入出金",
+         transaction amount|montant de l'operation|入出金|montant operation en euro",
     ),
     (
         Role::Debit,
         "debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|paid out|\
          money out|soll|lastschrift|belastung|debito|debitos|addebiti|dare|uscite|cargo|cargos|saida|\
          saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|借方|\
-         借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額",
+         借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額|\
+         debit euros|so tien ghi no",
     ),
     (
         Role::Credit,
         "credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt.|paid in|money in|haben|\
          gutschrift|credito|creditos|accrediti|avere|entrate|abono|abonos|entrada|entradas|jovairas|alacak|\
          кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|贷方|\
-         贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額",
+         贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額|\
+         credit euros|so tien ghi co",
     ),
     (
         Role::Side,
@@ -102,7 +104,7 @@ const NAMES: [(Role, &str); 18] = [
          end-to-end id|endtoendid|end to end reference|kundenreferenz|kundenreferenz (end-to-end)|\
          sammlerreferenz|transactiereferentie|betalingskenmerk|referenz|referencia|riferimento|\
          check number|check or slip #|cheque number|chq./ref.no.|ref no./cheque no.|so tham chieu|\
-         so but toan|transaction ref1|transaction ref2|transaction ref3|serial",
+         so but toan|transaction ref1|transaction ref2|transaction ref3|serial|referens",
     ),
     (
         Role::Counterparty,
@@ -111,7 +113,8 @@ const NAMES: [(Role, &str); 18] = [
          auftraggeber / beguenstigter|auftraggeber/empfaenger|name zahlungsbeteiligter|\
          zahlungspflichtige*r|zahlungsempfaenger*in|beguenstigter / auftraggeber|\
          beguenstigter/auftraggeber|naam tegenpartij|naam / omschrijving|partner neve|контрагент|\
-         получатель|плательщик|对方户名|对方名称|상대방|보낸분/받는분",
+         получатель|плательщик|对方户名|对方名称|상대방|보낸분/받는분|abweichender empfaenger|\
+         naam uiteindelijke partij|naam initierende partij",
     ),
     (
         Role::Description,
@@ -124,15 +127,16 @@ const NAMES: [(Role, &str); 18] = [
          описание операции|назначение платежа|摘要|内容|取引内容|お取引内容|交易摘要|附言|用途|备注|적요|\
          내용|거래내용|รายการ|รายละเอียด|dien giai|noi dung|mo ta|keterangan|transaction details type|\
          transaction remarks|description1|description2|description3|subcategory|vorgang|code|mas datos|\
-         operazione|dettagli|detail de l'ecriture|入出金内容|摘要内容|お取り扱い内容|メモ",
+         operazione|dettagli|detail de l'ecriture|入出金内容|摘要内容|お取り扱い内容|メモ|beskrivning|\
+         lancamento|libelle court|libelle operation|type operation|ช่องทาง",
     ),
-    (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号"),
+    (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号|identificador"),
     (
         Role::Balance,
         "balance|running balance|closing balance|account balance|current balance|saldo|saldos|\
          saldo na mutatie|saldo nach buchung|saldo na trn|saldo contabile|solde|egyenleg|bakiye|баланс|\
          остаток|残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|คงเหลือ|ยอดคงเหลือ|so du|\
-         running bal.|取引後残高",
+         running bal.|取引後残高|bokfoert saldo",
     ),
     (Role::Status, "status|state|info|buchungsstatus|estado|statut|stato|статус|状态"),
     (
@@ -140,7 +144,7 @@ const NAMES: [(Role, &str); 18] = [
         "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product|account number|\
          posted account|bank account|iban auftraggeberkonto|conto o carta",
     ),
-    (Role::Fee, "fee|fees"),
+    (Role::Fee, "fee|fees|fremde gebuehren"),
     (
         Role::Beside,
         "value date|valuedate|wert|valutadatum|valuta datum|wertstellung|date valeur|date de valeur|\
@@ -155,7 +159,9 @@ const NAMES: [(Role, &str); 18] = [
          exchange rate|exchange to amount|original amount|original currency|total fees|value dt|\
          wertstellung (valuta)|wertstellungsdatum|interest date|gekennzeichneter umsatz|steuerrelevant|\
          sort code|categories|categoria|member name|disponible|local currency amount|local currency|\
-         foreigncurrencyamount|conversioncharge|s no.|未資金化区分|入払区分|ラベル",
+         foreigncurrencyamount|conversioncharge|s no.|未資金化区分|入払区分|ラベル|valutadag|ag./origem|\
+         категория|거래점|anzahl der auftraege|anzahl der schecks|batch id|machtigingskenmerk|incassant id|\
+         oorspr bedrag|oorspr munt|koers",
     ),
 ];
 
