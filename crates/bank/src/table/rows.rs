@@ -220,8 +220,12 @@ impl<'a> Rows<'a> {
             None => found.clone(),
         };
         self.account = Some(expected.clone());
-        let is_same = found == expected;
-        self.mistakes.note(at, &name, if is_same { Ok(()) } else { Err(Problem::OtherAccount { found, expected }) })
+        if found == expected {
+            return Some(());
+        }
+        let [found, expected] = [found, expected].map(|account| account.chars().take(40).collect());
+        self.mistakes.add(at, name, Problem::OtherAccount { found, expected });
+        None
     }
 
     fn fee(&mut self, at: u64, record: &ByteRecord) -> Option<()> {
