@@ -8,7 +8,7 @@ use crate::amount::DecimalMark;
 use crate::encoding::decoded;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
-use crate::table::{Form, same_currency, table, table_in};
+use crate::table::{DayOrder, Form, Said, same_currency, table_as};
 use crate::{MOST_BYTES, camt_053};
 
 /// What whoever imports a file says about it.
@@ -21,6 +21,8 @@ pub struct Told {
     /// The currency of a CSV that does not say it.
     pub currency_of_file: Option<String>,
     pub decimal: DecimalMark,
+    /// Which number is the day in a CSV where no line tells it.
+    pub order: Option<DayOrder>,
     pub opening: Option<Money>,
     pub closing: Option<Money>,
     pub encoding: Option<&'static Encoding>,
@@ -55,11 +57,11 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?;
     let Told { currency, decimal, opening, closing, encoding, .. } = told.clone();
     let form = Form { account, currency, decimal, opening, closing };
-    let rows: fn(&[u8], &Form) -> Result<Statement, Mistakes> = if is_said { table_in } else { table };
+    let said = Said { currency: is_said, order: told.order };
     match decoded(bytes, encoding) {
-        Ok(text) => Ok(vec![rows(text.as_bytes(), &form)?]),
+        Ok(text) => Ok(vec![table_as(text.as_bytes(), &form, said)?]),
         // Told with line and column.
-        Err(Problem::NotUtf8) => Ok(vec![rows(bytes, &form)?]),
+        Err(Problem::NotUtf8) => Ok(vec![table_as(bytes, &form, said)?]),
         Err(problem) => Err(refused(problem)),
     }
 }
@@ -154,6 +156,7 @@ mod tests {
             currency: "USD".into(),
             currency_of_file: None,
             decimal: DecimalMark::Point,
+            order: None,
             opening: None,
             closing: None,
             encoding: None,

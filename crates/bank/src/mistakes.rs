@@ -15,8 +15,10 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
-    #[error("may be {one} or {other}, and no other line tells which number is the month; write {one} or {other}")]
+    #[error("may be {one} or {other}, and no other line tells which number is the month; --dates says it")]
     DayOrMonth { one: Day, other: Day },
+    #[error("has the day and the month in another order than --dates says")]
+    OtherThanSaid,
     #[error("has the day and the month in another order than line {line}")]
     OtherOrder { line: u64 },
     #[error("is in the year {year}; the years of this calendar are 1970 to 2199")]

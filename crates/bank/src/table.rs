@@ -17,6 +17,7 @@ use crate::sheet::{self, SEPARATORS, header_below, line_of};
 use crate::statement::{Statement, room};
 use crate::{MOST_BYTES, text};
 use columns::{Role, role};
+pub use days::DayOrder;
 use header::Header;
 use rows::Rows;
 
@@ -39,18 +40,22 @@ const KNOWN: &str =
 /// # Errors
 /// Each wrong value with its line and column.
 pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
-    read(bytes, form, false)
+    table_as(bytes, form, Said::default())
 }
 
-/// The same of a table that is said to be in the currency of the form, and needs no column for it.
+/// What is said of a table that does not tell it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said {
+    /// Whether it is in the currency of the form, and needs no column for it.
+    pub currency: bool,
+    pub order: Option<DayOrder>,
+}
+
+/// The same with what is said of it.
 ///
 /// # Errors
 /// As above.
-pub fn table_in(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
-    read(bytes, form, true)
-}
-
-fn read(bytes: &[u8], form: &Form, currency_said: bool) -> Result<Statement, Mistakes> {
+pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
     }
@@ -65,12 +70,12 @@ fn read(bytes: &[u8], form: &Form, currency_said: bool) -> Result<Statement, Mis
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
-        Ok(true) => Header::read(&record, &form.currency, currency_said)
+        Ok(true) => Header::read(&record, &form.currency, said.currency)
             .map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?,
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
-    let mut rows = Rows::new(form, header);
+    let mut rows = Rows::new(form, header, said.order);
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}

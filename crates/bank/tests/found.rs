@@ -27,6 +27,7 @@ fn lines(amount: &str, details: &str) -> Vec<Line> {
         currency: "USD".into(),
         currency_of_file: None,
         decimal: DecimalMark::Point,
+        order: None,
         opening: None,
         closing: None,
         encoding: None,

@@ -17,7 +17,16 @@ fn form() -> Form {
 fn told() -> Told {
     let currency = "USD".into();
     let (decimal, currency_of_file) = (DecimalMark::Point, None);
-    Told { account: None, currency, currency_of_file, decimal, opening: None, closing: None, encoding: None }
+    Told {
+        account: None,
+        currency,
+        currency_of_file,
+        decimal,
+        order: None,
+        opening: None,
+        closing: None,
+        encoding: None,
+    }
 }
 
 fn day(n: i64) -> Day {

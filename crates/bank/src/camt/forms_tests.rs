@@ -6,7 +6,16 @@ use crate::{DecimalMark, Problem, Told};
 fn told() -> Told {
     let currency = "USD".into();
     let (decimal, currency_of_file) = (DecimalMark::Point, None);
-    Told { account: None, currency, currency_of_file, decimal, opening: None, closing: None, encoding: None }
+    Told {
+        account: None,
+        currency,
+        currency_of_file,
+        decimal,
+        order: None,
+        opening: None,
+        closing: None,
+        encoding: None,
+    }
 }
 
 /// A statement: its balances by code and amount, and the inside of an entry that moves the difference.

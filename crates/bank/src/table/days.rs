@@ -4,6 +4,13 @@ use crate::day::{Day, is_time};
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Line;
 
+/// Which number comes first in days such as `03/02/2026`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayOrder {
+    DayFirst,
+    MonthFirst,
+}
+
 /// A day as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
@@ -159,24 +166,29 @@ impl Days {
         }
     }
 
-    /// Gives the lines the days that are meant; where nothing tells, nothing is guessed.
-    pub fn settle(&self, lines: &mut [Line], field: &str, mistakes: &mut Mistakes) {
-        match (self.day_first, self.month_first, self.open.first()) {
-            (Some(one), Some(other), _) => {
-                mistakes.add(one.max(other), field, Problem::OtherOrder { line: one.min(other) });
-            }
-            (None, Some(_), _) => {
-                for open in &self.open {
-                    if let Some(line) = lines.get_mut(open.place) {
-                        line.booked_on = open.month_first;
-                    }
+    /// Gives the lines the days that are meant, as one of them tells or whoever imports the file says; where nothing tells,
+    /// nothing is guessed.
+    pub fn settle(&self, said: Option<DayOrder>, lines: &mut [Line], field: &str, mistakes: &mut Mistakes) {
+        let otherwise = match said {
+            Some(DayOrder::DayFirst) => self.month_first,
+            Some(DayOrder::MonthFirst) => self.day_first,
+            None => None,
+        };
+        if let Some(at) = otherwise {
+            return mistakes.add(at, field, Problem::OtherThanSaid);
+        }
+        if let Some((one, other)) = self.day_first.zip(self.month_first) {
+            return mistakes.add(one.max(other), field, Problem::OtherOrder { line: one.min(other) });
+        }
+        if self.month_first.is_some() || said == Some(DayOrder::MonthFirst) {
+            for open in &self.open {
+                if let Some(line) = lines.get_mut(open.place) {
+                    line.booked_on = open.month_first;
                 }
             }
-            (None, None, Some(Open { at, day_first, month_first, .. })) => {
-                let problem = Problem::DayOrMonth { one: *day_first, other: *month_first };
-                mistakes.add(*at, field, problem);
-            }
-            _ => {}
+        } else if let Some(open) = self.open.first().filter(|_| self.day_first.is_none() && said.is_none()) {
+            let problem = Problem::DayOrMonth { one: open.day_first, other: open.month_first };
+            mistakes.add(open.at, field, problem);
         }
     }
 }

@@ -4,7 +4,7 @@ use base::Money;
 use csv::ByteRecord;
 
 use super::columns::Role;
-use super::days::{self, Days, Written};
+use super::days::{self, DayOrder, Days, Written};
 use super::header::Header;
 use super::running::{Moved, ends};
 use super::sides::{Side, Signs, side, side_of_kind};
@@ -53,6 +53,7 @@ const NOT_BOOKED: [&str; 14] = [
 pub struct Rows<'a> {
     form: &'a Form,
     header: Header,
+    order: Option<DayOrder>,
     days: Days,
     signs: Signs,
     moved: Vec<Moved>,
@@ -64,10 +65,11 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub fn new(form: &'a Form, header: Header) -> Self {
+    pub fn new(form: &'a Form, header: Header, order: Option<DayOrder>) -> Self {
         Self {
             form,
             header,
+            order,
             days: Days::default(),
             signs: Signs::default(),
             moved: Vec::new(),
@@ -274,7 +276,7 @@ impl<'a> Rows<'a> {
     }
 
     pub fn statement(mut self) -> Result<Statement, Mistakes> {
-        self.days.settle(&mut self.lines, &self.header.name(Role::Date), &mut self.mistakes);
+        self.days.settle(self.order, &mut self.lines, &self.header.name(Role::Date), &mut self.mistakes);
         self.signs.check(&self.header.name(Role::Amount), &mut self.mistakes);
         let days = || self.lines.iter().map(|line| line.booked_on);
         let (Some(from), Some(to)) = (days().min(), days().max()) else {

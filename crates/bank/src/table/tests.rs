@@ -213,7 +213,16 @@ fn one_line_tells_the_order_of_all_days_and_none_is_guessed() {
     }
     let unclear = days(["03/02/2026", "2026-03-02", "02/03/2026"]).expect_err("refused").to_string();
     let told = "may be 2026-02-03 or 2026-03-02, and no other line tells which number is the month";
-    assert_eq!(unclear, format!("line 2: date {told}; write 2026-02-03 or 2026-03-02"));
+    assert_eq!(unclear, format!("line 2: date {told}; --dates says it"));
+    let said = |order, day: &str| {
+        let said = Said { order: Some(order), ..Said::default() };
+        let read = table_as(format!("date,amount,currency\n{day},5.00,USD\n").as_bytes(), &form(), said);
+        read.map(|read| read.from.to_string()).map_err(|mistakes| mistakes.to_string())
+    };
+    assert_eq!(said(DayOrder::DayFirst, "03/02/2026"), Ok("2026-02-03".into()));
+    assert_eq!(said(DayOrder::MonthFirst, "03/02/2026"), Ok("2026-03-02".into()));
+    let other = "line 2: date has the day and the month in another order than --dates says";
+    assert_eq!(said(DayOrder::MonthFirst, "28/02/2026"), Err(other.into()));
     let both = days(["03/02/2026", "28/02/2026", "02/28/2026"]).expect_err("refused").to_string();
     assert_eq!(both, "line 4: date has the day and the month in another order than line 3");
 }
