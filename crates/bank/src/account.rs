@@ -17,7 +17,7 @@ pub fn plain_account(written: &str) -> String {
 }
 
 /// Whether it has the form of an IBAN; the bank knows its own account's check digits.
-fn is_iban(number: &str) -> bool {
+pub fn is_iban(number: &str) -> bool {
     let letters_then_digits = |head: &[u8]| {
         let (country, check) = head.split_at_checked(2).unwrap_or_default();
         country.iter().all(u8::is_ascii_uppercase) && check.iter().all(u8::is_ascii_digit)

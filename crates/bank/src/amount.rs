@@ -13,8 +13,9 @@ pub enum DecimalMark {
 
 impl DecimalMark {
     /// As `read`, of what a person or a spreadsheet wrote: the minus sign of typesetters counts, one behind the amount and
-    /// parentheses around it as well; some banks mark what comes in with a plus; thousands may stand apart. What could be
-    /// either, as three digits after the mark and nothing else, is refused.
+    /// parentheses around it as well; some banks mark what comes in with a plus, or say it behind the amount by `CR` and
+    /// `DR`; thousands may stand apart, and lakhs. What could be either, as three digits after the mark and nothing else,
+    /// is refused.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
         let text = sign_first(&text.replace('\u{2212}', "-"));
         if grouped(&text) {
@@ -36,13 +37,15 @@ impl DecimalMark {
         let is_between = |between: char| [other, ' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}'].contains(&between);
         let unsigned = whole.strip_prefix('-').unwrap_or(whole);
         let Some(between) = unsigned.chars().find(|letter| is_between(*letter)) else { return text.to_owned() };
-        let (first, thousands) = unsigned.split_once(between).unwrap_or((unsigned, ""));
-        let are_thousands = (1..=3).contains(&first.len())
-            && !first.starts_with('0')
-            && thousands
-                .split(between)
-                .all(|three| three.len() == 3 && three.bytes().all(|byte| byte.is_ascii_digit()));
-        if are_thousands { whole.replace(between, "") + decimals } else { text.to_owned() }
+        let (first, others) = unsigned.split_once(between).unwrap_or((unsigned, ""));
+        let lengths: Vec<usize> = others.split(between).map(str::len).collect();
+        let are_digits = others.split(between).all(|group| group.bytes().all(|byte| byte.is_ascii_digit()));
+        let are_thousands = lengths.iter().all(|length| *length == 3);
+        // As in India: 12,34,567.
+        let are_lakhs = first.len() < 3
+            && lengths.split_last().is_some_and(|(last, lakhs)| *last == 3 && lakhs.iter().all(|length| *length == 2));
+        let are_groups = (1..=3).contains(&first.len()) && !first.starts_with('0') && are_digits;
+        if are_groups && (are_thousands || are_lakhs) { whole.replace(between, "") + decimals } else { text.to_owned() }
     }
 
     /// Reads an amount of an XML file, to which `+5.00`, `.50` and `5.` are numbers as well. It has no sign of its own.
@@ -80,12 +83,22 @@ impl DecimalMark {
     }
 }
 
-/// `-50.00` of `50.00-` and `(50.00)`.
+/// `-50.00` of `50.00-`, `(50.00)` and `50.00 DR`; `50.00` of `50.00 CR`.
 fn sign_first(text: &str) -> String {
+    let unsigned = |amount: &str| amount.starts_with(|first: char| first.is_ascii_digit());
+    if let Some(incoming) = before_word(text, "CR").filter(|amount| unsigned(amount)) {
+        return incoming.to_owned();
+    }
     let negative = text.strip_suffix('-').or_else(|| text.strip_prefix('(')?.strip_suffix(')'));
     negative
-        .filter(|unsigned| unsigned.starts_with(|first: char| first.is_ascii_digit()))
-        .map_or_else(|| text.to_owned(), |unsigned| format!("-{}", unsigned.trim_end()))
+        .or_else(|| before_word(text, "DR"))
+        .filter(|amount| unsigned(amount))
+        .map_or_else(|| text.to_owned(), |amount| format!("-{}", amount.trim_end()))
+}
+
+fn before_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let (amount, end) = text.split_at_checked(text.len().checked_sub(word.len())?)?;
+    end.eq_ignore_ascii_case(word).then(|| amount.trim_end())
 }
 
 fn without_plus(text: &str) -> &str {
@@ -156,6 +169,11 @@ mod tests {
             "0'123.00",
             "1'234'.50",
             "USD 5.00",
+            "-50.00 CR",
+            "-50.00DR",
+            "CR",
+            "123,45,678.00",
+            "1,23,45.00",
         ] {
             assert_eq!(Point.read_written(text), Err(Problem::NotWithThisMark), "{text}");
         }
@@ -178,6 +196,10 @@ mod tests {
             (Comma, "1\u{202f}250,00", 125_000),
             (Comma, "1\u{a0}250,00", 125_000),
             (Comma, "1.234,50-", -123_450),
+            (Point, "50.00 DR", -5_000),
+            (Point, "1,250.00Cr", 125_000),
+            (Point, "12,34,567.50", 123_456_750),
+            (Point, "1,00,000", 10_000_000),
             (Comma, "1.234.567,00", 123_456_700),
         ] {
             assert_eq!(mark.read_written(text).map(Money::minor), Ok(minor), "{text}");

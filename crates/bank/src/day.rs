@@ -18,7 +18,7 @@ const YEARS: std::ops::RangeInclusive<u32> = 1970..=2199;
 const LETTERS: usize = 10;
 
 /// A time or a zone behind a day, and not another day.
-fn is_time(rest: &str) -> bool {
+pub(crate) fn is_time(rest: &str) -> bool {
     rest.is_empty() || rest == "Z" || rest.starts_with('T') || (rest.starts_with([' ', '+', '-']) && rest.contains(':'))
 }
 

@@ -8,7 +8,7 @@ use crate::amount::DecimalMark;
 use crate::encoding::decoded;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
-use crate::table::{Form, table};
+use crate::table::{DayOrder, Form, Said, same_currency, table_as};
 use crate::{MOST_BYTES, camt_053};
 
 /// What whoever imports a file says about it.
@@ -18,7 +18,11 @@ pub struct Told {
     pub account: Option<String>,
     /// The only currency that is read.
     pub currency: String,
+    /// The currency of a CSV that does not say it.
+    pub currency_of_file: Option<String>,
     pub decimal: DecimalMark,
+    /// Which number is the day in a CSV where no line tells it.
+    pub order: Option<DayOrder>,
     pub opening: Option<Money>,
     pub closing: Option<Money>,
     pub encoding: Option<&'static Encoding>,
@@ -39,6 +43,8 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     if let Some(problem) = in_another_form(bytes) {
         return Err(refused(problem));
     }
+    let is_said = told.currency_of_file.as_deref().map(|said| same_currency(said.trim(), &told.currency)).transpose();
+    let is_said = is_said.map_err(|problem| Mistakes::one(1, "--currency", problem))?.is_some();
     let account = told.account.as_deref().map(plain_account).filter(|account| !account.is_empty());
     if is_xml(bytes, told.encoding) {
         let text = decoded(bytes, told.encoding).map_err(refused)?;
@@ -51,10 +57,11 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?;
     let Told { currency, decimal, opening, closing, encoding, .. } = told.clone();
     let form = Form { account, currency, decimal, opening, closing };
+    let said = Said { currency: is_said, order: told.order };
     match decoded(bytes, encoding) {
-        Ok(text) => Ok(vec![table(text.as_bytes(), &form)?]),
+        Ok(text) => Ok(vec![table_as(text.as_bytes(), &form, said)?]),
         // Told with line and column.
-        Err(Problem::NotUtf8) => Ok(vec![table(bytes, &form)?]),
+        Err(Problem::NotUtf8) => Ok(vec![table_as(bytes, &form, said)?]),
         Err(problem) => Err(refused(problem)),
     }
 }
@@ -147,7 +154,9 @@ mod tests {
         Told {
             account: Some("A-1".into()),
             currency: "USD".into(),
+            currency_of_file: None,
             decimal: DecimalMark::Point,
+            order: None,
             opening: None,
             closing: None,
             encoding: None,
@@ -227,6 +236,21 @@ mod tests {
         let other = |field: &str| format!("line 1: {field} is 3.00, which is the balance of no statement in the file");
         assert_eq!(with(None, Some(300)), Err(other("--closing")));
         assert_eq!(with(Some(300), Some(200)), Err(other("--opening")));
+    }
+
+    #[test]
+    fn the_currency_of_a_table_that_does_not_say_it_is_said() {
+        let file = b"Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #\n\
+            CREDIT,11/16/2026,BANK-4711,50.00,ACH_CREDIT,150.00,,\n";
+        let in_currency = |said: Option<&str>| {
+            let told = Told { currency_of_file: said.map(str::to_owned), ..told() };
+            read(file, &told).map(|found| found.len()).map_err(|mistakes| mistakes.to_string())
+        };
+        assert_eq!(in_currency(Some("usd")), Ok(1));
+        let none = "line 1: currency is in no column; add one that says it on each line, or say it by --currency";
+        assert_eq!(in_currency(None), Err(none.into()));
+        let other = "line 1: --currency is EUR, and this installation keeps USD";
+        assert_eq!(in_currency(Some("EUR")), Err(other.into()));
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub use file::{Told, read};
 pub use matching::{Document, Finding, Findings, LineFacts, match_up};
 pub use mistakes::{Mistake, Mistakes, Problem};
 pub use statement::{Line, MOST_LINES, Statement, digest_of};
-pub use table::{Form, table};
+pub use table::{DayOrder, Form, table};
 
 /// A file above this is refused before it is looked at.
 pub const MOST_BYTES: usize = 32 * 1024 * 1024;

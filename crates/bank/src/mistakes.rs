@@ -4,6 +4,8 @@ use std::fmt;
 
 use base::Money;
 
+use crate::day::Day;
+
 /// The most mistakes listed; more are only counted.
 const LISTED: usize = 50;
 
@@ -13,6 +15,12 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
+    #[error("may be {one} or {other}, and no other line tells which number is the month; --dates says it")]
+    DayOrMonth { one: Day, other: Day },
+    #[error("has the day and the month in another order than --dates says")]
+    OtherThanSaid,
+    #[error("has the day and the month in another order than line {line}")]
+    OtherOrder { line: u64 },
     #[error("is in the year {year}; the years of this calendar are 1970 to 2199")]
     OtherCalendar { year: String },
     #[error("is no plain amount such as 1234.50")]
@@ -27,15 +35,41 @@ pub enum Problem {
     TooLong { most: usize },
     #[error("is {found}, and this installation keeps {expected}")]
     OtherCurrency { found: String, expected: String },
+    #[error("is in no column; add one that says it on each line, or say it by --currency")]
+    NoCurrency,
     #[error("is {found}, not {expected}")]
     OtherAccount { found: String, expected: String },
     #[error("is neither CRDT nor DBIT")]
     NeitherCreditNorDebit,
+    #[error("says neither that the amount comes in nor that it goes out")]
+    NoSide,
+    #[error("says that the amount comes in, and it is negative; whether it goes out is not certain")]
+    OtherSide,
+    #[error("says in another way than line {line} whether it comes in or goes out; neither is certain")]
+    OtherSign { line: u64 },
+    #[error("is a column of amounts besides another; take the one away that does not count")]
+    OtherAmounts,
+    #[error("both comes in and goes out")]
+    BothSides,
+    #[error(
+        "is {text}, which does not say whether the line is booked; take the line away if it is not, or else the column"
+    )]
+    UnknownStatus { text: String },
+    #[error("is not zero; write a line of its own for it if the amount does not have it, and take the column away")]
+    FeeBesides,
+    #[error("is {balance}, but the lines up to it make {made}; one may be missing, or they may be in another order")]
+    OtherSum { balance: Money, made: Money },
+    #[error(
+        "is empty on the newest line, which may not be booked yet; take the line away if it is not, or write the balance"
+    )]
+    NewestWithout,
+    #[error("fits if the first line is the newest and if the last is; --closing says which balance is the last")]
+    NewestUnclear,
     #[error("is on line {line} too")]
     Twice { line: u64 },
     #[error("is no column of ours; there are {known}")]
     UnknownColumn { known: &'static str },
-    #[error("has {found} values, the header has {expected}")]
+    #[error("has {found} values, the header has {expected}; take it away if it is no payment but a total or a remark")]
     OtherWidth { found: usize, expected: usize },
     #[error("is {text}, where three digits after the mark may be decimals or thousands; write two decimals")]
     Ambiguous { text: String },

@@ -26,6 +26,8 @@ pub struct Statement {
     pub lines: Vec<Line>,
     /// The number of skipped entries: amount zero, or not yet booked.
     pub left_out: u64,
+    /// The columns of a table that say nothing that is kept.
+    pub passed_over: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,25 @@
 //! Reading statements in CSV: a header row, then one row per movement.
 
+mod columns;
+mod days;
+mod header;
 mod quotes;
+mod rows;
+mod running;
+mod sides;
 
 use base::Money;
 use csv::{ByteRecord, ReaderBuilder};
 
-use crate::account::plain_account;
 use crate::amount::DecimalMark;
-use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
-use crate::sheet::{self, SEPARATORS, header_below, line_of, used};
-use crate::statement::{Line, Statement, identify, room};
+use crate::sheet::{self, SEPARATORS, header_below, line_of};
+use crate::statement::{Statement, room};
 use crate::{MOST_BYTES, text};
+use columns::{Role, role};
+pub use days::DayOrder;
+use header::Header;
+use rows::Rows;
 
 /// What the file does not contain.
 #[derive(Clone, Debug)]
@@ -24,16 +32,30 @@ pub struct Form {
     pub closing: Option<Money>,
 }
 
-const COLUMNS: [&str; 7] = ["date", "amount", "currency", "reference", "counterparty", "description", "id"];
-const KNOWN: &str = "date, amount, currency, reference, counterparty, description, id";
-/// The required columns.
-const NEEDED: [&str; 3] = ["date", "amount", "currency"];
+const KNOWN: &str =
+    "date, amount, currency, reference, counterparty, description, id, and the names that banks give these";
 
 /// Reads a statement, or returns all mistakes in it.
 ///
 /// # Errors
 /// Each wrong value with its line and column.
 pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
+    table_as(bytes, form, Said::default())
+}
+
+/// What is said of a table that does not tell it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Said {
+    /// Whether it is in the currency of the form, and needs no column for it.
+    pub currency: bool,
+    pub order: Option<DayOrder>,
+}
+
+/// The same with what is said of it.
+///
+/// # Errors
+/// As above.
+pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));
     }
@@ -48,11 +70,12 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
         ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
-        Ok(true) => Header::read(&record).map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?,
+        Ok(true) => Header::read(&record, &form.currency, said.currency)
+            .map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?,
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
-    let mut rows = Rows { form, header, lines: Vec::new(), left_out: 0, mistakes: Mistakes::default() };
+    let mut rows = Rows::new(form, header, said.order);
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}
@@ -79,145 +102,25 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
 /// Where the header is if it is not on the first line.
 fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
     let is_header = |names: &[&[u8]]| {
-        let names: Vec<usize> = names.iter().copied().filter_map(column).collect();
-        (0..NEEDED.len()).all(|needed| names.contains(&needed))
+        let roles: Vec<Role> = names.iter().filter_map(|name| role(name, "")).map(|(role, _)| role).collect();
+        let has = |role| roles.contains(&role);
+        (has(Role::Date) || has(Role::OtherDate)) && (has(Role::Amount) || (has(Role::Debit) && has(Role::Credit)))
     };
     let line = header_below(bytes, above, is_header)?;
     Some(Mistakes::one(1, "the header", Problem::Below { line }))
 }
 
-/// The separator that finds the most of our columns in the header, or the most columns if none is ours.
+/// The separator that finds the most columns that are known in the header, or the most columns if none is.
 fn separator(bytes: &[u8]) -> u8 {
     let bytes = bytes.trim_ascii_start();
     let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
     let header = bytes.get(..end).unwrap_or(bytes);
     let found = |separator: &u8| {
         let names = || header.split(move |byte| byte == separator);
-        (names().filter(|name| column(name).is_some()).count(), names().count())
+        (names().filter(|name| role(name, "").is_some()).count(), names().count())
     };
     // Reversed, because max_by_key takes the last of several best.
     SEPARATORS.into_iter().rev().max_by_key(found).unwrap_or(b',')
-}
-
-fn column(name: &[u8]) -> Option<usize> {
-    let name = std::str::from_utf8(name).ok()?.trim().trim_matches('"').to_ascii_lowercase();
-    COLUMNS.iter().position(|column| *column == name)
-}
-
-/// The position of each of our columns in the file.
-struct Header {
-    places: [Option<usize>; COLUMNS.len()],
-    width: usize,
-}
-
-impl Header {
-    fn read(record: &ByteRecord) -> Result<Self, Mistakes> {
-        let mut mistakes = Mistakes::default();
-        let mut places = [None; COLUMNS.len()];
-        let width = used(record);
-        for (at, name) in record.iter().take(width).enumerate() {
-            let shown = || text::tidy(&String::from_utf8_lossy(name)).chars().take(40).collect::<String>();
-            match column(name).and_then(|known| places.get_mut(known)) {
-                Some(place @ None) => *place = Some(at),
-                Some(Some(_)) => mistakes.add(1, format!("\"{}\"", shown()), Problem::Twice { line: 1 }),
-                None => mistakes.add(1, format!("\"{}\"", shown()), Problem::UnknownColumn { known: KNOWN }),
-            }
-        }
-        let header = Self { places, width };
-        for needed in NEEDED.into_iter().filter(|needed| header.place(needed).is_none()) {
-            mistakes.add(1, needed, Problem::Missing);
-        }
-        mistakes.none_or(header)
-    }
-
-    fn place(&self, column: &str) -> Option<usize> {
-        let known = COLUMNS.iter().position(|name| *name == column)?;
-        self.places.get(known).copied().flatten()
-    }
-}
-
-struct Rows<'a> {
-    form: &'a Form,
-    header: Header,
-    lines: Vec<Line>,
-    left_out: u64,
-    mistakes: Mistakes,
-}
-
-impl Rows<'_> {
-    fn read(&mut self, at: u64, record: &ByteRecord) {
-        let expected = self.header.width;
-        // Nothing is lost with empty values beyond the header.
-        if record.len() < expected || used(record) > expected {
-            let problem = Problem::OtherWidth { found: record.len(), expected };
-            return self.mistakes.add(at, "the line", problem);
-        }
-        let day = self.value(at, record, "date", Day::booked);
-        let decimal = self.form.decimal;
-        let amount = self.value(at, record, "amount", |text| decimal.read_written(text));
-        let expected = self.form.currency.clone();
-        let currency = self.value(at, record, "currency", |text| same_currency(text, &expected));
-        let texts = ["reference", "counterparty", "description"].map(|c| self.value(at, record, c, text::read));
-        let id = self.value(at, record, "id", |id| text::bounded(id, text::LONGEST_ID));
-        let (
-            Some(booked_on),
-            Some(amount),
-            Some(()),
-            [Some(reference), Some(counterparty), Some(description)],
-            Some(id),
-        ) = (day, amount, currency, texts, id)
-        else {
-            return;
-        };
-        if amount.is_zero() {
-            self.left_out += 1;
-            return;
-        }
-        let references = Some(reference).filter(|reference| !reference.is_empty()).into_iter().collect();
-        self.lines.push(Line { id, booked_on, amount, references, counterparty, description, reversal: false });
-    }
-
-    /// The value of a column, or an empty text if the file does not have it.
-    fn value<T>(
-        &mut self,
-        at: u64,
-        record: &ByteRecord,
-        column: &str,
-        read: impl Fn(&str) -> Result<T, Problem>,
-    ) -> Option<T> {
-        let bytes = self.header.place(column).and_then(|place| record.get(place)).unwrap_or_default();
-        let read = match std::str::from_utf8(bytes) {
-            Ok(text) if text.trim().is_empty() && NEEDED.contains(&column) => Err(Problem::Missing),
-            Ok(text) => read(text.trim()),
-            Err(_) => Err(Problem::NotUtf8),
-        };
-        self.mistakes.note(at, column, read)
-    }
-
-    fn statement(mut self) -> Result<Statement, Mistakes> {
-        let days = || self.lines.iter().map(|line| line.booked_on);
-        let (Some(from), Some(to)) = (days().min(), days().max()) else {
-            if self.mistakes.is_empty() {
-                self.mistakes.add(2, "the first line", Problem::Missing);
-            }
-            return Err(self.mistakes);
-        };
-        identify(&mut self.lines);
-        let Form { account, currency, opening, closing, .. } = self.form.clone();
-        let account = plain_account(&account);
-        let (lines, left_out) = (self.lines, self.left_out);
-        // Without an opening balance it follows from the closing one.
-        let moved = Money::sum(lines.iter().map(|line| line.amount)).ok();
-        let opening = opening.or_else(|| closing.and_then(|closing| closing.minus(moved?).ok()));
-        let statement =
-            Statement { account, currency, number: String::new(), from, to, opening, closing, lines, left_out };
-        if self.mistakes.is_empty()
-            && let Err(problem) = statement.check_balances()
-        {
-            self.mistakes.add(1, "--closing", problem);
-        }
-        self.mistakes.none_or(statement)
-    }
 }
 
 pub fn same_currency(found: &str, expected: &str) -> Result<(), Problem> {
@@ -228,5 +131,7 @@ pub fn same_currency(found: &str, expected: &str) -> Result<(), Problem> {
     Err(Problem::OtherCurrency { found, expected: expected.to_owned() })
 }
 
+#[cfg(test)]
+mod banks_tests;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,13 @@ const LONGEST: usize = 4_000;
 /// The longest of a bank's own references.
 pub const LONGEST_ID: usize = 56;
 
+/// What banks write for "no reference".
+const NO_REFERENCE: [&str; 4] = ["NOTPROVIDED", "NONREF", "NOT PROVIDED", "N/A"];
+
+pub fn is_no_reference(text: &str) -> bool {
+    NO_REFERENCE.contains(&text.to_uppercase().as_str())
+}
+
 /// Control characters and runs of blanks become one blank, so that a text stays on
 /// one line, cannot control a terminal, and can be stored in any database.
 pub fn tidy(text: &str) -> String {

@@ -25,7 +25,9 @@ fn lines(amount: &str, details: &str) -> Vec<Line> {
     let told = Told {
         account: None,
         currency: "USD".into(),
+        currency_of_file: None,
         decimal: DecimalMark::Point,
+        order: None,
         opening: None,
         closing: None,
         encoding: None,

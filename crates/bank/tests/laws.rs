@@ -16,7 +16,17 @@ fn form() -> Form {
 
 fn told() -> Told {
     let currency = "USD".into();
-    Told { account: None, currency, decimal: DecimalMark::Point, opening: None, closing: None, encoding: None }
+    let (decimal, currency_of_file) = (DecimalMark::Point, None);
+    Told {
+        account: None,
+        currency,
+        currency_of_file,
+        decimal,
+        order: None,
+        opening: None,
+        closing: None,
+        encoding: None,
+    }
 }
 
 fn day(n: i64) -> Day {

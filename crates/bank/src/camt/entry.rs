@@ -11,8 +11,8 @@ use crate::statement::Line;
 use crate::table::same_currency;
 use crate::text;
 
-/// What banks write for "no reference".
-const NOTHING: [&str; 4] = ["NOTPROVIDED", "NONREF", "NOT PROVIDED", "N/A"];
+/// The codes of entries that are announced, expected or only told.
+const NOT_BOOKED: [&str; 3] = ["PDNG", "FUTR", "INFO"];
 /// The most references kept for one line.
 const MOST_REFERENCES: usize = 64;
 
@@ -64,7 +64,7 @@ impl Name {
 
 impl Part {
     fn refer(&mut self, reference: String) {
-        let nothing = reference.is_empty() || NOTHING.contains(&reference.to_uppercase().as_str());
+        let nothing = reference.is_empty() || text::is_no_reference(&reference);
         if !nothing && self.references.len() < MOST_REFERENCES && !self.references.contains(&reference) {
             self.references.push(reference);
         }
@@ -110,6 +110,8 @@ impl Entry {
             "RvslInd" => self.reversal = matches!(value.text.trim(), "true" | "1"),
             // Later versions have the code one level deeper.
             "Sts" | "Sts/Cd" => self.status = text::tidy(&value.text),
+            // A bank's own words count where they are the code.
+            "Sts/Prtry" if NOT_BOOKED.contains(&value.text.trim()) => self.status = text::tidy(&value.text),
             "BookgDt/Dt" | "BookgDt/DtTm" => {
                 self.booked = mistakes.note(value.line, "BookgDt", Day::booked(&value.text))
             }
@@ -226,7 +228,11 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
         "RltdRmtInf/RmtId"
         | "RmtInf/Strd/RfrdDocInf/LineDtls/Id/Nb"
         | "Refs/AcctOwnrTxId"
-        | "Refs/ChqNb" => describe(part, value, mistakes),
+        | "Refs/ChqNb"
+        // Why a payment came back.
+        | "RtrInf/Rsn/Cd"
+        | "RtrInf/Rsn/Prtry"
+        | "RtrInf/AddtlInf" => describe(part, value, mistakes),
         _ => {}
     }
 }
@@ -274,7 +280,7 @@ fn end_to_end(text: &str) -> Option<String> {
 fn own_reference(value: &Value, mistakes: &mut Mistakes) -> String {
     let read =
         mistakes.note(value.line, "AcctSvcrRef", text::bounded(&value.text, text::LONGEST_ID)).unwrap_or_default();
-    if NOTHING.contains(&read.to_uppercase().as_str()) { String::new() } else { read }
+    if text::is_no_reference(&read) { String::new() } else { read }
 }
 
 /// Whether it is more than a running number: entries are often just numbered.

@@ -5,7 +5,17 @@ use crate::{DecimalMark, Problem, Told};
 
 fn told() -> Told {
     let currency = "USD".into();
-    Told { account: None, currency, decimal: DecimalMark::Point, opening: None, closing: None, encoding: None }
+    let (decimal, currency_of_file) = (DecimalMark::Point, None);
+    Told {
+        account: None,
+        currency,
+        currency_of_file,
+        decimal,
+        order: None,
+        opening: None,
+        closing: None,
+        encoding: None,
+    }
 }
 
 /// A statement: its balances by code and amount, and the inside of an entry that moves the difference.
@@ -138,6 +148,8 @@ fn what_is_not_booked_may_be_in_another_currency() {
     let pending = text[begin..end].replace("Ccy=\"USD\"", "Ccy=\"EUR\"").replace("BOOK", "PDNG");
     let found = read(&text.replace("<Ntry>", &(pending.clone() + "<Ntry>")));
     assert_eq!((found[0].lines.len(), found[0].left_out), (1, 1));
+    let own_word = pending.replace("<Cd>PDNG</Cd>", "<Prtry>PDNG</Prtry>");
+    assert_eq!(read(&text.replace("<Ntry>", &(own_word + "<Ntry>")))[0].left_out, 1);
     let booked = text.replace("<Ntry>", &(pending.replace("PDNG", "BOOK") + "<Ntry>"));
     assert!(matches!(refused(&booked), Problem::OtherCurrency { .. }));
 }
@@ -157,6 +169,9 @@ fn an_envelope_is_passed_over_and_what_is_no_statement_is_named() {
     assert_eq!(other("BkToCstmrAcctRpt"), Problem::OtherForm { what: "camt.052, a report within the day" });
     let notification = Problem::OtherForm { what: "camt.054, a notification of single payments" };
     assert_eq!(other("BkToCstmrDbtCdtNtfctn"), notification);
+    assert_eq!(other("CstmrCdtTrfInitn"), Problem::OtherForm { what: "pain.001, an order to pay" });
+    let answer = Problem::OtherForm { what: "pain.002, the bank's answer to an order to pay" };
+    assert_eq!(other("CstmrPmtStsRpt"), answer);
     let wrapped = refused(&format!("<Document><Reply><![CDATA[{inside}]]></Reply></Document>"));
     assert_eq!(wrapped, Problem::OtherElements { found: "Document/Reply".into() });
 }
@@ -245,6 +260,8 @@ fn what_a_payment_is_for_is_found_wherever_it_stands() {
     ] {
         assert_eq!(line(inside).description, "BANK-4711", "{inside}");
     }
+    let returned = line("<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account closed</AddtlInf></RtrInf>");
+    assert_eq!(returned.description, "AC04 Account closed");
     let tagged = line("<RmtInf><Ustrd>EREF+BANK-4711MREF+M 1SVWZ+rent</Ustrd></RmtInf>");
     assert_eq!(
         (tagged.references.as_slice(), tagged.description.as_str()),

@@ -100,6 +100,7 @@ impl Page {
             closing: Some(closing.amount),
             lines,
             left_out: self.left_out,
+            passed_over: Vec::new(),
         };
         // If a line could not be read, the sum means nothing.
         if mistakes.is_empty() {

@@ -17,9 +17,11 @@ const MESSAGE: &str = "/Document/BkToCstmrStmt";
 const PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/PgNb";
 const LAST_PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/LastPgInd";
 /// Other messages of banks, which are no statements.
-const OTHERS: [(&str, &str); 2] = [
+const OTHERS: [(&str, &str); 4] = [
     ("/Document/BkToCstmrAcctRpt", "camt.052, a report within the day"),
     ("/Document/BkToCstmrDbtCdtNtfctn", "camt.054, a notification of single payments"),
+    ("/Document/CstmrCdtTrfInitn", "pain.001, an order to pay"),
+    ("/Document/CstmrPmtStsRpt", "pain.002, the bank's answer to an order to pay"),
 ];
 
 /// Receives the elements within each `Stmt`. Paths are relative to it: the statement's

@@ -59,9 +59,9 @@ fn a_header_is_needed_and_says_only_what_is_known() {
     let found = problems("Date,AMOUNT,currency,amount,ref\n");
     let told: Vec<&str> = found.iter().map(|(_, field, _)| field.as_str()).collect();
     assert_eq!(told, ["\"amount\"", "\"ref\""]);
-    let mistakes = table(b"date,amount,currency,counterparty,description,balance\n", &form()).expect_err("refused");
+    let mistakes = table(b"date,amount,currency,counterparty,description,colour\n", &form()).expect_err("refused");
     let said = mistakes.to_string();
-    assert!(said.starts_with("line 1: \"balance\" is no column of ours; there are date, amount, currency"), "{said}");
+    assert!(said.starts_with("line 1: \"colour\" is no column of ours; there are date, amount, currency"), "{said}");
 }
 
 #[test]
@@ -175,12 +175,12 @@ fn a_date_of_another_calendar_is_refused_and_named() {
 }
 
 #[test]
-fn a_table_of_the_banks_own_columns_is_told_for_these_and_not_for_its_quotes() {
+fn a_table_of_columns_that_nobody_knows_is_told_for_these_and_not_for_its_quotes() {
     for separator in [",", ";", "\t"] {
-        let header = ["\"Buchungstag\"", "\"Betrag, EUR\"", "\"Info\"", "\"Saldo\""].join(separator);
+        let header = ["\"Jour\"", "\"Combien, EUR\"", "\"Pourquoi\"", "\"Reste\""].join(separator);
         let row = ["\"02.03.26\"", "\"50,00\"", "\"Gebucht\"", "\"1,00\""].join(separator);
         let found = problems(&format!("{header}\n{row}\n"));
-        assert_eq!((found[0].0, found[0].1.as_str()), (1, "\"Buchungstag\""), "{separator:?}");
+        assert_eq!((found[0].0, found[0].1.as_str()), (1, "\"Jour\""), "{separator:?}");
     }
     let rows = "date;amount;currency;reference\n\"2026-03-02\";\"50.00\";\"USD\";\"a\"\n";
     let above = problems(&format!("Account, of us, for March\n{rows}"));
@@ -197,4 +197,32 @@ fn rows_that_end_with_a_carriage_return_alone_are_counted_as_others() {
     // One within a text of rows that end otherwise stays what it is.
     let within = "date,amount,currency,description\n2026-03-02,50.00,USD,\"a\rb\"\n2026-03-02,x,USD,\n";
     assert_eq!(problems(within)[0].0, 3);
+}
+
+#[test]
+fn one_line_tells_the_order_of_all_days_and_none_is_guessed() {
+    let days = |rows: [&str; 3]| {
+        let rows = rows.map(|day| format!("{day},5.00,USD\n")).concat();
+        table(format!("date,amount,currency\n{rows}").as_bytes(), &form())
+    };
+    for rows in [["03/02/2026", "02/28/2026", "03/01/2026"], ["02.03.2026", "28.02.2026", "01.03.2026"]] {
+        let read = days(rows).expect("a statement");
+        let booked: Vec<String> = read.lines.iter().map(|line| line.booked_on.to_string()).collect();
+        assert_eq!(booked, ["2026-03-02", "2026-02-28", "2026-03-01"]);
+        assert_eq!((read.from.to_string().as_str(), read.to.to_string().as_str()), ("2026-02-28", "2026-03-02"));
+    }
+    let unclear = days(["03/02/2026", "2026-03-02", "02/03/2026"]).expect_err("refused").to_string();
+    let told = "may be 2026-02-03 or 2026-03-02, and no other line tells which number is the month";
+    assert_eq!(unclear, format!("line 2: date {told}; --dates says it"));
+    let said = |order, day: &str| {
+        let said = Said { order: Some(order), ..Said::default() };
+        let read = table_as(format!("date,amount,currency\n{day},5.00,USD\n").as_bytes(), &form(), said);
+        read.map(|read| read.from.to_string()).map_err(|mistakes| mistakes.to_string())
+    };
+    assert_eq!(said(DayOrder::DayFirst, "03/02/2026"), Ok("2026-02-03".into()));
+    assert_eq!(said(DayOrder::MonthFirst, "03/02/2026"), Ok("2026-03-02".into()));
+    let other = "line 2: date has the day and the month in another order than --dates says";
+    assert_eq!(said(DayOrder::MonthFirst, "28/02/2026"), Err(other.into()));
+    let both = days(["03/02/2026", "28/02/2026", "02/28/2026"]).expect_err("refused").to_string();
+    assert_eq!(both, "line 4: date has the day and the month in another order than line 3");
 }

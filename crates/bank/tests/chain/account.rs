@@ -34,6 +34,7 @@ pub fn file(opening: i64, lines: &[Line]) -> Statement {
         closing: Some(Money::from_minor(closing)),
         lines: lines.to_vec(),
         left_out: 0,
+        passed_over: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bank::{DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
+use bank::{DayOrder, DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
 use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
 use foundation::people::staff_accounts::find_account;
@@ -19,7 +19,8 @@ use crate::progress::Progress;
 
 pub const AFTER: &str = "\
 A statement is CAMT.053 (XML), or CSV with the columns date, amount, currency
-and, where there are any, reference, counterparty, description, id.
+and, where there are any, reference, counterparty, description, id, or the names
+that banks give these.
 
 Examples:
   placard bank import may.xml --dry-run --reason \"a look\"
@@ -87,9 +88,15 @@ pub struct Import {
     /// The account's number; required for CSV, and for CAMT files with several accounts
     #[arg(long)]
     pub account: Option<String>,
+    /// The currency of a CSV that does not say it, such as USD
+    #[arg(long, value_name = "CODE")]
+    pub currency: Option<String>,
     /// The decimal mark in CSV
     #[arg(long, value_name = "MARK", default_value = "point")]
     pub decimal: DecimalMarkArg,
+    /// Which number of a day such as 03/02/2026 comes first, where no line of a CSV tells it
+    #[arg(long, value_name = "ORDER")]
+    pub dates: Option<DayOrderArg>,
     /// The balance before the first line, such as 100.00
     #[arg(long, value_name = "AMOUNT", requires = "closing", allow_hyphen_values = true)]
     pub opening: Option<Money>,
@@ -107,6 +114,12 @@ pub struct Import {
     pub dry_run: bool,
     #[command(flatten)]
     pub because: ReasonArg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum DayOrderArg {
+    DayFirst,
+    MonthFirst,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -242,10 +255,15 @@ fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Sta
     let told = Told {
         account: typed.account.clone(),
         currency: currency.to_owned(),
+        currency_of_file: typed.currency.clone(),
         decimal: match typed.decimal {
             DecimalMarkArg::Point => DecimalMark::Point,
             DecimalMarkArg::Comma => DecimalMark::Comma,
         },
+        order: typed.dates.map(|order| match order {
+            DayOrderArg::DayFirst => DayOrder::DayFirst,
+            DayOrderArg::MonthFirst => DayOrder::MonthFirst,
+        }),
         opening: typed.opening,
         closing: typed.closing,
         encoding,

@@ -289,3 +289,18 @@ fn what_is_missing_between_statements_is_shown_until_it_is_there() {
     let read = ["bank", "import", &latin, "--account", "DE02", "--encoding", "latin1", "--closing", "131.00"];
     assert_eq!(placard.change(&ann, &read).done()["leftovers"][0]["counterparty"], "Jürgen");
 }
+
+#[test]
+fn a_banks_own_table_is_read_and_what_is_passed_over_is_named() {
+    let placard = Placard::on_sqlite();
+    let (ann, _) = placard.demonstration();
+    let rows = "Posting Date,Value Date,Description,Reference,Debit,Credit,Balance\n\
+                11/17/2026,11/17/2026,fee,F-7,3.20,,146.80\n11/16/2026,11/16/2026,BANK-4711,,,50.00,150.00\n";
+    let path = placard.file("own.csv", rows);
+    let import = ["bank", "import", &path, "--account", "DE02"];
+    placard.change(&ann, &import).misused("--currency");
+    let read = placard.change(&ann, &[&import[..], &["--currency", "USD"]].concat()).done();
+    assert_eq!((&read["opening"], &read["closing"]), (&"100.00".into(), &"146.80".into()));
+    assert_eq!(read["passed_over"], Value::Array(vec!["Value Date".into()]));
+    assert_eq!(read["leftovers"][0]["text"], "F-7, fee");
+}

@@ -146,6 +146,7 @@ fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Resul
         opening: Some(Money::ZERO),
         closing: Some(Money::from_minor(700)),
         left_out: 0,
+        passed_over: Vec::new(),
         lines: vec![line("one", 500), line("two", 200)],
     };
     let id = store::wallet::bank::insert(tx, &statement, &[3; 32], ann.id())?;

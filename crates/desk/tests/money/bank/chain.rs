@@ -44,6 +44,7 @@ fn statement(account: &str, opening: Option<i64>, mut lines: Vec<Line>) -> State
         closing: closing.map(Money::from_minor),
         lines,
         left_out: 0,
+        passed_over: Vec::new(),
     }
 }
 

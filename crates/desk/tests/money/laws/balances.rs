@@ -317,6 +317,7 @@ async fn state(w: &World, (account, currency): (&str, &str), day: i64, amount: &
         closing,
         lines: vec![line],
         left_out: 0,
+        passed_over: Vec::new(),
     };
     let digest = digest_of(format!("{statement:?}").as_bytes(), account);
     import(&w.app, &w.ann, BankFile::one(statement, digest), false).await.expect("imported");

@@ -185,10 +185,8 @@ fn of_line(
     user: Option<String>,
     now: Timestamp,
 ) -> Leftover {
-    let mut text = line.references.join(", ");
-    if text.is_empty() {
-        text.clone_from(&line.description);
-    }
+    // Banks give every payment a reference. Whose it is may stand only in what the payer wrote.
+    let text = texts(line).into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
     Leftover {
         finding: finding.to_owned(),
         line: id,

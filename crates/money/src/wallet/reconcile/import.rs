@@ -57,6 +57,8 @@ pub struct ImportedStatement {
     pub known: usize,
     /// Entries that move nothing or are not booked.
     pub left_out: u64,
+    /// Columns of a table that say nothing that is kept.
+    pub passed_over: Vec<String>,
     /// Lines with a certain match, which wait for a second person.
     pub matched: usize,
     pub differences: usize,
@@ -336,6 +338,7 @@ impl ImportedStatement {
             lines: statement.lines.len(),
             known: 0,
             left_out: statement.left_out,
+            passed_over: statement.passed_over.clone(),
             matched: 0,
             differences: 0,
             suggestions: 0,

@@ -193,7 +193,7 @@ pub struct Leftover {
     /// A decimal in the platform's currency; negative if money went out.
     pub amount: Money,
     pub counterparty: String,
-    /// The payment's text.
+    /// The payment's references and its text.
     pub text: String,
     /// The username of the account whose reference the payment has, as the recharge page shows it.
     pub user: Option<String>,

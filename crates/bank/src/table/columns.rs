@@ -1,0 +1,290 @@
+//! What the columns of a table are: ours, and those that banks have under the names of their languages.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// What a column says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Date,
+    /// A day that counts if there is no other.
+    OtherDate,
+    Amount,
+    /// What goes out, and what comes in.
+    Debit,
+    Credit,
+    /// Which of both an amount is.
+    Side,
+    /// The kind of payment, which may be its side.
+    Kind,
+    Currency,
+    /// A currency in some languages, and the day of value in others.
+    Valuta,
+    Reference,
+    Counterparty,
+    Description,
+    Id,
+    /// What the account has after the line.
+    Balance,
+    /// Whether the line is booked.
+    Status,
+    /// The account itself.
+    Account,
+    /// What was taken besides the amount.
+    Fee,
+    /// Nothing that a line needs.
+    Beside,
+}
+
+impl Role {
+    /// Whether there can be one of it.
+    pub fn is_alone(self) -> bool {
+        use Role::{Account, Amount, Balance, Credit, Date, Debit, Id, Side, Status};
+        [Date, Amount, Debit, Credit, Side, Id, Balance, Status, Account].contains(&self)
+    }
+
+    pub fn is_money(self) -> bool {
+        [Self::Amount, Self::Debit, Self::Credit, Self::Balance].contains(&self)
+    }
+}
+
+/// Parted by bars, in small letters, with single blanks, and vowels written out: `ä` is `ae`, `é` is `e`.
+const NAMES: [(Role, &str); 18] = [
+    (
+        Role::Date,
+        "date|booking date|posting date|post date|posted date|completed date|date (utc)|buchungstag|\
+         buchungsdatum|buchung|datum|date operation|date de l'operation|date comptable|fecha|\
+         fecha contable|data|data contabile|data lancamento|data do lancamento|bokfoeringsdag|\
+         bokfoeringsdatum|bogfoert|dato|data ksiegowania|koenyveles datuma|дата|дата проводки|日付|取引日|\
+         お取引日|交易日期|交易日|记账日期|일자|거래일|거래일자|거래일시|วันที่|ngay|ngay giao dich|\
+         ngay hach toan|tanggal|tarih|posted transactions date|data registrazione|年月日",
+    ),
+    (
+        Role::OtherDate,
+        "transaction date|started date|abschlussdatum|fecha operacion|fecha de operacion|data operazione|\
+         data movimento|data operacji|transaktionsdag|дата операции|дата транзакции",
+    ),
+    (
+        Role::Amount,
+        "amount|betrag|umsatz|montant|importe|monto|importo|valor|bedrag|belopp|beloeb|kwota|oesszeg|сумма|\
+         сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar|\
+         transaction amount|montant de l'operation|入出金|montant operation en euro",
+    ),
+    (
+        Role::Debit,
+        "debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|paid out|\
+         money out|soll|lastschrift|belastung|debito|debitos|addebiti|dare|uscite|cargo|cargos|saida|\
+         saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|借方|\
+         借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額|\
+         debit euros|so tien ghi no",
+    ),
+    (
+        Role::Credit,
+        "credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt.|paid in|money in|haben|\
+         gutschrift|credito|creditos|accrediti|avere|entrate|abono|abonos|entrada|entradas|jovairas|alacak|\
+         кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|贷方|\
+         贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額|\
+         credit euros|so tien ghi co",
+    ),
+    (
+        Role::Side,
+        "debit/credit|credit/debit|d/c|c/d|dr/cr|cr/dr|dr / cr|cr / dr|s/h|soll/haben|af bij|af/bij|\
+         debit or credit|debit credit indicator|credit debit indicator|debit/credit indicator|\
+         soll/haben-kennzeichen|借贷标志|借贷方向|收/支",
+    ),
+    (Role::Kind, "type|transaction type|details|umsatztyp|transaction"),
+    (
+        Role::Currency,
+        "currency|currency code|waehrung|devise|divisa|moneda|moeda|munt|mutation currency|waluta|валюта|\
+         通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz|posted currency",
+    ),
+    (Role::Valuta, "valuta"),
+    (
+        Role::Reference,
+        "reference|payment reference|customer reference|bank reference|end to end id|end-to-end-id|\
+         end-to-end id|endtoendid|end to end reference|kundenreferenz|kundenreferenz (end-to-end)|\
+         sammlerreferenz|transactiereferentie|betalingskenmerk|referenz|referencia|riferimento|\
+         check number|check or slip #|cheque number|chq./ref.no.|ref no./cheque no.|so tham chieu|\
+         so but toan|transaction ref1|transaction ref2|transaction ref3|serial|referens",
+    ),
+    (
+        Role::Counterparty,
+        "counterparty|counterparty name|payee|payer|payer name|payee name|partner name|beneficiary|\
+         beneficiary name|name|merchant|beguenstigter/zahlungspflichtiger|auftraggeber/beguenstigter|\
+         auftraggeber / beguenstigter|auftraggeber/empfaenger|name zahlungsbeteiligter|\
+         zahlungspflichtige*r|zahlungsempfaenger*in|beguenstigter / auftraggeber|\
+         beguenstigter/auftraggeber|naam tegenpartij|naam / omschrijving|partner neve|контрагент|\
+         получатель|плательщик|对方户名|对方名称|상대방|보낸분/받는분|abweichender empfaenger|\
+         naam uiteindelijke partij|naam initierende partij",
+    ),
+    (
+        Role::Description,
+        "description|transaction description|bank description|memo|note|notes|narrative|narration|\
+         particulars|remarks|payment details|buchungstext|verwendungszweck|buchungsdetails|avisierungstext|\
+         bewegungstyp|bemerkung|umsatzart|beschreibung|beschreibung1|beschreibung2|beschreibung3|fussnoten|\
+         reden retour|channel|libelle|concepto|movimiento|observaciones|descripcion|detalle|descricao|\
+         historico|descrizione|descrizione operazione|causale|omschrijving|omschrijving-1|omschrijving-2|\
+         omschrijving-3|mededelingen|mutatiesoort|text|tekst|beskrivelse|koezlemeny|aciklama|описание|\
+         описание операции|назначение платежа|摘要|内容|取引内容|お取引内容|交易摘要|附言|用途|备注|적요|\
+         내용|거래내용|รายการ|รายละเอียด|dien giai|noi dung|mo ta|keterangan|transaction details type|\
+         transaction remarks|description1|description2|description3|subcategory|vorgang|code|mas datos|\
+         operazione|dettagli|detail de l'ecriture|入出金内容|摘要内容|お取り扱い内容|メモ|beskrivning|\
+         lancamento|libelle court|libelle operation|type operation|ช่องทาง",
+    ),
+    (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号|identificador"),
+    (
+        Role::Balance,
+        "balance|running balance|closing balance|account balance|current balance|saldo|saldos|\
+         saldo na mutatie|saldo nach buchung|saldo na trn|saldo contabile|solde|egyenleg|bakiye|баланс|\
+         остаток|残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|คงเหลือ|ยอดคงเหลือ|so du|\
+         running bal.|取引後残高|bokfoert saldo",
+    ),
+    (Role::Status, "status|state|info|buchungsstatus|estado|statut|stato|статус|状态"),
+    (
+        Role::Account,
+        "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product|account number|\
+         posted account|bank account|iban auftraggeberkonto|conto o carta",
+    ),
+    (Role::Fee, "fee|fees|fremde gebuehren"),
+    (
+        Role::Beside,
+        "value date|valuedate|wert|valutadatum|valuta datum|wertstellung|date valeur|date de valeur|\
+         fecha valor|f.valor|f. valor|data valuta|data valor|rentedatum|erteknap|дата валютирования|\
+         date time|time|timestamp|category|mercury category|gl code|tags|label|kategorie|bic|\
+         bic (swift-code)|bic auftragskonto|bankname auftragskonto|bezeichnung auftragskonto|\
+         bic (swift-code) zahlungsbeteiligter|iban|kontonummer/iban|iban zahlungsbeteiligter|partner iban|\
+         account name|payee account number|counterparty iban|tegenrekening|tegenrekening iban/bban|\
+         bic tegenpartij|glaeubiger id|glaeubiger-id|mandatsreferenz|lastschrift ursprungsbetrag|\
+         auslagenersatz ruecklastschrift|card last four digits|last four digits|card holder full name|\
+         cardholder email|name on card|attachment|abschlusszeit|volgnr|tag|exchange from|exchange to|\
+         exchange rate|exchange to amount|original amount|original currency|total fees|value dt|\
+         wertstellung (valuta)|wertstellungsdatum|interest date|gekennzeichneter umsatz|steuerrelevant|\
+         sort code|categories|categoria|member name|disponible|local currency amount|local currency|\
+         foreigncurrencyamount|conversioncharge|s no.|未資金化区分|入払区分|ラベル|valutadag|ag./origem|\
+         категория|거래점|anzahl der auftraege|anzahl der schecks|batch id|machtigingskenmerk|incassant id|\
+         oorspr bedrag|oorspr munt|koers",
+    ),
+];
+
+/// What a column of this name says, and the currency that the name has, as in `Betrag (EUR)` and `Gutschrift in CHF`.
+/// The one that is expected may stand there by itself.
+pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
+    let name = folded(std::str::from_utf8(name).ok()?);
+    if let Some(role) = known(&name) {
+        return Some((role, None));
+    }
+    let (rest, last) = name.trim_end_matches([' ', ')']).rsplit_once([' ', '(', ','])?;
+    let code = match last {
+        "€" => "EUR".to_owned(),
+        "£" => "GBP".to_owned(),
+        "r$" => "BRL".to_owned(),
+        "円" => "JPY".to_owned(),
+        letters => letters.to_uppercase(),
+    };
+    let rest = rest.trim_end();
+    let told = rest.strip_suffix(" in").or_else(|| rest.strip_suffix(','));
+    let is_told = told.is_some() || name.ends_with(')') || name.contains(',') || code == expected.to_uppercase();
+    let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+    let role = known(told.unwrap_or(rest).trim_end_matches([' ', '(']))?;
+    (is_told && is_code).then_some((role, Some(code)))
+}
+
+fn known(name: &str) -> Option<Role> {
+    NAMES.iter().find(|(_, names)| names.split('|').any(|known| known == name)).map(|(role, _)| *role)
+}
+
+/// In the letters of the names above.
+fn folded(name: &str) -> String {
+    let small = name.trim().trim_matches('"').nfkc().collect::<String>().to_lowercase();
+    let mut spelled = String::with_capacity(small.len());
+    for c in small.chars() {
+        match c {
+            'ä' | 'æ' => spelled.push_str("ae"),
+            'ö' | 'ø' => spelled.push_str("oe"),
+            'ü' => spelled.push_str("ue"),
+            'ß' => spelled.push_str("ss"),
+            'ı' => spelled.push('i'),
+            // Latin letters without their marks: those of other scripts are letters themselves.
+            '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => spelled.extend(std::iter::once(c).nfd().next()),
+            _ => spelled.push(c),
+        }
+    }
+    spelled.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether its days may have a year of two digits behind points: German banks write `31.01.26`.
+pub fn has_short_years(name: &str) -> bool {
+    name.trim().trim_matches('"').to_lowercase().starts_with("buchung")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str) -> Option<Role> {
+        role(name.as_bytes(), "USD").map(|(role, _)| role)
+    }
+
+    #[test]
+    fn the_names_of_banks_are_known_however_they_are_spelled() {
+        for (name, expected) in [
+            ("Date", Role::Date),
+            (" \"Buchungstag\" ", Role::Date),
+            ("Ngày giao dịch", Role::Date),
+            ("Bokföringsdag", Role::Date),
+            ("取引日", Role::Date),
+            ("거래일시", Role::Date),
+            ("วันที่", Role::Date),
+            ("Started Date", Role::OtherDate),
+            ("Сумма", Role::Amount),
+            ("Débit", Role::Debit),
+            ("De\u{301}bit", Role::Debit),
+            ("Gutschrift", Role::Credit),
+            ("CR/DR", Role::Side),
+            ("Type", Role::Kind),
+            ("Währung", Role::Currency),
+            ("Waehrung", Role::Currency),
+            ("Valuta", Role::Valuta),
+            ("Kundenreferenz  (End-to-End)", Role::Reference),
+            ("Begünstigter/Zahlungspflichtiger", Role::Counterparty),
+            ("Libellé", Role::Description),
+            ("Açıklama", Role::Description),
+            ("Số dư", Role::Balance),
+            ("Info", Role::Status),
+            ("Date (UTC)", Role::Date),
+            ("Exchange Rate", Role::Beside),
+        ] {
+            assert_eq!(of(name), Some(expected), "{name}");
+        }
+        for name in ["", "ref", "datee", "amount out", "Saldo vorher", "balance (", "\u{301}"] {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_name_is_listed_once_as_it_is_compared() {
+        let mut all: Vec<&str> = NAMES.iter().flat_map(|(_, names)| names.split('|')).collect();
+        assert!(all.iter().all(|name| folded(name) == **name), "{:?}", all.iter().find(|name| folded(name) != ***name));
+        let listed = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), listed);
+    }
+
+    #[test]
+    fn a_name_may_have_the_currency() {
+        for (name, code) in [
+            ("Betrag (EUR)", "EUR"),
+            ("Gutschrift in CHF", "CHF"),
+            ("Betrag, EUR", "EUR"),
+            ("Amount USD", "USD"),
+            ("Withdrawal Amount (INR )", "INR"),
+            ("Betrag (€)", "EUR"),
+            ("Valor (R$)", "BRL"),
+            ("入出金（円）", "JPY"),
+            ("Saldo (USD)", "USD"),
+        ] {
+            assert_eq!(role(name.as_bytes(), "USD").and_then(|(_, code)| code).as_deref(), Some(code), "{name}");
+        }
+        assert_eq!(role(b"Amount EUR", "USD"), None, "it may be something else");
+    }
+}

@@ -1,0 +1,245 @@
+//! The days of a table. Banks write them in the order of their country, and one line may tell how all are meant.
+
+use crate::day::{Day, is_time};
+use crate::mistakes::{Mistakes, Problem};
+use crate::statement::Line;
+
+/// Which number comes first in days such as `03/02/2026`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayOrder {
+    DayFirst,
+    MonthFirst,
+}
+
+/// A day as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// It can only mean this one.
+    One(Day),
+    /// Only with the day first, or only with the month first, is it a day.
+    DayFirst(Day),
+    MonthFirst(Day),
+    /// Either number may be the month.
+    Either {
+        day_first: Day,
+        month_first: Day,
+    },
+}
+
+/// Names of months and what is left of them, in languages in which none of these is the name of another month.
+const MONTHS: [&[&str]; 12] = [
+    &["jan", "january", "januar", "janv", "ene", "gen"],
+    &["feb", "february", "februar", "febr", "fev", "fév", "févr"],
+    &["mar", "march", "mär", "märz", "mrz", "mars"],
+    &["apr", "april", "abr", "avr", "avril"],
+    &["may", "mai", "mag"],
+    &["jun", "june", "juni", "juin", "giu"],
+    &["jul", "july", "juli", "juil", "lug"],
+    &["aug", "august", "ago", "août"],
+    &["sep", "sept", "september", "set"],
+    &["oct", "october", "okt", "oktober", "out", "ott"],
+    &["nov", "november"],
+    &["dec", "december", "dez", "dezember", "dic", "déc"],
+];
+
+/// Reads a day with the year first or last, in full. A year of two digits may be a day as well.
+pub fn read(text: &str) -> Result<Written, Problem> {
+    let text = text.trim();
+    match Day::booked(text) {
+        Err(Problem::NotADay) => {}
+        read => return read.map(Written::One),
+    }
+    if let (true, Some(year), Some(month), Some(day)) = (is_compact(text), text.get(..4), text.get(4..6), text.get(6..))
+    {
+        return Day::booked(&format!("{year}-{month}-{day}")).map(Written::One);
+    }
+    let text = text.replace(['年', '月'], "/").replace('日', " ");
+    let (parts, mark, rest) = parts(&text).ok_or(Problem::NotADay)?;
+    if !is_time(rest.trim_end()) {
+        return Err(Problem::NotADay);
+    }
+    let of = |year: &str, month: Option<u32>, day: Option<u32>| {
+        let (month, day) = month.zip(day).ok_or(Problem::NotADay)?;
+        Day::booked(&format!("{year}-{month:02}-{day:02}"))
+    };
+    match parts {
+        [year, month, day] if is_year(year) => of(year, number(month).or_else(|| named(month)), number(day)),
+        [month, day, year] if is_year(year) && named(month).is_some() => of(year, named(month), number(day)),
+        [day, month, year] if is_year(year) && named(month).is_some() => of(year, named(month), number(day)),
+        // Nobody writes the month first with points.
+        [day, month, year] if is_year(year) && mark == '.' => of(year, number(month), number(day)),
+        [one, other, year] if is_year(year) => {
+            let (one, other) = (number(one), number(other));
+            return match (of(year, other, one), of(year, one, other)) {
+                (Ok(day_first), Ok(month_first)) if day_first == month_first => Ok(Written::One(day_first)),
+                (Ok(day_first), Ok(month_first)) => Ok(Written::Either { day_first, month_first }),
+                (Ok(day), Err(_)) => Ok(Written::DayFirst(day)),
+                (Err(_), Ok(day)) => Ok(Written::MonthFirst(day)),
+                (Err(problem), Err(_)) => Err(problem),
+            };
+        }
+        _ => Err(Problem::NotADay),
+    }
+    .map(Written::One)
+}
+
+/// Three parts, what stands behind the first, and what follows them.
+fn parts(text: &str) -> Option<([&str; 3], char, &str)> {
+    let is_mark = |c: char| matches!(c, '.' | '/' | '-' | ' ' | ',');
+    let (first, rest) = text.split_at_checked(text.find(is_mark)?)?;
+    let mark = rest.chars().next()?;
+    let rest = rest.trim_start_matches(is_mark);
+    let (second, rest) = rest.split_at_checked(rest.find(is_mark)?)?;
+    let rest = rest.trim_start_matches(is_mark);
+    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    let (third, rest) = rest.split_at_checked(end)?;
+    Some(([first, second, third], mark, rest.trim_start_matches(['.', ','])))
+}
+
+/// `31.01.2026` of `31.01.26`, where the column says that the day comes first.
+pub fn in_full(text: &str) -> String {
+    let parts: Vec<&str> = text.split('.').collect();
+    match parts.as_slice() {
+        [day, month, year] if year.len() == 2 && parts.iter().all(|part| number(part).is_some()) => {
+            format!("{day}.{month}.20{year}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn is_compact(text: &str) -> bool {
+    text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_year(part: &str) -> bool {
+    part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn number(part: &str) -> Option<u32> {
+    let digits = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    part.parse().ok().filter(|_| digits)
+}
+
+fn named(part: &str) -> Option<u32> {
+    let part = part.to_lowercase();
+    (1..).zip(MONTHS).find(|(_, names)| names.contains(&part.as_str())).map(|(month, _)| month)
+}
+
+/// What the lines of one file say about the order of its days.
+#[derive(Default)]
+pub struct Days {
+    /// The first line that is a day with the day first only, and with the month first only.
+    day_first: Option<u64>,
+    month_first: Option<u64>,
+    open: Vec<Open>,
+}
+
+/// A line of the statement whose day is not known yet.
+struct Open {
+    place: usize,
+    at: u64,
+    day_first: Day,
+    month_first: Day,
+}
+
+impl Days {
+    /// Notes what a line says of the others. Its own day is the one with the day first, as long as nothing else is known.
+    pub fn note(&mut self, at: u64, written: Written) -> Day {
+        match written {
+            Written::One(day) => day,
+            Written::DayFirst(day) => {
+                self.day_first.get_or_insert(at);
+                day
+            }
+            Written::MonthFirst(day) => {
+                self.month_first.get_or_insert(at);
+                day
+            }
+            Written::Either { day_first, .. } => day_first,
+        }
+    }
+
+    /// That the line of the file is the one at this place of the statement.
+    pub fn place(&mut self, at: u64, written: Written, place: usize) {
+        if let Written::Either { day_first, month_first } = written {
+            self.open.push(Open { place, at, day_first, month_first });
+        }
+    }
+
+    /// Gives the lines the days that are meant, as one of them tells or whoever imports the file says; where nothing tells,
+    /// nothing is guessed.
+    pub fn settle(&self, said: Option<DayOrder>, lines: &mut [Line], field: &str, mistakes: &mut Mistakes) {
+        let otherwise = match said {
+            Some(DayOrder::DayFirst) => self.month_first,
+            Some(DayOrder::MonthFirst) => self.day_first,
+            None => None,
+        };
+        if let Some(at) = otherwise {
+            return mistakes.add(at, field, Problem::OtherThanSaid);
+        }
+        if let Some((one, other)) = self.day_first.zip(self.month_first) {
+            return mistakes.add(one.max(other), field, Problem::OtherOrder { line: one.min(other) });
+        }
+        if self.month_first.is_some() || said == Some(DayOrder::MonthFirst) {
+            for open in &self.open {
+                if let Some(line) = lines.get_mut(open.place) {
+                    line.booked_on = open.month_first;
+                }
+            }
+        } else if let Some(open) = self.open.first().filter(|_| self.day_first.is_none() && said.is_none()) {
+            let problem = Problem::DayOrMonth { one: open.day_first, other: open.month_first };
+            mistakes.add(open.at, field, problem);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).expect("a day")
+    }
+
+    #[test]
+    fn a_day_is_read_in_every_form_that_can_only_mean_one() {
+        for text in [
+            "2026-03-02",
+            "2026/3/2",
+            "2026.03.02.",
+            "2026年3月2日",
+            "20260302",
+            "02.03.2026",
+            "2.3.2026",
+            "02.03.2026 14:33:12",
+            "02.03.2026, 14:33",
+            "2-Mar-2026",
+            "02 MAR 2026",
+            "Mar 2, 2026",
+            "2. März 2026",
+            "02/mar/2026",
+            "2026-Mar-02",
+        ] {
+            assert_eq!(read(text), Ok(Written::One(day("2026-03-02"))), "{text}");
+        }
+        assert_eq!(read("05/05/2026"), Ok(Written::One(day("2026-05-05"))));
+        for (text, year) in [("02.03.2569", "2569"), ("13/03/2569", "2569"), ("01150302", "0115")] {
+            assert_eq!(read(text), Err(Problem::OtherCalendar { year: year.into() }), "{text}");
+        }
+        for text in ["02.03.26", "3/2/26", "2-Mar-26", "30.02.2026", "02.13.2026", "13/13/2026", "02032026", "2.3", "x"]
+        {
+            assert!(read(text).is_err(), "{text}");
+        }
+        for text in ["02.03.2026 x", "02.03.2026 03.03.2026", "2 Foo 2026", "2026-03-02-03"] {
+            assert_eq!(read(text), Err(Problem::NotADay), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_month_may_come_first_or_second() {
+        assert_eq!(read("13/03/2026"), Ok(Written::DayFirst(day("2026-03-13"))));
+        assert_eq!(read("03-13-2026"), Ok(Written::MonthFirst(day("2026-03-13"))));
+        let either = Written::Either { day_first: day("2026-02-03"), month_first: day("2026-03-02") };
+        assert_eq!(read("3/2/2026"), Ok(either));
+    }
+}

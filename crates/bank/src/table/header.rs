@@ -1,0 +1,124 @@
+//! The first row of a table: what each of its columns is.
+
+use csv::ByteRecord;
+
+use super::columns::{Role, has_short_years, role};
+use super::{KNOWN, same_currency};
+use crate::mistakes::{Mistakes, Problem};
+use crate::sheet::used;
+use crate::text;
+
+/// What each column is, and its name as it is shown, up to the last that has one.
+pub struct Header {
+    columns: Vec<(Role, String)>,
+    /// Whether the names of the amounts have the currency, or whoever imports the file says it.
+    pub says_currency: bool,
+    pub has_short_years: bool,
+}
+
+impl Header {
+    /// # Errors
+    /// Columns that are not known or there twice, and what no column has.
+    pub fn read(record: &ByteRecord, currency: &str, currency_said: bool) -> Result<Self, Mistakes> {
+        let mut mistakes = Mistakes::default();
+        let mut header = Self { columns: Vec::new(), says_currency: currency_said, has_short_years: false };
+        for name in record.iter().take(used(record)) {
+            let shown: String = text::tidy(&String::from_utf8_lossy(name)).trim_matches('"').chars().take(40).collect();
+            let quoted = format!("\"{shown}\"");
+            let Some((role, told)) = role(name, currency) else {
+                mistakes.add(1, quoted, Problem::UnknownColumn { known: KNOWN });
+                header.columns.push((Role::Beside, shown));
+                continue;
+            };
+            if header.has_already(role, &shown) {
+                mistakes.add(1, quoted.as_str(), Problem::Twice { line: 1 });
+            } else if header.has_other_amounts(role) {
+                mistakes.add(1, quoted.as_str(), Problem::OtherAmounts);
+            }
+            if let Some(told) = told.filter(|_| role.is_money()) {
+                mistakes.note(1, &quoted, same_currency(&told, currency));
+                header.says_currency |= role != Role::Balance;
+            }
+            header.columns.push((role, shown));
+        }
+        header.only_date();
+        header.check(&mut mistakes);
+        mistakes.none_or(header)
+    }
+
+    fn has_already(&self, role: Role, name: &str) -> bool {
+        let is_same = |(other, there): &(Role, String)| {
+            *other == role && (role.is_alone() || (role != Role::Currency && there.eq_ignore_ascii_case(name)))
+        };
+        self.columns.iter().any(is_same)
+    }
+
+    /// Amounts stand in one column or in two.
+    fn has_other_amounts(&self, role: Role) -> bool {
+        match role {
+            Role::Amount => self.has(Role::Debit) || self.has(Role::Credit),
+            Role::Debit | Role::Credit => self.has(Role::Amount),
+            _ => false,
+        }
+    }
+
+    /// The day of a payment is that of the booking if no other is there.
+    fn only_date(&mut self) {
+        if !self.has(Role::Date)
+            && let Some((role, _)) = self.columns.iter_mut().find(|(role, _)| *role == Role::OtherDate)
+        {
+            *role = Role::Date;
+        }
+        self.has_short_years = has_short_years(&self.name(Role::Date));
+    }
+
+    fn check(&self, mistakes: &mut Mistakes) {
+        let amount = match (self.has(Role::Amount), self.has(Role::Debit), self.has(Role::Credit)) {
+            (true, ..) | (_, true, true) => None,
+            (_, true, false) => Some("credit"),
+            (_, false, true) => Some("debit"),
+            _ => Some("amount"),
+        };
+        let date = (!self.has(Role::Date)).then_some("date");
+        for needed in date.into_iter().chain(amount) {
+            mistakes.add(1, needed, Problem::Missing);
+        }
+        if !self.says_currency && !self.has(Role::Currency) && !self.has(Role::Valuta) {
+            mistakes.add(1, "currency", Problem::NoCurrency);
+        }
+    }
+
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    pub fn has(&self, role: Role) -> bool {
+        self.columns.iter().any(|(other, _)| *other == role)
+    }
+
+    /// The name of the first column of this kind; what it is if there is none.
+    pub fn name(&self, role: Role) -> String {
+        let found = self.columns.iter().find(|(other, _)| *other == role);
+        found.map_or_else(|| format!("{role:?}").to_lowercase(), |(_, name)| name.clone())
+    }
+
+    /// The columns of this kind, with their names.
+    pub fn places(&self, role: Role) -> impl Iterator<Item = (usize, &str)> {
+        self.columns
+            .iter()
+            .enumerate()
+            .filter(move |(_, (other, _))| *other == role)
+            .map(|(at, (_, name))| (at, name.as_str()))
+    }
+
+    /// The names of those that are not read.
+    pub fn beside(&self) -> Vec<String> {
+        let is_a_day = self.says_currency || self.has(Role::Currency);
+        [Role::Beside, Role::OtherDate]
+            .into_iter()
+            .chain(is_a_day.then_some(Role::Valuta))
+            .flat_map(|role| self.places(role))
+            .map(|(_, name)| name.to_owned())
+            .collect()
+    }
+}
