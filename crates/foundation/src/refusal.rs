@@ -98,6 +98,8 @@ pub enum Refusal {
     /// What is published of the log is not as far as the books, or another than they have.
     PublicLogBehind,
     PlanNotPuttable,
+    /// The same for a plan that was offered on a product that has been closed since.
+    ProductClosed,
     /// Only a budget of a plan that runs can be added to.
     PlanNotRunning,
     /// The budget is as large as the product allows.
@@ -268,7 +270,7 @@ impl Refusal {
             Self::NoPublicLog => "no_public_log",
             Self::NotInPublicLog => "not_in_public_log",
             Self::PublicLogBehind => "public_log_behind",
-            Self::PlanNotPuttable => "plan_not_puttable",
+            Self::PlanNotPuttable | Self::ProductClosed => "plan_not_puttable",
             Self::PlanNotRunning => "plan_not_running",
             Self::PlanBudgetFull { .. } => "plan_budget_full",
             Self::PlanLoweredOften { .. } => "plan_lowered_often",
@@ -319,6 +321,7 @@ impl Refusal {
         match self {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
             Self::InvestmentOutOfRange => "investment_out_of_range",
+            Self::ProductClosed => "product_closed",
             other => other.key(),
         }
     }

@@ -128,6 +128,10 @@ impl ResolvedTarget {
     }
 
     fn decide(&self, amount: Money, budget: Money, content: ContentType, now: Timestamp) -> Result<Started, Error> {
+        // An offer has no end: without this, whoever has one would go on with a product that one of staff has closed.
+        if !self.product.is_offered() {
+            return Err(Refusal::ProductClosed.into());
+        }
         let decision = plans::Put {
             amount,
             budget,

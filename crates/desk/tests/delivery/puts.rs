@@ -1,11 +1,14 @@
 //! Which puts are allowed, and that a refusal changes nothing.
 
 use base::{Money, PlanId, ProductId};
+use calendar::Zone;
 use campaigns::plans::plan_control::offer;
 use campaigns::plans::plan_views::{count_waiting, list};
 use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::plans::quote::{QuoteQuery, quote};
 use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
+use foundation::{Error, Refusal};
 use plans::ContentType;
 use store::testing::execute;
 use store::{PageRequest, on_both};
@@ -70,6 +73,25 @@ on_both!(an_offer_is_put_once, |test| {
     assert_eq!(why(put(app, Proof::assumed(user), command).await), "plan_not_puttable");
     assert_eq!(count_waiting(app, user).await.expect("a count"), 0);
     assert_eq!(market.world.property().await.available.to_string(), "950.00");
+});
+
+on_both!(an_offer_is_not_put_while_its_product_is_closed, |test| {
+    let market = market(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    let id: PlanId = offer(app, &market.world.bob, user, market.product).await.expect("offered").id;
+    let amount = Money::from_minor(5_000);
+    let command = || Put::new(PutTarget::Offered(id), amount, ContentType::LandingPage);
+    let ask = || QuoteQuery { target: PutTarget::Offered(id), amount, zone: Zone::UTC };
+    let active =
+        |is: bool| execute(&market.world.test.url, &format!("UPDATE products SET active = {is}")).expect("set");
+    active(false);
+    let refused = put(app, Proof::assumed(user), command()).await;
+    assert!(matches!(refused, Err(Error::Refused(Refusal::ProductClosed))), "{refused:?}");
+    assert_eq!(why(quote(app, user, ask()).await), "plan_not_puttable");
+    assert_eq!(market.world.property().await.available.to_string(), "1000.00");
+    active(true);
+    assert!(quote(app, user, ask()).await.is_ok());
+    assert_eq!(put(app, Proof::assumed(user), command()).await.expect("put").status.name(), "matching");
 });
 
 on_both!(one_key_puts_once, |test| {
