@@ -1,5 +1,6 @@
 //! Files that tell the bank to pay withdrawals: by two people, each once, and booked by the bank's own word.
 
+use auth::Role;
 use bank::payments::{Party, PartyAccount};
 use base::WithdrawalId;
 use campaigns::AdServer;
@@ -7,6 +8,7 @@ use diesel::connection::SimpleConnection;
 use foundation::people::pay_password::Proof;
 use foundation::staff::Staff;
 use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
+use foundation::staff::operator_keys::revoke_operator;
 use foundation::{Error, Settings};
 use money::wallet::bank_card::CardView;
 use money::wallet::payment_files::{ExportedFile, PaidByFile, export, report_not_taken};
@@ -189,6 +191,20 @@ on_both!(two_people_say_that_the_bank_did_not_take_it, |test| {
     assert_ne!(first, second);
     assert!(money::wallet::reconcile::propose(&w.app, &w.ann, statement).await.expect("compared").is_empty());
     assert!(verify(&w.app).await.expect("verified").ok);
+    let audit = verify_audit(&w.app, None).await.expect("verified");
+    assert!(audit.ok, "{audit:?}");
+});
+
+on_both!(what_somebody_said_who_was_revoked_since_frees_no_payment, |test| {
+    let w = ready(test).await;
+    let document = PaidByFile::Withdrawal(approved(&w, "40").await);
+    exported(&w, &w.bob).await.expect("exported");
+    let dora = Staff::new(w.test.operator("dora", Role::Admin).await, "a test").expect("a reason");
+    assert_eq!(report_not_taken(&w.app, &dora, document).await.expect("said").status, "waiting");
+    revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
+    assert_eq!(report_not_taken(&w.app, &w.bob, document).await.expect("said anew").status, "waiting");
+    assert_eq!(why(report_not_taken(&w.app, &w.bob, document).await), "second_person_needed");
+    assert_eq!(report_not_taken(&w.app, &w.ann, document).await.expect("agreed").status, "free");
     let audit = verify_audit(&w.app, None).await.expect("verified");
     assert!(audit.ok, "{audit:?}");
 });

@@ -50,15 +50,17 @@ fn note_not_taken(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<N
         return Err(Refusal::AlreadyMatched.into());
     }
     let decider = Decider::approving(tx, by)?;
-    let (before, status) = match found.doubted {
+    let before = if found.doubted.is_some() { "waiting" } else { "exported" };
+    // What somebody said who was revoked since counts for nobody: the next one is the first again.
+    let status = match found.doubted.filter(|first| decider.counts_with(first.by).is_ok()) {
         None => {
             rows::doubt(tx, &found, by.id(), decider.person(by.id()))?;
-            ("exported", "waiting")
+            "waiting"
         }
         Some(first) => {
             Approval::Asked(first).agree(decider.second(), |operator| decider.person(operator))?;
             rows::free(tx, &found, by.id())?;
-            ("waiting", "free")
+            "free"
         }
     };
     let details = json!({ "file": found.file.to_string(), "end_to_end": found.end_to_end,
