@@ -30,15 +30,16 @@ pub struct AddBudget {
 
 /// # Errors
 /// Those of `Proof::spend_on`; `amount_out_of_range`,
-/// `insufficient_balance`, `plan_not_running`, `plan_budget_full`, `not_found`.
+/// `insufficient_balance`, `plan_not_running`, `plan_budget_full`, `plan_not_puttable`, `not_found`.
 pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<PlanView, Error> {
     proof.spend_on(app, command).await
 }
 
-/// What may be added to a plan now.
+/// What may be added to a plan now. A product that was closed takes no more, though its plans run on.
 pub(crate) fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
     let (min, max) = (product.min_put, product.max_put);
-    Ok(plan.life().addable(min, max, now)?)
+    let addable = plan.life().addable(min, max, now)?;
+    if product.is_offered() { Ok(addable) } else { Err(Refusal::ProductClosed.into()) }
 }
 
 pub struct State {

@@ -17,6 +17,7 @@ use futures_util::future::join_all;
 use money::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use plans::ContentType;
 use store::on_both;
+use store::testing::execute;
 
 use crate::money::why;
 use crate::shop::custom;
@@ -309,6 +310,17 @@ on_both!(a_repeat_shows_the_plan_as_it_is_now, |test| {
     assert_eq!(put(app, Proof::assumed(user), on_product()).await.expect("kept by the version before"), now);
     assert_eq!(market.world.property().await.available.to_string(), "880.00");
     market.check().await;
+});
+
+on_both!(nothing_is_added_while_the_product_is_closed, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    let active =
+        |is: bool| execute(&market.world.test.url, &format!("UPDATE products SET active = {is}")).expect("set");
+    active(false);
+    market.takes_no_more(&plan, "plan_not_puttable").await;
+    active(true);
+    market.add(&plan, "10.00").await.expect("added");
 });
 
 on_both!(many_repeats_at_once_are_answered_together, |test| {
