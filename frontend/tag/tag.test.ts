@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
   vi.resetModules();
+  vi.useRealTimers();
 });
 
 /** The place of a tag with these attributes, once its frame has said that nothing fits. */
@@ -21,4 +22,17 @@ it.each([
   const place = await passedBack(`data-passback="https://example.com/own" ${more}`);
   expect(place.style.height).toBe(height);
   expect(place.querySelector('iframe')).toHaveAttribute('src', 'https://example.com/own');
+});
+
+it('leaves alone what stands on the page to which an app has gone on', async () => {
+  vi.useFakeTimers();
+  const own = '<p id="own" hidden>Ours</p>';
+  const tag =
+    '<script data-slot="KEY" src="https://ads.example/tag.js" data-passback="#own"></script>';
+  document.body.innerHTML = tag + own;
+  await import('./tag');
+  vi.advanceTimersByTime(4_000);
+  document.body.innerHTML = own;
+  vi.advanceTimersByTime(8_000);
+  expect(document.getElementById('own')).not.toBeVisible();
 });

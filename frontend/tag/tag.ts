@@ -42,6 +42,8 @@ function frame(place: HTMLElement, address: string, allowed: string) {
 
 /** The page says itself what it trusts here; nothing but a web page is opened in a frame. */
 function passBack(script: HTMLScriptElement, place: HTMLElement) {
+  // An app went on to another page, whose elements may have the same names.
+  if (!script.isConnected && !place.isConnected) return;
   const { passback } = script.dataset;
   if (!passback) {
     place.remove();
