@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
   vi.resetModules();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -35,4 +36,22 @@ it('leaves alone what stands on the page to which an app has gone on', async () 
   document.body.innerHTML = own;
   vi.advanceTimersByTime(8_000);
   expect(document.getElementById('own')).not.toBeVisible();
+});
+
+it('gives the ad its room once the window has it', async () => {
+  document.body.innerHTML = '<script data-slot="KEY" src="https://ads.example/tag.js"></script>';
+  vi.stubGlobal('innerHeight', 100);
+  await import('./tag');
+  const place = document.querySelector('script + div') as HTMLElement;
+  const source = (place.firstElementChild as HTMLIFrameElement).contentWindow;
+  const resize = (innerHeight: number) => {
+    vi.stubGlobal('innerHeight', innerHeight);
+    window.dispatchEvent(new Event('resize'));
+    return place.style.height;
+  };
+  expect(resize(90), 'nothing was said yet').toBe('1px');
+  const data = { placard: { kind: 'shown', label: 'Ad', height: 290 } };
+  window.dispatchEvent(new MessageEvent('message', { source, data }));
+  expect(place.style.height).toBe('90px');
+  expect([250, 600, 200].map(resize)).toEqual(['250px', '290px', '290px']);
 });

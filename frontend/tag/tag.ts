@@ -70,9 +70,20 @@ function ask(script: HTMLScriptElement, place: HTMLElement, slot: string, origin
   const height = pixels(script.dataset.height);
   const fit = height === null ? '?fit=content' : '';
   const shown = frame(place, `${origin}/ads/frame/${encodeURIComponent(slot)}${fit}`, sandbox);
+  let wanted = 0;
+  let given = 0;
+  const give = () => {
+    given = Math.max(least, Math.min(wanted, window.innerHeight));
+    place.style.height = `${given}px`;
+  };
+  // A frame around this page may get its height later. A keyboard takes room for a while, and moves nothing.
+  const grow = () => {
+    if (given < Math.min(wanted, window.innerHeight)) give();
+  };
   const giveUp = () => {
     stop();
     window.removeEventListener('message', hear);
+    window.removeEventListener('resize', grow);
     passBack(script, place);
   };
   const timer = window.setTimeout(giveUp, patienceMillis);
@@ -86,11 +97,10 @@ function ask(script: HTMLScriptElement, place: HTMLElement, slot: string, origin
     }
     stop();
     shown.title = String(told.label);
-    const wanted = Number(told.height);
-    if (height === null && wanted > 0) {
-      place.style.height = `${Math.max(least, Math.min(wanted, window.innerHeight))}px`;
-    }
+    wanted = Number(told.height);
+    if (height === null && wanted > 0) give();
   }
+  if (height === null) window.addEventListener('resize', grow);
   window.addEventListener('message', hear);
 }
 
