@@ -19,6 +19,8 @@ async function passedBack(attributes: string): Promise<HTMLElement> {
 it.each([
   ['in sight, though its page does not say how high it is', '', '250px'],
   ['as high as the publisher says', 'data-height="90"', '90px'],
+  ['as high, with the unit', 'data-height="90px"', '90px'],
+  ['in sight, as a share of nothing is no height', 'data-height="100%"', '250px'],
 ])('shows the page that a place goes back to %s', async (_how, more, height) => {
   const place = await passedBack(`data-passback="https://example.com/own" ${more}`);
   expect(place.style.height).toBe(height);

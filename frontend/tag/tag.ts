@@ -24,8 +24,9 @@ const passbackHeight = 250;
 
 const done = 'data-placard';
 
+/** Some write the unit behind it, as in a style. */
 function pixels(text: string | undefined) {
-  const size = Number(text);
+  const size = Number(text?.replace(/px\s*$/i, ''));
   return Number.isFinite(size) && size > 0 ? Math.round(size) : null;
 }
 
