@@ -17,6 +17,33 @@ it('asks for room for the whole ad, its border included', async () => {
   expect(told).toHaveBeenCalledWith(message, '*');
 });
 
+it('fills a place that is lower than the ad needs, until there is room again', async () => {
+  const { dataset } = document.documentElement;
+  dataset.fit = 'content';
+  document.body.innerHTML = '<main data-viewable="/seen"></main>';
+  const ad = document.querySelector('main') as HTMLElement;
+  vi.spyOn(ad, 'getBoundingClientRect').mockImplementation(
+    () => new DOMRect(0, 0, 300, dataset.fit ? 290 : window.innerHeight),
+  );
+  const told = vi.fn();
+  vi.spyOn(window, 'parent', 'get').mockReturnValue({ postMessage: told } as unknown as Window);
+  await import('./frame');
+  for (const [room, fits] of [
+    [250, false],
+    [290, true],
+    [90, false],
+  ] as const) {
+    vi.stubGlobal('innerHeight', room);
+    window.dispatchEvent(new Event('resize'));
+    expect('fit' in dataset).toBe(fits);
+    expect(told.mock.lastCall).toEqual([
+      { placard: { kind: 'shown', label: '', height: 290 } },
+      '*',
+    ]);
+  }
+  delete dataset.fit;
+});
+
 /** Plays the frame’s video: where it is, each time that the browser says so. */
 async function played(places: number[]) {
   document.body.innerHTML =

@@ -82,6 +82,27 @@ function settled(image: HTMLImageElement) {
   });
 }
 
+/**
+ * Tells the page around it how high the creative is. A page with less room, such as one in a frame of an ad server,
+ * gives it all that it has: the creative fills that, as in a place of a fixed size, and nothing of it is cut off.
+ */
+function show(ad: HTMLElement) {
+  const { dataset } = document.documentElement;
+  const { fit } = dataset;
+  const measure = () => {
+    const height = Math.ceil(ad.getBoundingClientRect().height);
+    tell({ kind: 'shown', label: ad.dataset.label ?? '', height });
+    return height;
+  };
+  measure();
+  if (!fit) return;
+  window.addEventListener('resize', () => {
+    dataset.fit = fit;
+    // What is zoomed is rounded, by less than a pixel.
+    if (measure() > window.innerHeight + 1) delete dataset.fit;
+  });
+}
+
 async function start() {
   const ad = document.querySelector<HTMLElement>('[data-viewable]');
   if (!ad) {
@@ -89,14 +110,7 @@ async function start() {
     return;
   }
   const video = ad.querySelector('video');
-  const measure = () =>
-    tell({
-      kind: 'shown',
-      label: ad.dataset.label ?? '',
-      height: Math.ceil(ad.getBoundingClientRect().height),
-    });
-  measure();
-  if ('ResizeObserver' in window) new ResizeObserver(measure).observe(ad);
+  show(ad);
   const picture = ad.querySelector<HTMLImageElement>('a img');
   const view = document.querySelector<HTMLImageElement>('img[data-view]');
   // It counts from when there is something to see, and after the view that it is one of.

@@ -2,6 +2,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
   vi.resetModules();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 /** The place of a tag with these attributes, once its frame has said that nothing fits. */
@@ -17,8 +19,41 @@ async function passedBack(attributes: string): Promise<HTMLElement> {
 it.each([
   ['in sight, though its page does not say how high it is', '', '250px'],
   ['as high as the publisher says', 'data-height="90"', '90px'],
+  ['as high, with the unit', 'data-height="90px"', '90px'],
+  ['in sight, as a share of nothing is no height', 'data-height="100%"', '250px'],
 ])('shows the page that a place goes back to %s', async (_how, more, height) => {
   const place = await passedBack(`data-passback="https://example.com/own" ${more}`);
   expect(place.style.height).toBe(height);
   expect(place.querySelector('iframe')).toHaveAttribute('src', 'https://example.com/own');
+});
+
+it('leaves alone what stands on the page to which an app has gone on', async () => {
+  vi.useFakeTimers();
+  const own = '<p id="own" hidden>Ours</p>';
+  const tag =
+    '<script data-slot="KEY" src="https://ads.example/tag.js" data-passback="#own"></script>';
+  document.body.innerHTML = tag + own;
+  await import('./tag');
+  vi.advanceTimersByTime(4_000);
+  document.body.innerHTML = own;
+  vi.advanceTimersByTime(8_000);
+  expect(document.getElementById('own')).not.toBeVisible();
+});
+
+it('gives the ad its room once the window has it', async () => {
+  document.body.innerHTML = '<script data-slot="KEY" src="https://ads.example/tag.js"></script>';
+  vi.stubGlobal('innerHeight', 100);
+  await import('./tag');
+  const place = document.querySelector('script + div') as HTMLElement;
+  const source = (place.firstElementChild as HTMLIFrameElement).contentWindow;
+  const resize = (innerHeight: number) => {
+    vi.stubGlobal('innerHeight', innerHeight);
+    window.dispatchEvent(new Event('resize'));
+    return place.style.height;
+  };
+  expect(resize(90), 'nothing was said yet').toBe('1px');
+  const data = { placard: { kind: 'shown', label: 'Ad', height: 290 } };
+  window.dispatchEvent(new MessageEvent('message', { source, data }));
+  expect(place.style.height).toBe('90px');
+  expect([250, 600, 200].map(resize)).toEqual(['250px', '290px', '290px']);
 });

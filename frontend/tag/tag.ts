@@ -24,8 +24,9 @@ const passbackHeight = 250;
 
 const done = 'data-placard';
 
+/** Some write the unit behind it, as in a style. */
 function pixels(text: string | undefined) {
-  const size = Number(text);
+  const size = Number(text?.replace(/px\s*$/i, ''));
   return Number.isFinite(size) && size > 0 ? Math.round(size) : null;
 }
 
@@ -42,6 +43,8 @@ function frame(place: HTMLElement, address: string, allowed: string) {
 
 /** The page says itself what it trusts here; nothing but a web page is opened in a frame. */
 function passBack(script: HTMLScriptElement, place: HTMLElement) {
+  // An app went on to another page, whose elements may have the same names.
+  if (!script.isConnected && !place.isConnected) return;
   const { passback } = script.dataset;
   if (!passback) {
     place.remove();
@@ -68,9 +71,20 @@ function ask(script: HTMLScriptElement, place: HTMLElement, slot: string, origin
   const height = pixels(script.dataset.height);
   const fit = height === null ? '?fit=content' : '';
   const shown = frame(place, `${origin}/ads/frame/${encodeURIComponent(slot)}${fit}`, sandbox);
+  let wanted = 0;
+  let given = 0;
+  const give = () => {
+    given = Math.max(least, Math.min(wanted, window.innerHeight));
+    place.style.height = `${given}px`;
+  };
+  // A frame around this page may get its height later. A keyboard takes room for a while, and moves nothing.
+  const grow = () => {
+    if (given < Math.min(wanted, window.innerHeight)) give();
+  };
   const giveUp = () => {
     stop();
     window.removeEventListener('message', hear);
+    window.removeEventListener('resize', grow);
     passBack(script, place);
   };
   const timer = window.setTimeout(giveUp, patienceMillis);
@@ -84,11 +98,10 @@ function ask(script: HTMLScriptElement, place: HTMLElement, slot: string, origin
     }
     stop();
     shown.title = String(told.label);
-    const wanted = Number(told.height);
-    if (height === null && wanted > 0) {
-      place.style.height = `${Math.max(least, Math.min(wanted, window.innerHeight))}px`;
-    }
+    wanted = Number(told.height);
+    if (height === null && wanted > 0) give();
   }
+  if (height === null) window.addEventListener('resize', grow);
   window.addEventListener('message', hear);
 }
 

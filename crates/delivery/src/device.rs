@@ -16,7 +16,8 @@ coded!(
 /// desktops, and phones that of desktops.
 const SIGNS: &[(Device, &[&str])] = &[
     (Device::Tv, &["SmartTV", "SMART-TV", "Smart TV", "GoogleTV", "Google TV", "Android TV", "AppleTV", "Apple TV"]),
-    (Device::Tv, &["HbbTV", "NetCast", "Web0S", "BRAVIA", "Roku/", "CrKey", "AFTT", "AFTM", "AFTS", "AFTB"]),
+    // The models of Fire TV all begin with "AFT".
+    (Device::Tv, &["HbbTV", "NetCast", "Web0S", "BRAVIA", "Roku/", "CrKey", "; AFT"]),
     (Device::Tablet, &["iPad", "Tablet", "tablet", "Kindle", "Silk/", "PlayBook"]),
     (Device::Mobile, &["iPhone", "iPod", "Mobile", "Windows Phone", "Opera Mini"]),
     // Android without "Mobile".
@@ -69,6 +70,11 @@ mod tests {
             (Device::Tv, "Mozilla/5.0 (SMART-TV; Linux; Tizen 6.0) AppleWebKit/537.36 Version/6.0 TV Safari/537.36"),
             (Device::Tv, "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 Chrome/87.0.4280.88 Safari/537.36"),
             (Device::Tv, "Mozilla/5.0 (Linux; Android 9; BRAVIA 4K UR3) AppleWebKit/537.36 Chrome/92.0 Safari/537.36"),
+            (
+                Device::Tv,
+                "Mozilla/5.0 (Linux; Android 9; AFTKA Build/PS7285; wv) AppleWebKit/537.36 Chrome/108.0 Mobile Safari/537.36",
+            ),
+            (Device::Tv, "Dalvik/2.1.0 (Linux; U; Android 7.1.2; AFTMM Build/NS6297)"),
         ] {
             assert_eq!(Device::of(agent), Some(device), "{agent}");
         }

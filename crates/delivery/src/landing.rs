@@ -14,10 +14,12 @@ pub fn is_landing_page(address: &str) -> bool {
 }
 
 /// The address with the click's id behind its own query, as it is sent to a browser: in ASCII, with the host in
-/// Punycode (RFC 3492) and the fragment last. A `click_id` of its own, such as an unfilled `{click_id}`, gives way:
-/// servers would read the first of two. `None` if it is no page's.
+/// Punycode (RFC 3492) and the fragment last. The id also stands wherever the address says `{click_id}`, for advertisers
+/// whose servers call it by another name. A `click_id` of its own gives way: servers would read the first of two. `None`
+/// if it is no page's.
 pub fn with_click_id(address: &str, click_id: &str) -> Option<String> {
-    let mut page = page(address)?;
+    let filled = GAPS.into_iter().fold(address.to_owned(), |address, gap| address.replace(gap, click_id));
+    let mut page = page(&filled)?;
     let of_others = |part: &&str| part.split('=').next() != Some(CLICK_ID);
     let own = page.query().unwrap_or_default().split('&').filter(of_others).collect::<Vec<_>>().join("&");
     let link = if own.is_empty() { "" } else { "&" };
@@ -31,6 +33,8 @@ pub fn landing_host(address: &str) -> Option<String> {
 }
 
 const CLICK_ID: &str = "click_id";
+/// Where the id is wanted, also as browsers copy it from a path.
+const GAPS: [&str; 2] = ["{click_id}", "%7Bclick_id%7D"];
 
 fn page(address: &str) -> Option<Url> {
     // The standard's parser removes blanks and adds slashes, so that what was meant can only be guessed.
@@ -70,6 +74,19 @@ mod tests {
                 "https://a.example/کتاب\u{200c}ها",
                 "https://a.example/%DA%A9%D8%AA%D8%A7%D8%A8%E2%80%8C%D9%87%D8%A7?click_id=x",
             ),
+        ] {
+            assert!(is_landing_page(address), "{address}");
+            assert_eq!(with_click_id(address, "x").as_deref(), Some(leads_to), "{address}");
+        }
+    }
+
+    #[test]
+    fn the_click_id_stands_where_the_advertiser_wants_it() {
+        for (address, leads_to) in [
+            ("https://a.example/?af_sub={click_id}&c=1", "https://a.example/?af_sub=x&c=1&click_id=x"),
+            ("https://a.example/?s=%7Bclick_id%7D-{click_id}", "https://a.example/?s=x-x&click_id=x"),
+            ("https://a.example/r/{click_id}/p#{click_id}", "https://a.example/r/x/p?click_id=x#x"),
+            ("https://a.example/?s={CLICK}&t={click}", "https://a.example/?s={CLICK}&t={click}&click_id=x"),
         ] {
             assert!(is_landing_page(address), "{address}");
             assert_eq!(with_click_id(address, "x").as_deref(), Some(leads_to), "{address}");

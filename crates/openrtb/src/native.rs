@@ -312,7 +312,8 @@ impl NativeParts<'_> {
             _ => None,
         }?;
         let large = asked.wmin.is_none_or(|w| picture.w >= w) && asked.hmin.is_none_or(|h| picture.h >= h);
-        let known = asked.mimes.is_empty() || asked.mimes.iter().any(|mime| mime.eq_ignore_ascii_case(picture.mime));
+        let is_its = |mime: &String| registered(mime).eq_ignore_ascii_case(registered(picture.mime));
+        let known = asked.mimes.is_empty() || asked.mimes.iter().any(is_its);
         (large && known).then(|| Image { kind, url: picture.url.to_owned(), w: picture.w, h: picture.h })
     }
 }
@@ -361,6 +362,11 @@ impl NativeMarkup {
         }
         serde_json::to_string(self)
     }
+}
+
+/// A type of pictures by its registered name: the standard itself writes `image/jpg` (section 4.4).
+fn registered(mime: &str) -> &str {
+    if mime.eq_ignore_ascii_case("image/jpg") { "image/jpeg" } else { mime }
 }
 
 /// A text is never cut: what it says would change.

@@ -21,6 +21,8 @@ test('a tag on a page of another origin shows a creative, which is seen and view
       tag('data-slot="news-top" data-width="300" data-height="250"'),
       article,
     ),
+    '/served': page('<iframe src="/tag" width="300" height="250" title="Ad"></iframe>'),
+    '/tag': page(tag('data-slot="news-top"')),
     '/frame': page(
       `<iframe src="${installation.base}/ads/frame/news-top" width="320" height="100" title="Ad"></iframe>`,
     ),
@@ -120,9 +122,19 @@ test('a tag on a page of another origin shows a creative, which is seen and view
       'null',
     );
   });
+  await test.step('in a frame of an ad server, nothing of it is cut off', async () => {
+    await reader.goto(`${publisher.base}/served`);
+    const ad = reader.frameLocator('iframe').frameLocator('iframe');
+    await expect(ad.getByText('Coffee roasted the day you order')).toBeVisible();
+    const label = ad.locator('footer');
+    const ends = () =>
+      label.evaluate((end) => end.getBoundingClientRect().bottom <= window.innerHeight);
+    await expect.poll(ends).toBe(true);
+    await expect.poll(async () => (await plan.delivery()).impressions).toBe(4);
+  });
   expect(errors).toEqual([]);
   const { impressions, filtered } = await plan.delivery();
-  expect([impressions, filtered]).toEqual([3, 0]);
+  expect([impressions, filtered]).toEqual([4, 0]);
   publisher.close();
 });
 

@@ -89,7 +89,7 @@ pub async fn serve_frame(
     let answer = match serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await {
         Ok(answer) => answer,
         // What the frame has, readers of the publisher's page see.
-        Err(error) => return nowhere(&request, error, |_| pages::nothing()),
+        Err(error) => return nowhere(&request, error, |_, _| pages::nothing()),
     };
     let fits_content = query.is_some_and(|query| query.fit.as_deref() == Some("content"));
     let page = answer.map_or_else(pages::nothing, |answer| pages::creative(&answer, lang, fits_content));
@@ -242,13 +242,27 @@ fn own_part(token: &str) -> &str {
     token.split(ends).next().unwrap_or_default()
 }
 
-/// What an address shows that leads nowhere. Browsers ask for pages; programs get the envelope.
-fn nowhere(request: &HttpRequest, error: Error, page: impl FnOnce(Lang) -> String) -> Result<HttpResponse, Failure> {
+/// What an address shows that leads nowhere, or nowhere now. Browsers ask for pages; programs get the envelope.
+fn nowhere(
+    request: &HttpRequest,
+    error: Error,
+    page: impl FnOnce(Lang, &str) -> String,
+) -> Result<HttpResponse, Failure> {
     let accepted = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !accepted.contains("text/html") || !matches!(error, Error::Refused(Refusal::NotFound)) {
-        return Err(error.into());
+    let is_unknown = matches!(error, Error::Refused(Refusal::NotFound));
+    let failure = Failure::from(error);
+    let status = if is_unknown { StatusCode::NOT_FOUND } else { failure.counted_as() };
+    if !accepted.contains("text/html") || !(is_unknown || status.is_server_error()) {
+        return Err(failure);
     }
-    Ok(HttpResponse::NotFound().content_type(HTML).body(page(language(request))))
+    failure.log();
+    let text = match status {
+        StatusCode::NOT_FOUND => "errors.unknown_path",
+        // Whether a click was kept or not, it leads on when it is made again.
+        StatusCode::SERVICE_UNAVAILABLE => "errors.overloaded",
+        _ => "errors.server_error",
+    };
+    Ok(HttpResponse::build(status).content_type(HTML).body(page(language(request), text)))
 }
 
 async fn follow(shell: &Shell, token: &str, visitor: &Visitor, request: &HttpRequest) -> Result<HttpResponse, Failure> {
@@ -276,4 +290,34 @@ pub async fn show_landing_page(
     };
     let simulated = shell.app.realm() == Realm::Simulated;
     Ok(HttpResponse::Ok().content_type(HTML).body(pages::landing(&page, simulated, lang)))
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn readers_see_no_envelope_whatever_fails() {
+        let browser = TestRequest::default().insert_header((ACCEPT, "text/html,*/*;q=0.8")).to_http_request();
+        for (error, status, text) in [
+            (Error::from(Refusal::NotFound), StatusCode::NOT_FOUND, "nothing at this address"),
+            (Error::unanswered(true), StatusCode::SERVICE_UNAVAILABLE, "server is busy"),
+            (Error::unanswered(false), StatusCode::SERVICE_UNAVAILABLE, "server is busy"),
+            (Error::Internal("a test".into()), StatusCode::INTERNAL_SERVER_ERROR, "Server error"),
+        ] {
+            let told = format!("{error:?}");
+            let answer = nowhere(&browser, error, pages::nowhere).expect("a page");
+            assert_eq!(answer.status(), status, "{told}");
+            let page = to_bytes(answer.into_body()).await.expect("a body");
+            let page = String::from_utf8(page.to_vec()).expect("a text");
+            assert!(page.starts_with("<!doctype html>") && page.contains(text), "{told}: {page}");
+        }
+        let empty = nowhere(&browser, Error::unanswered(true), |_, _| pages::nothing()).expect("a page");
+        assert_eq!(empty.status(), StatusCode::SERVICE_UNAVAILABLE);
+        let program = TestRequest::default().to_http_request();
+        assert!(nowhere(&program, Error::unanswered(true), pages::nowhere).is_err());
+    }
 }

@@ -54,6 +54,18 @@ fn what_is_missing_is_left_out_unless_it_is_required() {
 }
 
 #[test]
+fn a_jpeg_is_one_by_either_name() {
+    let shown = |image: Picture<'static>, mimes: serde_json::Value| {
+        let parts = NativeParts { image: Some(image), ..PARTS };
+        parts.assets(&asked(json!([{ "id": 1, "required": 1, "img": { "type": 3, "mimes": mimes } }]))).is_ok()
+    };
+    let jpeg = PARTS.image.expect("a picture");
+    let named = Picture { mime: "image/jpg", ..jpeg };
+    assert!(shown(jpeg, json!(["image/gif", "image/jpg"])) && shown(jpeg, json!("Image/JPG")));
+    assert!(shown(named, json!(["image/jpeg"])) && !shown(named, json!(["image/png"])));
+}
+
+#[test]
 fn events_are_counted_as_the_page_can() {
     let tracked = |trackers: serde_json::Value| {
         let request = serde_json::from_value(json!({ "eventtrackers": trackers })).expect("a request");

@@ -118,9 +118,10 @@ pub fn nothing() -> String {
     framed("", false, "", "")
 }
 
-/// What a visitor sees whose link leads nowhere, such as one of which a part is missing.
-pub fn nowhere(lang: Lang) -> String {
-    let text = i18n::text(lang, "errors.unknown_path", &[]);
+/// What a visitor sees whose link leads nowhere, such as one of which a part is missing, or nowhere now. `why` names the
+/// text.
+pub fn nowhere(lang: Lang, why: &str) -> String {
+    let text = i18n::text(lang, why, &[]);
     document(lang, &text, &format!("<h1>{}</h1>", escape(&text)))
 }
 
