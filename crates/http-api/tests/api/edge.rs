@@ -125,6 +125,17 @@ on_both!(every_answer_carries_the_security_headers, |test| {
     }
 });
 
+on_both!(who_accepts_no_form_of_an_answer_gets_it_as_it_is, |test| {
+    let shell = server(&test);
+    for accepted in ["identity;q=0", "*;q=0", "br, *;q=0"] {
+        let (status, headers, body) =
+            ask(&shell, Method::GET, "/api/products", &[("Accept-Encoding", accepted)], String::new()).await;
+        assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::OK, Some("no_auth")), "{accepted}");
+        assert!(headers.iter().any(|(name, _)| name == "x-request-id"), "{headers:?}");
+        assert!(!headers.iter().any(|(name, _)| name == "content-encoding"), "{headers:?}");
+    }
+});
+
 on_both!(how_a_letter_is_written_changes_no_policy, |test| {
     let shell = server(&test);
     for (plain, other) in [
