@@ -3,11 +3,19 @@
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa::openapi::PathItem;
 
+use crate::edge::routed_path;
 use crate::failure::Failure;
 use crate::openapi::DOCUMENT;
 
+/// What is read and is no call: the app, and the probes.
+const READ: [&str; 3] = ["/", "/healthz", "/readyz"];
+
 pub async fn fallback(request: HttpRequest) -> Result<HttpResponse, Failure> {
-    let known = DOCUMENT.paths.paths.iter().find(|(template, _)| matches(template, request.path()));
+    let path = routed_path(&request);
+    if READ.contains(&path) {
+        return Err(Failure::wrong_method("GET, HEAD"));
+    }
+    let known = DOCUMENT.paths.paths.iter().find(|(template, _)| matches(template, path));
     Err(known.map_or_else(Failure::unknown_path, |(_, item)| Failure::wrong_method(allowed(item))))
 }
 

@@ -8,6 +8,7 @@
 
 #![deny(clippy::panic)]
 
+mod acceptable;
 mod assets;
 mod byte_range;
 mod edge;

@@ -6,6 +6,7 @@ use base::Field;
 use utoipa_actix_web::scope;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+use crate::acceptable::in_some_form;
 use crate::edge::edge;
 use crate::failure::Failure;
 use crate::fallback::fallback;
@@ -173,6 +174,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .wrap(from_fn(edge))
                 .wrap(Compress::default())
                 .wrap(from_fn(vary_once))
+                .wrap(from_fn(in_some_form))
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(delivery::record_impression_head)
                 .service(delivery::record_click_head)

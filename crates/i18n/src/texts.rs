@@ -16,10 +16,12 @@ pub fn keys(lang: Lang) -> impl Iterator<Item = &'static str> {
     KEYS.iter().zip(texts).filter(|(_, text)| !text.is_empty()).map(|(key, _)| *key)
 }
 
-/// The text of `key`, with `{{name}}` replaced as i18next does in the app.
+/// The text of `key`, with `{{name}}` replaced as i18next does in the app, and without soft hyphens: they say where a
+/// long word may break on a narrow screen, and in a file it would be another word for whoever looks for it.
 pub fn text(lang: Lang, key: &str, params: &[(&str, &str)]) -> String {
     let found = find(lang, key).or_else(|| find(Lang::En, key)).unwrap_or(key);
-    params.iter().fold(found.to_owned(), |text, (name, value)| filled(&text, &format!("{{{{{name}}}}}"), value))
+    let plain = found.replace('\u{ad}', "");
+    params.iter().fold(plain, |text, (name, value)| filled(&text, &format!("{{{{{name}}}}}"), value))
 }
 
 /// The stop of “31 дек. 2026 г.” or “Tea & Co.” ends the sentence too.
@@ -85,6 +87,16 @@ mod tests {
 
     fn count(file: &Value) -> usize {
         file.as_object().map_or(1, |children| children.values().map(count).sum())
+    }
+
+    #[test]
+    fn no_word_is_written_with_soft_hyphens() {
+        let is_hyphenated = |key: &&str| find(Lang::De, key).is_some_and(|text| text.contains('\u{ad}'));
+        assert!(KEYS.iter().any(is_hyphenated), "some are for the app");
+        for lang in Lang::ALL {
+            let odd: Vec<_> = keys(lang).filter(|key| text(lang, key, &[]).contains('\u{ad}')).collect();
+            assert!(odd.is_empty(), "{} has them in {odd:?}", lang.code());
+        }
     }
 
     #[test]

@@ -188,16 +188,17 @@ fn before(span: Span, zone: Zone, now: Timestamp, edges: &[Timestamp]) -> Option
         Span::Month => 30,
         Span::All => return None,
     };
-    let millis = i64::try_from(days).unwrap_or(0) * DAY_MILLIS;
-    let until = now.plus_millis(-millis);
+    let (today, end) = (zone.days_back(now, 0), zone.days_back(now, days - 1));
+    // Days may have 23 or 25 hours: as long after its midnight as now is after today's, and no later than its end.
+    let until = zone.days_back(now, days).plus_millis(now.since(today)).min(end);
     if span == Span::Today {
         let first = zone.days_back(now, 1);
-        let steps = i64::try_from(edges.len()).unwrap_or(0);
-        let edges = (0..steps).map(|n| first.plus_millis(n * HOUR_MILLIS)).collect();
-        return Some(PreviousSpan { edges, last: first.plus_millis(steps * HOUR_MILLIS), until });
+        let hours = i64::try_from(edges.len()).unwrap_or(0);
+        let hour = |n: i64| first.plus_millis(n * HOUR_MILLIS).min(end);
+        return Some(PreviousSpan { edges: (0..hours).map(hour).collect(), last: hour(hours), until });
     }
     let edges = (days..2 * days).rev().map(|n| zone.days_back(now, n)).collect();
-    Some(PreviousSpan { edges, last: zone.days_back(now, days - 1), until })
+    Some(PreviousSpan { edges, last: end, until })
 }
 
 impl PreviousSpan {
@@ -301,5 +302,21 @@ mod tests {
         assert_eq!((week.edges.len(), week.edges[0]), (7, at("2025-12-23T00:00:00Z")));
         assert_eq!((week.last, week.until), (at("2025-12-30T00:00:00Z"), at("2025-12-29T12:10:00Z")));
         assert_eq!(of(Span::All), None);
+    }
+
+    #[test]
+    fn the_stretch_before_a_changed_clock_is_as_long_and_within_its_day() {
+        let berlin = Zone::from_header("Europe/Berlin GMT+01:00");
+        let of = |span, now| before(span, berlin, now, &edges(span, berlin, now, now)).expect("a stretch");
+        // Yesterday had 23 hours: a day ago was the day before it.
+        let now = at("2026-03-29T22:30:00Z");
+        let yesterday = of(Span::Today, now);
+        assert_eq!((yesterday.edges[0], yesterday.until), (at("2026-03-28T23:00:00Z"), at("2026-03-28T23:30:00Z")));
+        assert_eq!(of(Span::Week, now).until, at("2026-03-22T23:30:00Z"));
+        // Today has 25 hours: the last one has no other before it.
+        let yesterday = of(Span::Today, at("2026-10-25T22:30:00Z"));
+        let end = at("2026-10-24T22:00:00Z");
+        assert_eq!((yesterday.edges.len(), yesterday.edges[24]), (25, end));
+        assert_eq!((yesterday.last, yesterday.until), (end, end));
     }
 }

@@ -40,6 +40,13 @@ on_both!(what_is_not_there_says_so_in_the_readers_language, |test| {
     let (status, headers, body) = ask(&shell, Method::GET, "/api/plan/order/put", &[], String::new()).await;
     assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::METHOD_NOT_ALLOWED, Some("method_not_allowed")));
     assert!(headers.contains(&("allow".to_owned(), "POST".to_owned())), "{headers:?}");
+    for path in ["/", "/healthz", "/readyz"] {
+        let (status, headers, _) = ask(&shell, Method::POST, path, &[], String::new()).await;
+        assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        assert!(headers.contains(&("allow".to_owned(), "GET, HEAD".to_owned())), "{path} {headers:?}");
+    }
+    let (status, _, _) = ask(&shell, Method::GET, "/api/plan/order/p%75t", &[], String::new()).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
     let (status, _, body) = ask(&shell, Method::GET, "/assets/gone-123.js", &[], String::new()).await;
     assert_eq!((status, body["code"].as_i64()), (StatusCode::NOT_FOUND, Some(404)));
 });
@@ -115,6 +122,17 @@ on_both!(every_answer_carries_the_security_headers, |test| {
         assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
         assert_eq!(header("set-cookie"), "", "{path}");
+    }
+});
+
+on_both!(who_accepts_no_form_of_an_answer_gets_it_as_it_is, |test| {
+    let shell = server(&test);
+    for accepted in ["identity;q=0", "*;q=0", "br, *;q=0"] {
+        let (status, headers, body) =
+            ask(&shell, Method::GET, "/api/products", &[("Accept-Encoding", accepted)], String::new()).await;
+        assert_eq!((status, body["data"]["error"].as_str()), (StatusCode::OK, Some("no_auth")), "{accepted}");
+        assert!(headers.iter().any(|(name, _)| name == "x-request-id"), "{headers:?}");
+        assert!(!headers.iter().any(|(name, _)| name == "content-encoding"), "{headers:?}");
     }
 });
 
