@@ -22,6 +22,27 @@ fn a_wrong_variable_is_named_in_one_line() {
 }
 
 #[test]
+fn no_database_is_made_at_a_mistyped_address() {
+    let placard = Placard::on_sqlite();
+    let url = format!("sqlite://{}", placard.path("elsewhere/placard.db").display());
+    let with = |arguments: &[&str]| -> Ran {
+        placard.command(arguments).env("PLACARD_DATABASE_URL", &url).output().expect("runs").into()
+    };
+    for arguments in [
+        &["ledger", "verify"][..],
+        &["account", "list"],
+        &["backup", "a.placard"],
+        &["log", "new-key"],
+        &["accept", "loss", "--reason", "r"],
+    ] {
+        with(arguments).misused("elsewhere/placard.db: there is no database");
+        assert!(!placard.path("elsewhere").exists() && !placard.path("data").exists(), "{arguments:?}");
+    }
+    assert_eq!(with(&["migrate"]).code, Some(0));
+    assert_eq!(with(&["ledger", "verify"]).code, Some(0));
+}
+
+#[test]
 fn usage_is_explained() {
     let placard = Placard::on_sqlite();
     placard.run(&["frobnicate"]).misused("frobnicate");

@@ -1,7 +1,7 @@
 //! Opens an installation, but only if secrets and database belong together and nothing
 //! that was answered is missing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use auth::Secrets;
 use base::Clock;
@@ -61,6 +61,21 @@ impl Installation {
         // afterwards.
         private::tighten(&self.data_dir, &self.database_url);
         Ok(app)
+    }
+
+    /// Whether there is a database to open: opening would make one, also at an address that is only mistyped.
+    ///
+    /// # Errors
+    /// `PLACARD_DATABASE_URL` if it names a file that is not there.
+    pub fn expect_database(&self) -> Result<(), InvalidSetting> {
+        let Some(path) = self.database_url.strip_prefix("sqlite://").map(Path::new) else { return Ok(()) };
+        // What is lost is told by its mark, and what cannot be reached by who opens it.
+        if path.try_exists().unwrap_or(true) || self.mark()?.exists() {
+            return Ok(());
+        }
+        let problem =
+            "there is no database; the server, `placard migrate` and the first `placard operator add` make one";
+        Err(InvalidSetting::new(DATABASE, format!("{}: {problem}", path.display())))
     }
 
     /// Opens it although something may be lost, and returns the comparison for whoever
