@@ -156,15 +156,19 @@ impl Values {
 fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
     let table: toml::Table = toml::from_str(&text).map_err(|e| toml_problem(&text, &e))?;
-    let values: BTreeMap<String, String> = table
-        .into_iter()
-        .map(|(key, value)| match value {
-            _ if !KNOWN.contains(&key.to_uppercase().as_str()) => Err(format!("{key} is no setting")),
-            toml::Value::String(text) => Ok((variable(&key), text)),
-            toml::Value::Integer(_) | toml::Value::Boolean(_) => Ok((variable(&key), value.to_string())),
-            _ => Err(format!("{key} is neither text nor a number")),
-        })
-        .collect::<Result<_, _>>()?;
+    let mut values = BTreeMap::new();
+    for (key, value) in table {
+        let text = match value {
+            _ if !KNOWN.contains(&key.to_uppercase().as_str()) => return Err(format!("{key} is no setting")),
+            toml::Value::String(text) => text,
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+            _ => return Err(format!("{key} is neither text nor a number")),
+        };
+        // TOML itself tells `realm` from `REALM`.
+        if values.insert(variable(&key), text).is_some() {
+            return Err(format!("{key} is there twice"));
+        }
+    }
     let secret = values.iter().find(|(name, value)| shown::is_secret(name, value));
     match secret.filter(|_| private::is_open(path)) {
         Some((name, _)) => Err(format!("it has a secret, {name}, and {}", private::OPEN)),

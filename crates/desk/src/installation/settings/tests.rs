@@ -132,6 +132,15 @@ fn what_is_wrong_in_a_file_is_found_by_its_line() {
 }
 
 #[test]
+fn a_setting_is_in_a_file_once_however_it_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("placard.toml");
+    fs::write(&path, "realm = \"live\"\nREALM = \"simulated\"\n").expect("written");
+    let read = Values::from_pairs([("PLACARD_CONFIG".to_owned(), path.display().to_string())]);
+    assert!(read.expect_err("twice").problem.ends_with("is there twice"));
+}
+
+#[test]
 fn a_file_with_a_secret_is_for_its_owner_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("placard.toml");
