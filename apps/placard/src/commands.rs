@@ -55,7 +55,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// Whether it may be the first in an installation, whose database it then makes.
+/// Whether it may be the first in an installation, which then begins.
 const fn begins(command: &Command) -> bool {
     matches!(
         command,

@@ -47,14 +47,14 @@ enum By {
 }
 
 impl Context {
-    /// Opens the installation configured in the environment, and makes its database if there is none.
+    /// Opens the installation configured in the environment, and begins it if there is none.
     pub fn open(out: Output) -> Result<Self, Failure> {
         Self::open_with(out, Clock::system(), |_| Ok(()))
     }
 
-    /// The same, but makes none.
+    /// The same, but begins none.
     pub fn open_existing(out: Output) -> Result<Self, Failure> {
-        Self::open_with(out, Clock::system(), Installation::expect_database)
+        Self::open_with(out, Clock::system(), Installation::must_have_begun)
     }
 
     /// Like `open`, with a clock that can be moved.

@@ -63,19 +63,24 @@ impl Installation {
         Ok(app)
     }
 
-    /// Whether there is a database to open: opening would make one, also at an address that is only mistyped.
+    /// Whether there is an installation to open: opening would begin one, also in a database that is only mistyped.
     ///
     /// # Errors
-    /// `PLACARD_DATABASE_URL` if it names a file that is not there.
-    pub fn expect_database(&self) -> Result<(), InvalidSetting> {
-        let Some(path) = self.database_url.strip_prefix("sqlite://").map(Path::new) else { return Ok(()) };
-        // What is lost is told by its mark, and what cannot be reached by who opens it.
-        if path.try_exists().unwrap_or(true) || self.mark()?.exists() {
+    /// `PLACARD_DATABASE_URL` if none is there, or it cannot be seen.
+    pub fn must_have_begun(&self) -> Result<(), InvalidSetting> {
+        let path = self.database_url.strip_prefix("sqlite://");
+        if let Some(path) = path {
+            let seen = Path::new(path).try_exists();
+            seen.map_err(|error| InvalidSetting::new(DATABASE, format!("{path}: {error}")))?;
+        }
+        let new = self.unopened()?.is_new().map_err(|error| InvalidSetting::new(DATABASE, error))?;
+        // What is lost is told by its mark.
+        if !new || self.mark()?.exists() {
             return Ok(());
         }
-        let problem =
-            "there is no database; the server, `placard migrate` and the first `placard operator add` make one";
-        Err(InvalidSetting::new(DATABASE, format!("{}: {problem}", path.display())))
+        let name = path.unwrap_or("the database");
+        let begin = "the server, `placard migrate` and the first `placard operator add` begin one";
+        Err(InvalidSetting::new(DATABASE, format!("{name}: no installation is there; {begin}")))
     }
 
     /// Opens it although something may be lost, and returns the comparison for whoever
