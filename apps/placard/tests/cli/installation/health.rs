@@ -134,5 +134,7 @@ fn settings_say_where_they_are_from() {
     let shown: Ran = command.env("PLACARD_PROVIDER_KEY", "short").output().expect("runs").into();
     assert!(shown.out.contains("(set, not shown) (environment): it must have"), "{shown:?}");
     assert!(shown.out.contains("\nPLACARD_REALM ") && shown.out.contains(" simulated (default)\n"), "{shown:?}");
-    assert!(shown.code == Some(0) && shown.out.lines().all(|line| line.chars().count() <= 80), "{shown:?}");
+    // An address is not broken.
+    let mut lines = shown.out.lines().filter(|line| !line.contains("://"));
+    assert!(shown.code == Some(0) && lines.all(|line| line.chars().count() <= 80), "{shown:?}");
 }
