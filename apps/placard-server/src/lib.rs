@@ -32,7 +32,7 @@ use crate::traces::Traces;
 #[command(name = "placard-server", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     /// Check the configuration and its files, and end: with 1 and a line if something is wrong.
-    /// The database is not asked
+    /// A variable that nothing reads is named as well. The database is not asked
     #[arg(long)]
     check_config: bool,
     #[command(subcommand)]
@@ -80,9 +80,16 @@ fn bear_witness(command: witness::Command) -> ExitCode {
 }
 
 fn check_config() -> Result<(), InvalidSetting> {
-    let config = Config::read(&Values::load()?)?;
+    let values = Values::load()?;
+    let config = Config::read(&values)?;
     // Reads the database's address.
     config.installation.mark()?;
+    if let Some(files) = config.staff.as_ref().and_then(|place| place.tls.as_ref()) {
+        staff_door::check_tls(files)?;
+    }
+    for variable in values.unknown() {
+        eprintln!("placard-server: {variable}: nothing reads it; `placard config show` lists what is read");
+    }
     println!("placard-server: the configuration is right, for a {} installation", config.installation.realm.name());
     Ok(())
 }

@@ -7,6 +7,7 @@ mod call;
 mod tls;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,14 @@ const CONNECTIONS: usize = 64;
 const WORKERS: usize = 2;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const GRACE_SECONDS: u64 = 8;
+
+/// Whether certificate and key can be served with.
+///
+/// # Errors
+/// The variable whose file is invalid or does not match.
+pub(crate) fn check_tls(files: &(PathBuf, PathBuf)) -> Result<(), InvalidSetting> {
+    tls::config(files).map(drop)
+}
 
 /// What every call needs.
 #[derive(Clone)]

@@ -43,6 +43,8 @@ Examples:
 
 const MIGRATE: &str = "\
 Every other command that needs the database migrates it as well. Back up first.
+Only this, the server, `operator add`, `operator founders`, `demo seed` and
+`restore` begin an installation in a database that is empty or not there.
 
 Examples:
   placard backup before.placard --reason \"before the upgrade\"

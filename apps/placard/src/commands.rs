@@ -48,11 +48,19 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         // It may need a clock of its own.
         Command::Demo(command) => demo::run(out, command).await,
         command => {
-            let context = Context::open(out)?;
+            let context = if begins(&command) { Context::open(out)? } else { Context::open_existing(out)? };
             bring_up_to_date(&context.app).await?;
             with_installation(&context, command).await
         }
     }
+}
+
+/// Whether it may be the first in an installation, which then begins.
+const fn begins(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Migrate | Command::Operator(operator::Command::Add { .. } | operator::Command::Founders { .. })
+    )
 }
 
 /// Where a command can run.

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use base::{Clock, UserId};
 use campaigns::AdServer;
-use desk::installation::settings::{Installation, Values};
+use desk::installation::settings::{Installation, InvalidSetting, Values};
 use foundation::people::staff_accounts::find_account;
 use foundation::staff::founders::approvals_until;
 use foundation::staff::operators::sign_in;
@@ -47,25 +47,35 @@ enum By {
 }
 
 impl Context {
-    /// Opens the installation configured in the environment.
+    /// Opens the installation configured in the environment, and begins it if there is none.
     pub fn open(out: Output) -> Result<Self, Failure> {
-        Self::open_with(out, Clock::system())
+        Self::open_with(out, Clock::system(), |_| Ok(()))
     }
 
-    /// The same with a clock that can be moved.
+    /// The same, but begins none.
+    pub fn open_existing(out: Output) -> Result<Self, Failure> {
+        Self::open_with(out, Clock::system(), Installation::must_have_begun)
+    }
+
+    /// Like `open`, with a clock that can be moved.
     ///
     /// # Errors
     /// `Live` in a live installation, whose clock nobody moves.
     pub fn open_movable(out: Output) -> Result<Self, Failure> {
-        Self::open_with(out, Clock::movable())
+        Self::open_with(out, Clock::movable(), |_| Ok(()))
     }
 
-    fn open_with(out: Output, clock: Clock) -> Result<Self, Failure> {
+    fn open_with(
+        out: Output,
+        clock: Clock,
+        before: impl FnOnce(&Installation) -> Result<(), InvalidSetting>,
+    ) -> Result<Self, Failure> {
         let values = Values::load()?;
         let installation = Installation::read(&values)?;
         if installation.realm == Realm::Live && clock.is_movable() {
             return Err(Failure::Live);
         }
+        before(&installation)?;
         let app = installation.open(clock)?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);
         let key = values.get("PLACARD_OPERATOR_KEY").map(str::to_owned);

@@ -195,8 +195,13 @@ fn said(problem: &str) -> String {
     let known = match problem {
         "required" => "is missing",
         "invalid" => "is not valid",
+        "invalid_account" => "is not the number of an account",
+        "invalid_address" => "is not an address of this network",
         "invalid_amount" => "is not an amount of money",
+        "invalid_email" => "is not an e-mail address",
+        "invalid_phone" => "is not a telephone number",
         "invalid_type" => "is not the right kind of value",
+        "link" => "has a web or e-mail address in it",
         "not_found" => "is not there",
         "unchanged" => "is so already",
         "changed" => "has changed",

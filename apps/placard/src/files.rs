@@ -255,6 +255,10 @@ fn write(path: &Path, bytes: &[u8], new: bool) -> std::io::Result<()> {
     // A link leads to the file as before.
     let there = fs::canonicalize(path).ok().filter(|_| !new);
     let path = there.as_deref().unwrap_or(path);
+    // The file that is tried beside it has a name that nobody typed.
+    if !folder_of(path).is_dir() {
+        return Err(std::io::Error::new(ErrorKind::NotFound, "its folder is not there"));
+    }
     let mode = fs::metadata(path).map_or_else(|_| Permissions::from_mode(EVERYBODYS), |of| of.permissions());
     let mut unfinished = unfinished().permissions(mode).tempfile_in(folder_of(path))?;
     unfinished.write_all(bytes)?;
@@ -333,6 +337,8 @@ mod tests {
         assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o640);
         assert!(link.symlink_metadata().expect("there").is_symlink());
         assert!(write(&file, b"newer", true).is_err(), "it was to be new");
+        let nowhere = write(&folder.path().join("none/a.toml"), b"new", false).expect_err("no folder");
+        assert_eq!(nowhere.to_string(), "its folder is not there");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "nothing unfinished is left");
     }
 

@@ -78,6 +78,15 @@ pub fn check_syntax(text: &str, json: bool) -> Result<(), Vec<SyntaxError>> {
     parse(text, json).map(drop)
 }
 
+/// What is wrong with a TOML file, in one line: the library itself shows the place over several.
+pub fn toml_problem(text: &str, error: &toml::de::Error) -> String {
+    let problem = error.message().replace('\n', " ");
+    match error.span() {
+        Some(span) => format!("line {}: {problem}", Lines::of(text).at(span.start)),
+        None => problem,
+    }
+}
+
 /// The start of each line.
 struct Lines(Vec<usize>);
 
@@ -196,6 +205,8 @@ fn json_node(value: &ast::Value<'_>, key: Option<usize>, lines: &Lines) -> Node 
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     const TOML: &str = "# a comment\nname = \"A\"\n\n[rule]\nprice = \"1.00\"\nat = 2027-01-01T00:00:00Z\n\n[[item]]\nn = 1\n\n[[item]]\nn = 2\nflag = true\n";
@@ -230,5 +241,18 @@ mod tests {
         assert_eq!(lines(twice, true), [3]);
         assert_eq!(check_syntax(twice, true).expect_err("wrong")[0].line, 3);
         assert_eq!(check_syntax(JSON, true), Ok(()));
+    }
+
+    #[test]
+    fn what_a_library_says_of_a_file_is_one_line_that_names_its_own() {
+        for (text, begins) in [
+            ("a = 1\r\nb = \r\n", "line 2: "),
+            ("a = 1\n\na = 2\n", "line 3: duplicate key"),
+            ("# why\na = 1\nb = \"x\"\n", "line 3: invalid type: string"),
+        ] {
+            let error = toml::from_str::<BTreeMap<String, i64>>(text).expect_err(text);
+            let told = toml_problem(text, &error);
+            assert!(told.starts_with(begins) && !told.contains('\n'), "{told}");
+        }
     }
 }

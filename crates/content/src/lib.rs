@@ -55,7 +55,7 @@ mod written;
 pub use changes::{FieldChange, FieldChanges, field_changes, tidy};
 pub use checks::{check_activity, check_contact, check_notification, check_pay_in, check_question};
 pub use contacts_file::ContactsFile;
-pub use document::{Node, SyntaxError, Value, check_syntax};
+pub use document::{Node, SyntaxError, Value, check_syntax, toml_problem};
 pub use forms::Kind;
 pub use item::{Content, Item, Source, Unfit, is_key};
 pub use pay_in::PayInAccount;

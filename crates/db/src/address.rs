@@ -41,6 +41,18 @@ fn patient(url: &str, variable: impl Fn(&str) -> Option<String>) -> String {
     })
 }
 
+/// What libpq says, without a password: of an address that it cannot read, it quotes what it did not understand.
+pub fn without_password(url: &str, told: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let named = rest.rsplit_once('@').is_some_and(|(who, _)| who.contains(':'));
+    match told.split_once('"') {
+        // It was read then, and a server is named.
+        _ if told.starts_with("connection to server") => told.to_owned(),
+        Some((before, _)) if named || parameter(url, "password").is_some() => format!("{before}…"),
+        _ => told.to_owned(),
+    }
+}
+
 /// libpq takes from its own environment variables what the address does not say.
 fn says_how(url: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(), Error> {
     if parameter(url, "sslmode").is_some() {
@@ -136,6 +148,23 @@ mod tests {
         let patient = |url: &str| patient(url, |_| None);
         assert_eq!(patient("postgres://localhost/placard"), "postgres://localhost/placard");
         assert!(patient("postgres:///?service=placard").contains("&tcp_user_timeout="), "it may be anywhere");
+    }
+
+    #[test]
+    fn no_password_is_told() {
+        for (url, told, shown) in [
+            (
+                "postgres://me:hun%ter2@db/p",
+                "invalid percent-encoded token: \"hun%ter2\"",
+                "invalid percent-encoded token: …",
+            ),
+            ("postgres://me:hun/ter2@db/p", "invalid integer value \"hun\" for \"port\"", "invalid integer value …"),
+            ("postgres:///p?password=a=b", "extra key/value separator in: \"a=b\"", "extra key/value separator in: …"),
+            ("postgres://me@db/p?foo=1", "invalid parameter: \"foo\"", "invalid parameter: \"foo\""),
+            ("postgres://me:a@db/p", "connection to server at \"db\" failed", "connection to server at \"db\" failed"),
+        ] {
+            assert_eq!(without_password(url, told), shown);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, SqliteConnection};
+use diesel::{Connection, ConnectionError, PgConnection, SqliteConnection};
 
 use crate::{Error, address};
 
@@ -130,7 +130,8 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
 pub(crate) const PROGRAM: &str = concat!("placard ", env!("CARGO_PKG_VERSION"));
 
 fn open_postgres(url: &str) -> Result<PgConnection, Error> {
-    let mut conn = PgConnection::establish(url).map_err(|e| Error::Connect(e.to_string()))?;
+    let told = |error: ConnectionError| Error::Connect(address::without_password(url, &error.to_string()));
+    let mut conn = PgConnection::establish(url).map_err(told)?;
     // JIT compilation takes longer than running any of our queries.
     conn.batch_execute(&format!(
         "SET application_name = '{PROGRAM}'; SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; {STATEMENT_TIMEOUT}; \

@@ -218,5 +218,18 @@ fn a_configuration_is_checked_without_being_used() {
         assert_eq!((status, out.as_str()), (Some(1), ""));
         assert!(err.starts_with(&format!("placard-server: {variable}: ")) && err.lines().count() == 1, "{err}");
     }
+    let tls = [
+        ("PLACARD_STAFF_BIND", "127.0.0.1:9443"),
+        ("PLACARD_STAFF_TLS_CERT", "/nowhere.pem"),
+        ("PLACARD_STAFF_TLS_KEY", "/nowhere.key"),
+    ];
+    let (status, out, err) = asked(&installation, &["--check-config"], &tls);
+    assert!(
+        (status, out.as_str()) == (Some(1), "") && err.starts_with("placard-server: PLACARD_STAFF_TLS_CERT: "),
+        "{err}"
+    );
+    let (status, out, err) = asked(&installation, &["--check-config"], &[("PLACARD_RELAM", "live")]);
+    assert!(status == Some(0) && out.contains("simulated"), "{out}");
+    assert!(err.contains("PLACARD_RELAM: nothing reads it") && err.lines().count() == 1, "{err}");
     assert!(!installation.path("placard.db").exists(), "nothing was opened");
 }

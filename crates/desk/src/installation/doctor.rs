@@ -174,7 +174,7 @@ fn mark(installation: &Installation, database: &mut Unopened, secrets: &Secrets)
 
 /// Whether the files of archived events are there; with `full`, all their bytes.
 fn archives(installation: &Installation, archives: &[EventArchive], full: bool) -> Option<Finding> {
-    let advice = "put the file back from a backup: docs/OPERATIONS.md, Archive of events";
+    let advice = "put the file back from a backup: docs/CAPACITY.md, Archive of events";
     if archives.is_empty() {
         return None;
     }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use bank::payments::{Party, PartyAccount, UnwritableOrder};
 use base::Money;
-use content::ContactsFile;
+use content::{ContactsFile, toml_problem};
 use i18n::Lang;
 use objects::ObjectLocation;
 use payee::{BankAccount, Network, Networks};
@@ -155,16 +155,20 @@ impl Values {
 
 fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let table: toml::Table = toml::from_str(&text).map_err(|e| one_line(&e))?;
-    let values: BTreeMap<String, String> = table
-        .into_iter()
-        .map(|(key, value)| match value {
-            _ if !KNOWN.contains(&key.to_uppercase().as_str()) => Err(format!("{key} is no setting")),
-            toml::Value::String(text) => Ok((variable(&key), text)),
-            toml::Value::Integer(_) | toml::Value::Boolean(_) => Ok((variable(&key), value.to_string())),
-            _ => Err(format!("{key} is neither text nor a number")),
-        })
-        .collect::<Result<_, _>>()?;
+    let table: toml::Table = toml::from_str(&text).map_err(|e| toml_problem(&text, &e))?;
+    let mut values = BTreeMap::new();
+    for (key, value) in table {
+        let text = match value {
+            _ if !KNOWN.contains(&key.to_uppercase().as_str()) => return Err(format!("{key} is no setting")),
+            toml::Value::String(text) => text,
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+            _ => return Err(format!("{key} is neither text nor a number")),
+        };
+        // TOML itself tells `realm` from `REALM`.
+        if values.insert(variable(&key), text).is_some() {
+            return Err(format!("{key} is there twice"));
+        }
+    }
     let secret = values.iter().find(|(name, value)| shown::is_secret(name, value));
     match secret.filter(|_| private::is_open(path)) {
         Some((name, _)) => Err(format!("it has a secret, {name}, and {}", private::OPEN)),
@@ -174,10 +178,6 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
 
 fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.to_uppercase())
-}
-
-fn one_line(error: &toml::de::Error) -> String {
-    error.message().replace('\n', " ")
 }
 
 /// What both programs need to know about their installation.
@@ -278,7 +278,7 @@ fn contacts(values: &Values) -> Result<ContactsFile, InvalidSetting> {
     let Some(path) = values.get("PLACARD_CONTACTS") else { return Ok(ContactsFile::default()) };
     let wrong = |problem: String| InvalidSetting::new("PLACARD_CONTACTS", format!("{path}: {problem}"));
     let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
-    let contacts: ContactsFile = toml::from_str(&text).map_err(|e| wrong(one_line(&e)))?;
+    let contacts: ContactsFile = toml::from_str(&text).map_err(|e| wrong(toml_problem(&text, &e)))?;
     match contacts.in_language(Lang::default()).first_unsafe() {
         Some(contact) => Err(wrong(format!("contact {}: {} may not be opened by a client", contact.id, contact.url))),
         None => Ok(contacts),

@@ -33,6 +33,15 @@ impl Unopened {
         self.0.as_mut().map(identity::history).transpose().map(Option::unwrap_or_default)
     }
 
+    /// Whether no installation has begun in it.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn is_new(&mut self) -> Result<bool, Error> {
+        let Some(conn) = self.0.as_mut() else { return Ok(true) };
+        Ok(!identity::has_column(conn, "installation", "realm")?)
+    }
+
     /// Compares the database with the mark at `place`.
     ///
     /// # Errors

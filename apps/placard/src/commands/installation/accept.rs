@@ -42,6 +42,7 @@ pub enum Command {
 pub async fn run(out: Output, command: Command) -> Result<(), Failure> {
     let values = Values::load()?;
     let installation = Installation::read(&values)?;
+    installation.must_have_begun()?;
     let of = |variable: &str| values.get(variable).map(str::to_owned);
     let credentials = of("PLACARD_OPERATOR").zip(of("PLACARD_OPERATOR_KEY"));
     let by = |because: ReasonArg| AcceptRequest { credentials, reason: because.reason };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use content::{Content, Item, Kind, Mistake, Source, check_syntax};
+use content::{Content, Item, Kind, Mistake, Source, check_syntax, toml_problem};
 use foundation::Error;
 use serde::de::DeserializeOwned;
 
@@ -63,7 +63,7 @@ pub fn read<T: DeserializeOwned>(context: &Context, path: &Path) -> Result<T, Fa
             wrong(said.collect::<Vec<_>>().join("; "))
         })
     } else {
-        toml::from_str(&text).map_err(|e| wrong(e.to_string()))
+        toml::from_str(&text).map_err(|e| wrong(toml_problem(&text, &e)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pairs of keys for whoever signs postbacks: an advertiser's own program makes them, on its
 //! own machine.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -58,8 +58,7 @@ pub fn run(out: Output, command: &Command) -> Result<(), Failure> {
             let mut public = file.clone().into_os_string();
             public.push(".pub");
             let public = PathBuf::from(public);
-            write(file, &pair.private_pem(), 0o600)?;
-            write(&public, &pair.public_pem(), 0o644)?;
+            write_both([(file.as_path(), pair.private_pem(), 0o600), (public.as_path(), pair.public_pem(), 0o644)])?;
             out.record(&shown(pair.public(), Some(file), &public))
         }
         Command::Fingerprint { file } => {
@@ -79,11 +78,21 @@ fn shown(key: &PublicKey, private: Option<&Path>, public: &Path) -> ShownKey {
     }
 }
 
-/// A key is never written over another.
-fn write(path: &Path, text: &str, mode: u32) -> Result<(), Failure> {
-    let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
-    let written = file.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
-    written.map_err(|problem| wrong(path, problem))
+/// A key is never written over another, and half of a pair is of no use: it would be in the way of the next try.
+fn write_both(files: [(&Path, String, u32); 2]) -> Result<(), Failure> {
+    let mut made: Vec<&Path> = Vec::new();
+    let written = files.iter().try_for_each(|(path, text, mode)| {
+        let file = OpenOptions::new().write(true).create_new(true).mode(*mode).open(path);
+        let written = file.and_then(|mut file| {
+            made.push(*path);
+            file.write_all(text.as_bytes()).and_then(|()| file.sync_all())
+        });
+        written.map_err(|problem| wrong(path, problem))
+    });
+    if written.is_err() {
+        made.into_iter().for_each(|path| drop(fs::remove_file(path)));
+    }
+    written
 }
 
 fn wrong(path: &Path, problem: impl ToString) -> Failure {

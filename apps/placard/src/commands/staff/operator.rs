@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::output::record_text;
 
 pub const AFTER: &str = "\
 Who issues a key has held it: a new operator counts as the same person as who
@@ -146,8 +147,11 @@ async fn founders(context: &Context, names: [&str; 2], reason: Option<String>) -
     // Whoever has the machine needs no key; with one, the audit names them.
     let by: Option<Staff> = context.staff_if_any(&reason).await?;
     let declared = declare_founders(&context.app, by, names).await?;
-    let columns = [("operator", "/operator"), ("role", "/role"), ("id", "/id"), ("key", "/key")];
-    context.out.list(&declared, &columns)
+    // A key is printed this once, and the cell of a table would cut it off.
+    context.out.show(&declared, |shown| {
+        let people = shown.as_array().into_iter().flatten().map(record_text);
+        people.collect::<Vec<_>>().join("\n")
+    })
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {

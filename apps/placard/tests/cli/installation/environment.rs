@@ -22,6 +22,37 @@ fn a_wrong_variable_is_named_in_one_line() {
 }
 
 #[test]
+fn no_installation_begins_at_a_mistyped_address() {
+    let placard = Placard::on_sqlite();
+    let url = format!("sqlite://{}", placard.path("elsewhere/placard.db").display());
+    let with = |arguments: &[&str]| -> Ran {
+        placard.command(arguments).env("PLACARD_DATABASE_URL", &url).output().expect("runs").into()
+    };
+    for arguments in [
+        &["ledger", "verify"][..],
+        &["account", "list"],
+        &["backup", "a.placard"],
+        &["log", "new-key"],
+        &["accept", "loss", "--reason", "r"],
+    ] {
+        with(arguments).misused("elsewhere/placard.db: no installation is there");
+        assert!(!placard.path("elsewhere").exists() && !placard.path("data").exists(), "{arguments:?}");
+    }
+    // Nor in an empty one, which may be somebody else's.
+    let other = placard.file("other.db", "");
+    let other: Ran = placard
+        .command(&["ledger", "verify"])
+        .env("PLACARD_DATABASE_URL", format!("sqlite://{other}"))
+        .output()
+        .expect("runs")
+        .into();
+    other.misused("other.db: no installation is there");
+    assert!(!placard.path("data").exists());
+    assert_eq!(with(&["migrate"]).code, Some(0));
+    assert_eq!(with(&["ledger", "verify"]).code, Some(0));
+}
+
+#[test]
 fn usage_is_explained() {
     let placard = Placard::on_sqlite();
     placard.run(&["frobnicate"]).misused("frobnicate");

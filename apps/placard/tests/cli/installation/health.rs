@@ -130,6 +130,11 @@ fn settings_say_where_they_are_from() {
     assert_eq!(of("PLACARD_REALM")["from"], "default");
     assert_eq!(of("PLACARD_PROVIDER_KEY")["value"], "(set, not shown)");
     assert_eq!(of("PLACARD_RELAM")["problem"], "nothing reads it");
-    let shown: Ran = placard.command(&["config", "show"]).output().expect("runs").into();
-    assert!(shown.code == Some(0) && shown.out.lines().all(|line| line.chars().count() <= 80), "{shown:?}");
+    let mut command = placard.command(&["config", "show"]);
+    let shown: Ran = command.env("PLACARD_PROVIDER_KEY", "short").output().expect("runs").into();
+    assert!(shown.out.contains("(set, not shown) (environment): it must have"), "{shown:?}");
+    assert!(shown.out.contains("\nPLACARD_REALM ") && shown.out.contains(" simulated (default)\n"), "{shown:?}");
+    // An address is not broken.
+    let mut lines = shown.out.lines().filter(|line| !line.contains("://"));
+    assert!(shown.code == Some(0) && lines.all(|line| line.chars().count() <= 80), "{shown:?}");
 }

@@ -191,7 +191,11 @@ async fn only_an_exchange_that_is_answered_can_be_played() {
 fn no_exchange_is_made_up_in_a_live_installation() {
     let placard = Placard::on_sqlite();
     let key = "ab".repeat(32);
-    let mut command = placard.command(&["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", &key]);
-    let live = command.env("PLACARD_REALM", "live").env("PLACARD_DATABASE_URL", "sqlite://live.db");
-    crate::support::Ran::from(live.output().expect("runs")).refused("not_permitted");
+    let live = |arguments: &[&str]| -> crate::support::Ran {
+        let mut command = placard.command(arguments);
+        let live = command.env("PLACARD_REALM", "live").env("PLACARD_DATABASE_URL", "sqlite://live.db");
+        live.output().expect("runs").into()
+    };
+    assert_eq!(live(&["migrate"]).code, Some(0));
+    live(&["traffic", "run", "--rate", "1", "--seconds", "1", "--ssp", &key]).refused("not_permitted");
 }

@@ -314,6 +314,9 @@ fn an_advertiser_brings_a_public_key() {
     let (ann, ben) = placard.staff();
     let made = placard.run(&["key", "new", "lumen.pem"]).done();
     placard.run(&["key", "new", "lumen.pem"]).misused("lumen.pem");
+    placard.file("half.pem.pub", "another's");
+    placard.run(&["key", "new", "half.pem"]).misused("half.pem.pub");
+    assert!(!placard.path("half.pem").exists(), "both or neither");
     let print = text(&made["fingerprint"]);
     assert_eq!(placard.run(&["key", "fingerprint", "lumen.pem.pub"]).done()["fingerprint"], made["fingerprint"]);
     placard.run(&["key", "fingerprint", "lumen.pem"]).misused("it is a private key");

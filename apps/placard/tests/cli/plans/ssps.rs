@@ -9,7 +9,9 @@ async fn an_exchange_gets_its_key_from_two_people() {
     let placard = Placard::on_sqlite();
     let (anna, ben) = placard.demonstration();
     let odd = placard.file("odd.toml", "name = \"North\"\nkey = \"mine\"\n");
-    placard.change(&anna, &["ssp", "add", &odd]).misused("odd.toml");
+    let told = placard.change(&anna, &["ssp", "add", &odd]);
+    assert_eq!(told.err.lines().count(), 1, "{told:?}");
+    told.misused("odd.toml: line 2: unknown field `key`");
     let file = placard.file("north.toml", NORTH);
     let added = placard.change(&anna, &["ssp", "add", &file]).done();
     assert_eq!((&added["kind"], &added["status"]), (&"ssp_key".into(), &"requested".into()));

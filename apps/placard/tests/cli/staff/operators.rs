@@ -4,7 +4,7 @@ use auth::{Role, StoredOperatorKey, Token};
 use store::staff::audit::{self, Action, Actor};
 use store::staff::operators;
 
-use crate::support::{Key, Placard, deeds, text};
+use crate::support::{Key, Placard, Ran, deeds, text};
 
 #[test]
 fn an_added_operator_approves_only_once_another_person_confirms() {
@@ -63,6 +63,18 @@ async fn the_first_admin_is_not_two() {
     placard.execute("UPDATE operators SET person = NULL").await;
     placard.change(&eve, &["request", "approve", &id]).refused("founders_missing");
     assert!(placard.run_as(&ann, &["audit", "verify"]).out.contains("operator 2 was edited"));
+}
+
+// Cut off by a table, both would be lost: they are shown this once, and nobody else can issue others.
+#[test]
+fn the_first_two_keys_are_printed_whole() {
+    let placard = Placard::on_sqlite();
+    let printed: Ran = placard.command(&["operator", "founders", "ann", "bob"]).output().expect("runs").into();
+    let keys: Vec<&str> = printed.out.lines().filter_map(|line| line.strip_prefix("key ")).map(str::trim).collect();
+    assert_eq!(keys.len(), 2, "{printed:?}");
+    for (name, key) in ["ann", "bob"].into_iter().zip(keys) {
+        placard.rotated(&Key { name: name.to_owned(), key: key.to_owned() });
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

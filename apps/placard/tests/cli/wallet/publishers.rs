@@ -118,6 +118,16 @@ fn terms_and_statements_come_from_files_and_go_into_them() {
     let odd = placard.file("odd.toml", "holder = \"D\"\niban = \"DE89\"\n");
     placard.change(&anna, &["publisher", "terms", "1", "--destination", &odd]).misused("odd.toml");
     placard.change(&anna, &["publisher", "terms", "1"]).refused("params");
+    let wrong = placard.file("wrong.toml", "holder = \"D\"\naccount = \"x\"\nbank = \"B\"\n");
+    let nobodys = placard.file("nobodys.toml", "publisher = 99\nfrom = 2024-01-01\nuntil = 2024-01-02\n");
+    for (arguments, told) in [
+        (&["publisher", "terms", "1", "--destination", &wrong][..], "account is not the number of an account"),
+        (&["delivery", "correct", &nobodys], "publisher is not there"),
+    ] {
+        let ran = placard.change(&anna, arguments);
+        assert!(ran.err.contains(told), "{ran:?}");
+        ran.refused("params");
+    }
     let asked = placard.change(&anna, &["publisher", "terms", "1", "--share", "0.65", "--destination", &file]).done();
     assert_eq!(asked["proposal"]["destination"]["to"], "sealed");
     let id = text(&asked["id"]);
@@ -130,6 +140,7 @@ fn terms_and_statements_come_from_files_and_go_into_them() {
     placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-13"]).refused("params");
     let csv = placard.text(&anna, &["publisher", "statement", "1", "--csv", "--lang", "de"]);
     assert!(csv.contains("Anfangssaldo"), "{csv}");
+    placard.run_as(&anna, &["publisher", "statement", "1", "--pdf"]).misused("--pdf and --json");
     let pdf = placard.command_as(&anna, &["publisher", "statement", "1", "--pdf"]).output().expect("runs");
     assert!(pdf.stdout.starts_with(b"%PDF"), "{:?}", String::from_utf8_lossy(&pdf.stderr));
 }

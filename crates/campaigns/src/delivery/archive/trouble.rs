@@ -12,7 +12,7 @@ pub enum ArchiveError {
     PlansOpen { month: String, plans: String },
     #[error("there are no events in {0}")]
     NoEvents(String),
-    #[error("this role of the database may not remove events: run it as the owner, docs/OPERATIONS.md")]
+    #[error("this role of the database may not remove events: run it as the owner, docs/POSTGRESQL.md, Roles")]
     OwnerNeeded,
     /// Nothing was removed.
     #[error("the file is not what the database has: {0}; nothing was removed")]

@@ -3,7 +3,7 @@
 use base::{Field, Money, PublisherId, Timestamp};
 use delivery::{CLICK_WINDOW_SECONDS, Device, EventKind, Nonce};
 use event_files::Event;
-use foundation::{Error, Refusal, amount};
+use foundation::{Error, amount};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use store::Conn;
@@ -155,7 +155,8 @@ impl Scope {
                 (slot.publisher_id, Some(slot.id))
             }
         };
-        let found = store::delivery::publisher::find(conn, publisher)?.ok_or(Refusal::NotFound)?;
+        let found = store::delivery::publisher::find(conn, publisher)?;
+        let found = found.ok_or_else(|| Error::field(Field::Publisher, "not_found"))?;
         let in_exchange = found.publisher()?.kind == PublisherKind::Ssp;
         Ok((Stretch { publisher, slot, from: self.from, until: self.until }, in_exchange))
     }

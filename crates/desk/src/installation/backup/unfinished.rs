@@ -5,6 +5,9 @@ use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use auth::hex;
+use foundation::random;
+
 use super::BackupError;
 
 pub(super) struct Unfinished {
@@ -19,7 +22,10 @@ impl Unfinished {
         if wanted.symlink_metadata().is_ok() {
             return Err(BackupError::FileExists(wanted.to_owned()));
         }
-        let own = format!(".{}.{}.part", name.to_string_lossy(), std::process::id());
+        // Not by the process's number, which is the same at every start in a container: what a killed one left would
+        // be in the way.
+        let number: [u8; 8] = random()?;
+        let own = format!(".{}.{}.part", name.to_string_lossy(), hex::encode(&number));
         let unfinished = Self { own: wanted.with_file_name(own), wanted: wanted.to_owned() };
         let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished.own);
         made.map_err(|error| failed(wanted, error))?;
@@ -58,4 +64,18 @@ impl Drop for Unfinished {
 
 fn failed(path: &Path, problem: impl ToString) -> BackupError {
     BackupError::File { path: path.to_owned(), problem: problem.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_program_left_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let wanted = folder.path().join("a.placard");
+        std::mem::forget(Unfinished::beside(&wanted).expect("made"));
+        Unfinished::beside(&wanted).expect("made beside it").name_it().expect("named");
+        assert!(wanted.exists() && Unfinished::beside(&wanted).is_err());
+    }
 }

@@ -1,7 +1,7 @@
 //! Opens an installation, but only if secrets and database belong together and nothing
 //! that was answered is missing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use auth::Secrets;
 use base::Clock;
@@ -61,6 +61,26 @@ impl Installation {
         // afterwards.
         private::tighten(&self.data_dir, &self.database_url);
         Ok(app)
+    }
+
+    /// Whether there is an installation to open: opening would begin one, also in a database that is only mistyped.
+    ///
+    /// # Errors
+    /// `PLACARD_DATABASE_URL` if none is there, or it cannot be seen.
+    pub fn must_have_begun(&self) -> Result<(), InvalidSetting> {
+        let path = self.database_url.strip_prefix("sqlite://");
+        if let Some(path) = path {
+            let seen = Path::new(path).try_exists();
+            seen.map_err(|error| InvalidSetting::new(DATABASE, format!("{path}: {error}")))?;
+        }
+        let new = self.unopened()?.is_new().map_err(|error| InvalidSetting::new(DATABASE, error))?;
+        // What is lost is told by its mark.
+        if !new || self.mark()?.exists() {
+            return Ok(());
+        }
+        let name = path.unwrap_or("the database");
+        let begin = "the server, `placard migrate` and the first `placard operator add` begin one";
+        Err(InvalidSetting::new(DATABASE, format!("{name}: no installation is there; {begin}")))
     }
 
     /// Opens it although something may be lost, and returns the comparison for whoever

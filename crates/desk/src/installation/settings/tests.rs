@@ -115,6 +115,32 @@ fn the_environment_goes_before_the_file() {
 }
 
 #[test]
+fn what_is_wrong_in_a_file_is_found_by_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.toml").display().to_string();
+    let contact = "[[customer_service_url]]\nid = \"a\"\ntype = \"mail\"\nurl = \"mailto:a@b.c\"\nlabel = \"A\"\n";
+    for (variable, text, line) in [
+        ("PLACARD_CONFIG", "realm = \"live\"\ncurrency = EUR\n", 2),
+        ("PLACARD_CONFIG", "realm = \"live\"\n\nrealm = \"live\"\n", 3),
+        ("PLACARD_CONTACTS", contact, 3),
+    ] {
+        fs::write(&path, text).expect("written");
+        let read = Values::from_pairs([(variable.to_owned(), path.clone())]).and_then(|read| Installation::read(&read));
+        let wrong = read.expect_err(text);
+        assert!(wrong.variable == variable && wrong.problem.starts_with(&format!("{path}: line {line}: ")), "{wrong}");
+    }
+}
+
+#[test]
+fn a_setting_is_in_a_file_once_however_it_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("placard.toml");
+    fs::write(&path, "realm = \"live\"\nREALM = \"simulated\"\n").expect("written");
+    let read = Values::from_pairs([("PLACARD_CONFIG".to_owned(), path.display().to_string())]);
+    assert!(read.expect_err("twice").problem.ends_with("is there twice"));
+}
+
+#[test]
 fn a_file_with_a_secret_is_for_its_owner_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("placard.toml");
