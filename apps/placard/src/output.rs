@@ -60,17 +60,6 @@ impl Output {
         terminal::print(format!("{text}\n"), color)
     }
 
-    /// What is printed as a file of its own is no JSON, so both are not printed together.
-    ///
-    /// # Errors
-    /// `Usage` with `--json`.
-    pub fn refuse_json(self, beside: &str) -> Result<(), Failure> {
-        match self.json {
-            true => Err(Failure::Usage(format!("{beside} and --json cannot be used together"))),
-            false => Ok(()),
-        }
-    }
-
     /// Whether somebody watches the progress of long work.
     pub fn is_watched(self) -> bool {
         !self.json && !terminal::is_distant() && std::io::stderr().is_terminal()

@@ -108,9 +108,6 @@ pub async fn run(context: &Context, kind: PublisherKind, command: Earnings) -> R
             context.out.record(&payouts::account(&context.app, whose).await?)
         }
         Earnings::Statement { id, month, csv, pdf, lang } => {
-            if csv || pdf {
-                context.out.refuse_json(if csv { "--csv" } else { "--pdf" })?;
-            }
             context.sign_in().await?;
             let whose = whose(context, kind, &id).await?;
             let statement = statement::statement(&context.app, whose, month.as_deref()).await?;

@@ -48,7 +48,7 @@ pub struct Flow {
     /// Only lines of this plan, by its number
     #[arg(long)]
     plan: Option<String>,
-    /// Print every line as CSV, whatever --limit says
+    /// Print every line as CSV, whatever --limit and --json say
     #[arg(long, conflicts_with_all = ["from", "kind", "plan"])]
     csv: bool,
     /// Show the whole transaction behind the line with this id
@@ -72,9 +72,6 @@ const SUM: &[Column] =
     &[("lines", "/lines"), ("available", "/available"), ("held", "/held"), ("promotional", "/promotional")];
 
 pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
-    if flow.csv {
-        context.out.refuse_json("--csv")?;
-    }
     context.sign_in().await?;
     if let Some(line) = flow.line {
         return transaction::show(context, &of_line(&context.app, &flow.name, line).await?);

@@ -140,7 +140,6 @@ fn terms_and_statements_come_from_files_and_go_into_them() {
     placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-13"]).refused("params");
     let csv = placard.text(&anna, &["publisher", "statement", "1", "--csv", "--lang", "de"]);
     assert!(csv.contains("Anfangssaldo"), "{csv}");
-    placard.run_as(&anna, &["publisher", "statement", "1", "--pdf"]).misused("--pdf and --json");
     let pdf = placard.command_as(&anna, &["publisher", "statement", "1", "--pdf"]).output().expect("runs");
     assert!(pdf.stdout.starts_with(b"%PDF"), "{:?}", String::from_utf8_lossy(&pdf.stderr));
 }
