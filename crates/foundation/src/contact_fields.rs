@@ -2,7 +2,7 @@
 
 use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
-use base::typed::{narrow, plain_hyphen};
+use base::typed::{hyphen_in_number, narrow};
 use validator::ValidateEmail;
 
 use crate::fields::Problem;
@@ -47,7 +47,7 @@ pub fn phone(text: &str) -> Result<String, Problem> {
 /// A character of a number as keyboards elsewhere write it. Blanks that do not break a line come
 /// with numbers that were copied, and so do hyphens of typography.
 fn plain(c: char) -> char {
-    match plain_hyphen(narrow(c)) {
+    match hyphen_in_number(narrow(c)) {
         c if c.is_whitespace() && !c.is_control() => ' ',
         c => plain_digit(c),
     }
@@ -127,6 +127,8 @@ mod tests {
             ("٠١٠١٢٣٤٥", "01012345"),
             ("（０３）１２３－４５６", "(03)123-456"),
             ("０３．１２３／４５６", "03.123/456"),
+            ("＋８１ー９０ー１２３４ー５６７８", "+81-90-1234-5678"),
+            ("03ｰ1234ｰ5678", "03-1234-5678"),
         ] {
             assert_eq!(phone(pasted).as_deref(), Ok(plain));
         }

@@ -43,7 +43,8 @@ export function plainDigits(text: string): string {
 function plain(text: string): string {
   return plainDigits(narrow(text))
     .replace(ignorable, '')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    // On the keyboards of Japanese, the key of the hyphen writes the mark of a long vowel.
+    .replace(/[\u2010-\u2015\u2212\u30fc\uff70]/g, '-')
     .replace(/\p{Zs}/gu, ' ')
     .trim();
 }

@@ -16,8 +16,8 @@ type Read = { number: string; problem: Problem | null };
 
 /** Blanks, control characters and what is not shown. */
 const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
-/** What people write between groups of digits. */
-const signs = /[-\u2010-\u2015\u2212./:_]/g;
+/** What people write between groups of digits, the mark of a long vowel with the keyboards of Japanese. */
+const signs = /[-\u2010-\u2015\u2212\u30fc./:_]/g;
 
 const pasted = (typed: string) => plainDigits(typed.normalize('NFKC').replace(unseen, ''));
 
