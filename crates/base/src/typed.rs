@@ -28,9 +28,21 @@ pub const fn hyphen_in_number(c: char) -> char {
     }
 }
 
+/// A text with its lines as a page breaks them: some programs copy breaks inside a paragraph, and pages, as characters
+/// of their own.
+pub fn broken_plainly(text: &str) -> String {
+    text.replace("\r\n", "\n").replace(['\r', '\u{b}', '\u{c}', '\u{85}'], "\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_break_is_one() {
+        assert_eq!(broken_plainly("a\r\nb\rc\u{b}d\u{c}e\u{85}f\n\n"), "a\nb\nc\nd\ne\nf\n\n");
+        assert_eq!(broken_plainly("a\tb\u{1b}"), "a\tb\u{1b}");
+    }
 
     #[test]
     fn wide_letters_and_long_dashes_are_plain() {
