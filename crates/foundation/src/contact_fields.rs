@@ -48,7 +48,7 @@ pub fn phone(text: &str) -> Result<String, Problem> {
 /// with numbers that were copied, and so do hyphens of typography.
 fn plain(c: char) -> char {
     match hyphen_in_number(narrow(c)) {
-        c if c.is_whitespace() && !c.is_control() => ' ',
+        c if c == '\t' || c.is_whitespace() && !c.is_control() => ' ',
         c => plain_digit(c),
     }
 }
@@ -124,6 +124,7 @@ mod tests {
             ("+49\u{a0}151\u{202f}12345678", "+49 151 12345678"),
             ("030‑123456", "030-123456"),
             (" 12345 ", "12345"),
+            ("+49\t15112345678", "+49 15112345678"),
             ("٠١٠١٢٣٤٥", "01012345"),
             ("（０３）１２３－４５６", "(03)123-456"),
             ("０３．１２３／４５６", "03.123/456"),

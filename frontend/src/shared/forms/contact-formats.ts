@@ -47,7 +47,7 @@ function plain(text: string): string {
   return plainDigits(narrow(text))
     .replace(ignorable, '')
     .replace(/[\u2010-\u2015\u2212\u30fc\uff70]/g, '-')
-    .replace(/\p{Zs}/gu, ' ')
+    .replace(/[\p{Zs}\t]/gu, ' ')
     .trim();
 }
 
