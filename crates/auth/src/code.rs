@@ -3,8 +3,9 @@
 
 pub mod reset;
 
+use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
-use base::typed::plain_hyphen;
+use base::typed::{hyphen_in_number, plain_hyphen};
 use base::{coded, keyed_hash};
 use unicode_normalization::UnicodeNormalization;
 
@@ -53,7 +54,8 @@ pub fn normalise(typed: &str) -> String {
 }
 
 /// The same for a code of our own, whose form is known: with its groups, however they were
-/// separated, and with the letters that it does not use read as the digits they look like.
+/// separated, in whichever script its digits were typed, and with the letters that it does not use read as those they
+/// look like.
 pub fn as_issued(typed: &str) -> String {
     let letters = letters(typed);
     let ours = |c: &char| u8::try_from(*c).is_ok_and(|c| ALPHABET.contains(&c));
@@ -66,13 +68,26 @@ pub fn as_issued(typed: &str) -> String {
 
 /// The letters and digits of a code, as they are meant.
 fn letters(typed: &str) -> Vec<char> {
-    typed.nfkc().collect::<String>().to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect()
+    let plain: String = typed.nfkc().map(hyphen_in_number).map(plain_digit).collect();
+    plain.to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect()
 }
 
+/// A keyboard that was left in Cyrillic writes letters that look the same.
 const fn meant(letter: char) -> char {
     match letter {
-        'O' => '0',
-        'I' | 'L' => '1',
+        'O' | 'О' => '0',
+        'I' | 'L' | 'І' => '1',
+        'А' => 'A',
+        'В' => 'B',
+        'Е' => 'E',
+        'К' => 'K',
+        'М' => 'M',
+        'Н' => 'H',
+        'Р' => 'P',
+        'С' => 'C',
+        'Т' => 'T',
+        'У' => 'Y',
+        'Х' => 'X',
         other => other,
     }
 }
@@ -127,6 +142,10 @@ mod tests {
             "0 1 2 3.z01z_AJMV",
             "０１２３－ｚ０１ｚ－ａｊｍｖ",
             "\u{feff}0123-z01z-\u{200b}ajmv",
+            "０１２３ーＺ０１ＺーＡＪＭＶ",
+            "٠١٢٣-Z۰1Z-AJMV",
+            "๐๑๒๓ z๐๑z ajmv",
+            "О123-ZО1Z-аJмV",
         ] {
             assert_eq!(hash(typed, &vault(1)), kept, "{typed}");
         }

@@ -19,15 +19,37 @@ pub const fn plain_hyphen(c: char) -> char {
     }
 }
 
+/// The same in a number or a code, where no kana is expected: on the keyboards of Japanese, the key of the hyphen
+/// writes the mark of a long vowel.
+pub const fn hyphen_in_number(c: char) -> char {
+    match c {
+        '\u{30fc}' | '\u{ff70}' => '-',
+        c => plain_hyphen(c),
+    }
+}
+
+/// A text with its lines as a page breaks them: some programs copy breaks inside a paragraph, and pages, as characters
+/// of their own.
+pub fn broken_plainly(text: &str) -> String {
+    text.replace("\r\n", "\n").replace(['\r', '\u{b}', '\u{c}', '\u{85}'], "\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_break_is_one() {
+        assert_eq!(broken_plainly("a\r\nb\rc\u{b}d\u{c}e\u{85}f\n\n"), "a\nb\nc\nd\ne\nf\n\n");
+        assert_eq!(broken_plainly("a\tb\u{1b}"), "a\tb\u{1b}");
+    }
 
     #[test]
     fn wide_letters_and_long_dashes_are_plain() {
         let plain = |text: &str| text.chars().map(|c| plain_hyphen(narrow(c))).collect::<String>();
         assert_eq!(plain("ＯＰ－１０~ａ＠ｂ．c"), "OP-10~a@b.c");
         assert_eq!(plain("a\u{2010}b\u{2011}c–d—e\u{2212}f-g"), "a-b-c-d-e-f-g");
-        assert_eq!(plain("é 茶。ｱ"), "é 茶。ｱ");
+        assert_eq!(plain("é 茶。ｱー"), "é 茶。ｱー");
+        assert_eq!("03ー1ｰ2–3コ".chars().map(hyphen_in_number).collect::<String>(), "03-1-2-3コ");
     }
 }

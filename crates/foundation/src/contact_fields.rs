@@ -2,7 +2,7 @@
 
 use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
-use base::typed::{narrow, plain_hyphen};
+use base::typed::{hyphen_in_number, narrow};
 use validator::ValidateEmail;
 
 use crate::fields::Problem;
@@ -47,8 +47,8 @@ pub fn phone(text: &str) -> Result<String, Problem> {
 /// A character of a number as keyboards elsewhere write it. Blanks that do not break a line come
 /// with numbers that were copied, and so do hyphens of typography.
 fn plain(c: char) -> char {
-    match plain_hyphen(narrow(c)) {
-        c if c.is_whitespace() && !c.is_control() => ' ',
+    match hyphen_in_number(narrow(c)) {
+        c if c == '\t' || c.is_whitespace() && !c.is_control() => ' ',
         c => plain_digit(c),
     }
 }
@@ -124,9 +124,12 @@ mod tests {
             ("+49\u{a0}151\u{202f}12345678", "+49 151 12345678"),
             ("030‑123456", "030-123456"),
             (" 12345 ", "12345"),
+            ("+49\t15112345678", "+49 15112345678"),
             ("٠١٠١٢٣٤٥", "01012345"),
             ("（０３）１２３－４５６", "(03)123-456"),
             ("０３．１２３／４５６", "03.123/456"),
+            ("＋８１ー９０ー１２３４ー５６７８", "+81-90-1234-5678"),
+            ("03ｰ1234ｰ5678", "03-1234-5678"),
         ] {
             assert_eq!(phone(pasted).as_deref(), Ok(plain));
         }

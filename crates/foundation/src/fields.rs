@@ -3,6 +3,7 @@
 
 use auth::{PayPassword, Username, account_password, look, username};
 use base::Timestamp;
+use base::typed::narrow;
 use calendar::{Month, Zone};
 use i18n::Lang;
 
@@ -19,10 +20,10 @@ pub fn username(text: &str) -> Result<Username, Problem> {
     })
 }
 
-/// The name of an account that people register themselves, which does not look like a word
-/// for those who run the installation.
+/// The name of an account that people register themselves, in plain characters where a keyboard has written wide ones:
+/// it does not look like a word for those who run the installation.
 pub fn new_username(text: &str) -> Result<Username, Problem> {
-    let name = username(text)?;
+    let name = username(&text.chars().map(narrow).collect::<String>())?;
     if look::is_reserved(name.shown()) { Err("reserved") } else { Ok(name) }
 }
 

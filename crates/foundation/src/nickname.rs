@@ -9,9 +9,11 @@ const LONGEST: usize = 32;
 /// A flag that is spelled with tags: those of England, Scotland and Wales.
 const FLAG: char = '\u{1F3F4}';
 
-/// The nickname without blanks around it, and without the marks that messengers and keyboards put around names.
+/// The nickname without blanks around it, and without the marks that messengers and keyboards put around names. Between
+/// two cells of a sheet is a blank.
 pub fn nickname(text: &str) -> Result<String, Problem> {
     let around = |c: char| c.is_whitespace() || is_default_ignorable(c) && !joins(c) && !is_tag(c);
+    let text = text.replace('\t', " ");
     let text = text.trim_matches(around);
     match text.chars().count() {
         0 => return Err("required"),
@@ -29,7 +31,7 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
 /// A text without blanks around it and without what is not shown, which comes with what is pasted; what joins letters
 /// stays.
 pub fn shown(text: &str) -> String {
-    let plain = |c: char| if breaks(c) { ' ' } else { c };
+    let plain = |c: char| if breaks(c) || c == '\t' { ' ' } else { c };
     let shown: String = text.chars().filter(|c| !is_default_ignorable(*c) || joins(*c)).map(plain).collect();
     if shows_something(&shown) { shown.trim().to_owned() } else { String::new() }
 }
@@ -73,6 +75,7 @@ mod tests {
         {
             assert_eq!(nickname(pasted).as_deref(), Ok("Ada"), "{pasted:?}");
         }
+        assert_eq!(nickname("Ada\tL.\t").as_deref(), Ok("Ada L."));
     }
 
     #[test]
@@ -86,6 +89,7 @@ mod tests {
             ("", ""),
             ("a\u{0}b", "a\u{0}b"),
             ("Ann\u{2028}Lee\u{fffc}", "Ann Lee"),
+            ("Ann\tLee\t", "Ann Lee"),
         ] {
             assert_eq!(shown(pasted), kept, "{pasted:?}");
         }
@@ -103,6 +107,7 @@ mod tests {
         assert_eq!(nickname(&"x".repeat(33)), Err("too_long"));
         for bad in [
             "a\u{7}b",
+            "a\nb",
             "a\u{200b}b",
             "a\u{3164}b",
             "\u{200d}",

@@ -88,7 +88,12 @@ impl<'a> Source<'a> {
         let Some(parts) = Parts::read(self.bytes) else { return u64::MAX };
         let each = if self.decoder.color_type().has_alpha() || parts.is_animated() { 7 } else { 4 };
         let moving = if parts.is_animated() { 8 } else { 0 };
-        pixels.saturating_mul(each + moving).saturating_add(parts.tables())
+        let planes = pixels.saturating_mul(each + moving);
+        // Tables are counted in time that grows with the picture.
+        if planes > BUDGET {
+            return planes;
+        }
+        planes.saturating_add(parts.tables(self.decoder.dimensions(), BUDGET))
     }
 
     /// Whether a part of the picture is missing that the decoder would make up.
@@ -97,10 +102,12 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Refuses those with a wrong size in a header.
+/// Refuses those with a wrong size in a header, and those with an animation's frames that are none: the decoder
+/// would pass over these.
 fn checked<R: BufRead + Seek>(decoder: WebPDecoder<R>, bytes: &[u8]) -> Result<WebPDecoder<R>, Refused> {
     let size = decoder.dimensions();
-    let fits = |parts: Parts| parts.fit(size) && (!decoder.has_animation() || parts.move_within(size));
+    let moves = decoder.has_animation();
+    let fits = |parts: Parts<'_>| parts.fit(size) && if moves { parts.move_within(size) } else { !parts.is_animated() };
     if Parts::read(bytes).is_some_and(fits) { Ok(decoder) } else { Err(Refused::Damaged) }
 }
 

@@ -2,13 +2,17 @@
 //! before it compares its size with the header's, and for every code table that a
 //! lossless part asks for.
 
-/// The parts of a still picture, or of an animation's first frame.
+mod lossless;
+
+/// What the decoder reads: the parts of a still picture, or of an animation's first frame.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Parts {
+pub struct Parts<'a> {
     /// Width and height of the lossy frame, if there is one.
     frame: Option<(u32, u32)>,
-    /// The bytes of lossless parts, including transparency.
-    lossless: u64,
+    /// A whole picture without losses.
+    lossless: Option<&'a [u8]>,
+    /// Compressed transparency.
+    alpha: Option<&'a [u8]>,
     /// What the first frame of an animation promises: width and height of its own.
     first: Option<(u32, u32)>,
 }
@@ -19,26 +23,36 @@ const TABLES: u64 = 450;
 /// The compression method of compressed transparency.
 const PACKED: u8 = 1;
 
-impl Parts {
+impl<'a> Parts<'a> {
     /// `None` for a frame without a size.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
-        let mut parts = Self { frame: None, lossless: 0, first: None };
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let mut parts = Self { frame: None, lossless: None, alpha: None, first: None };
         let mut rest = bytes.get(12..)?;
         while let Some((name, body, after)) = chunk(rest) {
             match name {
-                // Its own chunks follow its head; those after it are other frames'.
-                b"ANMF" if parts.first.is_none() => {
-                    parts.first = Some(promised(body)?);
-                    rest = body.get(FRAME_HEAD..)?;
-                    continue;
-                }
-                b"ANMF" => break,
+                b"ANMF" => return Self::of_frame(body),
                 b"VP8 " if parts.frame.is_none() => parts.frame = Some(size(body)?),
-                b"VP8L" => parts.lossless += length(body),
-                b"ALPH" if body.first().is_some_and(|flags| flags & 3 == PACKED) => parts.lossless += length(body),
+                b"VP8L" => parts.lossless = parts.lossless.or(Some(body)),
+                b"ALPH" => parts.alpha = parts.alpha.or(Some(body)),
                 _ => {}
             }
             rest = after;
+        }
+        Some(parts)
+    }
+
+    /// What stands behind transparency is decoded as a lossy frame, whatever it is called.
+    fn of_frame(body: &'a [u8]) -> Option<Self> {
+        let mut parts = Self { frame: None, lossless: None, alpha: None, first: Some(promised(body)?) };
+        let (name, body, after) = chunk(body.get(FRAME_HEAD..)?)?;
+        match name {
+            b"VP8 " => parts.frame = Some(size(body)?),
+            b"VP8L" => parts.lossless = Some(body),
+            b"ALPH" => {
+                parts.alpha = Some(body);
+                parts.frame = Some(chunk(after).and_then(|(_, body, _)| size(body))?);
+            }
+            _ => {}
         }
         Some(parts)
     }
@@ -58,9 +72,16 @@ impl Parts {
         self.first.is_some_and(|first| first.0 <= width && first.1 <= height)
     }
 
-    /// The bytes that code tables may take.
-    pub fn tables(&self) -> u64 {
-        self.lossless.saturating_mul(TABLES)
+    /// The bytes that code tables take in a picture of this size, or at least `enough`.
+    pub fn tables(&self, whole: (u32, u32), enough: u64) -> u64 {
+        let size = self.first.unwrap_or(whole);
+        let taken = |stream: &[u8], says_size| {
+            let most = || length(stream).saturating_mul(TABLES);
+            lossless::tables(stream, size, says_size, enough).unwrap_or_else(most)
+        };
+        let picture: u64 = self.lossless.map_or(0, |stream| taken(stream, true));
+        let packed = self.alpha.and_then(|body| body.split_first()).filter(|(flags, _)| *flags & 3 == PACKED);
+        picture.saturating_add(packed.map_or(0, |(_, stream)| taken(stream, false)))
     }
 }
 
@@ -113,33 +134,54 @@ mod tests {
 
     #[test]
     fn a_frame_is_as_large_as_was_promised() {
-        let frame = [0, 0, 0, 0x9d, 0x01, 0x2a, 2, 0, 3, 0];
-        let parts = Parts::read(&file(&[(b"VP8X", b"odd"), (b"VP8 ", &frame), (b"VP8 ", b"")])).expect("read");
+        let frame = lossy(2, 3);
+        let still = file(&[(b"VP8X", b"odd"), (b"VP8 ", &frame), (b"VP8 ", b"")]);
+        let parts = Parts::read(&still).expect("read");
         assert!(parts.fit((2, 3)) && !parts.fit((2, 2)));
         assert_eq!(Parts::read(&file(&[(b"VP8 ", &frame[..9])])), None);
     }
 
+    /// The head of a lossy frame of these sides.
+    fn lossy(width: u8, height: u8) -> [u8; 10] {
+        [0, 0, 0, 0x9d, 0x01, 0x2a, width, 0, height, 0]
+    }
+
+    /// A frame of an animation that promises 2 by 3.
+    fn frame(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        [&[0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0], &file(chunks)[12..]].concat()
+    }
+
     #[test]
     fn the_first_frame_of_an_animation_counts() {
-        let frame = |width: u8| {
-            let mut body = vec![0, 0, 0, 0, 0, 0, width - 1, 0, 0, 2, 0, 0, 0, 0, 0, 0];
-            body.extend(b"ALPH\x04\0\0\0\x01\0\0\0VP8 \x0a\0\0\0");
-            body.extend([0, 0, 0, 0x9d, 0x01, 0x2a, 2, 0, 3, 0]);
-            body
-        };
-        let parts = Parts::read(&file(&[(b"VP8X", b"odd"), (b"ANMF", &frame(2)), (b"ANMF", &frame(9))])).expect("read");
+        let [two, nine] = [2, 9].map(|width| frame(&[(b"ALPH", &[1; 4]), (b"VP8 ", &lossy(width, 3))]));
+        let moving = file(&[(b"VP8X", b"odd"), (b"VP8L", b"no"), (b"ANMF", &two), (b"ANMF", &nine)]);
+        let parts = Parts::read(&moving).expect("read");
         assert!(parts.fit((20, 30)) && parts.move_within((20, 30)));
-        assert_eq!((parts.first, parts.lossless), (Some((2, 3)), 4));
+        assert_eq!((parts.first, parts.alpha, parts.lossless), (Some((2, 3)), Some([1; 4].as_slice()), None));
         assert!(!parts.move_within((1, 30)) && !parts.move_within((20, 2)));
-        assert!(!Parts::read(&file(&[(b"ANMF", &frame(9))])).expect("read").fit((20, 30)));
+        assert!(!Parts::read(&file(&[(b"ANMF", &nine)])).expect("read").fit((20, 30)));
         assert_eq!(Parts::read(&file(&[(b"ANMF", b"short")])), None);
         assert!(!Parts::read(&file(&[(b"VP8X", b"odd")])).expect("read").move_within((20, 30)));
     }
 
     #[test]
-    fn lossless_parts_are_counted() {
-        let parts = Parts::read(&file(&[(b"ALPH", &[1; 7]), (b"ALPH", &[0; 9]), (b"EXIF", &[1; 9])])).expect("read");
-        assert_eq!((parts.lossless, parts.tables()), (7, 7 * TABLES));
-        assert_eq!(Parts::read(&file(&[(b"VP8L", &[0x2f; 20])])).expect("read").lossless, 20);
+    fn a_frame_hides_nowhere() {
+        // Behind a good one outside of the animation, and under another name behind transparency.
+        let large = frame(&[(b"VP8 ", &lossy(9, 9))]);
+        let behind = file(&[(b"VP8 ", &lossy(2, 3)), (b"ANMF", &large)]);
+        assert!(!Parts::read(&behind).expect("read").fit((2, 3)));
+        let renamed = frame(&[(b"ALPH", &[1; 4]), (b"ABCD", &lossy(9, 9))]);
+        assert!(!Parts::read(&file(&[(b"ANMF", &renamed)])).expect("read").fit((2, 3)));
+        assert_eq!(Parts::read(&file(&[(b"ANMF", &frame(&[(b"ALPH", &[1; 4])]))])), None);
+    }
+
+    #[test]
+    fn lossless_parts_that_cannot_be_read_take_the_most() {
+        let most = |bytes: u64| bytes * TABLES;
+        let tables = |chunks: &[(&[u8; 4], &[u8])]| Parts::read(&file(chunks)).expect("read").tables((1, 1), u64::MAX);
+        assert_eq!(tables(&[(b"ALPH", &[1; 7]), (b"ALPH", &[0; 9]), (b"EXIF", &[1; 9])]), most(6));
+        assert_eq!(tables(&[(b"ALPH", &[0; 9]), (b"VP8 ", &lossy(1, 1))]), 0, "not compressed");
+        assert_eq!(tables(&[(b"VP8L", &[0x2f; 20])]), most(20));
+        assert_eq!(Parts::read(&file(&[(b"VP8L", &[0x2f; 20])])).expect("read").lossless, Some([0x2f; 20].as_slice()));
     }
 }

@@ -4,6 +4,7 @@
 //! never beyond the last message, so that marks that arrive late or twice change nothing.
 
 use base::invisible::shows_something;
+use base::typed::broken_plainly;
 use base::{Timestamp, coded};
 
 coded!(
@@ -36,7 +37,7 @@ const HOUR: i64 = 3_600;
 /// # Errors
 /// `required`, `too_long`; `invalid` for control characters.
 pub fn message_text(typed: &str, pictures: usize) -> Result<String, &'static str> {
-    let text = typed.replace("\r\n", "\n").trim().to_owned();
+    let text = broken_plainly(typed).trim().to_owned();
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match text.chars().count() {
         _ if !shows_something(&text) => {
@@ -136,14 +137,16 @@ mod tests {
 
     #[test]
     fn a_text_is_trimmed_and_measured_in_characters() {
-        assert_eq!(message_text(" Hello,\r\nthere \n", 0), Ok("Hello,\nthere".to_owned()));
+        for copied in [" Hello,\r\nthere \n", "Hello,\u{b}there", "Hello,\rthere\u{c}"] {
+            assert_eq!(message_text(copied, 0), Ok("Hello,\nthere".to_owned()));
+        }
         assert_eq!(message_text("ä".repeat(LONGEST_MESSAGE).as_str(), 0).map(|text| text.len()), Ok(4_000));
         assert_eq!(message_text("ä".repeat(LONGEST_MESSAGE + 1).as_str(), 0), Err("too_long"));
         for nothing in ["", " ", "\n\t \r\n", "\u{200b}", "\u{2800}\n"] {
             assert_eq!(message_text(nothing, 0), Err("required"));
             assert_eq!(message_text(nothing, 1), Ok(String::new()));
         }
-        for odd in ["a\u{1b}[2Jb", "a\rb", "a\u{0}b", "a\u{9b}b"] {
+        for odd in ["a\u{1b}[2Jb", "a\u{0}b", "a\u{9b}b"] {
             assert_eq!(message_text(odd, 0), Err("invalid"), "{odd:?}");
         }
     }

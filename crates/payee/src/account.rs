@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use base::invisible::is_default_ignorable;
-use base::typed::plain_hyphen;
+use base::typed::hyphen_in_number;
 use iban::{BaseIban, Iban, IbanLike, ParseIbanError};
 use unicode_normalization::UnicodeNormalization;
 
@@ -89,7 +89,7 @@ impl FromStr for BankAccount {
 
 /// What people write between groups of digits.
 const fn is_sign(c: char) -> bool {
-    matches!(plain_hyphen(c), '-' | '.' | '/' | ':' | '_')
+    matches!(hyphen_in_number(c), '-' | '.' | '/' | ':' | '_')
 }
 
 /// Digits, among which some banks have letters. Nobody has the number of zeros.

@@ -13,6 +13,8 @@ pub enum Family {
     Ethereum,
 }
 
+/// What wallets show to be scanned has one of these before the address.
+const SCHEMES: [&str; 2] = ["ethereum:", "tron:"];
 /// What a Tron address begins with, before it is encoded.
 const TRON: u8 = 0x41;
 const TRON_LENGTH: usize = 34;
@@ -21,14 +23,15 @@ const ADDRESS_BYTES: usize = 20;
 const HEX_DIGITS: usize = 2 * ADDRESS_BYTES;
 
 pub fn read(family: Family, typed: &str) -> Result<String, PayeeProblem> {
-    let text = pasted(typed);
-    let found = looks_like(&text).ok_or(PayeeProblem::NoAddress)?;
+    let pasted = pasted(typed);
+    let text = SCHEMES.iter().find_map(|scheme| pasted.strip_prefix(scheme)).unwrap_or(&pasted);
+    let found = looks_like(text).ok_or(PayeeProblem::NoAddress)?;
     if found != family {
         return Err(PayeeProblem::OtherNetwork);
     }
     match family {
         Family::Tron => tron(text),
-        Family::Ethereum => ethereum(&text),
+        Family::Ethereum => ethereum(text),
     }
 }
 
@@ -46,14 +49,14 @@ fn hex_digits(text: &str) -> Option<&str> {
     is_address.then_some(digits)
 }
 
-fn tron(text: String) -> Result<String, PayeeProblem> {
-    let bytes = bs58::decode(&text).into_vec().map_err(|_| PayeeProblem::AddressCheck)?;
+fn tron(text: &str) -> Result<String, PayeeProblem> {
+    let bytes = bs58::decode(text).into_vec().map_err(|_| PayeeProblem::AddressCheck)?;
     let (address, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(PayeeProblem::AddressCheck)?;
     if !Sha256::digest(Sha256::digest(address)).starts_with(checksum) {
         return Err(PayeeProblem::AddressCheck);
     }
     match address.split_first() {
-        Some((&TRON, owner)) if owner.len() == ADDRESS_BYTES && is_somebody(owner) => Ok(text),
+        Some((&TRON, owner)) if owner.len() == ADDRESS_BYTES && is_somebody(owner) => Ok(text.to_owned()),
         _ => Err(PayeeProblem::NoAddress),
     }
 }

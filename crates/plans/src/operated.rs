@@ -1,11 +1,11 @@
 //! The ids of accounts that others can follow.
 
 use base::invisible::is_default_ignorable;
-use base::typed::{narrow, plain_hyphen};
+use base::typed::{hyphen_in_number, narrow};
 
 /// An operated id as stored, in capitals and without what messengers put around it; `None` if it cannot be one.
 pub fn normalise(text: &str) -> Option<String> {
-    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(plain_hyphen).collect();
+    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(hyphen_in_number).collect();
     let id = plain.trim().to_ascii_uppercase();
     let shaped = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     (shaped && (3..=32).contains(&id.len())).then_some(id)
@@ -17,7 +17,8 @@ mod tests {
 
     #[test]
     fn ids_are_told_apart_however_they_are_typed() {
-        for typed in [" op-1001 ", "ＯＰ－１００１", "op–1001", "OP\u{2011}1001", "\u{202a}OP-1001\u{202c}\n"]
+        for typed in
+            [" op-1001 ", "ＯＰ－１００１", "ＯＰー１００１", "op–1001", "OP\u{2011}1001", "\u{202a}OP-1001\u{202c}\n"]
         {
             assert_eq!(normalise(typed).as_deref(), Some("OP-1001"), "{typed:?}");
         }

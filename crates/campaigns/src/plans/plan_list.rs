@@ -1,5 +1,6 @@
 //! A user's plans, as they are searched, filtered and sorted.
 
+use base::invisible::is_default_ignorable;
 use base::typed::narrow;
 use base::{Field, Money, PlanId, ProductId, Timestamp, UserId, named};
 use calendar::Zone;
@@ -145,12 +146,18 @@ impl PlanChoices {
     }
 }
 
+/// A text to compare: in plain small letters, with single blanks, and without what is not shown but comes with what is
+/// pasted.
+fn plain(text: &str) -> String {
+    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
+    shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 fn found(search: &str, products: &[(ProductId, String)]) -> PlanSearch {
-    let plain = |text: &str| text.chars().map(narrow).collect::<String>();
-    let part = plain(search).to_lowercase();
-    let found = products.iter().filter(|(_, name)| plain(name).to_lowercase().contains(&part));
+    let part = plain(search);
+    let found = products.iter().filter(|(_, name)| plain(name).contains(&part));
     let products = found.map(|(id, _)| *id).collect();
-    let number = plain(search).trim_start_matches('#').to_uppercase();
+    let number = part.trim_start_matches('#').to_uppercase();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
     PlanSearch { products, number: is_number.then_some(number) }
 }
@@ -201,7 +208,12 @@ mod tests {
             let PlanSearch { products, number } = found(typed, &products);
             assert_eq!((products, number.as_deref()), (vec![ProductId(1), ProductId(2)], Some("VERDE")), "{typed}");
         }
-        assert_eq!(found("＃ｐ７ｋｑ", &products).number.as_deref(), Some("P7KQ"));
+        for typed in ["Verde\u{a0}Garden", "verde  garden\u{200b}", "ｖｅｒｄｅ\u{3000}ｇａｒｄｅｎ"] {
+            assert_eq!(found(typed, &products).products, [ProductId(1)], "{typed:?}");
+        }
+        for typed in ["＃ｐ７ｋｑ", "\u{2068}#P7KQ\u{2069}"] {
+            assert_eq!(found(typed, &products).number.as_deref(), Some("P7KQ"), "{typed:?}");
+        }
     }
 
     #[test]

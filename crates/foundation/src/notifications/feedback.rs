@@ -2,6 +2,7 @@
 
 use auth::Permission;
 use base::invisible::shows_something;
+use base::typed::broken_plainly;
 use base::{FeedbackId, Field, Timestamp, UserId};
 use serde::Serialize;
 use serde_json::json;
@@ -78,7 +79,7 @@ impl FeedbackView {
 /// The fields `topic`, `content` and `images`; `TooManyRequests` if the user sent too
 /// much.
 pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackReceipt, Error> {
-    let (topic, content) = (command.topic.trim().to_owned(), command.content.trim().to_owned());
+    let [topic, content] = [&command.topic, &command.content].map(|typed| broken_plainly(typed).trim().to_owned());
     let mut wrong = Fields::new();
     for (name, text, longest) in [(Field::Topic, &topic, LONGEST_TOPIC), (Field::Content, &content, LONGEST_CONTENT)] {
         if let Some(problem) = problem(text, longest) {
@@ -104,7 +105,7 @@ pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackRece
 }
 
 fn problem(text: &str, longest: usize) -> Option<&'static str> {
-    let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match text.chars().count() {
         _ if !shows_something(text) => Some("required"),
         n if n > longest => Some("too_long"),
@@ -144,7 +145,7 @@ pub async fn show(app: &App, id: FeedbackId) -> Result<FeedbackView, Error> {
 /// The field `reply`, with `link` for a web or e-mail address; `not_permitted`, `not_found`, `already_decided`.
 pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) -> Result<FeedbackView, Error> {
     by.may(Permission::Accounts)?;
-    let reply = reply.map(|text| text.trim().to_owned()).unwrap_or_default();
+    let reply = reply.map(|text| broken_plainly(&text).trim().to_owned()).unwrap_or_default();
     if let Some(problem) = problem(&reply, LONGEST_REPLY).filter(|_| !reply.is_empty()) {
         return Err(Error::field(Field::Reply, problem));
     }

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 
 use auth::{Entry, username};
 use base::Field;
+use base::typed::narrow;
 use i18n::Lang;
 use store::people::users::{self, Credentials, Edit};
 
@@ -48,11 +49,17 @@ pub async fn language_of(app: &App, username: &str) -> Option<Lang> {
 
 /// Whom a typed name is, by its key.
 async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, Error> {
-    let (key, as_typed) = (key.to_owned(), typed.trim().to_lowercase());
-    let found = app.db.read(move |conn| match users::credentials(conn, &key)? {
-        // Names were once kept as they were typed, however their letters were composed.
-        None if as_typed != key => users::credentials(conn, &as_typed),
-        found => Ok(found),
+    // Names were once kept as they were typed, however their letters were composed. And where a keyboard has written
+    // wide letters, they are those of a name in plain ones: no other may look like it.
+    let plain = username::key_of(&typed.chars().map(narrow).collect::<String>());
+    let (key, others) = (key.to_owned(), [typed.trim().to_lowercase(), plain]);
+    let found = app.db.read(move |conn| {
+        for key in std::iter::once(&key).chain(others.iter().filter(|other| **other != key)) {
+            if let Some(found) = users::credentials(conn, key)? {
+                return Ok::<_, store::Error>(Some(found));
+            }
+        }
+        Ok(None)
     });
     Ok(found.await?)
 }

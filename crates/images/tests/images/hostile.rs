@@ -3,7 +3,7 @@
 use image::ImageFormat;
 use images::{LARGEST, OtherKind, Refused, clean};
 
-use crate::made::{declared, halves, jpeg, one_bit, with_a_hole, with_early_chunk, written};
+use crate::made::{declared, halves, jpeg, moving, one_bit, with_a_hole, with_early_chunk, with_tables, written};
 
 #[test]
 fn a_page_is_no_picture_whatever_it_is_called() {
@@ -94,20 +94,34 @@ fn a_frame_larger_than_its_picture_is_damaged() {
 }
 
 #[test]
-fn a_lossless_webp_must_be_small() {
-    let noise = |side: u32| {
-        let mut state = 1u32;
-        let bytes = std::iter::repeat_with(|| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            state.to_be_bytes()[0]
-        });
-        let pixels = bytes.take((side * side * 3) as usize).collect();
-        written(&image::RgbImage::from_raw(side, side, pixels).expect("enough").into(), ImageFormat::WebP)
-    };
-    let (small, large) = (noise(150), noise(300));
-    assert!(small.len() > 60_000 && large.len() > 200_000);
-    assert!(clean(&small).is_ok());
-    assert_eq!(clean(&large), Err(Refused::TooMuchToDecode));
+fn a_still_webp_has_no_frames() {
+    let still = written(&with_a_hole(8, 8), ImageFormat::WebP);
+    let mut bytes = moving(&still, 8, 8);
+    assert!(clean(&bytes).is_ok());
+    // The head no longer says that it moves, and the picture stands behind the frames.
+    bytes[20] &= !2;
+    bytes.extend(&still[12..]);
+    let length = u32::try_from(bytes.len() - 8).expect("short").to_le_bytes();
+    bytes[4..8].copy_from_slice(&length);
+    assert_eq!(clean(&bytes), Err(Refused::Damaged));
+}
+
+#[test]
+fn a_lossless_webp_may_be_large_but_for_its_tables() {
+    let mut state = 1u32;
+    let bytes = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    });
+    let noise = image::RgbImage::from_raw(900, 900, bytes.take(900 * 900 * 3).collect()).expect("enough");
+    let large = written(&noise.into(), ImageFormat::WebP);
+    assert!(large.len() > 1_500_000, "{}", large.len());
+    assert!(clean(&large).is_ok());
+    let (some, many) = (with_tables(100), with_tables(3_000));
+    assert!(many.len() < 200_000, "{}", many.len());
+    assert_eq!((clean(&some).map(|picture| picture.width), clean(&many)), (Ok(1), Err(Refused::TooMuchToDecode)));
+    // Where the codes end too early, nothing says how much they take.
+    assert_eq!(clean(&many[..many.len() / 2]), Err(Refused::Damaged));
 }
 
 #[test]

@@ -96,6 +96,34 @@ pub fn webp_with_exif(still: &[u8], width: u32, height: u32, exif: &[u8]) -> Vec
     webp(&[webp_chunk(b"VP8X", &head), still[12..].to_vec(), webp_chunk(b"EXIF", exif)])
 }
 
+/// A lossless WebP of one pixel with so many groups of codes, each with five tables of four kilobytes.
+pub fn with_tables(groups: u32) -> Vec<u8> {
+    let mut bits = Vec::new();
+    let mut add = |fields: &[(u32, u32)]| {
+        for (number, count) in fields {
+            bits.extend((0..*count).map(|place| (number >> place) & 1 == 1));
+        }
+    };
+    // The signature, both sides less one, no transparency; no transforms, no recent colours.
+    add(&[(0x2f, 8), (0, 14), (0, 14), (0, 1), (0, 3), (0, 1), (0, 1)]);
+    // The picture of groups has one pixel, whose green and red name the last group.
+    add(&[(1, 1), (0, 3), (0, 1)]);
+    add(&[(0b101, 3), ((groups - 1) & 0xFF, 8), (0b101, 3), ((groups - 1) >> 8, 8)]);
+    add(&[(0b0001, 4); 3]);
+    for _ in 0..groups * 5 {
+        // The lengths 1 to 6 have codes of three bits, and 7 to 10 of four.
+        add(&[(0, 1), (14 - 4, 4)]);
+        add(&[0, 0, 0, 3, 3, 3, 3, 3, 0, 3, 4, 4, 4, 4].map(|length| (length, 3)));
+        // Eleven symbols have codes: of one bit, of two and so on, and two of ten bits.
+        add(&[(1, 1), (1, 3), (11 - 2, 4)]);
+        add(&[0u32, 1, 2, 3, 4, 5].map(|code| (code.reverse_bits() >> 29, 3)));
+        add(&[12u32, 13, 14, 15, 15].map(|code| (code.reverse_bits() >> 28, 4)));
+    }
+    add(&[(0, 32); 2]);
+    let byte = |eight: &[bool]| eight.iter().rev().fold(0, |byte, bit| (byte << 1) | u8::from(*bit));
+    webp(&[webp_chunk(b"VP8L", &bits.chunks(8).map(byte).collect::<Vec<u8>>())])
+}
+
 fn webp_size(width: u32, height: u32) -> Vec<u8> {
     [width, height].iter().flat_map(|side| (side - 1).to_le_bytes()[..3].to_vec()).collect()
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 use images::clean;
 
-use crate::made::{jpeg, moving, written};
+use crate::made::{jpeg, moving, with_tables, written};
 
 /// Names the picture for the separate process.
 const PICTURE: &str = "IMAGES_TEST_PICTURE";
@@ -56,6 +56,7 @@ fn the_largest_stay_below_sixty_four_megabytes() {
         ("seven-megapixels.gif", written(&rgba(3_000, 2_300), ImageFormat::Gif)),
         ("seven-megapixels.webp", written(&rgb(3_200, 2_200), ImageFormat::WebP)),
         ("five-megapixels-alpha.webp", written(&rgba(2_500, 2_000), ImageFormat::WebP)),
+        ("tables.webp", with_tables(2_400)),
         ("moving.webp", moving(&written(&rgba(1_700, 1_600), ImageFormat::WebP), 1_700, 1_600)),
     ] {
         let (taken, grown) = cleaned(name, &bytes);
@@ -67,6 +68,7 @@ fn the_largest_stay_below_sixty_four_megabytes() {
         ("forty-megapixels.jpeg", jpeg(&rgb(8_000, 5_000))),
         ("forty-megapixels.png", written(&rgb(8_000, 5_000), ImageFormat::Png)),
         ("twenty-megapixels.webp", written(&rgb(5_000, 4_000), ImageFormat::WebP)),
+        ("tables.webp", with_tables(20_000)),
         ("five-moving.webp", moving(&written(&rgba(2_500, 2_000), ImageFormat::WebP), 2_500, 2_000)),
     ] {
         let (taken, grown) = cleaned(name, &bytes);

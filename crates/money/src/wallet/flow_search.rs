@@ -1,6 +1,7 @@
 //! Reading what somebody types to find a movement again.
 
 use base::digits::plain_digit;
+use base::invisible::is_default_ignorable;
 use base::typed::narrow;
 use base::{Field, Money};
 use foundation::Error;
@@ -8,12 +9,12 @@ use store::wallet::flows::by_day::Search;
 
 const LONGEST: usize = 100;
 
-/// `None` if nothing was typed.
+/// `None` if nothing was typed. What is not shown comes around what is pasted.
 ///
 /// # Errors
 /// `search` if the text is too long.
 pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> {
-    let text = text.trim();
+    let text = text.trim_matches(|c: char| c.is_whitespace() || is_default_ignorable(c));
     if text.chars().count() > LONGEST {
         return Err(Error::field(Field::Search, "too_long"));
     }
@@ -117,6 +118,9 @@ mod tests {
             let amount = search.amount.map(|amount| amount.to_string());
             assert_eq!((search.text.as_str(), amount.as_deref()), (typed, Some(expected)));
         }
+        let pasted = read_search("\u{2068}BANK-4711\u{2069}\u{200b} ", "USD").expect("fits").expect("typed");
+        assert_eq!(pasted.text, "BANK-4711");
+        assert_eq!(read_search("\u{feff}", "USD").expect("fits"), None);
         assert_eq!(read_search("４７１１", "USD").expect("fits").expect("typed").line, Some(4711));
         assert!(matches!(read_search("   ", "USD"), Ok(None)));
         assert!(read_search(&"x".repeat(LONGEST + 1), "USD").is_err());

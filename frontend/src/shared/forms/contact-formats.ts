@@ -39,12 +39,15 @@ export function plainDigits(text: string): string {
   });
 }
 
-/** A pasted number in plain characters, as the server keeps it. */
+/**
+ * A pasted number in plain characters, as the server keeps it. On the keyboards of Japanese, the key of the hyphen
+ * writes the mark of a long vowel.
+ */
 function plain(text: string): string {
   return plainDigits(narrow(text))
     .replace(ignorable, '')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/\p{Zs}/gu, ' ')
+    .replace(/[\u2010-\u2015\u2212\u30fc\uff70]/g, '-')
+    .replace(/[\p{Zs}\t]/gu, ' ')
     .trim();
 }
 

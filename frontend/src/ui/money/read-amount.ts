@@ -20,7 +20,9 @@ type How = {
  * where they do not, nothing is guessed: 1.000 is refused in English, and a thousand in German.
  */
 export function readAmount(typed: string, { decimals, marks, names }: How): AmountReading {
-  const text = withoutName(plain(typed), names.map(plain));
+  const named = withoutName(plain(typed), names.map(plain));
+  // A dash in the place of cents says that there are none: 50,- and 50.—
+  const text = named.replace(/(\d[.,])[-\u2013\u2014]{1,2}$/, (_, whole: string) => `${whole}00`);
   if (/^-|-$/.test(text)) return refused('negative');
   const number = text.replace(/^\+/, '');
   if (/[^\d., ']/.test(number)) return refused('unreadable');
@@ -32,11 +34,16 @@ function refused(problem: AmountProblem): AmountReading {
   return { amount: '', problem };
 }
 
-/** With ASCII's own digits, marks and blanks, whichever keyboard or page they come from. */
+/**
+ * With ASCII's own digits, marks and blanks, whichever keyboard or page they come from. Arabic has a mark for decimals
+ * and another for groups.
+ */
 function plain(text: string): string {
   return plainDigits(text)
     .replace(/\p{Cf}/gu, '')
     .replaceAll('。', '.')
+    .replaceAll('\u066b', '.')
+    .replaceAll('\u066c', ' ')
     .replace(/[‘’]/g, "'")
     .replace(/[\u2010-\u2012\u2212]/g, '-')
     .replace(/\s+/g, ' ')

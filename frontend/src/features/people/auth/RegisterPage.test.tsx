@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
+import { forgetDrafts } from '@/shared/forms/draft';
 import { barAnswers } from '@/testing/answers';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -32,7 +33,22 @@ function expectAllKept() {
   }
 }
 
+afterEach(() => forgetDrafts());
+
 describe('the register page', () => {
+  it('keeps what was typed, but for passwords, for who leaves and comes back', async () => {
+    fakeApi({});
+    renderApp('/register');
+    await fill({ 'Authorization code': '' });
+    await userEvent.click(screen.getByRole('link', { name: 'Log in' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Create one' }));
+    expect(await screen.findByLabelText('Username')).toHaveValue(typed.Username);
+    expect(screen.getByLabelText('Email')).toHaveValue(typed.Email);
+    expect(screen.getByLabelText('Phone')).toHaveValue(typed.Phone);
+    expect(screen.getByLabelText('Password')).toHaveValue('');
+    expect(screen.getByLabelText('Repeat password')).toHaveValue('');
+  });
+
   it('sends all six fields and goes on', async () => {
     const api = fakeApi({ ...barAnswers, 'POST /auth/v2/register': () => opened });
     renderApp('/register');

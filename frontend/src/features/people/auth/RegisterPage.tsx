@@ -8,6 +8,7 @@ import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { ContactFields } from '@/shared/forms/ContactFields';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
@@ -17,7 +18,7 @@ import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
 import { PasswordRules } from './PasswordRules';
-import { checkRegister, nothing, type RegisterValues } from './register.schema';
+import { checkRegister, noPasswords, nothing, type RegisterValues } from './register.schema';
 
 const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 
@@ -45,10 +46,16 @@ function refusedField(failure: unknown, t: TFunction): Record<string, string> {
 
 export function RegisterPage() {
   const { t } = useTranslation();
-  const state = useState(nothing);
-  const [values] = state;
+  const [draft, keep] = useDraft('register', () => nothing);
+  // Whoever comes back, from looking for a code or from signing in, types the passwords again.
+  const [passwords, setPasswords] = useState(noPasswords);
+  const values = { ...draft, ...passwords };
+  const change = ({ password, confirm_password, ...rest }: RegisterValues) => {
+    setPasswords({ password, confirm_password });
+    keep(rest);
+  };
   const form = useForm({
-    state,
+    state: [values, change],
     problems: checkRegister(values),
     send: async () => session.signIn(await register(values)),
     refusedAt: (failure) => refusedField(failure, t),

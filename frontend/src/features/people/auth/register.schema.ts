@@ -2,15 +2,9 @@ import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 import type { Problems } from '@/shared/forms/use-form';
 import { empty } from './auth.schema';
 
-export const nothing = {
-  username: '',
-  password: '',
-  confirm_password: '',
-  email: '',
-  phone: '',
-  license_key: '',
-};
-export type RegisterValues = typeof nothing;
+export const nothing = { username: '', email: '', phone: '', license_key: '' };
+export const noPasswords = { password: '', confirm_password: '' };
+export type RegisterValues = typeof nothing & typeof noPasswords;
 
 export function checkRegister(values: RegisterValues): Problems<keyof RegisterValues> {
   const errors = empty(values);

@@ -16,8 +16,8 @@ type Read = { number: string; problem: Problem | null };
 
 /** Blanks, control characters and what is not shown. */
 const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
-/** What people write between groups of digits. */
-const signs = /[-\u2010-\u2015\u2212./:_]/g;
+/** What people write between groups of digits, the mark of a long vowel with the keyboards of Japanese. */
+const signs = /[-\u2010-\u2015\u2212\u30fc./:_]/g;
 
 const pasted = (typed: string) => plainDigits(typed.normalize('NFKC').replace(unseen, ''));
 
@@ -97,7 +97,10 @@ const ethereum = /^0x[0-9a-f]{40}$/i;
 
 /** The address without blanks, and what is wrong with it on this network. */
 export function readAddress(network: string, typed: string): Read {
-  const number = pasted(typed).replace(/^0X/, '0x');
+  // What wallets show to be scanned has a scheme before the address.
+  const number = pasted(typed)
+    .replace(/^(ethereum|tron):/, '')
+    .replace(/^0X/, '0x');
   const [own, other] = network === 'TRC20' ? [tron, ethereum] : [ethereum, tron];
   if (other.test(number)) return { number, problem: 'wallet.payee.other_network' };
   if (!own.test(number)) return { number, problem: 'wallet.payee.invalid_address' };
