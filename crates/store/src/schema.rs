@@ -8,6 +8,7 @@ diesel::table! {
         secrets -> Nullable<Text>,
         sealed_at -> Nullable<BigInt>,
         unsound -> Nullable<Text>,
+        currency -> Nullable<Text>,
     }
 }
 

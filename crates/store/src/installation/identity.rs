@@ -82,6 +82,20 @@ pub fn bind_if_free(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// The currency that all amounts of the database are in: this one, if none was recorded before.
+pub fn keep_currency(conn: &mut Conn, code: &str) -> Result<String, Error> {
+    let recorded = |conn: &mut Conn| -> Result<Option<String>, Error> {
+        Ok(installation::table.select(installation::currency).first(conn)?)
+    };
+    if let Some(kept) = recorded(conn)? {
+        return Ok(kept);
+    }
+    // Another program may be the first.
+    let first = installation::table.filter(installation::currency.is_null());
+    diesel::update(first).set(installation::currency.eq(code)).execute(conn)?;
+    recorded(conn)?.ok_or_else(|| Error::Corrupt("the installation has no currency".into()))
+}
+
 /// What a restored backup did not match and nobody has accepted yet.
 pub fn unsound(conn: &mut Conn) -> Result<Option<String>, Error> {
     let found: Option<Option<String>> = installation::table.select(installation::unsound).first(conn).optional()?;

@@ -10,6 +10,7 @@
 mod away;
 mod batch;
 mod copy;
+mod currency;
 mod door;
 mod early_plans;
 mod migrations;

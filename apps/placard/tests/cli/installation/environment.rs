@@ -53,6 +53,16 @@ fn no_installation_begins_at_a_mistyped_address() {
 }
 
 #[test]
+fn a_database_counts_in_one_currency_for_ever() {
+    let placard = Placard::on_sqlite();
+    assert_eq!(placard.command(&["migrate"]).output().expect("runs").status.code(), Some(0));
+    let other: Ran =
+        placard.command(&["ledger", "verify"]).env("PLACARD_CURRENCY", "EUR").output().expect("runs").into();
+    other.misused("PLACARD_CURRENCY: this database counts in USD for ever, not in EUR");
+    assert_eq!(placard.command(&["ledger", "verify"]).output().expect("runs").status.code(), Some(0));
+}
+
+#[test]
 fn usage_is_explained() {
     let placard = Placard::on_sqlite();
     placard.run(&["frobnicate"]).misused("frobnicate");

@@ -211,10 +211,25 @@ impl Installation {
             }
             other => InvalidSetting::new(DATABASE, other),
         })?;
+        self.keep_currency(&db)?;
         self.seal(&db, &secrets).map_err(|error| InvalidSetting::new(DATABASE, error))?;
         let objects =
             Objects::open(&self.files).map_err(|problem| InvalidSetting::new("PLACARD_FILES_URL", problem))?;
         Ok(App::new(db, secrets, self.settings.clone()).with_objects(objects))
+    }
+
+    /// Amounts are stored without their currency: in another one, each would be another.
+    fn keep_currency(&self, db: &Db) -> Result<(), InvalidSetting> {
+        let code = &self.settings.currency.code;
+        let kept = db.here(|conn| identity::keep_currency(conn, code));
+        let kept = kept.map_err(|error| InvalidSetting::new(DATABASE, error))?;
+        match kept == *code {
+            true => Ok(()),
+            false => {
+                let problem = format!("this database counts in {kept} for ever, not in {code}");
+                Err(InvalidSetting::new("PLACARD_CURRENCY", problem))
+            }
+        }
     }
 
     /// Seals rows from before sealing was introduced.
