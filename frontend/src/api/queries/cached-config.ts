@@ -1,6 +1,6 @@
 import type { BasicConfig } from '@/api/types';
 import { createStore } from '@/external-store';
-import { readStored, store } from '@/stored';
+import { isOpen, readStored, store } from '@/stored';
 
 /** The key is the specification's. */
 const key = 'fb_basic_config';
@@ -25,5 +25,6 @@ export function cacheConfig(config: BasicConfig) {
 
 /** Reads storage again: another tab may have fetched it meanwhile. */
 export function reloadConfig() {
-  known.set(stored());
+  // Where nothing is stored, no other tab has said anything.
+  if (isOpen('localStorage')) known.set(stored());
 }
