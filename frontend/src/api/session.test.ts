@@ -66,4 +66,13 @@ describe('session', () => {
     spy.mockRestore();
     expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
   });
+
+  it('goes on where storage is full, also when another tab stores something else', () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    session.signIn({ token: 'abc', user: aUser });
+    session.reload();
+    expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
+  });
 });

@@ -1,5 +1,5 @@
 import { createStore } from '@/external-store';
-import { isOpen, readStored, readText, store } from '@/stored';
+import { readStored, readText, store } from '@/stored';
 import type { Signed, User } from './types';
 
 /** The stored data of the signed-in user. The keys are the specification's. */
@@ -23,7 +23,15 @@ function load() {
   };
 }
 
-const keep = (key: string, value: unknown) => store('localStorage', key, value);
+/** What is stored. Where this tab cannot store anything, it stays what it was. */
+const stored = () =>
+  `${readText('localStorage', keys.token)} ${readText('localStorage', keys.user)}`;
+let known = stored();
+
+function keep(key: string, value: unknown) {
+  store('localStorage', key, value);
+  known = stored();
+}
 
 /** It was ended elsewhere. Users of a shell have no password to log in with. */
 function elsewhere() {
@@ -64,8 +72,8 @@ export const session = {
   },
   /** Reads storage again after another tab's sign-in or sign-out. */
   reload() {
-    // Where nothing is stored, no other tab has said anything.
-    if (!isOpen('localStorage')) return;
+    if (stored() === known) return;
+    known = stored();
     const next = load();
     change(current.get().token && !next.token ? { ...next, ...elsewhere() } : next);
   },

@@ -33,6 +33,16 @@ describe('what is known of the basic config', () => {
     expect(cachedConfig()?.currency.code).toBe('USD');
   });
 
+  it('is known as long as the page is open where storage is full', () => {
+    const spy = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    cacheConfig(aConfig);
+    reloadConfig();
+    spy.mockRestore();
+    expect(cachedConfig()?.currency.code).toBe('USD');
+  });
+
   it('survives storage that someone else has written to', () => {
     localStorage.setItem('fb_basic_config', '{broken');
     reloadConfig();
