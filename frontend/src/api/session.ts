@@ -29,8 +29,10 @@ const stored = () =>
 let known = stored();
 
 function keep(key: string, value: unknown) {
+  const heard = stored() === known;
   store('localStorage', key, value);
-  known = stored();
+  // Otherwise another tab has stored something that is still to be heard of.
+  if (heard) known = stored();
 }
 
 /** It was ended elsewhere. Users of a shell have no password to log in with. */
@@ -66,6 +68,10 @@ export const session = {
   },
   /** The server has ended it. */
   expire() {
+    const { token } = current.get();
+    // Another tab may have begun the next one, and this one has yet to hear of it.
+    session.reload();
+    if (current.get().token !== token) return;
     keep(keys.token, null);
     keep(keys.user, null);
     change({ token: null, user: null, ...elsewhere() });
