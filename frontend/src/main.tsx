@@ -47,11 +47,13 @@ async function start() {
     startTransition(() => createRoot(root).render(<App router={router} />));
   }
 
-  await prefetchConfig();
-  // On the very first visit, the server's map arrives after the first page.
-  await showDeviceLanguage(clientLanguage());
-  i18next.on('languageChanged', () => void prefetchConfig());
+  // Before anything that waits for the server.
   followOtherTabs();
+  await prefetchConfig();
+  // On the very first visit, the server's map arrives after the first page, which stays as it is
+  // without the texts.
+  await showDeviceLanguage(clientLanguage()).catch(() => {});
+  i18next.on('languageChanged', () => void prefetchConfig());
   if (mayInstall()) setTimeout(install, quiet);
 }
 

@@ -8,15 +8,6 @@ type Place = 'localStorage' | 'sessionStorage';
 /** What is stored under a name that begins so is gone after logging out. */
 export const untilLogout = 'placard_draft_';
 
-/** Whether a browser stores anything there. */
-export function isOpen(place: Place): boolean {
-  try {
-    return Boolean(window[place]);
-  } catch {
-    return false;
-  }
-}
-
 /** As it is, such as a word. */
 export function readText(place: Place, key: string): string | null {
   try {

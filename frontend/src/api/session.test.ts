@@ -34,6 +34,22 @@ describe('session', () => {
     expect(session.get().signInPath).toBe(path);
   });
 
+  it('that has expired does not take the next one with it, which another tab has begun', () => {
+    session.signIn({ token: 'abc', user: aUser });
+    localStorage.setItem('fb_token', 'def');
+    session.expire();
+    expect(session.get().token).toBe('def');
+    expect(localStorage.getItem('fb_token')).toBe('def');
+  });
+
+  it('hears of a sign-out also where it has stored something itself since', () => {
+    session.signIn({ token: 'abc', user: aUser });
+    localStorage.removeItem('fb_token');
+    session.keepUser({ ...aUser, nickname: 'Ann' });
+    session.reload();
+    expect(session.get().token).toBeNull();
+  });
+
   it('survives storage that someone else has written to', () => {
     localStorage.setItem('fb_userInfo', '{broken');
     session.reload();
@@ -64,6 +80,15 @@ describe('session', () => {
     session.signIn({ token: 'abc', user: aUser });
     session.reload();
     spy.mockRestore();
+    expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
+  });
+
+  it('goes on where storage is full, also when another tab stores something else', () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    session.signIn({ token: 'abc', user: aUser });
+    session.reload();
     expect(session.get()).toMatchObject({ token: 'abc', user: aUser });
   });
 });

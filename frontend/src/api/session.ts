@@ -1,5 +1,5 @@
 import { createStore } from '@/external-store';
-import { isOpen, readStored, readText, store } from '@/stored';
+import { readStored, readText, store } from '@/stored';
 import type { Signed, User } from './types';
 
 /** The stored data of the signed-in user. The keys are the specification's. */
@@ -23,7 +23,17 @@ function load() {
   };
 }
 
-const keep = (key: string, value: unknown) => store('localStorage', key, value);
+/** What is stored. Where this tab cannot store anything, it stays what it was. */
+const stored = () =>
+  `${readText('localStorage', keys.token)} ${readText('localStorage', keys.user)}`;
+let known = stored();
+
+function keep(key: string, value: unknown) {
+  const heard = stored() === known;
+  store('localStorage', key, value);
+  // Otherwise another tab has stored something that is still to be heard of.
+  if (heard) known = stored();
+}
 
 /** It was ended elsewhere. Users of a shell have no password to log in with. */
 function elsewhere() {
@@ -58,14 +68,18 @@ export const session = {
   },
   /** The server has ended it. */
   expire() {
+    const { token } = current.get();
+    // Another tab may have begun the next one, and this one has yet to hear of it.
+    session.reload();
+    if (current.get().token !== token) return;
     keep(keys.token, null);
     keep(keys.user, null);
     change({ token: null, user: null, ...elsewhere() });
   },
   /** Reads storage again after another tab's sign-in or sign-out. */
   reload() {
-    // Where nothing is stored, no other tab has said anything.
-    if (!isOpen('localStorage')) return;
+    if (stored() === known) return;
+    known = stored();
     const next = load();
     change(current.get().token && !next.token ? { ...next, ...elsewhere() } : next);
   },

@@ -36,6 +36,9 @@ export async function uploadImage(image: Blob, options: Options = {}): Promise<U
   }
 }
 
+/** In milliseconds without progress. A large picture may take longer, a dead connection says nothing. */
+const patience = 60_000;
+
 function send(
   image: Blob,
   token: string | null,
@@ -51,18 +54,27 @@ function send(
       request.setRequestHeader(name, value);
     });
     request.responseType = 'json';
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => {
+      clearTimeout(limit);
+      limit = setTimeout(() => request.abort(), patience);
+    };
     request.upload.onprogress = (event) => {
+      wait();
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     };
     request.onload = () => {
-      if (request.status === 200 && request.response) resolve(request.response);
-      else
-        reject(new NetworkError(request.status, request.status === 200 ? '' : request.statusText));
+      const { status, statusText, response } = request;
+      if (status === 200 && response) return resolve(response);
+      const retryAfter = request.getResponseHeader('Retry-After');
+      reject(new NetworkError(status, status === 200 ? '' : statusText, retryAfter));
     };
     request.onerror = lost;
     request.onabort = lost;
+    request.onloadend = () => clearTimeout(limit);
     if (signal?.aborted) return lost();
     signal?.addEventListener('abort', () => request.abort());
+    wait();
     request.send(form);
   });
 }

@@ -21,6 +21,22 @@ async function meet(code: number, msg = '', entry: 'register' | 'app' = 'registe
   await call('POST', '/plan/order/await/put/count').catch(() => {});
 }
 
+it('an answer to a session that another tab has followed by the next leads nowhere', async () => {
+  fakeApi({
+    ...quiet,
+    'POST /plan/order/await/put/count': () => {
+      // Of which this tab has yet to hear.
+      localStorage.setItem('fb_token', 'token-2');
+      return new Refusal(503);
+    },
+  });
+  renderApp('/notification', aUser);
+  await screen.findByText('Nothing here');
+  await act(() => call('POST', '/plan/order/await/put/count').catch(() => {}));
+  expect(address()).toBe('/notification');
+  expect(localStorage.getItem('fb_token')).toBe('token-2');
+});
+
 /** Section 8 of the specification, code by code, in the real app. */
 describe('the error catalogue', () => {
   it('200 gives the data', async () => {

@@ -33,7 +33,8 @@ const effects: Effects = {
   endSession() {
     const { pathname, search } = currentPlace();
     session.expire();
-    const { signInPath } = session.get();
+    const { token, signInPath } = session.get();
+    if (token) return;
     // After signing in again, the user continues where the session ended.
     replacePage(signInPath, { from: pathname + search });
     if (signInPath === '/ad-welcome') nativeShell()?.sessionEnded();

@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
-import { afterEach, describe, expect, it } from 'vitest';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { showLanguage } from '@/i18n/texts';
 import { refetchOnLanguageChange } from './refetch-on-language';
 
@@ -20,6 +20,22 @@ describe("the server's words", () => {
     const isOld = known();
     await showLanguage('de');
     expect(isOld()).toBe(true);
+  });
+
+  it('are not taken from an answer in the language of before', async () => {
+    const client = new QueryClient();
+    stop = refetchOnLanguageChange(client);
+    let answerFirst = (_: string) => {};
+    const first = new Promise<string>((done) => {
+      answerFirst = done;
+    });
+    const ask = vi.fn(async () => 'Aufladung gutgeschrieben').mockReturnValueOnce(first);
+    const observer = new QueryObserver(client, { queryKey: key, queryFn: ask });
+    const leave = observer.subscribe(() => {});
+    await showLanguage('de');
+    answerFirst('Recharge credited');
+    await vi.waitFor(() => expect(client.getQueryData(key)).toBe('Aufladung gutgeschrieben'));
+    leave();
   });
 
   it('are not asked for anew in the same one', async () => {

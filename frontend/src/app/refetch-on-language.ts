@@ -8,6 +8,8 @@ export function refetchOnLanguageChange(client: QueryClient) {
   const note = () => {
     if (currentLanguage() === lang) return;
     lang = currentLanguage();
+    // What is still asked for the first time would be taken as it comes: in the language of before.
+    void client.cancelQueries({ predicate: ({ state }) => state.data === undefined });
     void client.invalidateQueries();
   };
   i18next.on('languageChanged', note);

@@ -26,6 +26,14 @@ describe('a missing file', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
+  it('reloads also where the browser does not say what is installed', async () => {
+    answers = () => new Response();
+    const refuse = () => Promise.reject(new DOMException('denied', 'SecurityError'));
+    vi.stubGlobal('navigator', { serviceWorker: { getRegistration: refuse } });
+    await missFile();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
   it('leaves the page alone where nobody answers', async () => {
     answers = () => {
       throw new TypeError('Failed to fetch');

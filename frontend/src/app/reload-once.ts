@@ -18,8 +18,9 @@ async function reloadIfAnswered() {
   if (Date.now() - last < pause) return;
   if (!(await isServerReachable())) return;
   store('sessionStorage', key, String(Date.now()));
-  // An installed app would open its cached version, which is the one missing the files.
-  const installed = await navigator.serviceWorker?.getRegistration();
+  // An installed app would open its cached version, which is the one missing the files. A browser
+  // that stores nothing may refuse to say so.
+  const installed = await navigator.serviceWorker?.getRegistration().catch(() => {});
   await installed?.unregister();
   window.location.reload();
 }

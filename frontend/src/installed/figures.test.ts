@@ -91,6 +91,19 @@ describe('the last figures', () => {
     expect(after.state(keys.property)?.data).toBeUndefined();
   });
 
+  it('do not hold up the page where the browser’s storage does not answer', async () => {
+    vi.resetModules();
+    vi.spyOn(indexedDB, 'open').mockReturnValue({} as IDBOpenDBRequest);
+    const { session: own } = await import('@/api/session');
+    own.signIn({ token: 'token-1', user: aUser });
+    const { persistFigures: persist } = await import('./figures');
+    let opened = false;
+    void persist(new QueryClient()).then(() => {
+      opened = true;
+    });
+    await vi.waitFor(() => expect(opened).toBe(true), 4000);
+  });
+
   it('are of no use a week later', async () => {
     const before = await open();
     await before.ask(keys.property, async () => ({ available: '12.00' }));

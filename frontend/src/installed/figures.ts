@@ -13,6 +13,8 @@ const kept: (QueryName | `${QueryName}/${string}`)[] = ['statistics', 'property'
 const days = 86_400_000;
 const keptFor = 7 * days;
 const pause = 1000;
+/** In milliseconds. Some browsers' storage does not answer at times, and the page is worth more. */
+const patience = 1000;
 
 const isKept = ({ queryKey: [first, second] }: Query) =>
   kept.includes(first) || kept.includes(`${first}/${second}`);
@@ -68,7 +70,7 @@ export async function persistFigures(client: QueryClient) {
     figures = {};
     attempt(() => clear(figureStore()));
   });
-  await reading;
+  await Promise.race([reading, new Promise((late) => setTimeout(late, patience))]);
 }
 
 /** As if the query had been answered then, and had failed now. */

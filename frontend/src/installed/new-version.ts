@@ -12,6 +12,8 @@ export const newVersion = {
     if (!worker) return;
     // Only the tab that asked is reloaded; the others keep what they have.
     const reload = () => window.location.reload();
+    // Another tab has taken it already, or a newer one: nothing will change any more.
+    if (worker.state === 'activated' || worker.state === 'redundant') return reload();
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
     worker.postMessage('take-over');
   },

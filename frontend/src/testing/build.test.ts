@@ -40,6 +40,10 @@ describe('what the build changes in libraries', () => {
     expect(after).not.toMatch(/^\w+\.displayName = /m);
     expect(after).not.toMatch(/= React\d*\.forwardRef\(/);
     expect(after).not.toMatch(/^ +warning\(/m);
+    for (const unused of [' || parseHydrationData()', 'if (init.inst', 'if (this.context']) {
+      expect(before).toContain(unused);
+      expect(after).not.toContain(unused);
+    }
     expect(after.match(/__PURE__/g)?.length).toBeGreaterThan(5);
   });
 

@@ -1,14 +1,16 @@
 import { vi } from 'vitest';
 
-type Answer = { status?: number; envelope?: object };
+type Answer = { status?: number; envelope?: object; retryAfter?: string };
 
 /** An upload as the browser sees it: a test advances it by hand. */
 export class FakeUpload {
   readonly headers = new Headers();
+  readonly answered = new Headers();
   readonly upload: { onprogress?: (event: object) => void } = {};
   onload?: () => void;
   onerror?: () => void;
   onabort?: () => void;
+  onloadend?: () => void;
   status = 0;
   statusText = '';
   response: unknown = null;
@@ -25,6 +27,10 @@ export class FakeUpload {
     this.headers.set(name, value);
   }
 
+  getResponseHeader(name: string) {
+    return this.answered.get(name);
+  }
+
   send(form: FormData) {
     this.file = form.get('file') as File;
   }
@@ -32,16 +38,19 @@ export class FakeUpload {
   abort() {
     this.aborted = true;
     this.onabort?.();
+    this.onloadend?.();
   }
 
   progress(loaded: number, total: number) {
     this.upload.onprogress?.({ lengthComputable: true, loaded, total });
   }
 
-  answer({ status = 200, envelope }: Answer) {
+  answer({ status = 200, envelope, retryAfter }: Answer) {
     this.status = status;
     this.response = envelope ?? null;
+    if (retryAfter) this.answered.set('Retry-After', retryAfter);
     this.onload?.();
+    this.onloadend?.();
   }
 
   done(id: string) {
@@ -56,6 +65,7 @@ export class FakeUpload {
 
   lose() {
     this.onerror?.();
+    this.onloadend?.();
   }
 }
 

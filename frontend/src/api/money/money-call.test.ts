@@ -114,6 +114,21 @@ describe('an order that was not answered', () => {
     expect(expired).toBe(first);
   });
 
+  it('is the same one where another tab signs in again, and is heard of in two steps', async () => {
+    const api = open();
+    await lose();
+    session.expire();
+    const hear = (key: string, value: string) => {
+      localStorage.setItem(key, value);
+      session.reload();
+    };
+    hear('fb_token', 'u');
+    hear('fb_userInfo', JSON.stringify(aUser));
+    await lose();
+    const [first, second] = keys(api);
+    expect(second).toBe(first);
+  });
+
   it('is none of another user', async () => {
     const api = open();
     await lose();

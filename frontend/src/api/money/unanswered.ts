@@ -1,5 +1,5 @@
-import { md5 } from 'js-md5';
-import { onOtherSession, session } from '@/api/session';
+import { session } from '@/api/session';
+import { md5 } from '@/md5';
 import { newId } from '@/new-id';
 import { readStored, store, untilLogout } from '@/stored';
 
@@ -18,8 +18,12 @@ type Order = readonly [digest: string, key: string, at: number];
 const place = () => `${untilLogout}orders_${session.get().user?.id ?? ''}`;
 
 // Also in memory, for a browser that stores nothing.
+let owner = place();
 let orders = read();
-onOtherSession(() => {
+// By user, because another tab's sign-in may be heard of in two steps: the session, then whose it is.
+session.subscribe(() => {
+  if (place() === owner) return;
+  owner = place();
   orders = read();
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { aConfig, aUser } from '@/testing/data';
 import { cacheConfig, cachedConfig, reloadConfig } from './cached-config';
@@ -18,6 +18,28 @@ describe('what is known of the basic config', () => {
     session.signIn({ token: 'abc', user: aUser });
     session.clear();
     expect(localStorage.getItem('fb_basic_config')).not.toBeNull();
+    expect(cachedConfig()?.currency.code).toBe('USD');
+  });
+
+  it('is known as long as the page is open in a browser that stores nothing', () => {
+    const storage = (): Storage => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    const spy = vi.spyOn(window, 'localStorage', 'get').mockImplementation(storage);
+    cacheConfig(aConfig);
+    // As a page does that was put away for Back.
+    reloadConfig();
+    spy.mockRestore();
+    expect(cachedConfig()?.currency.code).toBe('USD');
+  });
+
+  it('is known as long as the page is open where storage is full', () => {
+    const spy = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    cacheConfig(aConfig);
+    reloadConfig();
+    spy.mockRestore();
     expect(cachedConfig()?.currency.code).toBe('USD');
   });
 

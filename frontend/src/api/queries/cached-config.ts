@@ -1,6 +1,6 @@
 import type { BasicConfig } from '@/api/types';
 import { createStore } from '@/external-store';
-import { readStored, store } from '@/stored';
+import { readStored, readText, store } from '@/stored';
 
 /** The key is the specification's. */
 const key = 'fb_basic_config';
@@ -9,6 +9,8 @@ const key = 'fb_basic_config';
 type KnownConfig = Omit<BasicConfig, 'withdraw_method_config' | 'faq_config'>;
 
 const stored = () => readStored('localStorage', key) as KnownConfig | null;
+const text = () => readText('localStorage', key);
+let seen = text();
 const known = createStore(stored());
 
 /** The last answer, from this visit or an earlier one, shown before the server is asked. */
@@ -20,10 +22,14 @@ export const onCachedConfigChange = known.subscribe;
 export function cacheConfig(config: BasicConfig) {
   const { withdraw_method_config: _method, faq_config: _faq, ...kept } = config;
   store('localStorage', key, kept);
+  seen = text();
   known.set(kept);
 }
 
 /** Reads storage again: another tab may have fetched it meanwhile. */
 export function reloadConfig() {
+  // Where this one could not store its own, that stays.
+  if (text() === seen) return;
+  seen = text();
   known.set(stored());
 }
