@@ -1,5 +1,5 @@
+import { md5 } from 'js-md5';
 import { session } from '@/api/session';
-import { md5 } from '@/md5';
 import { newId } from '@/new-id';
 import { readStored, store, untilLogout } from '@/stored';
 

@@ -1,4 +1,4 @@
-import { md5 } from '@/md5';
+import { md5 } from 'js-md5';
 
 /** How the contract sends a transaction password: the lower-case hex MD5 of its digits. */
 export function pinHash(digits: string): string {
