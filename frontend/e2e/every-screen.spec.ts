@@ -79,6 +79,30 @@ test('above 750 px a page is a column of 600 px in the middle, below it the whol
   }
 });
 
+test('forced colors leave an edge around what is pressed, and show what is chosen', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    forcedColors: 'active',
+    viewport: { width: 375, height: 812 },
+  });
+  await answerForContacts(context, installation.base);
+  await signIn(context, account);
+  const page = await context.newPage();
+  await page.goto(`${installation.base}/#/ad-center`);
+  await settled(page, '/ad-center');
+  const look = (name: string) =>
+    page.getByRole('tab', { name, exact: true }).evaluate((tab) => {
+      const { backgroundColor, outlineStyle } = getComputedStyle(tab);
+      return { backgroundColor, outlineStyle };
+    });
+  const chosen = await look('Today');
+  const other = await look('Week');
+  expect(other.outlineStyle).toBe('solid');
+  expect(chosen.backgroundColor).not.toBe(other.backgroundColor);
+  await context.close();
+});
+
 async function inspect(page: Page, path: string, troubles: string[], axe: boolean) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);
   await settled(page, path);

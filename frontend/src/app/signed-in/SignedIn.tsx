@@ -10,6 +10,7 @@ import { useBarred } from '@/shared/account/barred';
 import { BarredAccount } from './BarredAccount';
 import { MissingUser } from './MissingUser';
 import { useAppBadge } from './use-app-badge';
+import './forced-colors.css';
 
 type Props = {
   children: ReactNode;

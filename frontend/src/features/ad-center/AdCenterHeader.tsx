@@ -10,8 +10,9 @@ import { CountUp } from '@/ui/money/CountUp';
 import styles from './AdCenterHeader.module.css';
 
 type Props = {
+  /** Undefined while it is loading, null if it could not be loaded. */
+  property: Property | undefined | null;
   /** Undefined while they are loading, or could not be loaded. */
-  property: Property | undefined;
   today: Statistics | undefined;
   onStart: () => void;
 };
@@ -32,11 +33,9 @@ export function AdCenterHeader({ property, today, onStart }: Props) {
             <Icon name="chevron" size={18} />
           </Link>
           <div className={styles.amount}>
-            {property ? (
-              <AmountText amount={property.available} size="balance" counts />
-            ) : (
-              <Skeleton width="9rem" height="2rem" />
-            )}
+            {property === undefined && <Skeleton width="9rem" height="2rem" />}
+            {property === null && '–'}
+            {property && <AmountText amount={property.available} size="balance" counts />}
           </div>
         </div>
         <div className={styles.start}>

@@ -74,11 +74,25 @@ describe('the ad center', () => {
     expect(screen.getByText('-$73.00')).toHaveAttribute('data-sign', 'loss');
     expect(value('Return on spending (ROI)')).toBe('-7.3%');
     expect(value('Not settled yet')).toBe('$120.50');
+    // The longest amount has room beside the others, or below them.
+    const returns = screen.getByText('Profit so far').closest('dl');
+    expect(returns?.style.getPropertyValue('--length')).toBe('7');
     // Level and score come after the figures.
     const before = screen
       .getByText('Profit so far')
       .compareDocumentPosition(screen.getByText('Credit score'));
     expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  });
+
+  it('does not wait for a balance that could not be read', async () => {
+    api({ 'GET /user/property': lostConnection });
+    renderApp('/ad-center', aUser);
+    const head = within(await screen.findByRole('region', { name: 'Your money and today' }));
+    await waitFor(() =>
+      expect(head.getByRole('link', { name: 'Available funds' }).nextSibling).toHaveTextContent(
+        /^–$/,
+      ),
+    );
   });
 
   it('says what of the profit is settled, and that conversions were taken back', async () => {

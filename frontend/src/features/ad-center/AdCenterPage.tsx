@@ -51,7 +51,7 @@ export function AdCenterPage() {
 }
 
 function Open({ user }: { user: User }) {
-  const { data: property } = useProperty();
+  const { data: property, isError } = useProperty();
   const { data: today } = useStatistics('today', true);
   const { data: all, isPending } = useStatistics('all', true);
   const [choosing, setChoosing] = useChoosing(false);
@@ -59,7 +59,11 @@ function Open({ user }: { user: User }) {
   const start = () => setChoosing(true);
   return (
     <>
-      <AdCenterHeader property={property} today={today} onStart={start} />
+      <AdCenterHeader
+        property={property ?? (isError ? null : undefined)}
+        today={today}
+        onStart={start}
+      />
       {firstRun && property && all && (
         <FirstRun user={user} property={property} all={all} onStart={start} />
       )}

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
@@ -23,13 +24,16 @@ export function TotalReturn({ all }: Props) {
   const ratio = all ? ratioOf(all.profit, all.consumed, 4) : null;
   const sign = all && signOf(all.profit);
   const pending = !all || isPositive(all.pending);
+  const profit = all ? formatMoney(all.profit, { sign: true }) : unknown;
+  const unsettled = all ? formatMoney(all.pending) : unknown;
+  const longest = Math.max(profit.length, pending ? unsettled.length : 0);
   return (
     <Card className={styles.card}>
       <h2 className="visually-hidden">{t('adCenter.returned.title')}</h2>
-      <dl className={styles.figures}>
+      <dl className={styles.figures} style={{ '--length': longest } as CSSProperties}>
         <div className={styles.figure}>
           <dt>{t('adCenter.returned.profit')}</dt>
-          <dd data-sign={sign}>{all ? formatMoney(all.profit, { sign: true }) : unknown}</dd>
+          <dd data-sign={sign}>{profit}</dd>
           <dd className={styles.part}>
             {t('adCenter.settledPart', {
               amount: all ? formatMoney(all.settled_profit, { sign: true }) : unknown,
@@ -46,7 +50,7 @@ export function TotalReturn({ all }: Props) {
               {t('adCenter.returned.pending')}
               {all && <TermHelp term="toBeSettled" amount={all.pending} />}
             </dt>
-            <dd>{all ? formatMoney(all.pending) : unknown}</dd>
+            <dd>{unsettled}</dd>
           </div>
         )}
       </dl>

@@ -30,35 +30,37 @@ export function ReportTable({ report, choice, onSort }: Props) {
     onSort({ column, order: again ? other : first });
   };
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">
-        {head.name}: {name}
-      </caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" aria-sort={sortOf(sorting, column)}>
-              <button type="button" onClick={() => press(column)}>
-                {head[column]}
-                <span aria-hidden="true">{arrowOf(sorting, column)}</span>
-              </button>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {sorted(rows, by, measure, sorting).map((row) => (
-          <tr key={row.key}>
-            <th scope="row">
-              <Name row={row} choice={choice} by={by} />
-              <Detail row={row} by={by} />
-            </th>
-            <td data-sign={signIn(measure, row)}>{figureText(measure, row)}</td>
-            <td className={styles.before}>{figureText(measure, row.before)}</td>
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">
+          {head.name}: {name}
+        </caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" aria-sort={sortOf(sorting, column)}>
+                <button type="button" onClick={() => press(column)}>
+                  {head[column]}
+                  <span aria-hidden="true">{arrowOf(sorting, column)}</span>
+                </button>
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {sorted(rows, by, measure, sorting).map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <Name row={row} choice={choice} by={by} />
+                <Detail row={row} by={by} />
+              </th>
+              <td data-sign={signIn(measure, row)}>{figureText(measure, row)}</td>
+              <td className={styles.before}>{figureText(measure, row.before)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -15,3 +15,9 @@ export function signOf(amount: string): ResultSign {
   if (isPositive(amount)) return 'gain';
   return /[1-9]/.test(amount) ? 'loss' : 'even';
 }
+
+/** What to call it: a plan on which nothing was spent, such as a rejected one, has not broken even. */
+export function resultWord(profit: string, consumed: string): ResultSign | 'unspent' {
+  const sign = signOf(profit);
+  return sign === 'even' && !isPositive(consumed) ? 'unspent' : sign;
+}

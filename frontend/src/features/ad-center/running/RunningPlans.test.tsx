@@ -14,7 +14,7 @@ function plan(id: string, profit: string, roi: string | null): ListedPlan {
 
 const great = plan('1', '90.00', '0.9');
 const good = plan('2', '20.00', '0.2');
-const fresh = plan('3', '0.00', null);
+const fresh = { ...plan('3', '0.00', null), consumed: '0.00' };
 const bad = plan('4', '-10.00', '-0.1');
 const worst = plan('5', '-50.00', '-0.5');
 
@@ -59,7 +59,7 @@ describe('the running plans', () => {
     expect(lines.map((line) => [line.textContent, line.getAttribute('href')])).toEqual([
       ['Product 1 +$90.00 Gain ROI +90%', '#/plan/detail?id=1'],
       ['Product 2 +$20.00 Gain ROI +20%', '#/plan/detail?id=2'],
-      ['Product 3 $0.00 Break-even ROI –', '#/plan/detail?id=3'],
+      ['Product 3 $0.00 Nothing spent ROI –', '#/plan/detail?id=3'],
       ['Product 4 -$10.00 Loss ROI -10%', '#/plan/detail?id=4'],
       ['Product 5 -$50.00 Loss ROI -50%', '#/plan/detail?id=5'],
     ]);

@@ -10,7 +10,7 @@ import { Card } from '@/ui/display/Card';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { AmountText } from '@/ui/money/AmountText';
-import { signOf } from '@/ui/money/result-sign';
+import { resultWord, signOf } from '@/ui/money/result-sign';
 import { runningPlansQuery } from '../queries';
 import styles from './RunningPlans.module.css';
 
@@ -57,7 +57,7 @@ function PlanLine({ plan }: { plan: ListedPlan }) {
           <AmountText amount={plan.profit} signed />
         </strong>{' '}
         <span className={styles.word}>
-          {t(`plans.result.${sign}`)}{' '}
+          {t(`plans.result.${resultWord(plan.profit, plan.consumed)}`)}{' '}
           <span className={styles.roi}>
             {t('adCenter.running.roi', { share: roi === null ? '–' : formatReturn(roi) })}
           </span>

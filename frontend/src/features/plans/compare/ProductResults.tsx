@@ -6,7 +6,7 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { resultTones, signOf } from '@/ui/money/result-sign';
+import { resultTones, resultWord, signOf } from '@/ui/money/result-sign';
 import { productResultsQuery } from '../queries';
 import { comparePath } from './compare-address';
 
@@ -18,11 +18,12 @@ export function ProductResults({ product }: { product: string }) {
   if (!data || data.plans === 0) return null;
   const { delivery, ratios } = data;
   const sign = signOf(ratios.profit);
+  const word = resultWord(ratios.profit, delivery.consumed);
   const roi = ratios.return_on_spend;
   const profit = (
     <>
       {formatMoney(ratios.profit, { sign: true })}{' '}
-      <StatusTag tone={resultTones[sign]}>{t(`plans.result.${sign}`)}</StatusTag>
+      <StatusTag tone={resultTones[sign]}>{t(`plans.result.${word}`)}</StatusTag>
     </>
   );
   return (

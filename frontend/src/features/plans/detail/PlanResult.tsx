@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { resultTones, signOf } from '@/ui/money/result-sign';
+import { resultTones, resultWord, signOf } from '@/ui/money/result-sign';
 import styles from './PlanResult.module.css';
 
 /** What the plan has brought so far; the colour is that of its sign, whatever its status is. */
@@ -10,6 +10,7 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;
   const sign = signOf(plan.profit);
+  const word = resultWord(plan.profit, plan.consumed);
   const roi = ratios.return_on_spend;
   return (
     <>
@@ -20,7 +21,7 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
             {formatMoney(plan.profit, { sign: true })}
           </dd>
           <dd className={styles.word}>
-            <StatusTag tone={resultTones[sign]}>{t(`plans.result.${sign}`)}</StatusTag>
+            <StatusTag tone={resultTones[sign]}>{t(`plans.result.${word}`)}</StatusTag>
           </dd>
         </div>
         <div className={styles.figure}>

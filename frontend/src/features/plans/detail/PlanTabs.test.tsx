@@ -27,14 +27,15 @@ async function fact(name: string) {
 
 describe('a plan’s result and its parts', () => {
   it.each([
-    ['159.81', '0.212191', 'settled', 'Gain', '+$159.81', '+21.2%', 'gain'],
-    ['-20.44', '-0.730000', 'settled', 'Loss', '-$20.44', '-73%', 'loss'],
-    ['0.00', null, 'putting', 'Break-even', '$0.00', '–', 'even'],
+    ['159.81', '0.212191', 'settled', '800.00', 'Gain', '+$159.81', '+21.2%', 'gain'],
+    ['-20.44', '-0.730000', 'settled', '28.00', 'Loss', '-$20.44', '-73%', 'loss'],
+    ['0.00', '0.000000', 'settled', '28.00', 'Break-even', '$0.00', '0%', 'even'],
+    ['0.00', null, 'put_failed', '0.00', 'Nothing spent', '$0.00', '–', 'even'],
   ] as const)(
-    'begins with the result, in the colour of its sign: %s',
-    async (profit, roi, status, word, amount, percent, sign) => {
+    'begins with the result, in the colour of its sign: %s, %s, %s',
+    async (profit, roi, status, consumed, word, amount, percent, sign) => {
       const ratios = { ...aPlan.ratios, return_on_spend: roi };
-      open({ ...aPlan, status, profit, ratios, settled_profit: '0.00' });
+      open({ ...aPlan, status, profit, consumed, ratios, settled_profit: '0.00' });
       expect(await screen.findByText(word)).toBeVisible();
       expect(await fact('Profit')).toBe(amount);
       expect(await fact('Return on your money (ROI)')).toBe(percent);

@@ -10,10 +10,11 @@ import { wideScreen } from '@/testing/wide-screen';
 
 const rows = ['1', '2', '3', '4'].map((id): FlowRow => ({ ...aFlowRow, id }));
 
-async function open(at: string, items: FlowRow[]) {
+async function open(at: string, items: FlowRow[] | 'never') {
   const api = fakeApi({
     'GET /user/property': () => aProperty,
-    'GET /transaction_flow/by_day': () => ({ ...aDaysPage, items, next_cursor: null }),
+    'GET /transaction_flow/by_day': () =>
+      items === 'never' ? new Promise(() => {}) : { ...aDaysPage, items, next_cursor: null },
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
     'GET /user/recharge/announcements': () => noRechargeForm,
     'POST /user/notifications/unread_count': () => ({ unread_total: 0 }),
@@ -35,6 +36,12 @@ describe('the last movements', () => {
     expect(api.to('/transaction_flow/by_day')).toHaveLength(1);
     await userEvent.click(shown[0] as HTMLElement);
     expect(screen.getByRole('dialog', { name: 'Budget set aside' })).toBeVisible();
+  });
+
+  it('have their place before they are read, so that nothing below moves', async () => {
+    await open('/wallet', 'never');
+    expect(screen.getByRole('heading', { name: 'Latest transactions' })).toBeVisible();
+    expect(latest()).toBeNull();
   });
 
   it('lead to all of them', async () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FlowRow } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
-import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { useWide } from '@/ui/use-wide';
 import { everyRow, isFiltered } from './filters/flow-filter';
 import { useFlowFilter } from './filters/use-flow-filter';
@@ -32,7 +32,14 @@ function LatestCard({ hidden, onAll }: Props) {
   const [open, setOpen] = useState<FlowRow | null>(null);
   // The first page of all rows, which the list below reads as well.
   const rows = useInfiniteQuery(daysQuery(everyRow));
-  if (rows.isPending) return <CardSkeleton lines={few} />;
+  if (rows.isPending) {
+    // As tall as the rows on a phone: what is below is pressed, and must not move under the finger.
+    return (
+      <Card title={t('wallet.latest')}>
+        <Skeleton height="17.625rem" />
+      </Card>
+    );
+  }
   const latest = rows.data?.pages[0]?.items.slice(0, few) ?? [];
   if (latest.length === 0) return null;
   return (
