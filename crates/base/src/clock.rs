@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use chrono::{DateTime, Datelike, SecondsFormat};
+use chrono::{DateTime, Datelike, FixedOffset, SecondsFormat};
 
 /// A moment in UTC, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -60,8 +60,23 @@ impl Timestamp {
 
     /// Reads RFC 3339; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
-        let parsed = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-        // In UTC the last day of 9999 may be in the year 10000, which has no RFC 3339 form.
+        Self::of(DateTime::parse_from_rfc3339(text).ok()?)
+    }
+
+    /// Also reads what other programs take for it: an offset without a colon or minutes, as PHP's `DATE_ISO8601` and ISO
+    /// 8601 have it, and no seconds.
+    pub fn parse_iso(text: &str) -> Option<Self> {
+        Self::parse(text).or_else(|| {
+            let utc = text.strip_suffix(['Z', 'z']).map(|time| format!("{time}+0000"));
+            let text = utc.as_deref().unwrap_or(text);
+            let forms = ["%Y-%m-%dT%H:%M:%S%.f%#z", "%Y-%m-%dT%H:%M%#z"];
+            Self::of(forms.iter().find_map(|form| DateTime::parse_from_str(text, form).ok())?)
+        })
+    }
+
+    /// In UTC the last day of 9999 may be in the year 10000, which has no RFC 3339 form.
+    fn of(parsed: DateTime<FixedOffset>) -> Option<Self> {
+        let parsed = parsed.to_utc();
         (0..=9999).contains(&parsed.year()).then(|| Self(parsed.timestamp_millis()))
     }
 }
@@ -165,6 +180,24 @@ mod tests {
         assert_eq!(Timestamp::parse("yesterday"), None);
         assert_eq!(Timestamp::parse("9999-12-31T23:59:59-23:59"), None);
         assert!(Timestamp::parse("9999-12-31T23:59:59Z").is_some());
+    }
+
+    #[test]
+    fn reads_other_forms_of_iso_8601_that_name_their_offset() {
+        let at = Timestamp::parse("2026-11-26T02:36:00Z").expect("a time");
+        for text in [
+            "2026-11-26T04:36:00+02:00",
+            "2026-11-26T04:36:00+0200",
+            "2026-11-26T04:36:00.000+02",
+            "2026-11-26T04:36+0200",
+            "2026-11-26T02:36Z",
+        ] {
+            assert_eq!(Timestamp::parse_iso(text), Some(at), "{text}");
+        }
+        for text in ["2026-11-26T02:36:00", "2026-11-26", "2026-11-26T02:36:00 x", "20261126T023600Z", "1795660608", ""]
+        {
+            assert_eq!(Timestamp::parse_iso(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -36,6 +36,10 @@ impl Target {
             if path.is_empty() {
                 return Err(Error::Connect("sqlite:// needs a path".into()));
             }
+            // Other libraries read parameters there. Here it would be a file of this name.
+            if path.contains('?') {
+                return Err(Error::Connect("sqlite:// takes a path alone, without ? and parameters".into()));
+            }
             return Ok(Self::Sqlite(path.into()));
         }
         if is_postgres(url) {

@@ -40,7 +40,7 @@ impl Postback {
         if !self.reverse && !is_id(&self.click_id) {
             return Err(Field::ClickId);
         }
-        let read = |text: &String| Timestamp::parse(text).ok_or(Field::OccurredAt);
+        let read = |text: &String| Timestamp::parse_iso(text).ok_or(Field::OccurredAt);
         self.occurred_at.as_ref().map(read).transpose()
     }
 }
@@ -62,7 +62,10 @@ mod tests {
             reverse: false,
         };
         assert_eq!(call("a", "b", None).check(), Ok(None));
-        assert!(call("a", "b", Some("2026-11-20T00:00:00Z")).check().is_ok_and(|at| at.is_some()));
+        for at in ["2026-11-20T00:00:00Z", "2026-11-20T01:00:00+0100"] {
+            let read = call("a", "b", Some(at)).check();
+            assert_eq!(read, Ok(Timestamp::parse("2026-11-20T00:00:00Z")), "{at}");
+        }
         let longest = "x".repeat(128);
         assert_eq!(call(&longest, &longest, None).check(), Ok(None));
         for (wrong, field) in [
@@ -71,6 +74,7 @@ mod tests {
             (call(&"x".repeat(129), "b", None), Field::EventId),
             (call("a", "", None), Field::ClickId),
             (call("a", "b", Some("yesterday")), Field::OccurredAt),
+            (call("a", "b", Some("2026-11-20T00:00:00")), Field::OccurredAt),
         ] {
             assert_eq!(wrong.check(), Err(field), "{wrong:?}");
         }

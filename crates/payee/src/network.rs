@@ -59,8 +59,9 @@ impl FromStr for Network {
     type Err = UnknownNetwork;
 
     fn from_str(name: &str) -> Result<Self, UnknownNetwork> {
-        let name = name.trim();
-        Self::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(name)).ok_or(UnknownNetwork)
+        // The standards are written TRC-20 and ERC-20 as well.
+        let name = name.trim().replace(['-', ' '], "");
+        Self::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(&name)).ok_or(UnknownNetwork)
     }
 }
 
@@ -125,6 +126,8 @@ mod tests {
         let all = Networks::parse(" polygon,TRC20, Polygon").expect("networks");
         assert_eq!(all.to_string(), "POLYGON, TRC20");
         assert_eq!((all.find("trc20 "), all.find("ERC20")), (Some(Network::Trc20), None));
+        assert_eq!(Networks::parse("TRC-20, erc 20, BEP‑20"), Err("BEP‑20"));
+        assert_eq!(Networks::parse("TRC-20, erc 20").map(|all| all.to_string()).as_deref(), Ok("TRC20, ERC20"));
         assert_eq!(Networks::parse("TRC20,BTC"), Err("BTC"));
         assert_eq!(Networks::parse("TRC20,"), Err(""));
         let none = Networks::parse("None").expect("none");

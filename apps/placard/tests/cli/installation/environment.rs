@@ -9,6 +9,7 @@ fn a_wrong_variable_is_named_in_one_line() {
         ("PLACARD_REALM", "test"),
         ("PLACARD_REALM", "live"),
         ("PLACARD_DATABASE_URL", "mysql://x"),
+        ("PLACARD_DATABASE_URL", "sqlite://placard.db?mode=rwc"),
         ("PLACARD_SECRET_FILE", "/proc/nowhere/secrets.toml"),
         ("PLACARD_CONTACTS", "/nowhere.toml"),
         ("PLACARD_CURRENCY", "dollars"),
