@@ -228,8 +228,7 @@ pub async fn list(app: &AdServer, user: UserId, query: PlanEventQuery) -> Result
         Rows::Events(kind, rows) => {
             let (above, up_to) = on_line.between();
             let below = query.page.below().min(up_to.saturating_add(1));
-            let charged = matches!(on_line, OnLine::Bill(..));
-            let wanted = ArchivedEvents { kind: Some(kind), counted: query.counted, charged, above, below };
+            let wanted = ArchivedEvents { kind: Some(kind), counted: query.counted, above, below };
             let page = match on_line {
                 OnLine::Refund(_, marked) => {
                     archived_events::page_of(app, parts, (wanted, marked), rows, query.page).await?
@@ -256,7 +255,7 @@ struct Listed {
 /// The events of a line of the user's statement.
 enum OnLine {
     All,
-    /// Those of a bill: above the first id, up to the second, and not free.
+    /// Those of a bill: above the first id, up to the second.
     Bill(i64, i64),
     /// Those that a request gave something back for: the next ones on the page, by their ids.
     Refund(i64, BTreeSet<i64>),
@@ -274,7 +273,7 @@ impl OnLine {
         match self {
             Self::All => EventFilter { counted, ..EventFilter::default() },
             Self::Bill(above, up_to) => {
-                EventFilter { counted, between: Some((*above, *up_to)), charged: true, ..EventFilter::default() }
+                EventFilter { counted, between: Some((*above, *up_to)), ..EventFilter::default() }
             }
             Self::Refund(request, _) => EventFilter { counted, corrected_by: Some(*request), ..EventFilter::default() },
         }

@@ -19,8 +19,6 @@ pub struct EventFilter {
     pub counted: Option<bool>,
     /// Only events above the first id, up to the second.
     pub between: Option<(i64, i64)>,
-    /// Only events that cost something.
-    pub charged: bool,
     /// Only events that this request gave something back for.
     pub corrected_by: Option<i64>,
 }
@@ -109,11 +107,10 @@ pub fn events(
     let corrected = filter.corrected_by.map_or_else(String::new, |request| {
         format!(" AND id IN (SELECT event_id FROM corrected_events WHERE request_id = {request} AND plan_id = {plan})")
     });
-    let charged = if filter.charged { " AND price_milli > 0" } else { "" };
     let part = |valid: bool| {
         format!(
             "SELECT * FROM (SELECT * FROM events WHERE plan_id = {plan} AND kind = {} AND valid = {} AND id < {below} \
-             AND id > {above}{corrected}{charged} ORDER BY id DESC LIMIT {}) AS part",
+             AND id > {above}{corrected} ORDER BY id DESC LIMIT {}) AS part",
             kind.code(),
             sql(valid),
             request.fetch()

@@ -16,8 +16,6 @@ use crate::AdServer;
 pub struct ArchivedEvents {
     pub kind: Option<EventKind>,
     pub counted: Option<bool>,
-    /// Only those that cost something.
-    pub charged: bool,
     /// Only ids between these two.
     pub above: i64,
     pub below: i64,
@@ -25,7 +23,7 @@ pub struct ArchivedEvents {
 
 impl Default for ArchivedEvents {
     fn default() -> Self {
-        Self { kind: None, counted: None, charged: false, above: 0, below: i64::MAX }
+        Self { kind: None, counted: None, above: 0, below: i64::MAX }
     }
 }
 
@@ -37,7 +35,6 @@ impl ArchivedEvents {
     pub fn has(&self, event: &Event) -> bool {
         self.kind.is_none_or(|kind| event.kind == kind)
             && self.counted.is_none_or(|counted| event.counted == counted)
-            && (event.price_milli > 0 || !self.charged)
             && event.id > self.above
             && event.id < self.below
     }
