@@ -280,7 +280,7 @@ on_both!(what_is_not_clear_is_refused, |test| {
         ("publisher = 1\nfrom = \"yesterday\"\nuntil = 2026-12-31", "from=invalid"),
         ("publisher = 1\nfrom = 2026-01-02\nuntil = 2026-01-02", "until=before_from"),
         ("publisher = 1\nfrom = 2027-01-02\nuntil = 2027-01-03", "from=in_the_future"),
-        ("publisher = 99\nfrom = 2026-01-01\nuntil = 2026-12-31", "not_found"),
+        ("publisher = 99\nfrom = 2026-01-01\nuntil = 2026-12-31", "publisher=not_found"),
         ("slot = \"unknown\"\nfrom = 2026-01-01\nuntil = 2026-12-31", "slot=not_found"),
     ] {
         assert_eq!(why(ask(&market, file(text)).await), problem, "{text}");
