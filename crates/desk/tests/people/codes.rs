@@ -76,11 +76,13 @@ on_both!(a_name_that_looks_like_anothers_or_like_a_reserved_word_is_refused, |te
     let ann = staff(&test, "ann", Role::Support).await;
     let codes = issue_codes(&app, ann, 3, None, Activation::Automatic).await.expect("issued");
     register(&app, registration("Finley", &codes[0])).await.expect("the first");
-    for name in ["F\u{456}nley", "Fin1ey", "\u{ff26}inley", "F\u{456}NLEY"] {
+    for name in ["F\u{456}nley", "Fin1ey", "F\u{456}NLEY"] {
         assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=looks_like_another", "{name}");
     }
     assert_eq!(why(register(&app, registration("Fin\u{3164}ley", &codes[1])).await), "username=invalid");
-    assert_eq!(why(register(&app, registration("finley", &codes[1])).await), "user_exists");
+    for name in ["finley", "\u{ff26}inley"] {
+        assert_eq!(why(register(&app, registration(name, &codes[1])).await), "user_exists", "{name}");
+    }
     for name in ["Support", "\u{405}upport", "adm\u{456}n", "p-l-a-c-a-r-d", "\u{440}lacard"] {
         assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=reserved", "{name}");
     }

@@ -52,16 +52,8 @@ async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, 
     // Names were once kept as they were typed, however their letters were composed. And where a keyboard has written
     // wide letters, they are those of a name in plain ones: no other may look like it.
     let plain = username::key_of(&typed.chars().map(narrow).collect::<String>());
-    let (key, others) = (key.to_owned(), [typed.trim().to_lowercase(), plain]);
-    let found = app.db.read(move |conn| {
-        for key in std::iter::once(&key).chain(others.iter().filter(|other| **other != key)) {
-            if let Some(found) = users::credentials(conn, key)? {
-                return Ok::<_, store::Error>(Some(found));
-            }
-        }
-        Ok(None)
-    });
-    Ok(found.await?)
+    let keys = [key.to_owned(), typed.trim().to_lowercase(), plain];
+    Ok(app.db.read(move |conn| users::credentials(conn, &keys)).await?)
 }
 
 async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {

@@ -126,11 +126,13 @@ pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, 
     Ok(found.select(User::as_select()).first(conn).optional()?)
 }
 
-pub fn credentials(conn: &mut Conn, username_key: &str) -> Result<Option<Credentials>, Error> {
-    let found = users::table.filter(users::username_key.eq(username_key));
-    let row: Option<(UserId, Option<String>)> =
-        found.select((users::id, users::password_hash)).first(conn).optional()?;
-    Ok(row.map(|(user, password_hash)| Credentials { user, password_hash }))
+/// Those of the first of these keys that somebody has.
+pub fn credentials(conn: &mut Conn, username_keys: &[String]) -> Result<Option<Credentials>, Error> {
+    let found = users::table.filter(users::username_key.eq_any(username_keys));
+    let rows: Vec<(String, UserId, Option<String>)> =
+        found.select((users::username_key, users::id, users::password_hash)).load(conn)?;
+    let first = rows.into_iter().min_by_key(|(key, ..)| username_keys.iter().position(|other| other == key));
+    Ok(first.map(|(_, user, password_hash)| Credentials { user, password_hash }))
 }
 
 /// The hash alone; `None` for a user without a password.
