@@ -25,7 +25,7 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
           </dd>
         </div>
         <div className={styles.figure}>
-          <dt className={styles.alone}>{t('plans.ratios.return')}</dt>
+          <dt>{t('plans.ratios.return')}</dt>
           <dd className={styles.value} data-sign={sign}>
             {roi === null ? '–' : formatReturn(roi)}
           </dd>
