@@ -99,6 +99,7 @@ fn start() -> Result<(), InvalidSetting> {
     let traces = config.traces.as_deref().map(Traces::open).transpose()?;
     log::begin(config.log, traces.as_ref());
     let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
+    config.installation.record_currency(&app.db)?;
     let copying = config.installation.copies.as_ref();
     let copying = copying.map(|place| begin_copying(&app, &config.installation, place)).transpose()?;
     let copied = copying.as_ref().map(Copying::reached);

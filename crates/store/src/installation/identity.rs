@@ -82,18 +82,26 @@ pub fn bind_if_free(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The currency that all amounts of the database are in: this one, if none was recorded before.
+/// The currency that all amounts of the database are in; in a new one it is this one from now on. One that was used
+/// before currencies were recorded does not say it, so that this one is taken for it.
 pub fn keep_currency(conn: &mut Conn, code: &str) -> Result<String, Error> {
-    let recorded = |conn: &mut Conn| -> Result<Option<String>, Error> {
-        Ok(installation::table.select(installation::currency).first(conn)?)
-    };
-    if let Some(kept) = recorded(conn)? {
-        return Ok(kept);
+    match recorded_currency(conn)? {
+        Some(kept) => Ok(kept),
+        None if copy::has_begun(conn)?.is_none() => record_currency(conn, code),
+        None => Ok(code.to_owned()),
     }
-    // Another program may be the first.
+}
+
+/// Records what all amounts are in, if nothing says it, and returns what is recorded. Of amounts that are there already
+/// only the server can say it, which has shown them so: a command of staff may lack its configuration.
+pub fn record_currency(conn: &mut Conn, code: &str) -> Result<String, Error> {
     let first = installation::table.filter(installation::currency.is_null());
     diesel::update(first).set(installation::currency.eq(code)).execute(conn)?;
-    recorded(conn)?.ok_or_else(|| Error::Corrupt("the installation has no currency".into()))
+    recorded_currency(conn)?.ok_or_else(|| Error::Corrupt("the installation has no currency".into()))
+}
+
+fn recorded_currency(conn: &mut Conn) -> Result<Option<String>, Error> {
+    Ok(installation::table.select(installation::currency).first(conn)?)
 }
 
 /// What a restored backup did not match and nobody has accepted yet.

@@ -220,9 +220,19 @@ impl Installation {
 
     /// Amounts are stored without their currency: in another one, each would be another.
     fn keep_currency(&self, db: &Db) -> Result<(), InvalidSetting> {
-        let code = &self.settings.currency.code;
-        let kept = db.here(|conn| identity::keep_currency(conn, code));
-        let kept = kept.map_err(|error| InvalidSetting::new(DATABASE, error))?;
+        self.expect_currency(db.here(|conn| identity::keep_currency(conn, &self.settings.currency.code)))
+    }
+
+    /// Says for ever what amounts from before currencies were recorded are in.
+    ///
+    /// # Errors
+    /// `PLACARD_CURRENCY` if another one is recorded; `PLACARD_DATABASE_URL`.
+    pub fn record_currency(&self, db: &Db) -> Result<(), InvalidSetting> {
+        self.expect_currency(db.here(|conn| identity::record_currency(conn, &self.settings.currency.code)))
+    }
+
+    fn expect_currency(&self, kept: Result<String, store::Error>) -> Result<(), InvalidSetting> {
+        let (code, kept) = (&self.settings.currency.code, kept.map_err(|error| InvalidSetting::new(DATABASE, error))?);
         match kept == *code {
             true => Ok(()),
             false => {
