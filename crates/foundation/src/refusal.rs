@@ -155,6 +155,8 @@ pub enum Refusal {
     ProposalStale,
     /// What waits for whoever confirms is not what they have seen.
     ProposalsChanged,
+    /// Whoever proposed it was revoked since, so that nobody can agree.
+    ProposerRevoked,
     NotApproved,
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed,
@@ -295,6 +297,7 @@ impl Refusal {
             Self::RequestExpired => "request_expired",
             Self::ProposalStale => "proposal_stale",
             Self::ProposalsChanged => "proposals_changed",
+            Self::ProposerRevoked => "proposer_revoked",
             Self::NotApproved => "not_approved",
             Self::NotPermitted => "not_permitted",
             Self::AccountNotActive { .. } => "account_not_active",

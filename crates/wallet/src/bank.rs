@@ -68,11 +68,13 @@ impl MatchReview {
     }
 
     /// Withdraws a proposal, or says that a confirmed match is wrong. The latter
-    /// moves money, so it waits for a second person.
-    pub fn unmatch(self, by: OperatorId) -> Result<Self, Refused> {
+    /// moves money, so it waits for a second person. `revoked` says whether who set the
+    /// status was revoked since: their doubt counts for nobody, and somebody else has it anew.
+    pub fn unmatch(self, by: OperatorId, revoked: bool) -> Result<Self, Refused> {
         match self.status {
             MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by, ..self }),
             MatchStatus::Confirmed => Ok(Self { status: MatchStatus::Doubted, by, ..self }),
+            MatchStatus::Doubted if revoked => Ok(Self { by, ..self }),
             other => Err(Refused::AlreadyDecided { status: other.name() }),
         }
     }
@@ -183,18 +185,20 @@ mod tests {
         assert_eq!(PROPOSED.confirm(BOB, |_| ANN), Err(Refused::SecondPersonNeeded));
         let confirmed = PROPOSED.confirm(BOB, same).expect("confirmed");
         assert_eq!(confirmed.confirm(ANN, same), Err(Refused::AlreadyDecided { status: "confirmed" }));
-        let doubted = confirmed.unmatch(CARA).expect("doubted");
+        let doubted = confirmed.unmatch(CARA, true).expect("doubted");
         assert_eq!(
             (doubted.status, doubted.confirm(CARA, same)),
             (MatchStatus::Doubted, Err(Refused::SecondPersonNeeded))
         );
+        assert_eq!(doubted.unmatch(BOB, false), Err(Refused::AlreadyDecided { status: "doubted" }));
+        assert_eq!(doubted.unmatch(BOB, true), Ok(MatchReview { by: BOB, ..doubted }));
         let undone = doubted.confirm(ANN, same).expect("undone");
-        let dropped = PROPOSED.unmatch(BOB).expect("dropped");
+        let dropped = PROPOSED.unmatch(BOB, false).expect("dropped");
         // Each is the word of who brought it there.
         assert_eq!([confirmed, doubted, undone, dropped].map(|review| review.by), [BOB, CARA, ANN, BOB]);
         for done in [undone, dropped] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });
-            assert_eq!((done.confirm(BOB, same), done.unmatch(BOB)), (refused, refused));
+            assert_eq!((done.confirm(BOB, same), done.unmatch(BOB, true)), (refused, refused));
         }
     }
 }

@@ -9,9 +9,10 @@ use base::BankStatementId;
 use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::Error;
 use foundation::staff::Staff;
+use foundation::staff::audit_log::verify_audit;
 use foundation::staff::operator_keys::revoke_operator;
 use money::wallet::reconcile::{
-    BankFile, ConfirmedMatches, confirm, ignore_line, import, match_line, show, unmatch_line,
+    BankFile, ConfirmedMatches, confirm, ignore_line, import, match_line, propose, show, unmatch_line,
 };
 use money::wallet::verify::verify;
 use store::on_both;
@@ -140,6 +141,48 @@ on_both!(whoever_was_revoked_confirms_nothing_more, |test| {
     let (statement, digest) = statement("2026-01-02,1.00,USD,second,b\n");
     assert_eq!(why(import(&w.app, &dora, BankFile::one(statement, digest), false).await), "not_permitted");
     assert_eq!(confirm_shown(&w, &w.bob, id).await.expect("confirmed").matched, 1);
+});
+
+on_both!(what_somebody_proposed_who_was_revoked_since_is_proposed_anew, |test| {
+    let w = funded(test, "30").await;
+    let dora = Staff::new(w.test.operator("dora", Role::Admin).await, "a test").expect("a reason");
+    let (file, file_digest) = statement("2026-01-01,30.00,USD,first,a\n2026-01-02,-2.00,USD,fee,b\n");
+    let taken = import(&w.app, &dora, BankFile::one(file, file_digest), false).await.expect("imported").remove(0);
+    let id = taken.id.expect("an id");
+    let seen = digest(&w, id).await;
+    revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
+    // Neither what was shown before nor what is shown now.
+    assert_eq!(why(confirm(&w.app, &w.bob, id, &seen, |_| {}).await), "proposals_changed");
+    assert_eq!(why(confirm_shown(&w, &w.bob, id).await), "proposer_revoked");
+    let shown = show(&w.app, id).await.expect("shown");
+    let findings: Vec<&str> = shown.leftovers.iter().map(|left| left.finding.as_str()).collect();
+    assert_eq!((findings, shown.waiting, shown.books.bank), (vec!["revoked", "unknown"], 0, money("0")));
+
+    assert_eq!(propose(&w.app, &w.ann, id).await.expect("proposed anew").len(), 1);
+    assert_eq!(why(confirm_shown(&w, &w.ann, id).await), "second_person_needed");
+    let done = confirm_shown(&w, &w.bob, id).await.expect("confirmed");
+    assert_eq!((done.matched, done.revoked), (1, 0));
+    assert!(verify(&w.app).await.expect("verified").ok);
+    let audit = verify_audit(&w.app, None).await.expect("verified");
+    assert!(audit.ok, "{audit:?}");
+});
+
+on_both!(what_somebody_doubted_who_was_revoked_since_stays_booked, |test| {
+    let w = funded(test, "30").await;
+    let id = imported(&w, "2026-01-01,30.00,USD,first,a\n").await;
+    let line = show(&w.app, id).await.expect("shown").leftovers.remove(0).line.expect("a line");
+    confirm_shown(&w, &w.bob, id).await.expect("confirmed");
+    let dora = Staff::new(w.test.operator("dora", Role::Admin).await, "a test").expect("a reason");
+    unmatch_line(&w.app, &dora, line).await.expect("doubted");
+    assert_eq!(why(unmatch_line(&w.app, &w.bob, line).await), "already_decided");
+    revoke_operator(&w.app, &w.bob, "dora").await.expect("revoked");
+    assert_eq!(why(confirm_shown(&w, &w.ann, id).await), "proposer_revoked");
+    assert_eq!(show(&w.app, id).await.expect("shown").books.bank, money("30"));
+    unmatch_line(&w.app, &w.bob, line).await.expect("doubted anew");
+    assert_eq!(why(unmatch_line(&w.app, &w.ann, line).await), "already_decided");
+    assert_eq!(confirm_shown(&w, &w.ann, id).await.expect("undone").undone, 1);
+    let audit = verify_audit(&w.app, None).await.expect("verified");
+    assert!(audit.ok, "{audit:?}");
 });
 
 on_both!(a_reference_of_ours_names_its_user, |test| {

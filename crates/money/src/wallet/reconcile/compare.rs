@@ -4,17 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use auth::{Permission, Vault};
 use bank::{Day, Document, Finding, Findings, Line, LineFacts, creditor, match_up};
-use base::{BankLineId, BankStatementId, Timestamp, UserId, WithdrawalId};
+use base::{BankLineId, BankMatchId, BankStatementId, Timestamp, UserId, WithdrawalId};
 use foundation::staff::Staff;
 use foundation::{App, Error, Refusal};
 use serde_json::json;
 use store::people::users;
+use store::staff::operators;
 use store::wallet::bank::documents::{self, Document as Known, Key};
 use store::wallet::bank::matches::{self, NewMatch};
 use store::wallet::bank::{self as rows, StoredLine};
 use store::wallet::withdrawals;
 use store::{Conn, Tx};
-use wallet::BankDocument;
+use wallet::{BankDocument, MatchStatus};
 
 use super::view::{Leftover, LineView};
 use crate::wallet::destination::Destination;
@@ -138,10 +139,13 @@ pub(super) fn leftovers_of(
     let compared = compare(conn, vault, &lines, until)?;
     let mut left: Vec<(BankLineId, Leftover)> = Vec::with_capacity(ids.len());
     let payers_of_waiting = payers(conn, &waiting.iter().map(|kept| &kept.line).collect::<Vec<_>>())?;
+    let people = operators::people(conn)?;
     for (kept, payer) in waiting.iter().zip(payers_of_waiting) {
-        let document = said.iter().find(|each| each.line == kept.id).and_then(|each| each.document);
+        let found = said.iter().find(|each| each.line == kept.id);
+        let revoked = found.is_some_and(|found| people.is_revoked(found.review.by));
+        let document = found.and_then(|each| each.document);
         let documents = document.iter().map(|document| document.key.to_string()).collect();
-        let told = ("waiting", documents);
+        let told = (if revoked { "revoked" } else { "waiting" }, documents);
         left.push((kept.id, of_line((Some(kept.id), &kept.line), told, payer, now)));
     }
     for ((kept, finding), payer) in rest.iter().zip(&compared.findings.lines).zip(&compared.payers) {
@@ -234,7 +238,8 @@ pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
 }
 
 /// Compares a statement's open lines again, after more documents were approved or paid,
-/// and proposes certain matches.
+/// and proposes certain matches. What somebody had proposed who was revoked since is
+/// withdrawn before.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -244,9 +249,21 @@ pub async fn propose(app: &App, by: &Staff, id: BankStatementId) -> Result<Vec<L
     app.db.write(move |tx| propose_open(tx, &vault, &by, id)).await
 }
 
+/// Withdraws a statement's proposals that nobody can confirm any more, and returns how many these were.
+fn drop_of_revoked(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId) -> Result<usize, Error> {
+    let people = operators::people(tx)?;
+    let waiting = matches::waiting(tx, id, BankMatchId(0), MOST_LINES)?;
+    let of_revoked = waiting
+        .into_iter()
+        .filter(|found| found.review.status == MatchStatus::Proposed && people.is_revoked(found.review.by));
+    let ids: Vec<BankMatchId> = of_revoked.map(|found| found.id).collect();
+    Ok(matches::decide(tx, &ids, MatchStatus::Dropped, by.id())?.len())
+}
+
 fn propose_open(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, id: BankStatementId) -> Result<Vec<LineView>, Error> {
     by.still_may(tx, Permission::Money)?;
     let statement = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
+    let dropped = drop_of_revoked(tx, by, id)?;
     let mut kept = rows::open_of(tx, id, BankLineId(0), MOST_LINES)?;
     let ids: Vec<BankLineId> = kept.iter().map(|kept| kept.id).collect();
     let said: BTreeSet<BankLineId> = matches::of_lines(tx, &ids)?.into_iter().map(|each| each.line).collect();
@@ -256,7 +273,7 @@ fn propose_open(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, id: BankStatementId)
     let new: Vec<NewMatch> = certain(kept.iter().map(|kept| kept.id), &compared.findings).collect();
     let proposed = matches::propose(tx, &new, by.reason(), by.id())?;
     let found = matches::of_lines(tx, &proposed)?;
-    let details = json!({ "proposed": proposed.len() });
+    let details = json!({ "proposed": proposed.len(), "withdrawn": dropped });
     by.record(tx, "bank.propose", format!("bank_statement:{id}"), &details)?;
     let shown = kept.into_iter().filter_map(|kept| {
         let matched = found.iter().find(|each| each.line == kept.id)?;

@@ -31,6 +31,8 @@ pub struct ConfirmedMatches {
     pub undone: usize,
     /// The confirming operator's own proposals, which somebody else must confirm.
     pub own: usize,
+    /// Proposals of operators who were revoked since, which nobody can confirm.
+    pub revoked: usize,
     pub books: BooksView,
 }
 
@@ -45,6 +47,7 @@ struct ConfirmTotals {
     ignored: usize,
     undone: usize,
     own: usize,
+    revoked: usize,
     last: Option<BankMatchId>,
 }
 
@@ -53,7 +56,8 @@ struct ConfirmTotals {
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `founders_missing`; `proposals_changed` if others wait than those that were shown;
-/// `second_person_needed` if only one's own proposals are left.
+/// `second_person_needed` if only one's own proposals are left, `proposer_revoked` if only those of operators who were
+/// revoked since.
 pub async fn confirm(
     app: &App,
     by: &Staff,
@@ -75,16 +79,19 @@ pub async fn confirm(
         all.ignored += done.ignored;
         all.undone += done.undone;
         all.own += done.own;
+        all.revoked += done.revoked;
         let Some(last) = done.last else { break };
         after = last;
         progress(all.matched + all.ignored + all.undone);
     }
-    if all.matched + all.ignored + all.undone == 0 && all.own > 0 {
-        return Err(Refusal::SecondPersonNeeded.into());
+    let ConfirmTotals { matched, ignored, undone, own, revoked, .. } = all;
+    match (matched + ignored + undone, own, revoked) {
+        (0, 1.., _) => return Err(Refusal::SecondPersonNeeded.into()),
+        (0, 0, 1..) => return Err(Refusal::ProposerRevoked.into()),
+        _ => {}
     }
-    let books = app.db.read(rows::books).await?;
-    let ConfirmTotals { matched, ignored, undone, own, .. } = all;
-    Ok(ConfirmedMatches { statement: id, matched, ignored, undone, own, books: BooksView::of(&books)? })
+    let books = BooksView::of(&app.db.read(rows::books).await?)?;
+    Ok(ConfirmedMatches { statement: id, matched, ignored, undone, own, revoked, books })
 }
 
 fn batch(
@@ -97,6 +104,9 @@ fn batch(
     let mut done = ConfirmTotals { last: waiting.last().map(|last| last.id), ..ConfirmTotals::default() };
     let decider = Decider::approving(tx, by)?;
     let mut next: BTreeMap<BankMatchId, (Match, MatchStatus)> = BTreeMap::new();
+    let (waiting, revoked): (Vec<Match>, Vec<Match>) =
+        waiting.into_iter().partition(|found| decider.counts_with(found.review.by).is_ok());
+    done.revoked = revoked.len();
     for found in waiting.into_iter().filter(|found| seen.has(found)) {
         match found.review.confirm(decider.second(), |operator| decider.person(operator)) {
             Ok(review) => {

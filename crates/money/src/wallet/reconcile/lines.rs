@@ -7,6 +7,7 @@ use foundation::staff::requests::{MoneyRequestDraft, RequestView, request};
 use foundation::{App, Error, Refusal};
 use serde_json::{Value, json};
 use store::Tx;
+use store::staff::operators;
 use store::wallet::bank::documents;
 use store::wallet::bank::matches::{self, NewMatch};
 use store::wallet::bank::{self as rows, StoredLine};
@@ -59,7 +60,7 @@ pub async fn ignore_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineVi
 }
 
 /// Withdraws a proposal, or requests that a confirmed match be undone, which waits for a
-/// second person.
+/// second person; also anew, where whoever had requested it was revoked since.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`.
@@ -70,7 +71,8 @@ pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineV
         .write(move |tx| {
             by.still_may(tx, Permission::Money)?;
             let found = matches::of_lines(tx, &[id])?.pop().ok_or(Refusal::NotFound)?;
-            let next = found.review.unmatch(by.id())?;
+            let revoked = operators::people(tx)?.is_revoked(found.review.by);
+            let next = found.review.unmatch(by.id(), revoked)?;
             if matches::decide(tx, &[found.id], next.status, by.id())?.is_empty() {
                 return Err(Refusal::AlreadyDecided.into());
             }

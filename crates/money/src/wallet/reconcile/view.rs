@@ -180,8 +180,8 @@ impl LineView {
 /// A line or a document without a counterpart, or with a different one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Leftover {
-    /// `waiting` for a second person, `difference`, `suggestion`, `unknown`, or
-    /// `missing` at the bank.
+    /// `waiting` for a second person, proposed by somebody who was `revoked` since,
+    /// `difference`, `suggestion`, `unknown`, or `missing` at the bank.
     pub finding: String,
     /// The line; null for a missing document.
     pub line: Option<BankLineId>,

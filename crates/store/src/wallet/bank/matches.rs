@@ -127,6 +127,14 @@ insert! {
 fn expecting(status: MatchStatus) -> String {
     format!("t.status = {}", status.code())
 }
+/// Nobody's doubt is written over but that of somebody who was revoked since.
+fn doubtable() -> String {
+    format!(
+        "({} OR ({} AND EXISTS (SELECT 1 FROM operators o WHERE o.id = t.doubted_by AND o.revoked_at IS NOT NULL)))",
+        expecting(MatchStatus::Confirmed),
+        expecting(MatchStatus::Doubted)
+    )
+}
 update! {
     struct Confirmed, CONFIRM of "bank_matches" {
         status: MatchStatus,
@@ -146,7 +154,7 @@ update! {
         status: MatchStatus,
         doubted_by: OperatorId,
         doubted_at: Timestamp,
-    } by { id: BankMatchId } only (expecting(MatchStatus::Confirmed)) returning ("id")
+    } by { id: BankMatchId } only (doubtable()) returning ("id")
 }
 update! {
     struct Undone, UNDO of "bank_matches" {
@@ -175,7 +183,7 @@ pub fn of_lines(conn: &mut Conn, lines: &[BankLineId]) -> Result<Vec<Match>, Err
     rows.into_iter().map(Match::try_from).collect()
 }
 
-/// A statement's matches that wait for a second person, in the order they were proposed.
+/// A statement's matches that nobody has decided on, in the order they were proposed.
 pub fn waiting(
     conn: &mut Conn,
     statement: BankStatementId,
@@ -205,12 +213,14 @@ row! {
     }
 }
 
-/// All of a statement that wait for a second person, in the order they were proposed.
+/// All of a statement that a second person may confirm, in the order they were proposed: what somebody said who was
+/// revoked since waits for nobody.
 pub fn proposals(conn: &mut Conn, statement: BankStatementId) -> Result<Vec<Proposal>, Error> {
     let waiting = format!(
         "SELECT m.id, m.line_id, m.status, m.request_id, m.withdrawal_id, l.amount \
          FROM bank_matches m JOIN bank_lines l ON l.id = m.line_id \
-         WHERE m.status IN ({}) AND l.statement_id = ? ORDER BY m.id",
+         JOIN operators o ON o.id = COALESCE(m.doubted_by, m.proposed_by) \
+         WHERE m.status IN ({}) AND l.statement_id = ? AND o.revoked_at IS NULL ORDER BY m.id",
         undecided()
     );
     Ok(NumberedQuery::new(&waiting).bind(statement.0).load(conn)?)
