@@ -34,6 +34,13 @@ pub struct OperatorView {
     /// Who has confirmed that the operator is a person of their own.
     pub confirmed_by: Option<String>,
     pub confirmed_at: Option<Timestamp>,
+    /// When the key with which they were confirmed was taken from its operator, who was revoked or got another from
+    /// somebody else: it may have been in other hands before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub confirming_key_taken_at: Option<Timestamp>,
+    /// Who counts as a person of their own because this operator says so.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub has_confirmed: Vec<String>,
     /// When the operator rotated the key themselves; nobody else has seen it since.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rotated_at: Option<Timestamp>,
@@ -46,6 +53,7 @@ pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorVi
     let found = all.iter().find(|one| one.operator.id == id);
     let one = found.ok_or_else(|| Error::Internal(format!("operator {id} is not there")))?;
     let name = |id: OperatorId| all.iter().find(|one| one.operator.id == id).map(|one| one.operator.name.clone());
+    let confirmed = all.iter().filter(|other| other.confirmed_by == Some(id) && !other.operator.revoked);
     Ok(OperatorView {
         id,
         name: one.operator.name.clone(),
@@ -57,9 +65,17 @@ pub(crate) fn view(all: &[OperatorWithKey], id: OperatorId) -> Result<OperatorVi
         person: one.person.and_then(name).unwrap_or_else(|| one.operator.name.clone()),
         confirmed_by: one.confirmed_by.and_then(name),
         confirmed_at: one.confirmed_at,
+        confirming_key_taken_at: confirming_key_taken_at(all, one),
+        has_confirmed: confirmed.map(|other| other.operator.name.clone()).collect(),
         rotated_at: one.rotated_at,
         founder_since: one.founder_since,
     })
+}
+
+fn confirming_key_taken_at(all: &[OperatorWithKey], one: &OperatorWithKey) -> Option<Timestamp> {
+    let (by, at) = (one.confirmed_by?, one.confirmed_at?);
+    let confirmer = all.iter().find(|other| other.operator.id == by)?;
+    confirmer.key_taken_at.filter(|taken| *taken >= at && !one.operator.revoked)
 }
 
 /// # Errors

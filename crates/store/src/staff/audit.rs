@@ -1,6 +1,8 @@
 //! What staff did and why, in a hash chain: editing one row requires editing every later
 //! one, and the end of the chain is sealed with a key that is not in the database.
 
+use std::collections::BTreeMap;
+
 use base::{OperatorId, Timestamp};
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -230,4 +232,23 @@ pub fn last_of_each(
     let of_subjects = audit::table.filter(audit::subject.eq_any(subjects).and(audit::action.eq(action)));
     let found: Vec<Record> = of_subjects.order(audit::id).load(conn)?;
     Ok(found.into_iter().map(|record| (record.subject.clone(), record)).collect())
+}
+
+/// When somebody else last did this to each of these operators.
+pub fn last_by_others(
+    conn: &mut Conn,
+    operators: &[OperatorId],
+    action: &str,
+) -> Result<BTreeMap<OperatorId, Timestamp>, Error> {
+    let subjects: BTreeMap<String, OperatorId> = operators.iter().map(|id| (format!("operator:{id}"), *id)).collect();
+    let of_subjects: Vec<(String, Option<OperatorId>, Timestamp)> = audit::table
+        .filter(audit::subject.eq_any(subjects.keys()).and(audit::action.eq(action)))
+        .order(audit::id)
+        .select((audit::subject, audit::operator_id, audit::at))
+        .load(conn)?;
+    let by_others = of_subjects.into_iter().filter_map(|(subject, by, at)| {
+        let of = *subjects.get(&subject)?;
+        (by != Some(of)).then_some((of, at))
+    });
+    Ok(by_others.collect())
 }

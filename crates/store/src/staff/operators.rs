@@ -8,6 +8,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 
 use crate::schema::operators;
+use crate::staff::audit;
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::ascending;
 
@@ -125,6 +126,8 @@ pub struct OperatorWithKey {
     pub founder_since: Option<Timestamp>,
     /// When, as a founder, they first rotated the key.
     pub founder_rotated_at: Option<Timestamp>,
+    /// When their key was last taken from them: they were revoked, or somebody else issued another.
+    pub key_taken_at: Option<Timestamp>,
 }
 
 /// Prevents changes of operators until the transaction ends. SQLite has only one writer
@@ -161,9 +164,12 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
     let rotations = (operators::rotated_at, operators::founder_since, operators::founder_rotated_at);
     let rows: Vec<(Row, KeyColumns, RotationColumns)> =
         operators::table.select((COLUMNS, hands, rotations)).order(operators::id).load(conn)?;
+    let issued = rows.iter().filter(|(_, hands, _)| hands.0.is_some()).map(|(row, ..)| row.0);
+    let replaced = audit::last_by_others(conn, &issued.collect::<Vec<_>>(), "operator.rotate")?;
     let keyed = |(row, hands, rotations): (Row, KeyColumns, RotationColumns)| {
         let (key_from, person, confirmed_by, confirmed_at, last_used_at) = hands;
         let (rotated_at, founder_since, founder_rotated_at) = rotations;
+        let (id, revoked_at) = (row.0, row.4);
         OperatorWithKey {
             operator: operator(row),
             key_from,
@@ -174,6 +180,7 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
             rotated_at,
             founder_since,
             founder_rotated_at,
+            key_taken_at: revoked_at.or_else(|| replaced.get(&id).copied()),
         }
     };
     Ok(rows.into_iter().map(keyed).collect())

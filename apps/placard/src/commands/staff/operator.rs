@@ -7,12 +7,12 @@ use foundation::staff::founders::declare_founders;
 use foundation::staff::limits::{limits, set_limit};
 use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use foundation::staff::operators::{add_operator, list_operators};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::record_text;
+use crate::output::{Column, cell, indented, record_text, table_text};
 
 pub const AFTER: &str = "\
 Who issues a key has held it: a new operator counts as the same person as who
@@ -104,8 +104,13 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Rotate(OperatorChangeArgs { name, because }) => {
             let by = context.staff(&because).await?;
             let (operator, key) = rotate_operator(app, &by, &name).await?;
-            let shown =
+            let mut shown =
                 json!({ "operator": operator.name, "key": key.text(), "id": operator.id, "person": operator.person });
+            // Whoever had the old key may have confirmed them. Of one's own, nobody says that it was in other hands.
+            let taken = operator.name != by.name() && !operator.has_confirmed.is_empty();
+            if let Some(fields) = shown.as_object_mut().filter(|_| taken) {
+                fields.insert("has_confirmed".to_owned(), json!(operator.has_confirmed));
+            }
             context.out.record(&shown)
         }
         Command::Revoke(OperatorChangeArgs { name, because }) => {
@@ -157,15 +162,31 @@ async fn founders(context: &Context, names: [&str; 2], reason: Option<String>) -
 async fn list(context: &Context) -> Result<(), Failure> {
     context.sign_in().await?;
     let operators = list_operators(&context.app).await?;
-    let columns = [
-        ("id", "/id"),
-        ("name", "/name"),
-        ("role", "/role"),
-        ("since", "/created_at"),
-        ("last used", "/last_used_at"),
-        ("key from", "/key_from"),
-        ("counts as", "/person"),
-        ("revoked", "/revoked"),
-    ];
-    context.out.list(&operators, &columns)
+    context.out.show(&operators, |shown| format!("{}{}", table_text(shown, &OPERATORS), doubts(shown)))
+}
+
+const OPERATORS: [Column; 8] = [
+    ("id", "/id"),
+    ("name", "/name"),
+    ("role", "/role"),
+    ("since", "/created_at"),
+    ("last used", "/last_used_at"),
+    ("key from", "/key_from"),
+    ("counts as", "/person"),
+    ("revoked", "/revoked"),
+];
+
+/// Whose confirmation may have been made by somebody with another's key.
+fn doubts(operators: &Value) -> String {
+    let told = operators.as_array().into_iter().flatten().filter_map(|one| {
+        let taken_at = one.get("confirming_key_taken_at")?;
+        let (name, by) = (cell(one.get("name")?), cell(one.get("confirmed_by")?));
+        let (since, taken_at) = (cell(one.get("confirmed_at")?), cell(taken_at));
+        let text = format!(
+            "{name} counts as a person since {since} because {by} says so, whose key was taken away at {taken_at}. \
+             If it was in other hands: `placard operator rotate {name}`, and another person confirms {name} anew."
+        );
+        Some(format!("\n{}", indented(&text, 0)))
+    });
+    told.collect()
 }

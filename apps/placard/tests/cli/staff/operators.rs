@@ -140,6 +140,31 @@ async fn an_installation_with_two_people_goes_on_for_thirty_days() {
 }
 
 #[test]
+fn whom_a_stolen_key_may_have_confirmed_is_shown() {
+    let placard = Placard::on_sqlite();
+    let (ann, ben) = placard.demonstration();
+    placard.rotated(&placard.operator(Some(&ann), "eve", "finance"));
+    placard.change(&ben, &["operator", "confirm", "eve"]).done();
+    let eve = || placard.run_as(&ann, &["operator", "list"]).done()[2].clone();
+    // A key that its holder replaces was in nobody else's hands.
+    let ben = placard.rotated(&ben);
+    assert!(eve()["confirming_key_taken_at"].is_null());
+    let replaced = placard.change(&ann, &["operator", "rotate", "demo-ben"]).done();
+    assert_eq!(replaced["has_confirmed"], serde_json::json!(["eve"]));
+    let taken = text(&eve()["confirming_key_taken_at"]);
+    placard.run_as(&ben, &["operator", "list"]).refused("wrong_credentials");
+    let revoked = placard.change(&ann, &["operator", "revoke", "demo-ben"]).done();
+    assert_eq!(revoked["has_confirmed"], serde_json::json!(["eve"]));
+    assert!(text(&eve()["confirming_key_taken_at"]) > taken);
+    let told = placard.text(&ann, &["operator", "list"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("because demo-ben says so, whose key was taken away"), "{told}");
+    // What it says to do takes the confirmation back.
+    placard.change(&ann, &["operator", "rotate", "eve"]).done();
+    assert_eq!((&eve()["person"], &eve()["confirming_key_taken_at"]), (&"demo-anna".into(), &serde_json::Value::Null));
+    assert!(!placard.text(&ann, &["operator", "list"]).contains("taken away"));
+}
+
+#[test]
 fn names_that_look_like_anothers_are_refused() {
     let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
