@@ -5,6 +5,7 @@ mod approvals;
 mod booked;
 mod candidates;
 mod not_taken;
+mod payout;
 pub mod unpaid;
 
 use auth::Permission;
@@ -28,6 +29,7 @@ pub use approvals::{PAYS, in_no_file, is_as_approved, pays_to_publisher, pays_wi
 pub use booked::book_paid;
 use candidates::{Held, PaymentCandidate, Receiver};
 pub use not_taken::{NotTaken, PaidByFile, report_not_taken};
+pub use payout::PayoutView;
 
 /// The most payments in a file; the next export has the rest.
 const MOST: i64 = 1_000;

@@ -7,6 +7,7 @@ mod confirm;
 mod import;
 mod lines;
 mod proposals;
+mod returned;
 mod view;
 
 pub use compare::accounts_in;

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
-use crate::output::{Column, record_text, table_text};
+use crate::output::{Column, cell, indented, record_text, table_text};
 use crate::progress::Progress;
 
 pub const AFTER: &str = "\
@@ -204,7 +204,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Open { limit } => {
             context.sign_in().await?;
             let found = open(app, usize::try_from(limit).unwrap_or(usize::MAX)).await?;
-            context.out.list(&found, &[&LEFTOVERS[..], &[("days", "/age_days")]].concat())
+            let columns = [&LEFTOVERS[..], &[("days", "/age_days")]].concat();
+            context.out.show(&found, |found| format!("{}{}", table_text(found, &columns), returned(found)))
         }
     }
 }
@@ -295,10 +296,26 @@ fn with_leftovers(value: &Value) -> String {
         false => String::new(),
     };
     let left = match filled(&left) {
-        true => table_text(&left, &LEFTOVERS),
+        true => format!("{}{}", table_text(&left, &LEFTOVERS), returned(&left)),
         false => "nothing is left\n".to_owned(),
     };
     format!("{}{gaps}\n{left}", record_text(&record))
+}
+
+/// What came back, and what the bank says of it.
+fn returned(left: &Value) -> String {
+    let told = left.as_array().into_iter().flatten().filter_map(|one| {
+        let payout = one.get("returned")?;
+        let value = |of: &Value, name: &str| cell(of.get(name).unwrap_or(&Value::Null));
+        let (document, of, amount) = (value(payout, "document"), value(payout, "of"), value(payout, "amount"));
+        let (name, account) = (value(payout, "name"), value(payout, "account"));
+        let (back, said) = (value(one, "amount"), value(one, "text"));
+        let text = format!(
+            "{document} of {of} came back: {back} of {amount} that was paid to {name}, account {account}. The bank says: {said}"
+        );
+        Some(format!("\n{}", indented(&text, 0)))
+    });
+    told.collect()
 }
 
 fn each_with_leftovers(value: &Value) -> String {

@@ -195,6 +195,31 @@ on_both!(two_people_say_that_the_bank_did_not_take_it, |test| {
     assert!(audit.ok, "{audit:?}");
 });
 
+on_both!(a_payout_that_comes_back_is_named, |test| {
+    let w = ready(test).await;
+    approved(&w, "40.50").await;
+    let e2e = exported(&w, &w.bob).await.expect("exported").0.payments.remove(0).end_to_end;
+    let paid = taken(&w, &format!("2026-01-01,-40.50,USD,{e2e},a\n")).await;
+    confirm_shown(&w, &w.bob, paid).await.expect("paid");
+    // Less, because the bank kept a fee; more is another payment that only names it.
+    let back = format!("2026-01-03,38.50,USD,Return of {e2e} AC04 closed,b\n2026-01-03,41.00,USD,{e2e},c\n");
+    let statement = taken(&w, &back).await;
+    let named = show(&w.app, statement).await.expect("shown").leftovers;
+    let findings: Vec<&str> = named.iter().map(|one| one.finding.as_str()).collect();
+    assert_eq!(findings, ["returned", "unknown"]);
+    let found = open(&w.app, 9).await.expect("open").into_iter().find(|one| one.finding == "returned").expect("named");
+    assert!(found.text.contains("AC04 closed") && found.documents == ["withdrawal:1"], "{found:?}");
+    let payout = found.returned.expect("a payout");
+    assert_eq!((payout.document.as_str(), payout.of.as_str(), payout.amount), ("withdrawal:1", "demo", money("40.50")));
+    assert_eq!((payout.name.as_deref(), payout.account.as_deref()), (Some("Jürgen Groß"), Some("****3000")));
+
+    let other = approved(&w, "30").await;
+    exported(&w, &w.bob).await.expect("exported");
+    let said = report_not_taken(&w.app, &w.ann, PaidByFile::Withdrawal(other)).await.expect("said");
+    assert_eq!((said.payout.of.as_str(), said.payout.amount), ("demo", money("30")));
+    assert_eq!((said.payout.account.as_deref(), said.reason.as_str()), (Some("****3000"), "a test"));
+});
+
 on_both!(what_somebody_said_who_was_revoked_since_frees_no_payment, |test| {
     let w = ready(test).await;
     let document = PaidByFile::Withdrawal(approved(&w, "40").await);

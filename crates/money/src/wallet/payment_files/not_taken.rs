@@ -1,7 +1,7 @@
 //! Saying that the bank did not take a payment: one person says so, and another agrees. From then on it is approved and
 //! in no file.
 
-use auth::Permission;
+use auth::{Permission, Vault};
 use base::{Field, RequestId, WithdrawalId};
 use foundation::staff::Staff;
 use foundation::staff::decisions::Decider;
@@ -9,17 +9,22 @@ use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
-use store::wallet::bank::documents::{self, Key};
+use store::wallet::bank::documents::{self, Document};
 use store::wallet::books::{Books, Owner};
 use store::wallet::payment_files as rows;
 use wallet::{Approval, BankDocument};
 
+use super::PayoutView;
+
 /// A payment about which one person has said that the bank did not take it, or two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotTaken {
-    pub document: String,
+    #[serde(flatten)]
+    pub payout: PayoutView,
     pub file: String,
     pub end_to_end: String,
+    /// What the bank said, in the words of whoever said that it was not taken.
+    pub reason: String,
     /// `waiting` for another person, or `free` to be exported or paid again.
     pub status: &'static str,
 }
@@ -31,8 +36,8 @@ pub struct NotTaken {
 /// `already_matched` if a line of the bank is matched with it.
 pub async fn report_not_taken(app: &App, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
     by.may(Permission::Money)?;
-    let by = by.clone();
-    app.db.write(move |tx| note_not_taken(tx, &by, document)).await
+    let (by, vault) = (by.clone(), app.secrets.vault());
+    app.db.write(move |tx| note_not_taken(tx, &vault, &by, document)).await
 }
 
 /// What files pay.
@@ -42,8 +47,9 @@ pub enum PaidByFile {
     PublisherPayout(RequestId),
 }
 
-fn note_not_taken(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
-    let key = lock_document(tx, document)?;
+fn note_not_taken(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, document: PaidByFile) -> Result<NotTaken, Error> {
+    let document = lock_document(tx, document)?;
+    let key = document.key;
     by.still_may(tx, Permission::Money)?;
     let found = rows::of(tx, key.kind, key.row)?.ok_or_else(|| Error::field(Field::Id, "not_exported"))?;
     if rows::is_matched(tx, key.kind, key.row)? {
@@ -66,10 +72,12 @@ fn note_not_taken(tx: &mut Tx<'_>, by: &Staff, document: PaidByFile) -> Result<N
     let details = json!({ "file": found.file.to_string(), "end_to_end": found.end_to_end,
         "payment": { "from": before, "to": status } });
     by.record(tx, "payment_file.untaken", key.to_string(), &details)?;
-    Ok(NotTaken { document: key.to_string(), file: found.file.to_string(), end_to_end: found.end_to_end, status })
+    let payout = PayoutView::of(tx, vault, &document)?;
+    let (file, reason) = (found.file.to_string(), by.reason().to_owned());
+    Ok(NotTaken { payout, file, end_to_end: found.end_to_end, reason, status })
 }
 
-fn lock_document(tx: &mut Tx<'_>, document: PaidByFile) -> Result<Key, Error> {
+fn lock_document(tx: &mut Tx<'_>, document: PaidByFile) -> Result<Document, Error> {
     let (kind, number) = match document {
         PaidByFile::Withdrawal(id) => (BankDocument::Withdrawal, id.0),
         PaidByFile::PublisherPayout(id) => (BankDocument::PublisherPayout, id.0),
@@ -80,5 +88,5 @@ fn lock_document(tx: &mut Tx<'_>, document: PaidByFile) -> Result<Key, Error> {
         Owner::Publisher(publisher) => drop(Books::lock_publisher(tx, publisher)?),
         Owner::Advertiser(_) => {}
     }
-    Ok(found.key)
+    Ok(found)
 }

@@ -17,6 +17,7 @@ use store::wallet::withdrawals;
 use store::{Conn, Tx};
 use wallet::{BankDocument, MatchStatus};
 
+use super::returned;
 use super::view::{Leftover, LineView};
 use crate::wallet::destination::Destination;
 
@@ -202,6 +203,7 @@ fn of_line(
         text,
         user,
         documents,
+        returned: None,
     }
 }
 
@@ -217,6 +219,7 @@ fn of_document(known: &Known, now: Timestamp) -> Result<Leftover, Error> {
         text: known.reference.clone(),
         user: None,
         documents: vec![known.key.to_string()],
+        returned: None,
     })
 }
 
@@ -232,6 +235,7 @@ pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
             left.extend(found.missing);
             left.sort_by(|one, other| one.on.cmp(&other.on));
             left.truncate(limit);
+            returned::name(conn, &vault, &mut left)?;
             Ok(left)
         })
         .await

@@ -14,6 +14,7 @@ use store::wallet::bank::{self as rows, matches};
 use store::{Conn, Tx};
 
 use super::compare::{Comparison, certain, compare};
+use super::returned;
 use super::view::{GapView, Leftover};
 
 /// A file as it was read.
@@ -105,7 +106,9 @@ fn look_at(conn: &mut Conn, vault: &Vault, file: &BankFile, now: Timestamp) -> R
         };
         let new: Vec<&Line> = placed.new.iter().collect();
         let compared = compare(conn, vault, &new, statement.to)?;
-        shown.push(Shown::New(ImportedStatement::of(statement, &placed, &compared, now)?));
+        let mut one = ImportedStatement::of(statement, &placed, &compared, now)?;
+        returned::name(conn, vault, &mut one.leftovers)?;
+        shown.push(Shown::New(one));
         before.push((placed.place.extent, statement));
     }
     unless_all_repeated(shown)
@@ -192,7 +195,8 @@ fn keep_one(
         .collect::<Result<_, _>>()?;
     let proposals: Vec<_> = certain(rows_of_new.into_iter(), &compared.findings).collect();
     matches::propose(tx, &proposals, by.reason(), by.id())?;
-    let shown = ImportedStatement::of(statement, &placed, &compared, tx.now())?.kept(id, &written);
+    let mut shown = ImportedStatement::of(statement, &placed, &compared, tx.now())?.kept(id, &written);
+    returned::name(tx, vault, &mut shown.leftovers)?;
     let details = json!({
         "account": statement.account,
         "from": shown.from,

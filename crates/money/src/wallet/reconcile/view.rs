@@ -12,6 +12,8 @@ use wallet::{LineStatus, MatchStatus};
 
 use super::compare::leftovers_of;
 use super::proposals::ProposalsView;
+use super::returned;
+use crate::wallet::payment_files::PayoutView;
 
 /// A statement, and the state of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -181,7 +183,7 @@ impl LineView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Leftover {
     /// `waiting` for a second person, proposed by somebody who was `revoked` since,
-    /// `difference`, `suggestion`, `unknown`, or `missing` at the bank.
+    /// `difference`, `suggestion`, a payout that was `returned`, `unknown`, or `missing` at the bank.
     pub finding: String,
     /// The line; null for a missing document.
     pub line: Option<BankLineId>,
@@ -199,6 +201,9 @@ pub struct Leftover {
     pub user: Option<String>,
     /// The documents that it is, differs from, or may be.
     pub documents: Vec<String>,
+    /// The payout that came back with this line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returned: Option<PayoutView>,
 }
 
 /// Where something is missing between two statements of an account, or may be: with equal balances, no statement has
@@ -251,6 +256,8 @@ pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Erro
             let lines = rows::open_of(conn, id, BankLineId(0), SHOWN)?;
             let unproven = spans::unproven(conn, &kept.account)?.contains(&id);
             let extents = Spans::of(conn, &kept.account)?.extents(&[]);
+            let mut leftovers = leftovers_of(conn, &vault, lines, until, now)?.lines;
+            returned::name(conn, &vault, &mut leftovers)?;
             Ok(ShownStatement {
                 statement: StatementView::of(kept, &sums)?,
                 waiting: proposals.len(),
@@ -258,7 +265,7 @@ pub async fn show(app: &App, id: BankStatementId) -> Result<ShownStatement, Erro
                 books: BooksView::of(&rows::books(conn)?)?,
                 unproven,
                 gaps: gaps(&extents).iter().map(GapView::from).collect(),
-                leftovers: leftovers_of(conn, &vault, lines, until, now)?.lines,
+                leftovers,
             })
         })
         .await

@@ -1,12 +1,16 @@
 //! The documents that a bank line can match: approved requests, and withdrawals that are paid or in a payment file.
 
+use std::collections::BTreeMap;
+
 use bank::Day;
 use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{BankDocument, RequestKind, RequestStatus, WithdrawalStatus};
 
 use super::matches;
+use crate::schema::payment_references as references;
 use crate::wallet::books::Owner;
+use crate::wallet::references::WITHDRAWAL;
 use crate::{Conn, Error};
 use db::{NumberedQuery, codes, row};
 
@@ -196,4 +200,27 @@ pub fn find(conn: &mut Conn, kind: BankDocument, number: i64) -> Result<Option<D
         .get_result(conn)
         .optional()?;
     row.map(|row| row.document(kind)).transpose()
+}
+
+/// References that are looked up at a time.
+const AT_ONCE: usize = 1_000;
+
+/// The payouts with one of these references, in the form in which references are compared.
+pub fn paid_under(conn: &mut Conn, compared: &[String]) -> Result<BTreeMap<String, Document>, Error> {
+    let kinds = [WITHDRAWAL, RequestKind::PublisherPayout.code()];
+    let mut found = BTreeMap::new();
+    for part in compared.chunks(AT_ONCE) {
+        let held: Vec<(i16, String, Option<i64>)> = references::table
+            .filter(references::kind.eq_any(kinds).and(references::compared.eq_any(part)))
+            .select((references::kind, references::compared, references::holder))
+            .load(conn)?;
+        for (kind, reference, row) in held {
+            let kind = if kind == WITHDRAWAL { BankDocument::Withdrawal } else { BankDocument::PublisherPayout };
+            let Some(row) = row else { continue };
+            if let Some(document) = find(conn, kind, row)? {
+                found.insert(reference, document);
+            }
+        }
+    }
+    Ok(found)
 }
