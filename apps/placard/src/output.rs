@@ -17,8 +17,8 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::terminal::{self, room};
 pub use cells::cell;
-use cells::harmless;
-use layout::{GAP, fitted, padded, shortened, width, wrapped};
+use cells::{harmless, kind};
+use layout::{GAP, Kind, Need, broken, fitted, padded, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
 
@@ -133,26 +133,54 @@ pub fn table_text(records: &Value, columns: &[Column]) -> String {
         return "none".to_owned();
     }
     let names: Vec<String> = columns.iter().map(|(heading, _)| heading.to_uppercase()).collect();
-    let rows: Vec<Vec<String>> = records
+    let rows: Vec<Vec<Cell>> = records
         .iter()
         .map(|record| {
-            let values = columns.iter().map(|(_, pointer)| cell(record.pointer(pointer).unwrap_or(&Value::Null)));
-            values.map(|value| value.replace('\n', " ")).collect()
+            let values = columns.iter().map(|(_, pointer)| record.pointer(pointer).unwrap_or(&Value::Null));
+            values.map(|value| Cell { text: cell(value).replace('\n', " "), kind: kind(value) }).collect()
         })
         .collect();
-    let widths = fitted(std::iter::once(&names).chain(&rows), columns.len());
-    let mut text = format!("{}\n", heading(line(&names, &widths, |_, shown| shown.to_owned()).trim_end()));
-    text.extend(rows.iter().map(|row| format!("{}\n", line(row, &widths, word).trim_end())));
+    let needs: Vec<Need> = names.iter().enumerate().map(|(at, name)| need(name, &rows, at)).collect();
+    let widths = fitted(&needs);
+    let titles: String = names.iter().zip(&widths).map(|(name, to)| padded(&shortened(name, *to), to + GAP)).collect();
+    let mut text = format!("{}\n", heading(titles.trim_end()));
+    text.extend(rows.iter().map(|row| row_text(row, &widths)));
     text
 }
 
-fn line(row: &[String], widths: &[usize], paint: impl Fn(&str, &str) -> String) -> String {
-    let cells = row.iter().zip(widths).map(|(value, to)| {
-        let shown = shortened(value, *to);
-        let rest = " ".repeat((to + GAP).saturating_sub(width(&shown)));
-        format!("{}{rest}", paint(value, &shown))
-    });
-    cells.collect()
+struct Cell {
+    text: String,
+    kind: Kind,
+}
+
+fn need(name: &str, rows: &[Vec<Cell>], at: usize) -> Need {
+    let cells = || rows.iter().filter_map(move |row| row.get(at));
+    let has = |kind| cells().any(|cell| cell.kind == kind);
+    let kind = [Kind::Prose, Kind::Moment].into_iter().find(|kind| has(*kind)).unwrap_or(Kind::Whole);
+    Need { width: cells().map(|cell| width(&cell.text)).max().unwrap_or(0).max(width(name)), kind }
+}
+
+/// The lines of a row: as many as its highest cell.
+fn row_text(row: &[Cell], widths: &[usize]) -> String {
+    let cells: Vec<(&Cell, Vec<String>, usize)> = row
+        .iter()
+        .zip(widths)
+        .map(|(cell, to)| match cell.kind {
+            Kind::Prose => (cell, vec![shortened(&cell.text, *to)], *to),
+            Kind::Moment | Kind::Whole => (cell, broken(&cell.text, *to), *to),
+        })
+        .collect();
+    let height = cells.iter().map(|(_, lines, _)| lines.len()).max().unwrap_or(0);
+    let line = |at: usize| {
+        let shown = cells.iter().map(|(cell, lines, to)| {
+            let shown = lines.get(at).map_or("", String::as_str);
+            let rest = " ".repeat((to + GAP).saturating_sub(width(shown)));
+            let painted = if shown.is_empty() { String::new() } else { word(&cell.text, shown) };
+            format!("{painted}{rest}")
+        });
+        format!("{}\n", shown.collect::<String>().trim_end())
+    };
+    (0..height).map(line).collect()
 }
 
 #[cfg(test)]
@@ -176,6 +204,40 @@ mod tests {
         assert!(text.lines().all(|line| width(line) <= room()), "{text}");
         assert!(text.starts_with("ID  NAME"), "{text}");
         assert!(text.contains("2026-01-05 12:00:00Z") && text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn no_time_and_no_name_is_cut_off() {
+        let (digest, account) = ("0123456789abcdef".repeat(2), "DE89370400440532013000");
+        let at = "2026-01-05T12:00:07.000Z";
+        let records = json!([
+            { "id": digest, "from": at, "to": at, "account": account, "refs": ["recharge:5", "withdrawal:77"], "note": "a b ".repeat(9) },
+            { "id": "7", "from": at, "to": null, "account": "cannot be read", "refs": [], "note": "c" },
+        ]);
+        let columns = [
+            ("id", "/id"),
+            ("from", "/from"),
+            ("to", "/to"),
+            ("account", "/account"),
+            ("refs", "/refs"),
+            ("note", "/note"),
+        ];
+        let text = plain(&table_text(&records, &columns));
+        assert!(text.lines().all(|line| width(line) <= room()), "{text}");
+        // What a column has of the first record, line by line.
+        let starts: Vec<usize> = columns.map(|(name, _)| text.find(&name.to_uppercase()).expect("a heading")).to_vec();
+        let first: Vec<&str> = text.lines().skip(1).take_while(|line| !line.starts_with('7')).collect();
+        let read = |from: usize, to: usize| -> String {
+            let cut = |line: &&str| line.chars().skip(from).take(to - from).collect::<String>().trim().to_owned();
+            first.iter().map(cut).collect()
+        };
+        let [id, from, to, number, refs, note] = starts.as_slice() else { panic!("{starts:?}") };
+        assert_eq!((read(*id, *from), read(*number, *refs)), (digest, account.to_owned()), "{text}");
+        for moment in [read(*from, *to), read(*to, *number)] {
+            assert_eq!(moment.replace(' ', ""), "2026-01-0512:00:07Z", "{text}");
+        }
+        assert_eq!(read(*refs, *note).replace(' ', ""), "recharge:5,withdrawal:77", "{text}");
+        assert!(text.contains('…'), "prose gave way: {text}");
     }
 
     #[test]

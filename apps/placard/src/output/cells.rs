@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::layout::{Kind, width};
+
 /// Times to the second, which is enough for people.
 pub fn cell(value: &Value) -> String {
     match value {
@@ -12,6 +14,19 @@ pub fn cell(value: &Value) -> String {
         Value::Array(items) if items.is_empty() => "-".to_owned(),
         Value::Array(items) => items.iter().map(cell).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
+    }
+}
+
+/// The longest text without a blank that people compare: a digest in hexadecimal.
+const LONGEST_NAME: usize = 64;
+
+/// How the value gives way in a table.
+pub fn kind(value: &Value) -> Kind {
+    match value {
+        Value::String(text) if moment(text).is_some() => Kind::Moment,
+        Value::String(text) if text.contains(char::is_whitespace) || width(text) > LONGEST_NAME => Kind::Prose,
+        Value::Array(items) if items.iter().any(|item| kind(item) == Kind::Prose) => Kind::Prose,
+        _ => Kind::Whole,
     }
 }
 

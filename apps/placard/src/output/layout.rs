@@ -28,22 +28,79 @@ pub fn shortened(text: &str, to: usize) -> String {
     kept.chain(['…']).collect()
 }
 
-/// The width of each column; the widest shrink until all fit.
-pub fn fitted<'a>(rows: impl Iterator<Item = &'a Vec<String>>, columns: usize) -> Vec<usize> {
-    let mut widths = vec![0; columns];
-    for row in rows {
-        for (widest, cell) in widths.iter_mut().zip(row) {
-            *widest = width(cell).max(*widest);
+/// How the text of a cell gives way where it does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It is shortened, and a record has the rest.
+    Prose,
+    /// The time stands below its day.
+    Moment,
+    /// Numbers and names that people compare are broken, and nothing of them is left out.
+    Whole,
+}
+
+/// What a column needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Need {
+    pub width: usize,
+    pub kind: Kind,
+}
+
+/// The room that prose keeps beside the rest.
+const PHRASE: usize = 16;
+const DAY: usize = "2026-01-31".len();
+
+/// The width of each column. First prose gives way, then times go below their days, then the widest shrink.
+pub fn fitted(needs: &[Need]) -> Vec<usize> {
+    let room = room().saturating_sub(GAP * needs.len().saturating_sub(1));
+    let mut widths: Vec<usize> = needs.iter().map(|need| need.width).collect();
+    for (at, need) in needs.iter().enumerate().rev() {
+        let least = least(needs, &widths);
+        if let Some(width) = widths.get_mut(at).filter(|_| need.kind == Kind::Moment && least > room) {
+            *width = DAY.min(*width);
         }
     }
-    let gaps = GAP * columns.saturating_sub(1);
-    while widths.iter().sum::<usize>() + gaps > room() {
-        match widths.iter_mut().max() {
-            Some(widest) if *widest > 1 => *widest -= 1,
-            _ => break,
-        }
-    }
+    let is = |at: usize, kind| needs.get(at).is_some_and(|need| need.kind == kind);
+    shrink(&mut widths, room, |at, width| is(at, Kind::Prose) && width > PHRASE);
+    shrink(&mut widths, room, |at, width| !is(at, Kind::Moment) && width > 1);
     widths
+}
+
+/// The width of all, with no more prose than has to be.
+fn least(needs: &[Need], widths: &[usize]) -> usize {
+    let each = needs.iter().zip(widths);
+    each.map(|(need, width)| if need.kind == Kind::Prose { PHRASE.min(*width) } else { *width }).sum()
+}
+
+/// The widest of those that may shrink until all fit.
+fn shrink(widths: &mut [usize], room: usize, may: impl Fn(usize, usize) -> bool) {
+    while widths.iter().sum::<usize>() > room {
+        let those = widths.iter_mut().enumerate().filter(|(at, width)| may(*at, **width));
+        match those.max_by_key(|(_, width)| **width) {
+            Some((_, widest)) => *widest -= 1,
+            None => break,
+        }
+    }
+}
+
+/// The lines of a text that is not shortened, broken between words or, if one is longer than a line, within it.
+pub fn broken(text: &str, to: usize) -> Vec<String> {
+    wrapped(text, to).iter().flat_map(|line| pieces(line, to)).collect()
+}
+
+fn pieces(line: &str, to: usize) -> Vec<String> {
+    let (mut lines, mut piece, mut used) = (Vec::new(), String::new(), 0);
+    for c in line.chars() {
+        let cells = c.width().unwrap_or(0);
+        if used + cells > to && !piece.is_empty() {
+            lines.push(std::mem::take(&mut piece));
+            used = 0;
+        }
+        piece.push(c);
+        used += cells;
+    }
+    lines.push(piece);
+    lines
 }
 
 /// The lines of a text, broken between words; a word longer than a line stays whole.
@@ -80,6 +137,32 @@ mod tests {
         assert_eq!(shortened("广告投放计划", 6), "广告…");
         assert!(width(&shortened("广告投放计划", 7)) <= 7);
         assert_eq!(padded("广", 4), "广  ");
+    }
+
+    #[test]
+    fn prose_gives_way_before_times_and_times_before_names() {
+        let need = |width, kind| Need { width, kind };
+        let table = |prose, whole| {
+            fitted(&[
+                need(whole, Kind::Whole),
+                need(20, Kind::Moment),
+                need(20, Kind::Moment),
+                need(prose, Kind::Prose),
+            ])
+        };
+        assert_eq!(table(12, 8), [8, 20, 20, 12]);
+        assert_eq!(table(60, 8), [8, 20, 20, 26]);
+        assert_eq!(table(60, 24), [24, 20, 10, 20]);
+        assert_eq!(table(60, 34), [34, 10, 10, 20]);
+        assert_eq!(table(60, 70), [38, 10, 10, 16]);
+    }
+
+    #[test]
+    fn nothing_of_what_is_broken_is_left_out() {
+        assert_eq!(broken("2026-01-05 12:00:00Z", 10), ["2026-01-05", "12:00:00Z"]);
+        assert_eq!(broken("abcdefg", 3), ["abc", "def", "g"]);
+        assert_eq!(broken("广告投放", 5), ["广告", "投放"]);
+        assert_eq!(broken("", 5), [""]);
     }
 
     #[test]

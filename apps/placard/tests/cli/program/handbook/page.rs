@@ -92,7 +92,30 @@ pub fn shown(answer: &str, known: &HashMap<String, String>) -> String {
     let named = known.iter().fold(answer.to_owned(), |text, (name, value)| {
         if value.len() > 3 { text.replace(value.as_str(), &format!("<{name}>")) } else { text }
     });
-    named.lines().map(|line| without_moments(line).trim_end().to_owned() + "\n").collect()
+    let lines: Vec<String> = named.lines().map(|line| without_moments(line).trim_end().to_owned()).collect();
+    without_broken_moments(&lines).iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// In a narrow column the time stands below its day.
+fn without_broken_moments(lines: &[String]) -> Vec<String> {
+    let mut lines: Vec<Vec<char>> = lines.iter().map(|line| line.chars().collect()).collect();
+    for below in 1..lines.len() {
+        for at in 0..lines[below].len() {
+            let is_there = |line: usize, shape: &str| {
+                lines[line].get(at..).is_some_and(|rest| is_like(&rest.iter().collect::<String>(), shape))
+            };
+            if is_there(below, "00:00:00Z") && is_there(below - 1, "0000-00-00") {
+                hide(&mut lines[below], at, "00:00:00Z".len());
+                hide(&mut lines[below - 1], at, "0000-00-00".len());
+            }
+        }
+    }
+    lines.into_iter().map(|line| line.into_iter().collect()).collect()
+}
+
+fn hide(line: &mut [char], at: usize, length: usize) {
+    line[at..at + length].fill(' ');
+    line[at] = '…';
 }
 
 fn without_moments(line: &str) -> String {
@@ -110,13 +133,15 @@ fn without_moments(line: &str) -> String {
     shown + rest
 }
 
-/// Such as `2026-11-21 14:16:05Z`, or what a narrow column left of it.
+/// Such as `2026-11-21 14:16:05Z`.
 fn is_moment(text: &str) -> bool {
-    let like = |shape: &str| {
-        let fits = |(shown, shape): (char, char)| if shape == '0' { shown.is_ascii_digit() } else { shown == shape };
-        text.len() >= shape.len() && text.chars().zip(shape.chars()).all(fits)
-    };
-    like("0000-00-00 0") || like("0000-00-00 …")
+    is_like(text, "0000-00-00 0")
+}
+
+/// Whether the text begins so, with digits for the zeros.
+fn is_like(text: &str, shape: &str) -> bool {
+    let fits = |(shown, shape): (char, char)| if shape == '0' { shown.is_ascii_digit() } else { shown == shape };
+    text.len() >= shape.len() && text.chars().zip(shape.chars()).all(fits)
 }
 
 /// Whether the answer matches the page; words named on the page are known afterwards.
