@@ -3,6 +3,7 @@
 mod config;
 mod log;
 mod metrics;
+mod only_server;
 mod public_log;
 mod public_names;
 mod push;
@@ -98,7 +99,11 @@ fn start() -> Result<(), InvalidSetting> {
     let config = Config::read(&Values::load()?)?;
     let traces = config.traces.as_deref().map(Traces::open).transpose()?;
     log::begin(config.log, traces.as_ref());
+    let url = &config.installation.database_url;
+    let taken = only_server::take(url)?;
     let app = config.installation.with_replica(config.installation.open(Clock::system())?)?;
+    // Held until the process ends.
+    let _only = if taken.is_some() { taken } else { only_server::take(url)? };
     config.installation.record_currency(&app.db)?;
     let copying = config.installation.copies.as_ref();
     let copying = copying.map(|place| begin_copying(&app, &config.installation, place)).transpose()?;

@@ -20,6 +20,20 @@ const MOMENT: Duration = Duration::from_millis(200);
 const WORTH_WAITING: Duration = Duration::from_secs(3);
 
 #[test]
+fn a_sqlite_has_one_server_with_staff_beside_it() {
+    let installation = Installation::sqlite();
+    let first = installation.start();
+    let said = installation.refuses();
+    assert!(said.starts_with("placard-server: PLACARD_DATABASE_URL: "), "{said}");
+    assert!(said.contains("another server uses it"), "{said}");
+    assert_eq!(first.client().get("/readyz").expect("an answer").status, 200);
+    drop(installation.app());
+    // However the first one ended.
+    first.kill();
+    drop(installation.start());
+}
+
+#[test]
 fn a_request_under_way_is_answered_and_kept() {
     let installation = Installation::sqlite();
     let runtime = Runtime::new().expect("a runtime");
