@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::terminal::{self, room};
 pub use cells::cell;
 use cells::{harmless, kind};
-use layout::{GAP, Kind, Need, broken, fitted, padded, shortened, width, wrapped};
+use layout::{GAP, Kind, Need, broken, fitted, longest_part, padded, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
 
@@ -144,7 +144,7 @@ pub fn table_text(records: &Value, columns: &[Column]) -> String {
     let widths = fitted(&needs);
     let titles: String = names.iter().zip(&widths).map(|(name, to)| padded(&shortened(name, *to), to + GAP)).collect();
     let mut text = format!("{}\n", heading(titles.trim_end()));
-    text.extend(rows.iter().map(|row| row_text(row, &widths)));
+    text.extend(rows.iter().map(|row| row_text(row, &needs, &widths)));
     text
 }
 
@@ -157,17 +157,28 @@ fn need(name: &str, rows: &[Vec<Cell>], at: usize) -> Need {
     let cells = || rows.iter().filter_map(move |row| row.get(at));
     let has = |kind| cells().any(|cell| cell.kind == kind);
     let kind = [Kind::Prose, Kind::Moment].into_iter().find(|kind| has(*kind)).unwrap_or(Kind::Whole);
-    Need { width: cells().map(|cell| width(&cell.text)).max().unwrap_or(0).max(width(name)), kind }
+    let part = cells().filter(|cell| !cell.gives_way(kind)).map(|cell| longest_part(&cell.text)).max();
+    let widest = cells().map(|cell| width(&cell.text)).max();
+    Need { width: widest.unwrap_or(0).max(width(name)), part: part.unwrap_or(0), kind }
+}
+
+impl Cell {
+    /// Whether it is shortened in a column of this kind: among sentences, a word is one as well.
+    fn gives_way(&self, column: Kind) -> bool {
+        let is_word = || self.text.chars().all(char::is_alphabetic);
+        self.kind == Kind::Prose || (column == Kind::Prose && is_word())
+    }
 }
 
 /// The lines of a row: as many as its highest cell.
-fn row_text(row: &[Cell], widths: &[usize]) -> String {
+fn row_text(row: &[Cell], needs: &[Need], widths: &[usize]) -> String {
     let cells: Vec<(&Cell, Vec<String>, usize)> = row
         .iter()
+        .zip(needs)
         .zip(widths)
-        .map(|(cell, to)| match cell.kind {
-            Kind::Prose => (cell, vec![shortened(&cell.text, *to)], *to),
-            Kind::Moment | Kind::Whole => (cell, broken(&cell.text, *to), *to),
+        .map(|((cell, need), to)| match cell.gives_way(need.kind) {
+            true => (cell, vec![shortened(&cell.text, *to)], *to),
+            false => (cell, broken(&cell.text, *to), *to),
         })
         .collect();
     let height = cells.iter().map(|(_, lines, _)| lines.len()).max().unwrap_or(0);

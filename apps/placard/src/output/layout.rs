@@ -43,31 +43,38 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Need {
     pub width: usize,
+    /// The longest part of a name that is not broken unless it has to be.
+    pub part: usize,
     pub kind: Kind,
 }
 
-/// The room that prose keeps beside the rest.
+/// The room that prose keeps beside times in one line, beside whole names, and at the least.
 const PHRASE: usize = 16;
+const WORD: usize = 10;
+const LETTERS: usize = 4;
 const DAY: usize = "2026-01-31".len();
 
-/// The width of each column. First prose gives way, then times go below their days, then the widest shrink.
+/// The width of each column. First prose gives way, then times go below their days and names are broken where they
+/// have a joint, and at last anywhere.
 pub fn fitted(needs: &[Need]) -> Vec<usize> {
     let room = room().saturating_sub(GAP * needs.len().saturating_sub(1));
     let mut widths: Vec<usize> = needs.iter().map(|need| need.width).collect();
     for (at, need) in needs.iter().enumerate().rev() {
-        let least = least(needs, &widths);
-        if let Some(width) = widths.get_mut(at).filter(|_| need.kind == Kind::Moment && least > room) {
+        let in_one_line = in_one_line(needs, &widths);
+        if let Some(width) = widths.get_mut(at).filter(|_| need.kind == Kind::Moment && in_one_line > room) {
             *width = DAY.min(*width);
         }
     }
     let is = |at: usize, kind| needs.get(at).is_some_and(|need| need.kind == kind);
-    shrink(&mut widths, room, |at, width| is(at, Kind::Prose) && width > PHRASE);
+    let part = |at: usize| needs.get(at).map_or(0, |need| need.part);
+    shrink(&mut widths, room, |at, width| is(at, Kind::Prose) && width > part(at).max(WORD));
+    shrink(&mut widths, room, |at, width| !is(at, Kind::Moment) && width > part(at).max(LETTERS));
     shrink(&mut widths, room, |at, width| !is(at, Kind::Moment) && width > 1);
     widths
 }
 
 /// The width of all, with no more prose than has to be.
-fn least(needs: &[Need], widths: &[usize]) -> usize {
+fn in_one_line(needs: &[Need], widths: &[usize]) -> usize {
     let each = needs.iter().zip(widths);
     each.map(|(need, width)| if need.kind == Kind::Prose { PHRASE.min(*width) } else { *width }).sum()
 }
@@ -88,13 +95,23 @@ pub fn broken(text: &str, to: usize) -> Vec<String> {
     wrapped(text, to).iter().flat_map(|line| pieces(line, to)).collect()
 }
 
+/// Where a name is rather broken.
+const JOINTS: [char; 6] = ['_', '.', '/', ':', '-', '@'];
+
+/// The longest part of a text that has neither a blank nor a joint within.
+pub fn longest_part(text: &str) -> usize {
+    let parts = text.split_whitespace().flat_map(|word| word.split_inclusive(JOINTS));
+    parts.map(width).max().unwrap_or(0)
+}
+
 fn pieces(line: &str, to: usize) -> Vec<String> {
     let (mut lines, mut piece, mut used) = (Vec::new(), String::new(), 0);
     for c in line.chars() {
         let cells = c.width().unwrap_or(0);
-        if used + cells > to && !piece.is_empty() {
-            lines.push(std::mem::take(&mut piece));
-            used = 0;
+        while used + cells > to && !piece.is_empty() {
+            let rest = piece.rfind(JOINTS).map_or_else(String::new, |at| piece.split_off(at + 1));
+            used = width(&rest);
+            lines.push(std::mem::replace(&mut piece, rest));
         }
         piece.push(c);
         used += cells;
@@ -141,7 +158,7 @@ mod tests {
 
     #[test]
     fn prose_gives_way_before_times_and_times_before_names() {
-        let need = |width, kind| Need { width, kind };
+        let need = |width, kind| Need { width, part: if kind == Kind::Whole { width } else { 0 }, kind };
         let table = |prose, whole| {
             fitted(&[
                 need(whole, Kind::Whole),
@@ -154,7 +171,11 @@ mod tests {
         assert_eq!(table(60, 8), [8, 20, 20, 26]);
         assert_eq!(table(60, 24), [24, 20, 10, 20]);
         assert_eq!(table(60, 34), [34, 10, 10, 20]);
-        assert_eq!(table(60, 70), [38, 10, 10, 16]);
+        assert_eq!(table(60, 44), [44, 10, 10, 10]);
+        assert_eq!(table(60, 70), [50, 10, 10, 4]);
+        let code = Need { width: 60, part: 8, kind: Kind::Whole };
+        assert_eq!(fitted(&[need(34, Kind::Whole), code]), [34, 44], "it is broken at its joints");
+        assert_eq!((longest_part("waiting_to_put"), longest_part("recharge:5, 12345678901")), (8, 11));
     }
 
     #[test]
@@ -162,6 +183,8 @@ mod tests {
         assert_eq!(broken("2026-01-05 12:00:00Z", 10), ["2026-01-05", "12:00:00Z"]);
         assert_eq!(broken("abcdefg", 3), ["abc", "def", "g"]);
         assert_eq!(broken("广告投放", 5), ["广告", "投放"]);
+        assert_eq!(broken("coupon_grant.approve", 16), ["coupon_grant.", "approve"]);
+        assert_eq!(broken("/////", 2), ["//", "//", "/"]);
         assert_eq!(broken("", 5), [""]);
     }
 

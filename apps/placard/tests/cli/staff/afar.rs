@@ -58,17 +58,19 @@ fn steady(text: &str) -> String {
 }
 
 fn without_moments(line: &str) -> String {
-    const SHAPE: &str = "0000-00-00 00:00:00";
+    // In a narrow column the time stands below its day.
+    const SHAPES: [&str; 2] = ["0000-00-00 00:00:00", "00:00:00Z"];
     let fits = |(shape, given): (u8, &u8)| match shape {
         b'0' => given.is_ascii_digit(),
         b' ' => b" T".contains(given),
         other => *given == other,
     };
     let bytes = line.as_bytes();
-    let at = (0..bytes.len())
-        .find(|at| bytes.get(*at..at + SHAPE.len()).is_some_and(|part| SHAPE.bytes().zip(part).all(fits)));
-    let Some(at) = at else { return line.to_owned() };
-    let rest = line[at + SHAPE.len()..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    let is =
+        |at: usize, shape: &str| bytes.get(at..at + shape.len()).is_some_and(|part| shape.bytes().zip(part).all(fits));
+    let found = (0..bytes.len()).find_map(|at| Some((at, SHAPES.into_iter().find(|shape| is(at, shape))?)));
+    let Some((at, shape)) = found else { return line.to_owned() };
+    let rest = line[at + shape.len()..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
     format!("{}…{}", &line[..at], without_moments(rest))
 }
 
