@@ -49,7 +49,7 @@ pub struct Need {
 }
 
 /// The room that prose keeps beside times in one line, beside whole names, and at the least.
-const PHRASE: usize = 16;
+const PHRASE: usize = 12;
 const WORD: usize = 10;
 const LETTERS: usize = 4;
 const DAY: usize = "2026-01-31".len();
