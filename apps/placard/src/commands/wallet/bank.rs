@@ -39,7 +39,8 @@ pub enum Command {
     Import(Import),
     /// Book the matches of a statement that another operator proposed, as bank show lists them
     Confirm(Confirm),
-    /// Compare a statement's open lines again, after more was approved or paid
+    /// Compare a statement's open lines again, after more was approved or paid, or whoever
+    /// proposed matches was revoked
     Propose(StatementArgs),
     /// Match a line with a document; another operator confirms it
     Match {
