@@ -98,10 +98,13 @@ pub fn broken(text: &str, to: usize) -> Vec<String> {
 /// Where a name is rather broken.
 const JOINTS: [char; 6] = ['_', '.', '/', ':', '-', '@'];
 
-/// The longest part of a text that has neither a blank nor a joint within.
+/// The longest part of a text that has neither a blank nor a joint within; amounts and days have none.
 pub fn longest_part(text: &str) -> usize {
-    let parts = text.split_whitespace().flat_map(|word| word.split_inclusive(JOINTS));
-    parts.map(width).max().unwrap_or(0)
+    let part = |word: &str| match word.contains(char::is_alphabetic) {
+        true => word.split_inclusive(JOINTS).map(width).max().unwrap_or(0),
+        false => width(word),
+    };
+    text.split_whitespace().map(part).max().unwrap_or(0)
 }
 
 fn pieces(line: &str, to: usize) -> Vec<String> {
@@ -175,7 +178,10 @@ mod tests {
         assert_eq!(table(60, 70), [50, 10, 10, 4]);
         let code = Need { width: 60, part: 8, kind: Kind::Whole };
         assert_eq!(fitted(&[need(34, Kind::Whole), code]), [34, 44], "it is broken at its joints");
-        assert_eq!((longest_part("waiting_to_put"), longest_part("recharge:5, 12345678901")), (8, 11));
+        for (text, part) in [("waiting_to_put", 8), ("recharge:5, 12345678901", 11), ("1000.00", 7), ("2026-01-31", 10)]
+        {
+            assert_eq!(longest_part(text), part, "{text}");
+        }
     }
 
     #[test]
