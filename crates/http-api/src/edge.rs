@@ -7,6 +7,7 @@ use std::time::Duration;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, web};
@@ -20,6 +21,7 @@ use tracing::{Instrument, Span};
 use crate::Shell;
 use crate::extract::{Changes, TakesKey};
 use crate::failure::Failure;
+use crate::fallback::unanswered;
 use crate::held_body::HeldBody;
 use crate::policy::Policy;
 use crate::routes::delivery::auctions;
@@ -33,6 +35,8 @@ const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 const ANSWER: Duration = Duration::from_secs(9);
 /// The longest that a handler waits for the database, all together.
 const DATABASE: Duration = Duration::from_secs(4);
+/// What is asked for or reported below these has an effect: a HEAD there is no GET, and has a handler of its own or none.
+const ACTING: [&str; 3] = ["/ads/", "/openrtb2/", "/t/"];
 /// The calls that receive a picture.
 const UPLOADS: [&str; 2] = ["/api/files/upload", "/api/customer/pictures"];
 
@@ -96,6 +100,10 @@ fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     if shell.is_draining() && !is_probe(path) {
         return Some(Failure::draining());
     }
+    // Before a page of another origin asks, its browser does; what else asks by this method has no handler.
+    if request.method() == Method::OPTIONS && !is_preflight(request.headers()) {
+        return Some(unanswered(request));
+    }
     // U+0000, which no text has: PostgreSQL can neither keep it nor look for it.
     if path.starts_with("/api/") && request.query_string().contains("%00") {
         return Some(Failure::field(Field::Query, "invalid"));
@@ -107,6 +115,26 @@ fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     // which unpack their bodies themselves, no further than the limit.
     let taken = auctions::takes_gzip(path) && is_gzip(request.headers());
     (is_encoded(request.headers()) && !taken).then(Failure::encoded_body)
+}
+
+/// Whether a browser asks what a page of another origin may send (Fetch, section 4.8).
+fn is_preflight(headers: &HeaderMap) -> bool {
+    let asked = headers.get(header::ACCESS_CONTROL_REQUEST_METHOD);
+    asked.is_some_and(|method| Method::from_bytes(method.as_bytes()).is_ok())
+}
+
+/// Whether a HEAD of the path is answered like a GET.
+pub fn takes_head(path: &str) -> bool {
+    !ACTING.iter().any(|acting| path.starts_with(acting))
+}
+
+/// Has a HEAD answered like a GET, of which the server leaves out the body (RFC 9110, section 9.3.2).
+fn take_head(request: &mut ServiceRequest) {
+    if request.method() == Method::HEAD && takes_head(routed_path(request.request())) {
+        request.head_mut().method = Method::GET;
+        // Parts are of a GET alone (section 14.2).
+        request.headers_mut().remove(header::RANGE);
+    }
 }
 
 /// Whether a page of another site has a browser send it (Fetch Metadata). Such a page cannot read the answer, but
@@ -135,12 +163,13 @@ fn is_encoded(headers: &HeaderMap) -> bool {
 
 /// Calls the handler within the time limits, and catches its panics.
 async fn run(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     body: &HeldBody,
     next: &Next<BoxBody>,
 ) -> Result<ServiceResponse<BoxBody>, Failure> {
     let (limit, most) = limits(routed_path(request.request()));
     let is_safe = request.method().is_safe();
+    take_head(&mut request);
     let called = AssertUnwindSafe(with_patience(DATABASE, next.call(request))).catch_unwind();
     tokio::select! {
         biased;

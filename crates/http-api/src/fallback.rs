@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa::openapi::PathItem;
 
-use crate::edge::routed_path;
+use crate::edge::{routed_path, takes_head};
 use crate::failure::Failure;
 use crate::openapi::DOCUMENT;
 
@@ -11,18 +11,24 @@ use crate::openapi::DOCUMENT;
 const READ: [&str; 3] = ["/", "/healthz", "/readyz"];
 
 pub async fn fallback(request: HttpRequest) -> Result<HttpResponse, Failure> {
-    let path = routed_path(&request);
+    Err(unanswered(&request))
+}
+
+/// Why nothing answers a request.
+pub fn unanswered(request: &HttpRequest) -> Failure {
+    let path = routed_path(request);
     if READ.contains(&path) {
-        return Err(Failure::wrong_method("GET, HEAD"));
+        return Failure::wrong_method("GET, HEAD");
     }
     let known = DOCUMENT.paths.paths.iter().find(|(template, _)| matches(template, path));
-    Err(known.map_or_else(Failure::unknown_path, |(_, item)| Failure::wrong_method(allowed(item))))
+    known.map_or_else(Failure::unknown_path, |(template, item)| Failure::wrong_method(allowed(template, item)))
 }
 
 /// The methods of a path.
-const fn allowed(item: &PathItem) -> &'static str {
+fn allowed(path: &str, item: &PathItem) -> &'static str {
     match (item.get.is_some(), item.post.is_some()) {
-        (true, true) => "GET, POST",
+        (true, true) => "GET, HEAD, POST",
+        (true, false) if takes_head(path) => "GET, HEAD",
         (true, false) => "GET",
         (false, _) => "POST",
     }
@@ -54,9 +60,10 @@ mod tests {
 
     #[test]
     fn the_methods_are_those_of_the_path() {
-        let of = |path: &str| DOCUMENT.paths.paths.get(path).map(allowed);
-        assert_eq!((of("/api/user/info"), of("/api/user/withdraw")), (Some("GET"), Some("POST")));
-        assert_eq!(of("/api/conversation"), Some("GET, POST"));
+        let of = |path: &str| DOCUMENT.paths.paths.get(path).map(|item| allowed(path, item));
+        assert_eq!((of("/api/user/info"), of("/api/user/withdraw")), (Some("GET, HEAD"), Some("POST")));
+        assert_eq!((of("/api/conversation"), of("/files/{id}")), (Some("GET, HEAD, POST"), Some("GET, HEAD")));
+        assert_eq!((of("/ads/slot/{key}"), of("/t/v/{token}.gif")), (Some("GET"), Some("GET")));
         let others = |item: &PathItem| {
             [&item.put, &item.delete, &item.patch, &item.options, &item.trace].iter().any(|other| other.is_some())
         };

@@ -82,6 +82,28 @@ fn encoded(server: SocketAddr, path: &str, body: &[u8]) -> String {
     answer(&mut stream)
 }
 
+/// Only a real server leaves out the body.
+#[test]
+fn a_head_is_answered_like_a_get_without_the_body() {
+    let installation = Installation::sqlite();
+    let server = installation.start();
+    for path in ["/api/basic_config", "/api/nothing", "/log/PROOF.md", "/readyz"] {
+        let [got, looked] = ["GET", "HEAD"].map(|method| {
+            let mut stream = connect(server.address);
+            let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).expect("sent");
+            let told = answer(&mut stream);
+            let (head, body) = told.split_once("\r\n\r\n").expect("an empty line");
+            let kept = |line: &&str| !["date: ", "x-request-id: "].iter().any(|begin| line.starts_with(begin));
+            let mut lines: Vec<String> = head.lines().filter(kept).map(str::to_owned).collect();
+            lines.sort();
+            (lines, body.len())
+        });
+        assert_eq!(looked.0, got.0, "{path}");
+        assert!(looked.1 == 0 && got.1 > 0, "{path}: {} and {} bytes", looked.1, got.1);
+    }
+}
+
 /// Everything received until the connection ended.
 fn answer(stream: &mut TcpStream) -> String {
     let (mut all, mut part) = (Vec::new(), [0; 4096]);

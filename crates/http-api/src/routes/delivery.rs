@@ -117,9 +117,9 @@ pub async fn serve_video(
 }
 
 /// Who is paid for the places on which ads are shown: sellers.json 1.0 of the IAB Tech Lab.
-#[utoipa::path(get, path = "/sellers.json", tag = "delivery",
+#[utoipa::path(tag = "delivery",
     responses((status = 200, description = "sellers.json 1.0", body = serde_json::Value)))]
-#[route("/sellers.json", method = "GET", method = "HEAD")]
+#[get("/sellers.json")]
 pub async fn show_sellers(shell: web::Data<Shell>) -> Result<HttpResponse, Failure> {
     let sellers = publishers::sellers(&shell.app).await?;
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, AN_HOUR)).json(sellers))

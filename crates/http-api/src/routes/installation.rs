@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
-use actix_web::{HttpRequest, HttpResponse, Responder, get, route, web};
+use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
 use desk::installation::basic_config::{self, BasicConfig};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -28,15 +28,14 @@ pub async fn show_config(
     Ok(Reply(basic_config::basic_config(&shell.app, lang).await))
 }
 
-/// Some balancers and monitors ask by HEAD, as they may for readiness.
-#[route("/healthz", method = "GET", method = "HEAD")]
+#[get("/healthz")]
 pub async fn show_health() -> impl Responder {
     plain(StatusCode::OK, "ok".to_owned())
 }
 
 /// Ready if a commit succeeds in time, the database was undamaged at the last check, and the server
 /// is not stopping.
-#[route("/readyz", method = "GET", method = "HEAD")]
+#[get("/readyz")]
 pub async fn show_readiness(shell: web::Data<Shell>) -> impl Responder {
     let found = if shell.is_draining() { Err("it is stopping".to_owned()) } else { ready(&shell).await };
     match found {

@@ -226,3 +226,71 @@ on_both!(what_is_plain_text_says_in_which_characters, |test| {
         assert_eq!(kind, Some("text/plain; charset=utf-8"), "{path}");
     }
 });
+
+/// Without what no two answers have in common, in order.
+fn alike(mut headers: Vec<(String, String)>) -> Vec<(String, String)> {
+    headers.retain(|(name, _)| name != "x-request-id");
+    headers.sort();
+    headers
+}
+
+on_both!(a_head_is_answered_like_a_get_wherever_that_only_reads, |test| {
+    let c = client(&test).await;
+    let headers = [("X-CT", c.token()), ("Accept-Encoding", "gzip"), ("Accept", "text/html")];
+    for path in [
+        "/api/user/info",
+        "/api/conversation",
+        "/api/nothing",
+        "/api/openapi.json",
+        "/files/ffffffffffffffffffffffffffffffff",
+        "/healthz",
+        "/l/AAAA",
+        "/log/",
+        "/log/PROOF.md",
+        "/log/checkpoint",
+        "/log/state",
+        "/login",
+        "/readyz",
+        "/sellers.json",
+        "/status",
+    ] {
+        let (status, told, _) = ask(&c.shell, Method::GET, path, &headers, String::new()).await;
+        let (alone, head, _) = ask(&c.shell, Method::HEAD, path, &headers, String::new()).await;
+        assert_eq!((alone, alike(head)), (status, alike(told)), "{path}");
+        assert_ne!(alone, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+    }
+    for (path, allowed) in [
+        ("/ads/slot/AAAA", "GET"),
+        ("/ads/frame/AAAA", "GET"),
+        ("/ads/vast/AAAA", "GET"),
+        ("/api/user/withdraw", "POST"),
+        ("/openrtb2/burl/AAAA", "GET"),
+        ("/t/p/AAAA/start.gif", "GET"),
+        ("/t/v/AAAA.gif", "GET"),
+    ] {
+        let (status, told, _) = ask(&c.shell, Method::HEAD, path, &headers, String::new()).await;
+        assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}: it has an effect");
+        assert!(told.contains(&("allow".to_owned(), allowed.to_owned())), "{path} {told:?}");
+    }
+    let (_, told, _) = ask(&c.shell, Method::POST, "/api/user/info", &headers, String::new()).await;
+    assert!(told.contains(&("allow".to_owned(), "GET, HEAD".to_owned())), "{told:?}");
+});
+
+on_both!(only_browsers_ask_before_they_ask, |test| {
+    let shell = server(&test);
+    for (path, allowed) in [
+        ("/ads/vast/news-top", "GET"),
+        ("/cookie_sync", "POST"),
+        ("/openrtb2/auction", "POST"),
+        ("/api/products", "GET, HEAD"),
+    ] {
+        for asked in [&[][..], &[("Access-Control-Request-Method", "no method")]] {
+            let headers = [&[("Origin", "https://daily.example")][..], asked].concat();
+            let (status, told, _) = ask(&shell, Method::OPTIONS, path, &headers, String::new()).await;
+            assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+            assert!(told.contains(&("allow".to_owned(), allowed.to_owned())), "{path} {told:?}");
+        }
+    }
+    let (status, _, _) = ask(&shell, Method::OPTIONS, "/nothing", &[], String::new()).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+});

@@ -103,6 +103,11 @@ on_both!(what_is_shown_can_do_nothing, |test| {
     }
     let (status, _, _) = ask(&anybody, Method::GET, url, &[("If-None-Match", "\"other\"")], Vec::new()).await;
     assert_eq!(status, StatusCode::OK);
+    let (status, head, _) = ask(&anybody, Method::HEAD, url, &[], Vec::new()).await;
+    assert_eq!(
+        (status, head.get("etag"), head.get("content-type")),
+        (StatusCode::OK, headers.get("etag"), headers.get("content-type"))
+    );
     for path in ["/files/ffffffffffffffffffffffffffffffff", "/files/x", "/files/..%2fplacard.db", "/files/"] {
         let (status, headers, body) = ask(&anybody, Method::GET, path, &[("If-None-Match", "*")], Vec::new()).await;
         let body: Value = serde_json::from_slice(&body).expect("an envelope");

@@ -2,7 +2,7 @@
 //! [Prebid Server](https://docs.prebid.org/prebid-server/endpoints/pbs-endpoints-pbs.html)
 //! that its server adapter knows. They are called from publishers' pages, so they answer other origins.
 
-use actix_web::{HttpRequest, HttpResponse, route, web};
+use actix_web::{HttpRequest, HttpResponse, get, route, web};
 use campaigns::delivery::auction::bodies::{BodySender, Unread};
 use campaigns::delivery::auction::prebid;
 use serde_json::json;
@@ -73,8 +73,8 @@ pub async fn sync_cookies() -> HttpResponse {
 }
 
 /// Whether auctions are answered.
-#[utoipa::path(get, path = "/status", tag = "openrtb", responses((status = 204, description = "They are")))]
-#[route("/status", method = "GET", method = "HEAD")]
+#[utoipa::path(tag = "openrtb", responses((status = 204, description = "They are")))]
+#[get("/status")]
 pub async fn show_status() -> HttpResponse {
     HttpResponse::NoContent().finish()
 }
