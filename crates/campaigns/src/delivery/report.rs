@@ -48,6 +48,8 @@ pub(crate) struct State {
     /// The number of conversions of each click, by its id.
     of_clicks: HashMap<String, i64>,
     new: Vec<NewConversion>,
+    /// By advertiser and event id, those whose click was not known when they were written.
+    judged_anew: Vec<(AdvertiserId, String)>,
     accepted: Vec<Accepted>,
     marks: BTreeMap<PlanId, Timestamp>,
     now: Timestamp,
@@ -84,6 +86,7 @@ impl Batch<Context> for Reports {
             verdicts: HashMap::new(),
             of_clicks: HashMap::new(),
             new: Vec::with_capacity(reports.len()),
+            judged_anew: Vec::new(),
             accepted: Vec::with_capacity(reports.len()),
             marks: BTreeMap::new(),
             now: tx.now(),
@@ -97,7 +100,8 @@ impl Batch<Context> for Reports {
     }
 
     fn save(state: State, tx: &mut Tx<'_>) -> Result<(), Error> {
-        let State { mut books, new, accepted, marks, .. } = state;
+        let State { mut books, new, judged_anew, accepted, marks, .. } = state;
+        conversion::forget_refused(tx, &judged_anew)?;
         let ids = conversion::insert(tx, &new)?;
         for Accepted { place, applied, event_at, plan_no } in accepted {
             let key = new.get(place).map(|new| (new.advertiser.0, new.event_key.clone()));
@@ -143,17 +147,21 @@ impl State {
 
     fn decide(&mut self, report: &Report) -> Result<ReportVerdict, Error> {
         let key = (report.advertiser.0, report.event_id.clone());
-        if let Some(verdict) = self.verdicts.get(&key) {
-            return Ok((*verdict, true));
-        }
-        let occurred_at = report.occurred_at.unwrap_or(self.now);
         let click = Nonce::parse(&report.click_id).and_then(|nonce| self.clicks.get(&nonce)).cloned();
+        let earlier = self.verdicts.get(&key).copied();
+        // Nothing was said of a click that was not known: once it is, the report is judged.
+        let anew = earlier == Some(Err(Reason::UnknownClick)) && self.known(click.as_ref()).is_some();
+        if let Some(verdict) = earlier.filter(|_| !anew) {
+            return Ok((verdict, true));
+        }
+        let place = if anew { self.make_room(report) } else { self.new.len() };
+        let occurred_at = report.occurred_at.unwrap_or(self.now);
         let verdict = self.judge(report, click.as_ref(), occurred_at)?;
         let accepted = click.as_ref().filter(|_| verdict.is_ok());
         if let Some(click) = accepted {
-            self.accept(click, occurred_at.min(self.now))?;
+            self.accept(click, occurred_at.min(self.now), place)?;
         }
-        self.new.push(NewConversion {
+        let new = NewConversion {
             advertiser: report.advertiser,
             event_key: report.event_id.clone(),
             click_id: report.click_id.clone(),
@@ -164,14 +172,30 @@ impl State {
             payout: accepted.map_or(Money::ZERO, |click| click.payout),
             arm: click.as_ref().and_then(|click| click.arm),
             origin: click.as_ref().map(ValidClick::origin).unwrap_or_default(),
-        });
+        };
+        match self.new.get_mut(place) {
+            Some(unknown) => *unknown = new,
+            None => self.new.push(new),
+        }
         self.verdicts.insert(key, verdict);
         Ok((verdict, false))
     }
 
+    /// Where a report is written that is judged anew: in place of what was to be written of it, or of what was written.
+    fn make_room(&mut self, report: &Report) -> usize {
+        let is_same = |new: &NewConversion| new.advertiser == report.advertiser && new.event_key == report.event_id;
+        self.new.iter().position(is_same).unwrap_or_else(|| {
+            self.judged_anew.push((report.advertiser, report.event_id.clone()));
+            self.new.len()
+        })
+    }
+
+    fn known<'a>(&'a self, click: Option<&'a ValidClick>) -> Option<(&'a ValidClick, &'a Window)> {
+        click.and_then(|click| Some((click, self.windows.get(&click.plan_id)?)))
+    }
+
     fn judge(&self, report: &Report, click: Option<&ValidClick>, occurred_at: Timestamp) -> Result<Verdict, Error> {
-        let found = click.and_then(|click| Some((click, self.windows.get(&click.plan_id)?)));
-        let Some((click, window)) = found else { return Ok(Err(Reason::UnknownClick)) };
+        let Some((click, window)) = self.known(click) else { return Ok(Err(Reason::UnknownClick)) };
         let (claimed_today, daily_cap) = self.books.claimed_today(report.advertiser, self.now)?;
         Ok(delivery::conversion(&Conversion {
             clicked_at: Some(click.at()),
@@ -190,13 +214,13 @@ impl State {
     }
 
     /// Posts an accepted conversion, so that the next one is decided on the result.
-    fn accept(&mut self, click: &ValidClick, event_at: Timestamp) -> Result<(), Error> {
+    fn accept(&mut self, click: &ValidClick, event_at: Timestamp, place: usize) -> Result<(), Error> {
         let payout = click.payout;
         let advertiser = self.books.advertiser(click.advertiser_id)?;
         let wallet = self.books.wallet_of(click.user_id)?;
         let postings = wallet::accept_conversion(wallet, &advertiser, payout)?;
         let applied = self.books.apply(&postings)?;
-        self.accepted.push(Accepted { place: self.new.len(), applied, event_at, plan_no: click.plan_no.clone() });
+        self.accepted.push(Accepted { place, applied, event_at, plan_no: click.plan_no.clone() });
         if let Some(window) = self.windows.get(&click.plan_id) {
             self.marks.insert(click.plan_id, window.rolled_at);
         }

@@ -4,11 +4,12 @@ use base::Timestamp;
 use campaigns::catalogue::advertisers::{self, CapOutcome, cap};
 use campaigns::catalogue::counterparty_keys::KeyOffer;
 use campaigns::delivery::postback::{Postback, postback};
+use campaigns::delivery::track::{EventRequest, click};
 use desk::requests::approve;
 use store::on_both;
 
 use crate::money::why;
-use crate::support::{market, market_with};
+use crate::support::{conversion, market, market_with, reader, token};
 
 on_both!(an_event_id_pays_once, |test| {
     let market = market(test).await;
@@ -67,6 +68,40 @@ on_both!(what_does_not_count_says_why, |test| {
     assert_eq!(answer.reason.map(|reason| reason.name()), Some("implausible_time"));
     market.wait(3 * 86_400 + 1);
     assert_eq!(reason(market.convert("f", &click).await), "outside_window");
+    market.check().await;
+});
+
+on_both!(a_report_is_judged_once_its_click_is_known, |test| {
+    let market = market_with(test, |product| product.conversions_per_click = 3).await;
+    let plan = market.put("100.00").await;
+    let told = async |event: &str, click_id: &str| {
+        let answer = market.convert(event, click_id).await;
+        (answer.accepted, answer.duplicate, answer.reason.map(|reason| reason.name()))
+    };
+    let answer = market.serve().await.expect("a creative");
+    market.see(&answer).await.expect("counts");
+    market.wait(2);
+    // Whoever looks ahead is led to the same page, and has not clicked.
+    let ahead = EventRequest { prefetched: true, ..reader() };
+    let known = click(&market.world.app, token(&answer.click_url), &ahead).await.expect("kept").click_id;
+    let known = known.as_str();
+    assert_eq!(told("order-1", known).await, (false, false, Some("unknown_click")));
+    assert_eq!(told("order-1", known).await, (false, true, Some("unknown_click")));
+    assert_eq!(market.click(&answer).await.click_id, known);
+    assert_eq!(told("order-1", known).await, (true, false, None));
+    assert_eq!(told("order-1", known).await, (true, true, None));
+    // An advertiser that had reported another click by mistake, also within one list.
+    assert_eq!(told("order-2", "mistaken").await, (false, false, Some("unknown_click")));
+    let list =
+        [("order-3", "mistaken"), ("order-3", known), ("order-2", known), ("order-3", known), ("order-4", known)];
+    let list = list.into_iter().map(|(event, click_id)| Ok(conversion(event, click_id))).collect();
+    let listed = market.send(list).await;
+    let listed: Vec<_> = listed.iter().map(|one| (one.answer.accepted, one.answer.duplicate)).collect();
+    assert_eq!(listed, [(false, false), (true, false), (true, false), (true, true), (false, false)]);
+    assert_eq!(told("order-4", known).await, (false, true, Some("click_used_up")), "that was judged");
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.plan.revenue.to_string(), "37.50");
+    assert_eq!(market.world.property().await.to_be_settled.to_string(), "37.50");
     market.check().await;
 });
 

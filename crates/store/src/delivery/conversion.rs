@@ -228,6 +228,23 @@ pub fn insert(tx: &mut Tx<'_>, new: &[NewConversion]) -> Result<HashMap<(i64, St
     INSERT.add::<Inserted>(tx, &InsertedConversion::columns(&new.iter().map(inserted).collect::<Vec<_>>()), keys)
 }
 
+statement!(
+    FORGET_REFUSED,
+    postgres: "DELETE FROM conversions c USING unnest(?, ?) AS u(advertiser_id, event_key) \
+         WHERE c.advertiser_id = u.advertiser_id AND c.event_key = u.event_key AND NOT c.accepted",
+    sqlite: "DELETE FROM conversions WHERE advertiser_id = ? AND event_key = ? AND NOT accepted",
+);
+
+/// Makes room for reports that are judged anew: what was refused moved nothing, and is counted nowhere.
+pub fn forget_refused(tx: &mut Tx<'_>, reports: &[(AdvertiserId, String)]) -> Result<(), Error> {
+    let columns = [
+        reports.iter().map(|(advertiser, _)| advertiser.0).collect::<Vec<_>>().into(),
+        reports.iter().map(|(_, event_key)| event_key.clone()).collect::<Vec<_>>().into(),
+    ];
+    FORGET_REFUSED.execute(tx, &columns)?;
+    Ok(())
+}
+
 impl<'a> InsertedConversion<'a> {
     fn of(new: &'a NewConversion, now: Timestamp) -> Self {
         Self {
