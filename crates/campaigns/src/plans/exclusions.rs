@@ -4,6 +4,7 @@ use base::{PlanId, Timestamp, UserId};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::delivery::{slot, ssp};
+use store::people::users;
 use store::plans::exclusions::{self as rows, ExcludedPlace, Exclusion, NamedExclusion, NamedSlot};
 use store::plans::plan;
 use store::{Conn, Tx};
@@ -101,6 +102,8 @@ fn find_place(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Erro
 }
 
 fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
+    // With the lock, the second of two simultaneous calls counts the place of the first.
+    users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
     rows::exclude(tx, new)?;
     // Counted afterwards, so that a place that is excluded already is no refusal.
     if rows::count(tx, new.user, new.plan)? > MOST {

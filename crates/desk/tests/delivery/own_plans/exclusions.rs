@@ -5,6 +5,7 @@ use campaigns::delivery::serve::serve;
 use campaigns::plans::exclusions::{ExclusionView, MOST, NamedPlace, Shown, set};
 use campaigns::plans::plan_control::{PlanCommand, control};
 use foundation::Error;
+use futures_util::future::join_all;
 use store::on_both;
 
 use crate::money::why;
@@ -142,4 +143,27 @@ on_both!(places_are_excluded_once_and_not_without_end, |test| {
     change(&market, None, site("more.example"), Shown::Not).await.expect("all plans have their own");
     let nobodys = change(&market, Some(PlanId(99)), site("a.example"), Shown::Not).await;
     assert_eq!(why(nobodys), "not_found");
+});
+
+on_both!(no_more_places_are_excluded_at_once_than_one_after_the_other, |test| {
+    let market = market(test).await;
+    let plan = market.put("100.00").await;
+    for of in [Some(plan.id), None] {
+        for n in 1..MOST {
+            change(&market, of, site(&format!("site{n}.example")), Shown::Not).await.expect("excluded");
+        }
+        let there = second(&market);
+        let asked = (0..8).map(|n| {
+            let app = if n % 2 == 0 { market.world.app.clone() } else { there.clone() };
+            let (user, place) = (market.world.user, site(&format!("at-once{n}.example")));
+            tokio::spawn(async move { set(&app, user, of, place, Shown::Not).await })
+        });
+        let told = join_all(asked).await.into_iter().map(|answer| answer.expect("no panic"));
+        let (taken, refused): (Vec<_>, Vec<_>) = told.partition(Result::is_ok);
+        assert_eq!((taken.len(), refused.len()), (1, 7), "{of:?}");
+        for refusal in refused {
+            assert_eq!(why(refusal), "exclusions_full");
+        }
+    }
+    assert_eq!(i64::try_from(market.detail(&plan).await.exclusions.len()), Ok(2 * MOST));
 });
