@@ -6,25 +6,26 @@ use base::PlanId;
 use serde::Serialize;
 use store::delivery::plan_sources::{self as rows, PlaceSource, SlotSource};
 use store::delivery::ssp::bids_of;
+use store::plans::plan::PlanRow;
 use store::{Conn, Error};
 use supply::PublisherKind;
 use utoipa::ToSchema;
 
-/// A slot of a publisher, or an ad exchange.
+/// A slot of a publisher, or an ad exchange. With what belongs to none they add up to what was delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DeliverySource {
-    /// `slot` or `exchange`.
+    /// `slot` or `exchange`; at the end `others`, which are many, and `unknown`: by links that the user shared, and not recorded.
     pub kind: SourceKind,
-    /// The publisher, or the exchange.
+    /// The publisher, or the exchange; otherwise empty.
     pub name: String,
-    /// The slot's key; null for an exchange.
+    /// The slot's key; null for everything else.
     pub slot: Option<String>,
     pub impressions: i64,
     pub clicks: i64,
     pub viewable: i64,
-    /// How often the plan was offered in the exchange's auctions; null for a slot.
+    /// How often the plan was offered in the exchange's auctions; null for everything else.
     pub bids: Option<i64>,
-    /// The exchange's sites and apps, those with the most impressions first; empty for a slot.
+    /// The exchange's sites and apps, those with the most impressions first; empty for everything else.
     pub places: Vec<DeliveryPlace>,
 }
 
@@ -33,6 +34,8 @@ pub struct DeliverySource {
 pub enum SourceKind {
     Slot,
     Exchange,
+    Others,
+    Unknown,
 }
 
 /// A site or an app, as the exchange names it.
@@ -45,9 +48,43 @@ pub struct DeliveryPlace {
     pub viewable: i64,
 }
 
-/// Those with the most impressions first.
-pub(crate) fn sources(conn: &mut Conn, plan: PlanId) -> Result<Vec<DeliverySource>, Error> {
-    let slots = rows::slots(conn, plan)?;
+/// Those with the most impressions first, and then what was delivered elsewhere.
+pub(crate) fn sources(conn: &mut Conn, plan: &PlanRow) -> Result<Vec<DeliverySource>, Error> {
+    let slots = rows::slots(conn, plan.id)?;
+    let in_slots = rows::in_slots(conn, plan.id, &slots)?;
+    let in_slots = [in_slots.impressions, in_slots.clicks, in_slots.viewable];
+    let in_all = [plan.figures.impressions, plan.figures.clicks, plan.figures.viewable];
+    let mut shown = named(conn, plan.id, slots)?;
+    for (kind, counts) in [(SourceKind::Others, in_slots), (SourceKind::Unknown, in_all)] {
+        let rest = rest(kind, counts, &shown);
+        shown.extend(rest);
+    }
+    Ok(shown)
+}
+
+/// What is in no row so far.
+fn rest(
+    kind: SourceKind,
+    [impressions, clicks, viewable]: [i64; 3],
+    shown: &[DeliverySource],
+) -> Option<DeliverySource> {
+    let sum = |of: fn(&DeliverySource) -> i64| shown.iter().map(of).sum::<i64>();
+    let (impressions, clicks) = (impressions - sum(|row| row.impressions), clicks - sum(|row| row.clicks));
+    let viewable = viewable - sum(|row| row.viewable);
+    let (name, slot, bids, places) = (String::new(), None, None, Vec::new());
+    ([impressions, clicks, viewable] != [0; 3]).then_some(DeliverySource {
+        kind,
+        name,
+        slot,
+        impressions,
+        clicks,
+        viewable,
+        bids,
+        places,
+    })
+}
+
+fn named(conn: &mut Conn, plan: PlanId, slots: Vec<SlotSource>) -> Result<Vec<DeliverySource>, Error> {
     if !slots.iter().any(is_exchange) {
         return Ok(slots.into_iter().map(|slot| view(slot, Vec::new(), None)).collect());
     }

@@ -331,7 +331,8 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
             || arms.iter().any(|arm| arm.content_type == ContentType::Video.code());
         let video = if shows_video { Some(VideoFigures::from(playback::of_plan(conn, id)?)) } else { None };
         let wishes = (exclusions::of_plan(conn, user, id)?, rules::of_plan(conn, id)?);
-        Ok::<_, Error>((plan, product, coupon, (arms, video), timeline(conn, id)?, sources(conn, id)?, wishes))
+        let (timeline, sources) = (timeline(conn, id)?, sources(conn, &plan)?);
+        Ok::<_, Error>((plan, product, coupon, (arms, video), timeline, sources, wishes))
     });
     let (plan, product, coupon, (arms, video), timeline, sources, (exclusions, rules)) = found.await?;
     let token = crate::delivery::serve::share_token(app, &plan);

@@ -2,12 +2,19 @@
 
 use base::{Money, PlanId, Timestamp};
 use calendar::Zone;
+use campaigns::catalogue::products::Targeting;
+use campaigns::delivery::serve::serve;
+use campaigns::delivery::slots::{self, SlotFile};
+use campaigns::delivery::track::{click, impression};
 use campaigns::plans::plan_series::{PlanPoint, SeriesStep, series};
-use campaigns::plans::plan_views::PlanView;
+use campaigns::plans::plan_sources::{DeliverySource, SourceKind};
+use campaigns::plans::plan_views::{PlanDetail, PlanView};
 use foundation::{Error, Refusal};
+use i18n::Lang;
 use store::on_both;
 
-use crate::support::{Market, market, market_with};
+use crate::publishers::bidding::{ask, banner, burl, one, ssp};
+use crate::support::{BASE, Market, market, market_with, reader, token};
 
 fn id(plan: &PlanView) -> PlanId {
     plan.id
@@ -90,4 +97,60 @@ on_both!(ratios_stand_only_where_there_is_something_to_divide_by, |test| {
     // 12.50 less a tenth and 10.00.
     assert_eq!((&*ratios.profit.to_string(), ratios.return_on_spend.as_deref()), ("1.25", Some("0.125000")));
     assert!(market.detail(&plan).await.due_at.is_some());
+});
+
+/// A law: where a plan was shown adds up to what was delivered. Returns what it ends with.
+fn ends_with(detail: &PlanDetail) -> Vec<(SourceKind, i64, i64)> {
+    let sum = |of: fn(&DeliverySource) -> i64| detail.sources.iter().map(of).sum::<i64>();
+    let (views, clicks, viewable) = (sum(|row| row.impressions), sum(|row| row.clicks), sum(|row| row.viewable));
+    let delivery = &detail.delivery;
+    assert_eq!((views, clicks, viewable), (delivery.impressions, delivery.clicks, delivery.viewable));
+    let rest = detail.sources.iter().filter(|row| ![SourceKind::Slot, SourceKind::Exchange].contains(&row.kind));
+    rest.map(|row| (row.kind, row.impressions, row.clicks)).collect()
+}
+
+on_both!(where_a_plan_was_shown_adds_up_to_its_figures, |test| {
+    let market = market(test).await;
+    let app = &market.world.app;
+    let plan = market.put("100.00").await;
+    assert_eq!(market.detail(&plan).await.sources, [], "before the first figures");
+    let ssp = ssp(&market).await;
+    market.visit().await;
+    let bid = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
+    burl(app, &bid, "3000.00").await.expect("taken").expect("counts");
+    market.work().await;
+    assert_eq!(ends_with(&market.detail(&plan).await), []);
+    let shared = market.detail(&plan).await.tracking;
+    impression(app, token(&shared.pixel_url), &reader()).await.expect("kept").expect("counts");
+    for _ in 0..3 {
+        market.wait(2);
+        click(app, token(&shared.click_url), &reader()).await.expect("kept");
+    }
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!(ends_with(&detail), [(SourceKind::Unknown, 1, 3)]);
+    let kinds: Vec<_> = detail.sources.iter().map(|row| row.kind).collect();
+    assert_eq!(kinds, [SourceKind::Slot, SourceKind::Exchange, SourceKind::Unknown]);
+    market.check().await;
+});
+
+on_both!(many_places_add_up_as_well, |test| {
+    let market = market_with(test, |product| product.put_rule.price = "100.00".into()).await;
+    let plan = market.put("100.00").await;
+    for number in 0..53 {
+        let slot = SlotFile {
+            key: format!("page-{number}"),
+            publisher: "The Daily".into(),
+            content_types: vec!["landing_page".into()],
+            audience: Targeting { regions: vec!["DE".into()], ..Targeting::default() },
+        };
+        let key = slot.key.clone();
+        slots::add(&market.world.app, &market.world.bob, slot).await.expect("a slot");
+        let answer = serve(&market.world.app, &key, None, BASE, Lang::En).await.expect("answered");
+        market.see(&answer.expect("a creative")).await.expect("counts");
+    }
+    market.work().await;
+    let detail = market.detail(&plan).await;
+    assert_eq!((detail.delivery.impressions, detail.sources.len()), (53, 51));
+    assert_eq!(ends_with(&detail), [(SourceKind::Others, 3, 0)]);
 });

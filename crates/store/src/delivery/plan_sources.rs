@@ -6,6 +6,8 @@ use diesel::prelude::*;
 
 use crate::schema::{plan_slots, plan_sources, publishers, slots};
 use crate::{Conn, Error};
+use db::bulk::Statement as _;
+use db::{row, statement};
 
 /// The most slots and places that are shown of a plan, those with the most views first.
 const AT_MOST: i64 = 50;
@@ -50,6 +52,35 @@ pub fn slots(conn: &mut Conn, plan: PlanId) -> Result<Vec<SlotSource>, Error> {
             plan_slots::viewable,
         ))
         .load(conn)?)
+}
+
+row! {
+    /// A plan's figures in all slots together.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct InSlots {
+        pub impressions: i64,
+        pub clicks: i64,
+        pub viewable: i64,
+    }
+}
+
+statement!(
+    IN_SLOTS,
+    each: "SELECT CAST(COALESCE(SUM(impressions), 0) AS BIGINT) AS impressions, CAST(COALESCE(SUM(clicks), 0) AS BIGINT) AS clicks, \
+     CAST(COALESCE(SUM(viewable), 0) AS BIGINT) AS viewable FROM plan_slots WHERE plan_id = ANY(?)",
+);
+
+/// What was delivered in all slots, of which [`slots`] has found these.
+pub fn in_slots(conn: &mut Conn, plan: PlanId, found: &[SlotSource]) -> Result<InSlots, Error> {
+    if i64::try_from(found.len()).is_ok_and(|found| found >= AT_MOST) {
+        return Ok(IN_SLOTS.load(conn, &[vec![plan].into()])?.pop().unwrap_or_default());
+    }
+    let sum = |of: fn(&SlotSource) -> i64| found.iter().map(of).sum::<i64>();
+    Ok(InSlots {
+        impressions: sum(|slot| slot.impressions),
+        clicks: sum(|slot| slot.clicks),
+        viewable: sum(|slot| slot.viewable),
+    })
 }
 
 pub fn places(conn: &mut Conn, plan: PlanId) -> Result<Vec<PlaceSource>, Error> {
