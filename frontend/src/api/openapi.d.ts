@@ -2182,24 +2182,24 @@ export interface components {
             /** Format: int64 */
             viewable: number;
         };
-        /** @description A slot of a publisher, or an ad exchange. */
+        /** @description A slot of a publisher, or an ad exchange. With what belongs to none they add up to what was delivered. */
         DeliverySource: {
             /**
              * Format: int64
-             * @description How often the plan was offered in the exchange's auctions; null for a slot.
+             * @description How often the plan was offered in the exchange's auctions; null for everything else.
              */
             bids: number | null;
             /** Format: int64 */
             clicks: number;
             /** Format: int64 */
             impressions: number;
-            /** @description `slot` or `exchange`. */
+            /** @description `slot` or `exchange`; at the end `others`, which are many, and `unknown`: by links that the user shared, and not recorded. */
             kind: components["schemas"]["SourceKind"];
-            /** @description The publisher, or the exchange. */
+            /** @description The publisher, or the exchange; otherwise empty. */
             name: string;
-            /** @description The exchange's sites and apps, those with the most impressions first; empty for a slot. */
+            /** @description The exchange's sites and apps, those with the most impressions first; empty for everything else. */
             places: components["schemas"]["DeliveryPlace"][];
-            /** @description The slot's key; null for an exchange. */
+            /** @description The slot's key; null for everything else. */
             slot: string | null;
             /** Format: int64 */
             viewable: number;
@@ -3900,7 +3900,7 @@ export interface components {
             viewable_url: string;
         };
         /** @enum {string} */
-        SourceKind: "slot" | "exchange";
+        SourceKind: "slot" | "exchange" | "others" | "unknown";
         /** @description What is outstanding now, a decimal in the platform's currency. */
         Startup: {
             outstanding: string;

@@ -122,6 +122,20 @@ describe('where a plan was delivered', () => {
     expect(row).toMatch(/^Not named by the ad exchange/);
   });
 
+  it('says what was delivered in none of them, which nobody can exclude', async () => {
+    const rest = { ...aSlot, name: '', slot: null, impressions: 0, clicks: 4, viewable: 0 };
+    open([
+      { ...rest, kind: 'others', impressions: 7 },
+      { ...rest, kind: 'unknown' },
+    ]);
+    const unknown = await source('Unknown');
+    expect(unknown.getByText('Through shared links, or not recorded')).toBeVisible();
+    expect(fact(unknown, 'Clicks')).toBe('4');
+    expect(fact(await source('Others'), 'Impressions')).toBe('7');
+    expect(screen.queryByRole('button', { name: /^Exclude/ })).toBeNull();
+    expect(screen.queryByText(/^A placement is/)).toBeNull();
+  });
+
   it('shows the first of many sites, and the others on demand', async () => {
     open([{ ...anExchange, places: many(40) }]);
     const north = await source('North Exchange');

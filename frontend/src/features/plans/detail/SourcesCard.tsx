@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeliveryPlace, DeliverySource, PlanDetail } from '@/api/types';
@@ -38,7 +39,11 @@ export function SourcesCard({ plan }: { plan: PlanDetail }) {
         more={(number) => t('plans.sources.more', { number })}
         className={styles.sources}
         row={(source) => (
-          <Source key={`${source.name} ${source.slot ?? ''}`} source={source} plan={plan} />
+          <Source
+            key={`${source.kind} ${source.name} ${source.slot ?? ''}`}
+            source={source}
+            plan={plan}
+          />
         )}
       />
     </Card>
@@ -47,32 +52,38 @@ export function SourcesCard({ plan }: { plan: PlanDetail }) {
 
 function Source({ source, plan }: { source: DeliverySource; plan: PlanDetail }) {
   const { t } = useTranslation();
-  const name = useId();
+  const id = useId();
   const { kind, slot, places } = source;
+  const isPlace = kind === 'slot' || kind === 'exchange';
+  const name = isPlace ? source.name : t(`plans.sources.${kind}`);
   return (
-    <li className={styles.source} aria-labelledby={name}>
+    <li className={styles.source} aria-labelledby={id}>
       <div className={styles.head}>
         <IconDisc name={kind === 'exchange' ? 'globe' : 'device'} />
         <div className={styles.names}>
-          <h3 id={name} className={styles.name}>
-            {source.name}
+          <h3 id={id} className={styles.name}>
+            {name}
           </h3>
-          <p className={styles.kind}>
-            {kind === 'exchange'
-              ? t('plans.sources.exchange')
-              : `${t('plans.events.slot')} · ${slot ?? ''}`}
-          </p>
+          {kind !== 'others' && <p className={styles.kind}>{whatItIs(t, source)}</p>}
         </div>
-        <Exclude
-          plan={plan}
-          name={source.name}
-          place={slot === null ? { exchange: source.name } : { slot }}
-        />
+        {isPlace && (
+          <Exclude
+            plan={plan}
+            name={name}
+            place={slot === null ? { exchange: source.name } : { slot }}
+          />
+        )}
       </div>
       <Counts figures={[...useFigures(source), ...useWinRate(source)]} />
       {places.length > 0 && <Places places={places} plan={plan} />}
     </li>
   );
+}
+
+function whatItIs(t: TFunction, { kind, slot }: DeliverySource) {
+  if (kind === 'exchange') return t('plans.sources.exchange');
+  if (kind === 'unknown') return t('reports.unknownHint');
+  return `${t('plans.events.slot')} · ${slot ?? ''}`;
 }
 
 /** What is excluded already is named below; a plan that has ended is shown nowhere. */
