@@ -149,6 +149,7 @@ mod tests {
         }
         assert_eq!(limits(&request_with(with(json!(1), &agreed())), None), [Limit::Gdpr], "the platform has no number");
         assert_eq!(limited(with(json!(0), "nonsense")), [], "it does not apply");
+        assert_eq!(limited(with(json!(2), "")), [Limit::Gdpr], "nobody knows");
         // Before 2.6, both were in `ext`.
         let older = |text: &str| json!({ "regs": { "ext": { "gdpr": 1 } }, "user": { "ext": { "consent": text } } });
         assert_eq!((limited(older(&agreed())), limited(older(""))), (vec![], vec![Limit::Gdpr]));

@@ -67,6 +67,15 @@ pub fn flag<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
     Sent::deserialize(from)?.flag().map_err(D::Error::custom)
 }
 
+/// Whether a law applies. Some write a number of their own where nobody knows: then it may, and so it does.
+pub fn applies<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
+    let sent = Sent::deserialize(from)?;
+    match sent.whole(Rounding::Never) {
+        Ok(Some(number)) => Ok(Some(Flag(number != 0))),
+        _ => sent.flag().map_err(D::Error::custom),
+    }
+}
+
 pub fn number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
     number_of(&Sent::deserialize(from)?).map_err(D::Error::custom)
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
+use super::sent::Sent;
 use super::{MOST_IMPS, Malformed, repair};
 use crate::request::{BidRequest, Imp};
 use crate::unread::{Unread, UnreadPart};
@@ -40,6 +41,7 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
         Some(Value::Array(imps)) => imps,
         Some(_) => return Err(Malformed::new("imp", "is not a list")),
     };
+    keep_readable(&mut fields);
     let mut request: BidRequest =
         without_unread(&mut fields, |field, problem| lost.push((field, problem))).map_err(Malformed::whole)?;
     for (field, problem) in lost {
@@ -61,6 +63,21 @@ fn lose_no_text(fields: &mut Map<String, Value>, of: &[&str], mut lose: impl FnM
     for field in of.iter().filter(|field| fields.get(**field).is_some_and(has_no_text)).collect::<Vec<_>>() {
         fields.remove(*field);
         lose((*field).to_owned(), "is not a text".to_owned());
+    }
+}
+
+/// Lists of what alone may be shown, bid or paid with: without one of it, they allow less. Lists of what is blocked would
+/// block less.
+const ALLOW: [&str; 5] = ["acat", "cur", "wlang", "wlangb", "wseat"];
+
+/// Leaves out what cannot be read of such a list, if something is left: one with nothing in it would allow everything.
+fn keep_readable(fields: &mut Map<String, Value>) {
+    let read = |value: &Value| Sent::deserialize(value).ok()?.listed_text().ok();
+    for name in ALLOW {
+        let Some(Value::Array(listed)) = fields.get_mut(name) else { continue };
+        if listed.iter().any(|value| matches!(read(value), Some(Some(_)))) {
+            listed.retain(|value| read(value).is_some());
+        }
     }
 }
 

@@ -69,9 +69,15 @@ impl Sent<'_> {
         }
     }
 
-    /// A text of a list that others are compared with: blanks around it mean nothing.
+    /// A text of a list that others are compared with: blanks around it mean nothing. Some languages write each number
+    /// as a decimal, also one that is an id.
     pub fn listed_text(self) -> Result<Option<String>, Unreadable> {
-        let text = self.text()?;
+        let text = match self {
+            Self::Float(number) => {
+                Some(rounded(number, Rounding::Never).map_err(|_| Unreadable("a text"))?.to_string())
+            }
+            other => other.text()?,
+        };
         Ok(text.filter(|text| !is_blank(text)).map(|text| text.trim().to_owned()))
     }
 

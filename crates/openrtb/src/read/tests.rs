@@ -172,6 +172,55 @@ fn what_cannot_be_read_is_named_with_what_it_is_about() {
 }
 
 #[test]
+fn a_list_is_read_without_what_hides_no_block() {
+    let request = request_with(json!({
+        "badv": ["a.example", null, "", 5], "bcat": [null, "IAB25", 7.0], "bapp": [123_456_789.0, null], "bseat": [8],
+    }));
+    assert_eq!((request.badv.join(" "), request.bcat.join(" ")), ("a.example 5".to_owned(), "IAB25 7".to_owned()));
+    assert_eq!((request.bapp.join(" "), request.bseat.join(" ")), ("123456789".to_owned(), "8".to_owned()));
+    assert!(request.unread.is_empty(), "{:?}", request.unread);
+    for name in ["badv", "bcat", "bapp", "bseat"] {
+        for hidden in [json!({ "id": "a.example" }), json!(["a.example"]), json!(true), json!(5.5)] {
+            let lost = request_with(json!({ name: ["b.example", hidden] })).unread;
+            assert_eq!(lost[0].path, format!("{name}[1]"), "it may block the ad");
+        }
+    }
+    for name in ["acat", "cur", "wlang", "wlangb", "wseat"] {
+        for odd in [json!({}), json!([]), json!(false), json!(5.5)] {
+            let request = request_with(json!({ name: [odd, "x", null, odd], "test": {} }));
+            let lists = [&request.acat, &request.cur, &request.wlang, &request.wlangb, &request.wseat];
+            assert_eq!(lists.into_iter().flatten().collect::<Vec<_>>(), ["x"], "{name}: it allows less");
+            assert_eq!(request.unread.len(), 1, "the test");
+            let alone = request_with(json!({ name: [null, odd] })).unread;
+            assert_eq!(alone[0].path, format!("{name}[1]"), "nobody knows what is allowed");
+        }
+    }
+}
+
+#[test]
+fn a_law_of_which_nobody_knows_applies() {
+    let gdpr = |sent: Value| {
+        let request = request_with(json!({ "regs": { "gdpr": sent, "ext": { "gdpr": sent } } }));
+        assert!(request.unread.is_empty(), "{:?}", request.unread);
+        request.regs.map(|regs| (regs.gdpr, regs.ext.and_then(|ext| ext.gdpr)))
+    };
+    for (sent, applies) in [
+        (json!(2), Some(Flag(true))),
+        (json!(-1), Some(Flag(true))),
+        (json!("2"), Some(Flag(true))),
+        (json!(true), Some(Flag(true))),
+        (json!(1.0), Some(Flag(true))),
+        (json!(0), Some(Flag(false))),
+        (json!("0"), Some(Flag(false))),
+        (json!("false"), Some(Flag(false))),
+        (json!(null), None),
+        (json!(""), None),
+    ] {
+        assert_eq!(gdpr(sent.clone()), Some((applies, applies)), "{sent}");
+    }
+}
+
+#[test]
 fn a_form_that_cannot_be_read_leaves_the_others() {
     let imp = imp_with(json!({ "native": { "request": "[not json" }, "video": { "mimes": ["video/mp4"] } }));
     assert!(imp.banner.is_some() && imp.video.is_some() && imp.native.is_none() && !imp.is_refused());

@@ -118,7 +118,7 @@ pub struct Regs {
     /// Directed at children (COPPA).
     #[serde(default, deserialize_with = "fields::flag")]
     pub coppa: Option<Flag>,
-    #[serde(default, deserialize_with = "fields::flag")]
+    #[serde(default, deserialize_with = "fields::applies")]
     pub gdpr: Option<Flag>,
     #[serde(default, deserialize_with = "fields::only_text")]
     pub us_privacy: Option<String>,
@@ -156,7 +156,7 @@ impl Dsa {
 /// Where some of them were before 2.6, and the Global Privacy Control.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct RegsExt {
-    #[serde(default, deserialize_with = "fields::flag")]
+    #[serde(default, deserialize_with = "fields::applies")]
     pub gdpr: Option<Flag>,
     #[serde(default, deserialize_with = "fields::only_text")]
     pub us_privacy: Option<String>,
