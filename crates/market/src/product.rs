@@ -1,6 +1,6 @@
 //! A product as slots and exchanges show it, kept in memory.
 
-use base::ProductId;
+use base::{ProductId, hex, keyed_hash};
 use delivery::Audience;
 use openrtb::{Candidate, NativeParts, Picture, Sizes, Wants, app_in_store};
 use plans::ContentType;
@@ -36,6 +36,8 @@ pub struct ServedProduct {
     /// The app that it leads to, by its id in a store.
     app: Option<String>,
     campaign: String,
+    /// By content type: another one as soon as something else is shown.
+    creative_ids: Vec<(ContentType, String)>,
 }
 
 impl ServedProduct {
@@ -50,7 +52,9 @@ impl ServedProduct {
         let domains = terms.advertiser_domain(landing_url.as_deref()).into_iter().collect();
         let app = landing_url.as_deref().and_then(app_in_store).map(str::to_owned);
         let campaign = format!("product-{id}");
-        Self { id, name, content, targeting, terms, video_bitrate, domains, app, campaign }
+        let identify = |kind: ContentType| Some((kind, creative_id(kind, content.of(kind)?, &name, &file_size)));
+        let creative_ids = ContentType::ALL.iter().copied().filter_map(identify).collect();
+        Self { id, name, content, targeting, terms, video_bitrate, domains, app, campaign, creative_ids }
     }
 
     /// Whether bids can say whose ad it is.
@@ -72,10 +76,32 @@ impl ServedProduct {
         self.terms.video.is_some() && creative.is_some_and(|creative| creative.video.is_some())
     }
 
+    /// That of its creative of this content type, within its campaign.
+    fn creative_id(&self, kind: ContentType) -> Option<&str> {
+        self.creative_ids.iter().find(|(of, _)| *of == kind).map(|(_, id)| id.as_str())
+    }
+
     /// Its creative of this content type; another one if that is gone.
     pub fn creative(&self, kind: ContentType) -> Option<&Creative> {
         self.content.shown_as(kind)
     }
+}
+
+/// Exchanges review creatives once, by their ids. A file that comes with the app may change below its name, as its size
+/// tells.
+fn creative_id(
+    kind: ContentType,
+    creative: &Creative,
+    advertised: &str,
+    file_size: impl Fn(&str) -> Option<u64>,
+) -> String {
+    let Creative { title, text, image, video } = creative;
+    let video = video.as_deref().unwrap_or_default();
+    let sizes = [image.as_str(), video].map(|file| file_size(file).unwrap_or_default().to_string());
+    let shown = [advertised, title, text, image, video, &sizes.join(" ")].join("\0");
+    let mut digest = hex::encode(&keyed_hash(b"creative", &[shown.as_bytes()]));
+    digest.truncate(12);
+    format!("{}-{digest}", kind.name())
 }
 
 /// How an exchange is offered a creative.
@@ -124,7 +150,7 @@ impl<'a> ExchangeAd<'a> {
             seat: seller.seat(),
             campaign,
             creative: self.creative(creative)?,
-            creative_id: self.creative_id(),
+            creative_id: self.product.creative_id(self.content)?,
             language: terms.language.as_deref(),
             secure: secure && addresses.iter().flatten().all(is_secure),
             attributes: &[],
@@ -137,11 +163,6 @@ impl<'a> ExchangeAd<'a> {
             counts_visitors: false,
             lasts,
         })
-    }
-
-    /// Within the campaign.
-    const fn creative_id(&self) -> &'static str {
-        self.content.name()
     }
 
     fn creative(&self, creative: &'a Creative) -> Option<openrtb::Creative<'a>> {
@@ -178,6 +199,39 @@ impl<'a> ExchangeAd<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_creative_has_another_id_and_the_same_one_has_its_own() {
+        let tea = Creative { title: "Tea".into(), text: "By post".into(), image: "/a.svg".into(), video: None };
+        let ids = |creative: &Creative, name: &str, bytes: u64| {
+            let product = Product {
+                id: ProductId(1),
+                name: name.into(),
+                content: Content { landing_page: Some(creative.clone()), ..Content::default() },
+                targeting: Audience::default(),
+                landing_url: None,
+                terms: OpenRtbTerms::default(),
+            };
+            let served = ServedProduct::new(product, |_| Some(bytes));
+            let id = |kind| served.creative_id(kind).map(str::to_owned);
+            (id(ContentType::LandingPage).expect("an id"), id(ContentType::Video))
+        };
+        let (first, of_no_video) = ids(&tea, "Tea", 100);
+        assert!(first.starts_with("landing_page-") && first.len() == 25 && of_no_video.is_none(), "{first}");
+        assert_eq!(ids(&tea, "Tea", 100).0, first);
+        let changed = [
+            ids(&Creative { image: "/b.svg".into(), ..tea.clone() }, "Tea", 100),
+            ids(&Creative { title: "Green tea".into(), ..tea.clone() }, "Tea", 100),
+            ids(&Creative { text: "In a shop".into(), ..tea.clone() }, "Tea", 100),
+            ids(&Creative { video: Some("/a.mp4".into()), ..tea.clone() }, "Tea", 100),
+            ids(&tea, "Green tea", 100),
+            ids(&tea, "Tea", 101),
+        ];
+        let mut all: Vec<String> = changed.into_iter().map(|(id, _)| id).chain([first]).collect();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 7);
+    }
 
     #[test]
     fn the_bitrate_is_that_of_its_videos_file() {

@@ -65,7 +65,10 @@ fn answer(body: &str, creative: Creative<'_>) -> Value {
         creative,
         price_milli: 3_850,
         campaign: "product-7",
-        creative_id: if matches!(creative, Creative::Video(_)) { "video" } else { "landing_page" },
+        creative_id: match creative {
+            Creative::Video(_) => "video-81d3e6407ac2",
+            Creative::Banner { .. } | Creative::Native(_) => "landing_page-5f0c2a91b3de",
+        },
         language: Some("en"),
         domains: &domains,
         categories: &categories,
