@@ -81,6 +81,11 @@ impl ServedProduct {
         self.creative_ids.iter().find(|(of, _)| *of == kind).map(|(_, id)| id.as_str())
     }
 
+    /// The same, of all that are offered: bids name it `crid`.
+    pub fn crid(&self, kind: ContentType) -> Option<String> {
+        Some(format!("{}-{}", self.campaign, self.creative_id(kind)?))
+    }
+
     /// Its creative of this content type; another one if that is gone.
     pub fn creative(&self, kind: ContentType) -> Option<&Creative> {
         self.content.shown_as(kind)

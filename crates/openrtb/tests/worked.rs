@@ -90,7 +90,7 @@ fn answer(body: &str, creative: Creative<'_>) -> Value {
                 version: playing.version,
                 id: "video",
                 serving_id: "NONCE",
-                creative: "video",
+                creative: "product-7-video-81d3e6407ac2",
                 registry: "ads.example.com",
                 system: "Placard",
                 title: "Tea picked this spring",

@@ -51,6 +51,7 @@ pub(crate) fn document(
     let missing = || Error::Internal("a video of which nothing is known".to_owned());
     let file = product.terms.video.as_ref().ok_or_else(missing)?;
     let url = shown.creative.video.as_deref().ok_or_else(missing)?;
+    let creative = product.crid(content).ok_or_else(missing)?;
     let reports: Vec<(PlayEvent, String)> = Progress::ALL
         .iter()
         .filter_map(|progress| Some((PlayEvent::from_name(progress.name())?, shown.report_url(*progress))))
@@ -60,7 +61,7 @@ pub(crate) fn document(
         version: playing.version,
         id: content.name(),
         serving_id,
-        creative: content.name(),
+        creative: &creative,
         registry: base.split_once("://").map_or(base, |(_, host)| host),
         system: SYSTEM,
         title: &shown.creative.title,

@@ -97,6 +97,14 @@ on_both!(a_video_is_offered_where_its_bitrate_is_allowed, |test| {
     assert_eq!(outcome(&market, &ssp, "bitrate").await, 2);
 });
 
+on_both!(a_creative_has_the_same_id_in_a_bid_and_in_its_document, |test| {
+    let (market, _, ssp) = cinema(test).await;
+    let bid = offered(&market, &ssp, json!({})).await.expect("a bid");
+    let (crid, vast) = (bid.crid.expect("an id"), bid.adm.expect("a document"));
+    assert!(crid.starts_with("product-") && crid.contains("-video-"), "{crid}");
+    assert!(vast.contains(&format!("<Creative id=\"{crid}\">")), "{vast}");
+});
+
 on_both!(how_far_a_video_is_played_is_counted_once_for_each_view, |test| {
     let (market, plan, ssp) = cinema(test).await;
     let (app, other) = (&market.world.app, second(&market));
