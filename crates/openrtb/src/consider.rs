@@ -19,6 +19,8 @@ use forms::{Media, SKIPPABLE, Shown};
 const CURRENCY: &str = "USD";
 /// IAB's Content Taxonomy 1.0.
 const TAXONOMY: i32 = 1;
+/// A screen in a public place.
+const OUT_OF_HOME: i32 = 8;
 /// The deal's floor is its price.
 const AGREED_PRICE: i32 = 3;
 
@@ -286,17 +288,19 @@ fn primary(language: &str) -> &str {
     language.split(['-', '_']).next().unwrap_or(language)
 }
 
-/// The names of the device's kind; a phone or tablet may be either.
+/// The names of the device's kind; a phone or tablet may be either. A number that is none of the list, such as 0, says
+/// that nobody knows it.
 fn devices<'a>(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Vec<&'a str> {
-    let kind = request.device.as_ref().and_then(|device| device.devicetype);
-    match kind {
+    let device = request.device.as_ref();
+    let is_phone = device.and_then(|device| device.sua?.mobile) == Some(1);
+    match device.and_then(|device| device.devicetype) {
         Some(1) => circumstances.device.map_or_else(|| vec!["mobile", "tablet"], |device| vec![device]),
         Some(2) => vec!["desktop"],
         Some(3 | 6 | 7) => vec!["tv"],
         Some(4) => vec!["mobile"],
         Some(5) => vec!["tablet"],
-        Some(_) => Vec::new(),
-        None => circumstances.device.into_iter().collect(),
+        Some(OUT_OF_HOME) => Vec::new(),
+        _ => circumstances.device.or(is_phone.then_some("mobile")).into_iter().collect(),
     }
 }
 

@@ -76,9 +76,19 @@ pub struct Device {
     pub w: Option<u32>,
     #[serde(default, deserialize_with = "fields::maybe_count")]
     pub h: Option<u32>,
+    /// What a browser says of itself in parts (User-Agent Client Hints).
+    #[serde(default, deserialize_with = "fields::maybe_object")]
+    pub sua: Option<StructuredAgent>,
     /// The device's number for advertisers.
     #[serde(default, deserialize_with = "fields::maybe_text")]
     pub ifa: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+pub struct StructuredAgent {
+    /// 1 if it is that of a phone.
+    #[serde(default, deserialize_with = "fields::maybe_number")]
+    pub mobile: Option<i32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]

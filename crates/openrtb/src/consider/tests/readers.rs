@@ -86,6 +86,29 @@ fn devices_are_named_by_the_request_or_else_by_their_agent() {
     assert!(wanted(&["tablet"], json!(1), Some("tablet")) && !wanted(&["tablet"], json!(1), Some("mobile")));
     assert!(wanted(&["tv"], Value::Null, Some("tv")) && !wanted(&["tv"], Value::Null, None));
     assert!(!wanted(&["tv"], json!(2), Some("tv")), "what the request says counts");
+    for nobody_knows in [0, -1, 99] {
+        assert!(wanted(&["mobile"], json!(nobody_knows), Some("mobile")), "{nobody_knows}");
+    }
+    assert!(!wanted(&["mobile"], json!(8), Some("mobile")), "no reader has a screen in a station");
+}
+
+#[test]
+fn a_phone_is_told_by_the_parts_of_its_agent_where_nothing_else_tells_it() {
+    let devices = owned(&["mobile"]);
+    let wants = Candidate { wants: Wants { devices: &devices, ..Wants::default() }, ..CANDIDATE };
+    for (device, is_phone) in [
+        (json!({ "sua": { "mobile": 1, "browsers": [{ "brand": "Chrome", "version": ["131"] }] } }), true),
+        (json!({ "sua": { "mobile": "1" }, "ua": "" }), true),
+        (json!({ "sua": { "mobile": 0 } }), false),
+        (json!({ "sua": { "mobile": "?1" } }), false),
+        (json!({ "sua": "Chrome" }), false),
+        (json!({ "sua": { "mobile": 1 }, "devicetype": 2 }), false),
+    ] {
+        assert_eq!(offered(json!({ "device": device }), &wants).is_ok(), is_phone, "{device}");
+    }
+    let circumstances = Circumstances { device: Some("tablet"), ..Circumstances::default() };
+    let both = considered(json!({ "device": { "sua": { "mobile": 1 } } }), &wants, &circumstances);
+    assert_eq!(both, Err(NoBid::UnsupportedDevice), "the whole agent says more");
 }
 
 #[test]
