@@ -115,9 +115,9 @@ on_both!(where_a_plan_was_shown_adds_up_to_its_figures, |test| {
     let plan = market.put("100.00").await;
     assert!(market.detail(&plan).await.sources.is_empty(), "before the first figures");
     let ssp = ssp(&market).await;
-    market.visit().await;
     let bid = one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
     burl(app, &bid, "3000.00").await.expect("taken").expect("counts");
+    market.visit().await;
     market.work().await;
     assert!(ends_with(&market.detail(&plan).await).is_empty());
     let shared = market.detail(&plan).await.tracking;
