@@ -119,6 +119,10 @@ pub enum Refusal {
     ImageKindNotTaken {
         kind: &'static str,
     },
+    /// A picture of a kind that is taken, but written in a way that is not read.
+    ImageCodingNotTaken {
+        coding: &'static str,
+    },
     /// A picture of a kind that is taken, but cut off or broken.
     ImageDamaged,
     NotAnImage,
@@ -279,6 +283,7 @@ impl Refusal {
             Self::ImageTooLarge => "image_too_large",
             Self::ImageTooComplex => "image_too_complex",
             Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
+            Self::ImageCodingNotTaken { .. } => "image_coding_not_taken",
             Self::ImageDamaged => "image_damaged",
             Self::NotAnImage => "not_an_image",
             Self::ClaimUsed => "claim_used",
@@ -370,6 +375,7 @@ impl Refusal {
             Self::AnnouncementsOpen { most } => ("most", json!(most)),
             Self::ExclusionsFull { most } => ("most", json!(most)),
             Self::ImageKindNotTaken { kind } => ("kind", json!(kind)),
+            Self::ImageCodingNotTaken { coding } => ("coding", json!(coding)),
             Self::InPaymentFile { file, end_to_end } => {
                 let both = [("file", json!(file)), ("end_to_end", json!(end_to_end))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();

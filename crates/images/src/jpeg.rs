@@ -1,9 +1,11 @@
 //! How much memory decoding a JPEG takes. A baseline JPEG needs nothing besides the
 //! picture; a progressive one needs all of its coefficients, two bytes each. And whether it
-//! is all there.
+//! is all there, and written in a way that the decoder reads.
 
 mod huffman;
 mod scans;
+
+use crate::kinds::OtherCoding;
 
 pub use scans::is_cut;
 
@@ -15,6 +17,25 @@ const SCANS_AT_MOST: usize = 1_000;
 /// Whether there are so many scans that decoding takes minutes.
 pub fn is_endless(bytes: &[u8]) -> bool {
     bytes.windows(2).filter(|two| *two == [0xFF, START_OF_SCAN]).nth(SCANS_AT_MOST).is_some()
+}
+
+/// The rare way in which a JPEG is written, by the header of its first frame.
+pub fn coding(bytes: &[u8]) -> Option<OtherCoding> {
+    let mut rest = bytes.get(2..)?;
+    loop {
+        let (marker, body, after) = segment(rest)?;
+        rest = after;
+        return match marker {
+            0xC0..=0xC2 => (body.first() == Some(&12)).then_some(OtherCoding::TwelveBitJpeg),
+            0xC3 | 0xCB => Some(OtherCoding::LosslessJpeg),
+            0xC9 | 0xCA => Some(OtherCoding::ArithmeticJpeg),
+            // Such a picture begins with its largest size, and every frame but the first adds to another.
+            0xDE | 0xC5..=0xC7 | 0xCD..=0xCF => Some(OtherCoding::HierarchicalJpeg),
+            0xF7 => Some(OtherCoding::JpegLs),
+            START_OF_SCAN => None,
+            _ => continue,
+        };
+    }
 }
 
 /// The bytes that coefficients take while a JPEG with this many pixels is decoded. If the
@@ -89,6 +110,29 @@ mod tests {
         assert_eq!(coefficients(&header(0xC0, 3), 100), 0);
         assert_eq!(coefficients(&header(0xC2, 3), 100), 300, "progressive");
         assert_eq!(coefficients(&header(0xC0, 1), 100), 300, "a scan for each component");
+    }
+
+    #[test]
+    fn a_rare_coding_is_told_from_what_cannot_be_read() {
+        for frame in [0xC0, 0xC1, 0xC2] {
+            assert_eq!(coding(&header(frame, 3)), None, "{frame:x}");
+        }
+        for (frame, rare) in [
+            (0xC3, OtherCoding::LosslessJpeg),
+            (0xC9, OtherCoding::ArithmeticJpeg),
+            (0xCA, OtherCoding::ArithmeticJpeg),
+            (0xCB, OtherCoding::LosslessJpeg),
+            (0xDE, OtherCoding::HierarchicalJpeg),
+            (0xC6, OtherCoding::HierarchicalJpeg),
+            (0xF7, OtherCoding::JpegLs),
+        ] {
+            assert_eq!(coding(&header(frame, 3)), Some(rare), "{frame:x}");
+        }
+        let mut deep = header(0xC1, 3);
+        deep[12] = 12;
+        assert_eq!(coding(&deep), Some(OtherCoding::TwelveBitJpeg));
+        deep[12] = 7;
+        assert_eq!((coding(&deep), coding(&deep[..10]), coding(&[])), (None, None, None));
     }
 
     #[test]

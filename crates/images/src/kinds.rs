@@ -1,5 +1,5 @@
-//! Pictures of a kind that is not taken, so that the refusal names it: phones and scanners
-//! write them, and their owner knows them to be pictures.
+//! Pictures of a kind that is not taken, or written in a rare way, so that the refusal names
+//! it: phones and scanners write them, and their owner knows them to be pictures.
 
 use base::named;
 
@@ -14,6 +14,19 @@ named!(
         Jpeg2000 "JPEG 2000",
         JpegXl "JPEG XL",
         Photoshop "PSD",
+    }
+);
+
+named!(
+    /// A rare way of writing a kind of picture that is taken: medical devices, scanners and
+    /// Apple's packer of apps use them, and hardly any browser shows them.
+    OtherCoding {
+        TwelveBitJpeg "12-bit JPEG",
+        ArithmeticJpeg "arithmetic-coded JPEG",
+        LosslessJpeg "lossless JPEG",
+        HierarchicalJpeg "hierarchical JPEG",
+        JpegLs "JPEG-LS",
+        ApplePng "Apple CgBI PNG",
     }
 );
 

@@ -5,7 +5,8 @@
 //! - whether a file is a picture: by its content, never by its name or declared
 //!   type. JPEG, PNG, WebP and GIF are accepted;
 //! - whether decoding it is affordable: its header says how much memory that
-//!   takes, and too large a picture is refused before any is allocated;
+//!   takes, and too large a picture is refused before any is allocated. [`places`] says how many
+//!   others it stands for meanwhile;
 //! - whether it is whole: one whose image data ends too early is refused, but not one that
 //!   lacks no more than the mark of its end;
 //! - what is kept: pixels only. The picture is scaled to at most [`LONGEST_KEPT`]
@@ -44,7 +45,7 @@ use image::{DynamicImage, ImageDecoder, ImageError};
 
 use source::Source;
 
-pub use kinds::OtherKind;
+pub use kinds::{OtherCoding, OtherKind};
 
 /// The most bytes that a file may have.
 pub const LARGEST: usize = 5 * 1024 * 1024;
@@ -52,8 +53,12 @@ pub const LARGEST: usize = 5 * 1024 * 1024;
 pub const LONGEST_KEPT: u32 = 2_048;
 /// The longest side that is accepted.
 const LONGEST: u32 = 20_000;
-/// The most bytes that pixels may take at any moment.
+/// The bytes that pixels may take at any moment, in each place that a picture has.
 const BUDGET: u64 = 56 * 1024 * 1024;
+/// The most places that a picture has.
+pub const MOST_PLACES: u32 = 2;
+/// The bytes that the pixels of a photo or a screenshot may take, without what its decoder keeps besides.
+const LARGEST_SHOT: u64 = BUDGET / 2 * 3;
 
 named!(
     /// The media type of a stored picture.
@@ -82,6 +87,9 @@ pub enum Refused {
     /// A picture, but not of a kind that is taken.
     #[error("the picture is of the kind {0}")]
     OtherKind(OtherKind),
+    /// A picture of a kind that is taken, but written in a way that is not read.
+    #[error("the picture is written as {0}")]
+    OtherCoding(OtherCoding),
     /// Of a kind that is taken, but cut off or broken.
     #[error("the picture is damaged")]
     Damaged,
@@ -93,13 +101,13 @@ pub enum Refused {
 /// upright, scales it down if necessary, and encodes it again.
 ///
 /// # Errors
-/// `TooManyBytes`, `TooMuchToDecode`, `OtherKind`, `Damaged` or `NotAnImage`.
+/// `TooManyBytes`, `TooMuchToDecode`, `OtherKind`, `OtherCoding`, `Damaged` or `NotAnImage`.
 pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     if bytes.len() > LARGEST {
         return Err(Refused::TooManyBytes);
     }
     let mut source = Source::open(bytes)?;
-    affordable(&source)?;
+    most_at_once(&source)?;
     if source.is_cut() {
         return Err(Refused::Damaged);
     }
@@ -111,13 +119,32 @@ pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
     written::anew(picture, profile.as_deref(), is_photo)
 }
 
-fn affordable(source: &Source<'_>) -> Result<(), Refused> {
+/// How many places among those that decode at a time a picture needs, for its memory. One that will be refused has one.
+pub fn places(bytes: &[u8]) -> u32 {
+    let most = Source::open(bytes).and_then(|source| most_at_once(&source));
+    if most.is_ok_and(|most| most > BUDGET) { MOST_PLACES } else { 1 }
+}
+
+/// The most bytes that pixels take at any moment; refused, if that is more than they may.
+fn most_at_once(source: &Source<'_>) -> Result<u64, Refused> {
     let (width, height) = source.decoder.dimensions();
-    let kept = u64::from(width.min(LONGEST_KEPT)) * u64::from(height.min(LONGEST_KEPT));
     let pixel = u64::from(source.decoder.color_type().bytes_per_pixel());
-    let shrinking = source.decoder.total_bytes().saturating_add(kept.saturating_mul(pixel));
-    let most = source.decoding().max(shrinking);
-    if width.max(height) > LONGEST || most > BUDGET { Err(Refused::TooMuchToDecode) } else { Ok(()) }
+    let kept = kept_pixels(width, height).saturating_mul(pixel);
+    let (decoding, shrinking) = (source.decoding(), source.decoder.total_bytes().saturating_add(kept));
+    let most = decoding.max(shrinking);
+    let fits = if source.is_shot() {
+        shrinking <= LARGEST_SHOT && most <= BUDGET.saturating_mul(u64::from(MOST_PLACES))
+    } else {
+        most <= BUDGET
+    };
+    if fits && width.max(height) <= LONGEST { Ok(most) } else { Err(Refused::TooMuchToDecode) }
+}
+
+/// The pixels that are left of so many; a part of one counts as a whole.
+fn kept_pixels(width: u32, height: u32) -> u64 {
+    let (long, short) = (u64::from(width.max(height)), u64::from(width.min(height)));
+    let longest = u64::from(LONGEST_KEPT);
+    if long <= longest { long * short } else { longest * (short * longest).div_ceil(long) }
 }
 
 /// Averages the pixels that become one: unlike other filters, this needs no memory

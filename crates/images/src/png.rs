@@ -1,4 +1,4 @@
-//! What a PNG has behind its pixels, which its decoder does not read.
+//! What a PNG has behind its pixels, which its decoder does not read; and one that is none.
 
 use std::borrow::Cow;
 
@@ -6,6 +6,11 @@ use std::borrow::Cow;
 const SIGNATURE: usize = 8;
 /// The chunk that says that nothing follows.
 const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+
+/// Whether Apple's tools packed it for an app: its pixels are no longer compressed as in a PNG.
+pub fn is_packed_by_apple(bytes: &[u8]) -> bool {
+    bytes.get(SIGNATURE + 4..).is_some_and(|name| name.starts_with(b"CgBI"))
+}
 
 /// The same with its end, if that is missing: where the pixels are not there either, the decoder
 /// takes it for a part of them and refuses them.

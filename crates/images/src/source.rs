@@ -9,7 +9,7 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, Limits};
 
-use crate::{BUDGET, Refused, jpeg, kinds, png, webp::Parts};
+use crate::{BUDGET, OtherCoding, Refused, jpeg, kinds, png, webp::Parts};
 
 /// What a PNG may unpack besides its pixels, such as a colour profile.
 const BESIDE_PIXELS: u64 = 4 * 1024 * 1024;
@@ -27,6 +27,9 @@ impl<'a> Source<'a> {
             Ok(format) => format,
             Err(_) => return Err(kinds::of(bytes).map_or(Refused::NotAnImage, Refused::OtherKind)),
         };
+        if let Some(coding) = rare_coding(format, bytes) {
+            return Err(Refused::OtherCoding(coding));
+        }
         let read = Cursor::new(bytes);
         let mut decoder: Box<dyn ImageDecoder + 'a> = match format {
             ImageFormat::Png => return Self::png(bytes),
@@ -68,6 +71,11 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Whether it is of a format that cameras and screens write, of which the largest are taken.
+    pub fn is_shot(&self) -> bool {
+        matches!(self.format, ImageFormat::Jpeg | ImageFormat::Png)
+    }
+
     /// The bytes that pixels take during decoding, including the decoder's own.
     pub fn decoding(&self) -> u64 {
         let (width, height) = self.decoder.dimensions();
@@ -99,6 +107,14 @@ impl<'a> Source<'a> {
     /// Whether a part of the picture is missing that the decoder would make up.
     pub fn is_cut(&self) -> bool {
         self.format == ImageFormat::Jpeg && jpeg::is_cut(self.bytes)
+    }
+}
+
+fn rare_coding(format: ImageFormat, bytes: &[u8]) -> Option<OtherCoding> {
+    match format {
+        ImageFormat::Jpeg => jpeg::coding(bytes),
+        ImageFormat::Png => png::is_packed_by_apple(bytes).then_some(OtherCoding::ApplePng),
+        _ => None,
     }
 }
 

@@ -20,6 +20,7 @@ const inline: Shown[] = [
   'image_too_large',
   'image_too_complex',
   'image_kind_not_taken',
+  'image_coding_not_taken',
   'image_damaged',
   'not_an_image',
   'network',

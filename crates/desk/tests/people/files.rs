@@ -12,7 +12,7 @@ use foundation::people::register::{Register, register};
 use foundation::people::user_info::{EditUser, UserView, edit_user};
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
-use image::{ImageFormat, RgbImage};
+use image::{ImageFormat, RgbImage, RgbaImage};
 use objects::{ObjectLocation, Objects};
 use store::on_both;
 use store::testing::TestDb;
@@ -80,6 +80,8 @@ on_both!(what_is_no_picture_leaves_nothing, |test| {
     assert_eq!(why(upload(&app, user, wide.get_ref()).await), "image_too_complex");
     let heic = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic";
     assert_eq!(why(upload(&app, user, heic).await), "image_kind_not_taken");
+    let arithmetic = b"\xFF\xD8\xFF\xC9\0\x0B\x08\0\x08\0\x08\x01\x01\x11\0";
+    assert_eq!(why(upload(&app, user, arithmetic).await), "image_coding_not_taken");
     let cut = &picture()[..picture().len() / 2];
     assert_eq!(why(upload(&app, user, cut).await), "image_damaged");
     assert_eq!(kept(&folder), 0);
@@ -131,6 +133,21 @@ on_both!(sixty_in_an_hour_are_enough, |test| {
     test.clock.advance_seconds(600);
     assert!(upload(&app, user, &picture).await.is_ok());
     assert_eq!(kept(&folder), 62);
+});
+
+on_both!(a_long_screenshot_waits_for_both_places_and_is_kept, |test| {
+    let (app, folder) = installation(&test);
+    let mut long = Cursor::new(Vec::new());
+    RgbaImage::new(1_290, 12_000).write_to(&mut long, ImageFormat::Png).expect("written");
+    let (long, short) = (long.into_inner(), picture());
+    let mut users = Vec::new();
+    for name in ["ada", "bob", "cleo", "demo"] {
+        users.push(test.user(name).await);
+    }
+    let all = users.iter().zip([&long, &short].into_iter().cycle()).map(|(user, bytes)| upload(&app, *user, bytes));
+    let heights: Vec<i32> = join_all(all).await.into_iter().map(|file| file.expect("kept").height).collect();
+    assert_eq!(heights, [2_048, 30, 2_048, 30]);
+    assert_eq!(kept(&folder), 4);
 });
 
 on_both!(so_many_are_received_at_once, |test| {

@@ -76,7 +76,7 @@ impl Upload {
     ///
     /// # Errors
     /// `file` as `required`, `image_too_large`, `image_too_complex`, `image_kind_not_taken`,
-    /// `image_damaged`, `not_an_image`.
+    /// `image_coding_not_taken`, `image_damaged`, `not_an_image`.
     pub async fn finish(self) -> Result<FileView, Error> {
         if self.too_large {
             return Err(Refusal::ImageTooLarge.into());

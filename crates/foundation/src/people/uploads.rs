@@ -11,7 +11,8 @@ use crate::people::user_locks::UserLocks;
 use crate::{Error, Refusal};
 
 const RECEIVED_AT_ONCE: usize = 32;
-const DECODED_AT_ONCE: usize = 2;
+/// At least as many as a picture may take.
+const DECODED_AT_ONCE: usize = images::MOST_PLACES as usize;
 
 pub struct Uploads {
     turns: UserLocks,
@@ -46,23 +47,32 @@ impl Uploads {
         Ok(UploadPermit { _turn: turn, _permit: permit })
     }
 
-    /// Decodes and re-encodes the picture, off the threads that serve requests.
+    /// Decodes and re-encodes the picture. While a large one is decoded, no other is.
     pub async fn clean(&self, bytes: Vec<u8>) -> Result<Picture, Error> {
-        let permit = Arc::clone(&self.decoding).acquire_owned().await.map_err(|_| store::Error::Closed)?;
+        let counted = move || (images::places(&bytes), bytes);
+        let (places, bytes) = self.in_places(1, counted).await?;
+        self.in_places(places, move || images::clean(&bytes)).await?.map_err(Error::from)
+    }
+
+    /// Works on a picture in so many places, off the threads that serve requests.
+    async fn in_places<T: Send + 'static>(
+        &self,
+        places: u32,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let decoding = Arc::clone(&self.decoding);
+        let permit = decoding.acquire_many_owned(places).await.map_err(|_| store::Error::Closed)?;
         let done = tokio::task::spawn_blocking(move || {
             // Held until the work ends, even if the caller goes away.
             let _permit = permit;
-            images::clean(&bytes)
+            work()
         });
-        match done.await {
-            Ok(cleaned) => cleaned.map_err(Error::from),
-            Err(error) => {
-                // A file that crashes a decoder is not a picture, but the crash is
-                // logged.
-                tracing::error!(%error, "a decoder of pictures broke");
-                Err(Refusal::NotAnImage.into())
-            }
-        }
+        done.await.map_err(|error| {
+            // A file that crashes a decoder is not a picture, but the crash is
+            // logged.
+            tracing::error!(%error, "a decoder of pictures broke");
+            Refusal::NotAnImage.into()
+        })
     }
 }
 
@@ -72,6 +82,7 @@ impl From<Refused> for Error {
             Refused::TooManyBytes => Refusal::ImageTooLarge,
             Refused::TooMuchToDecode => Refusal::ImageTooComplex,
             Refused::OtherKind(kind) => Refusal::ImageKindNotTaken { kind: kind.name() },
+            Refused::OtherCoding(coding) => Refusal::ImageCodingNotTaken { coding: coding.name() },
             Refused::Damaged => Refusal::ImageDamaged,
             Refused::NotAnImage => Refusal::NotAnImage,
         })

@@ -125,6 +125,11 @@ on_both!(what_cannot_be_taken_is_refused_in_an_envelope, |test| {
     let (_, heic) = send(&client, form("file", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")).await;
     assert_eq!((why(&heic).as_str(), &heic["data"]["kind"]), ("405 image_kind_not_taken", &json!("HEIC")));
     assert_eq!(heic["msg"], "HEIC images are not accepted. Please choose a JPEG, PNG, WebP or GIF.");
+    let arithmetic = b"\xFF\xD8\xFF\xC9\0\x0B\x08\0\x08\0\x08\x01\x01\x11\0";
+    let (_, arithmetic) = send(&client, form("file", arithmetic)).await;
+    assert_eq!(arithmetic["data"]["coding"], "arithmetic-coded JPEG");
+    let advice = "Please save it as an ordinary JPEG or PNG and choose that.";
+    assert!(arithmetic["msg"].as_str().is_some_and(|text| text.ends_with(advice)), "{arithmetic}");
     assert_eq!(refused(form("file", &picture()[..picture().len() / 2])).await, "405 image_damaged");
     let six = [picture(), vec![0; 6 * 1024 * 1024]].concat();
     assert_eq!(refused(form("file", &six)).await, "405 image_too_large");

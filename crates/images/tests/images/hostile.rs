@@ -1,7 +1,7 @@
 //! Files that are not pictures, or more than anybody needs.
 
 use image::ImageFormat;
-use images::{LARGEST, OtherKind, Refused, clean};
+use images::{LARGEST, OtherCoding, OtherKind, Refused, clean};
 
 use crate::made::{declared, halves, jpeg, moving, one_bit, with_a_hole, with_early_chunk, with_tables, written};
 
@@ -40,6 +40,26 @@ fn a_picture_of_another_kind_is_named() {
     }
     // A film in the same container as HEIC.
     assert_eq!(clean(&iso(b"isom", b"mp42")), Err(Refused::NotAnImage));
+}
+
+#[test]
+fn what_is_written_in_a_rare_way_is_not_called_damaged() {
+    let photo = jpeg(&halves(8, 8));
+    let frame = photo.windows(2).position(|two| two == [0xFF, 0xC0]).expect("a frame");
+    for (marker, depth, coding) in [
+        (0xC1, 12, OtherCoding::TwelveBitJpeg),
+        (0xC9, 8, OtherCoding::ArithmeticJpeg),
+        (0xC3, 16, OtherCoding::LosslessJpeg),
+        (0xDE, 8, OtherCoding::HierarchicalJpeg),
+        (0xF7, 8, OtherCoding::JpegLs),
+    ] {
+        let mut bytes = photo.clone();
+        (bytes[frame + 1], bytes[frame + 4]) = (marker, depth);
+        assert_eq!(clean(&bytes), Err(Refused::OtherCoding(coding)), "{coding}");
+    }
+    let png = written(&halves(8, 8), ImageFormat::Png);
+    let packed = [&png[..8], &[0, 0, 0, 4], b"CgBI", &[0x50, 0, 0x20, 2, 0x2B, 0xD5, 0xB3, 0x7F], &png[8..]].concat();
+    assert_eq!(clean(&packed), Err(Refused::OtherCoding(OtherCoding::ApplePng)));
 }
 
 #[test]

@@ -4,9 +4,9 @@
 use std::process::Command;
 
 use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
-use images::clean;
+use images::{clean, places};
 
-use crate::made::{jpeg, moving, with_tables, written};
+use crate::made::{jpeg, moving, progressive, with_tables, written};
 
 /// Names the picture for the separate process.
 const PICTURE: &str = "IMAGES_TEST_PICTURE";
@@ -61,7 +61,7 @@ fn the_largest_stay_below_sixty_four_megabytes() {
     ] {
         let (taken, grown) = cleaned(name, &bytes);
         println!("{name}: {} MB", grown / MEGABYTE);
-        assert!(taken, "{name}");
+        assert!(taken && places(&bytes) == 1, "{name}");
         assert!(grown < 64 * MEGABYTE, "{name} takes {grown} bytes");
     }
     for (name, bytes) in [
@@ -73,5 +73,29 @@ fn the_largest_stay_below_sixty_four_megabytes() {
     ] {
         let (taken, grown) = cleaned(name, &bytes);
         assert!(!taken && grown < 8 * MEGABYTE, "{name} takes {grown} bytes");
+    }
+}
+
+#[test]
+fn those_of_two_places_stay_below_twice_as_much() {
+    let rgb = |width, height| DynamicImage::from(RgbImage::new(width, height));
+    for (name, bytes) in [
+        ("twelve-megapixels-progressive.jpeg", progressive(4_032, 3_024, 2, 2)),
+        ("twelve-megapixels-progressive-fine.jpeg", progressive(4_032, 3_024, 1, 1)),
+        ("sixteen-megapixels-progressive.jpeg", progressive(4_608, 3_456, 2, 2)),
+        ("twenty-four-megapixels.jpeg", jpeg(&rgb(5_712, 4_284))),
+        ("long-screenshot.png", written(&RgbaImage::new(1_290, 12_000).into(), ImageFormat::Png)),
+    ] {
+        let (taken, grown) = cleaned(name, &bytes);
+        println!("{name}: {} MB", grown / MEGABYTE);
+        assert!(taken && places(&bytes) == 2, "{name}");
+        assert!(grown < 128 * MEGABYTE, "{name} takes {grown} bytes");
+    }
+    for (name, bytes) in [
+        ("small-progressive.jpeg", progressive(2_048, 1_536, 2, 2)),
+        ("twenty-megapixels-progressive-fine.jpeg", progressive(5_184, 3_888, 1, 1)),
+        ("no-picture.jpeg", b"\xFF\xD8".to_vec()),
+    ] {
+        assert_eq!(places(&bytes), 1, "{name}");
     }
 }
