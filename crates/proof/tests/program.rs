@@ -1,7 +1,9 @@
 //! `placard-verify`: what it says, and how it ends.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -44,6 +46,18 @@ fn what_holds_ends_with_0_and_anything_else_with_one_line() {
         let (code, shown, _) = run(&[argument]);
         assert!(code == Some(0) && shown.starts_with(told), "{shown}");
     }
+}
+
+#[test]
+fn the_name_of_a_file_need_not_be_text() {
+    let mut name = OsString::from(format!("placard-verify-{}-", std::process::id()));
+    name.push(OsStr::from_bytes(b"caf\xe9 \xff.txt"));
+    let proof = std::env::temp_dir().join(name);
+    fs::copy(example("november.proof"), &proof).expect("copied");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_placard-verify"));
+    let ended = command.arg(&proof).args(["--key", &example("log.key")]).output().expect("it runs");
+    fs::remove_file(&proof).expect("removed");
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
 }
 
 fn written(text: &str) -> String {

@@ -1,7 +1,9 @@
 //! Verifies a proof file with the keys that its user has kept: `placard-verify PROOF --key FILE`.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use proof::file::{KeyFile, verify};
@@ -14,14 +16,14 @@ Exit 0 if it holds, 1 with one line if it does not, 2 for wrong usage.
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    // The name of a file need not be text.
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (proof, key) = match arguments.as_slice() {
-        ["--help" | "-h"] => return said(io::stdout(), USAGE, ExitCode::SUCCESS),
-        ["--version" | "-V"] => {
+        [only] if only == "--help" || only == "-h" => return said(io::stdout(), USAGE, ExitCode::SUCCESS),
+        [only] if only == "--version" || only == "-V" => {
             return said(io::stdout(), concat!("placard-verify ", env!("CARGO_PKG_VERSION"), "\n"), ExitCode::SUCCESS);
         }
-        ["--key", key, proof] | [proof, "--key", key] => (*proof, *key),
+        [before, key, proof] | [proof, before, key] if before == "--key" => (Path::new(proof), Path::new(key)),
         _ => return said(io::stderr(), USAGE, ExitCode::from(2)),
     };
     match proved(proof, key) {
@@ -30,11 +32,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn proved(proof: &str, key: &str) -> Result<String, String> {
-    let keys = std::fs::read_to_string(key).map_err(|error| format!("{key}: {error}"))?;
-    let keys: KeyFile = keys.parse().map_err(|error| format!("{key}: {error}"))?;
-    let file = File::open(proof).map_err(|error| format!("{proof}: {error}"))?;
-    verify(BufReader::new(file), &keys).map(|proved| proved.to_string()).map_err(|error| format!("{proof}: {error}"))
+fn proved(proof: &Path, key: &Path) -> Result<String, String> {
+    let keys = std::fs::read_to_string(key).map_err(|error| format!("{}: {error}", key.display()))?;
+    let keys: KeyFile = keys.parse().map_err(|error| format!("{}: {error}", key.display()))?;
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", proof.display());
+    let file = File::open(proof).map_err(|error| wrong(&error))?;
+    verify(BufReader::new(file), &keys).map(|proved| proved.to_string()).map_err(|error| wrong(&error))
 }
 
 /// An answer that cannot be given is none.
