@@ -6,10 +6,11 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use archive::copies::{self, CopyHead, CopyList, Increment};
+use auth::hex;
 use base::Timestamp;
 use campaigns::delivery::archive::file_problem;
 use foundation::staff::audit_log::verify_audit_of_copy;
-use foundation::{App, ProgressCallback};
+use foundation::{App, ProgressCallback, random};
 use money::wallet::public_log::note_restored;
 use money::wallet::verify::{Verification, verify};
 use objects::{ObjectLocation, Objects};
@@ -241,12 +242,16 @@ async fn take_files(
 struct Unnamed(PathBuf);
 
 impl Unnamed {
+    /// What a killed restore left is in nobody's way, and what another one writes is left alone.
     fn beside(path: &Path) -> Result<Self, BackupError> {
-        let made = Self(PathBuf::from(format!("{}.restored", path.display())));
+        let number: [u8; 8] = random()?;
+        let own = PathBuf::from(format!("{}.{}.restored", path.display(), hex::encode(&number)));
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = || OpenOptions::new().write(true).create_new(true).mode(0o600).open(&made.0);
-        folder.map_or(Ok(()), private::folder).and_then(|()| file()).map_err(|error| made.failed(&error))?;
-        Ok(made)
+        let file = || OpenOptions::new().write(true).create_new(true).mode(0o600).open(&own);
+        match folder.map_or(Ok(()), private::folder).and_then(|()| file()) {
+            Ok(_) => Ok(Self(own)),
+            Err(error) => Err(BackupError::File { path: path.to_owned(), problem: error.to_string() }),
+        }
     }
 
     fn handle(&self) -> Result<File, BackupError> {
@@ -268,7 +273,11 @@ impl Unnamed {
         self.handle()?.sync_all().map_err(|error| self.failed(&error))
     }
 
+    /// If a database got the name meanwhile, it is not replaced.
     fn name(self, path: &Path) -> Result<(), BackupError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(BackupError::FileExists(path.to_owned()));
+        }
         fs::rename(&self.0, path).map_err(|error| self.failed(&error))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| self.failed(&error))
@@ -284,5 +293,23 @@ impl Drop for Unnamed {
         for end in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(format!("{}{end}", self.0.display()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_restore_is_in_no_others_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("placard.db");
+        let killed = Unnamed::beside(&path).expect("made");
+        let first = Unnamed::beside(&path).expect("made beside it");
+        let second = Unnamed::beside(&path).expect("made beside both");
+        first.name(&path).expect("named");
+        assert!(matches!(second.name(&path), Err(BackupError::FileExists(_))));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "the other's and the database");
+        drop(killed);
     }
 }
