@@ -13,6 +13,7 @@ import bisect
 import calendar
 import hashlib
 import json
+import os
 import re
 import sys
 from array import array
@@ -393,8 +394,14 @@ def main():
     parser.add_argument("proof", help="the proof file")
     parser.add_argument("--key", required=True, metavar="FILE", help="keys of the log, and of witnesses, that you kept")
     given = parser.parse_args()
+    told = read(given.proof, what_is_proved, read(given.key, read_keys))
     sys.stdout.reconfigure(errors="backslashreplace")
-    print(*read(given.proof, what_is_proved, read(given.key, read_keys)), sep="\n")
+    try:
+        print(*told, sep="\n", flush=True)
+    except OSError as error:
+        # Python would try once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(f"what is proved cannot be told: {error.strerror}")
 
 if __name__ == "__main__":
     main()

@@ -60,6 +60,17 @@ fn the_name_of_a_file_need_not_be_text() {
     assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
 }
 
+#[test]
+fn an_answer_that_is_not_written_is_none() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_placard-verify"));
+    command.arg(example("november.proof")).arg("--key").arg(example("log.key"));
+    let ended = command.stdout(full).output().expect("it runs");
+    let wrong = String::from_utf8(ended.stderr).expect("text");
+    assert_eq!((ended.status.code(), wrong.lines().count()), (Some(1), 1), "{wrong}");
+    assert!(wrong.starts_with("the answer cannot be written: "), "{wrong}");
+}
+
 fn written(text: &str) -> String {
     let path = std::env::temp_dir().join(format!("placard-verify-{}.proof", std::process::id()));
     fs::write(&path, text).expect("written");

@@ -107,3 +107,15 @@ fn nothing_damaged_holds() {
         refused(folder.verdict(&bytes, &history.keys), kind);
     }
 }
+
+#[test]
+fn what_cannot_be_told_is_not_said_to_hold() {
+    let folder = Folder::new("full");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let mut command = Command::new(&folder.python);
+    command.arg(format!("{HERE}/../../docs/verify.py")).arg(format!("{HERE}/tests/example/november.proof"));
+    command.arg("--key").arg(format!("{HERE}/tests/example/log.key"));
+    let ended = command.stdout(full).output().expect("it runs");
+    let wrong = String::from_utf8(ended.stderr).expect("text");
+    assert_eq!((ended.status.code(), wrong.lines().count()), (Some(1), 1), "{wrong}");
+}

@@ -44,6 +44,10 @@ fn proved(proof: &Path, key: &Path) -> Result<String, String> {
 fn said(mut to: impl Write, text: &str, code: ExitCode) -> ExitCode {
     match to.write_all(text.as_bytes()) {
         Ok(()) => code,
-        Err(_) => ExitCode::FAILURE,
+        Err(error) => {
+            // If nobody listens there either, the code says it.
+            let _ = writeln!(io::stderr(), "the answer cannot be written: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
