@@ -75,6 +75,9 @@ pub async fn back_up(
     told: ProgressCallback,
 ) -> Result<FinishedBackup, BackupError> {
     may_back_up(app, by).await?;
+    if !wanted.quick {
+        prove::may_try_beside(&wanted.path)?;
+    }
     let unfinished = Unfinished::beside(&wanted.path)?;
     let written = write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await;
     written.map_err(|error| error.about(&wanted.path))?;

@@ -2,12 +2,17 @@
 
 use campaigns::AdServer;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
 
 use base::{Money, ProductId, UserId};
 use campaigns::plans::put::{Put, PutTarget, put};
@@ -359,4 +364,52 @@ fn people_are_told_what_to_do_about_secrets() {
     let told = copy.text(&nobody, &["restore", &placard.path("a.placard").display().to_string()]);
     assert!(told.contains("Put the old one") || told.contains("Put the old\none"), "{told}");
     assert!(Path::new(&placard.path("a.placard")).exists());
+}
+
+#[test]
+fn a_backup_that_is_stopped_leaves_nothing() {
+    let placard = Placard::on_sqlite();
+    let (ann, _) = placard.demonstration();
+    let mut command = placard.command_as(&ann, &["backup", "a.placard"]);
+    let mut backup = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
+    while placard.left_over().is_empty() && backup.try_wait().expect("asked").is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    let stop = Command::new("kill").args(["-TERM", &backup.id().to_string()]).status();
+    assert!(stop.expect("runs").success());
+    Ran::from(backup.wait_with_output().expect("ended")).refused("stopped");
+    assert_eq!(placard.left_over(), Vec::<String>::new());
+    assert!(!placard.path("a.placard").exists());
+}
+
+#[test]
+fn a_trial_restore_is_made_only_where_a_database_can_be() {
+    let placard = Placard::on_sqlite();
+    let folders: [&[u8]; 3] = [b"caf\xe9", b"what?", "50 % #\u{fc}".as_bytes()];
+    let [no_text, asks, fine] = folders.map(|name| PathBuf::from(OsStr::from_bytes(name)));
+    for folder in [&no_text, &asks, &fine] {
+        fs::create_dir(placard.path(".").join(folder)).expect("a folder");
+    }
+    let backup = |path: &Path, quick: &[&str]| {
+        Ran::from(placard.command(&[&["backup", "--json"], quick].concat()).arg(path).output().expect("runs"))
+    };
+    for folder in [&no_text, &asks] {
+        backup(&folder.join("a.placard"), &[]).misused("a trial restore needs a folder whose name is UTF-8");
+        assert_eq!(fs::read_dir(placard.path(".").join(folder)).expect("a folder").count(), 0);
+        backup(&folder.join("a.placard"), &["--quick"]).done();
+    }
+    backup(&fine.join("a.placard"), &[]).done();
+    let made = fs::read_dir(placard.path(".")).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let others = ["data", "placard.db"];
+    let made: Vec<_> =
+        made.filter(|name| !others.iter().any(|other| name.to_string_lossy().starts_with(other))).collect();
+    assert_eq!(made.len(), 3, "{made:?}");
+}
+
+#[test]
+fn a_place_of_copies_that_is_mistyped_is_not_made() {
+    let placard = Placard::on_sqlite();
+    let nowhere = placard.path("nowhere");
+    placard.run(&["restore", &format!("file://{}", nowhere.display())]).misused("nowhere: there is no such folder");
+    assert!(!nowhere.exists());
 }

@@ -121,23 +121,47 @@ struct RestoreCheck {
     lacks: Option<String>,
 }
 
+/// Whether a trial restore beside this file is possible, before anything is written.
+pub(super) fn may_try_beside(path: &Path) -> Result<(), BackupError> {
+    trial_url(folder_of(path)).map(drop)
+}
+
+/// The address of the database of a trial restore in this folder.
+fn trial_url(folder: &Path) -> Result<String, BackupError> {
+    let path = std::path::absolute(folder.join("copy.db")).ok();
+    let path = path.as_deref().and_then(Path::to_str).filter(|path| !path.contains('?'));
+    path.map(|path| format!("sqlite://{path}")).ok_or_else(|| BackupError::File {
+        path: folder.to_owned(),
+        problem: "a trial restore needs a folder whose name is UTF-8 without ?; --quick does without".to_owned(),
+    })
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Restores it next to the backup, where there is room, and checks that copy.
 async fn restore_apart(
     path: PathBuf,
     verified: VerifiedArchive,
     told: &ProgressCallback,
 ) -> Result<RestoreCheck, BackupError> {
-    let beside = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(beside);
-    let folder = folder.map_err(|error| BackupError::File { path: beside.to_owned(), problem: error.to_string() })?;
-    let url = format!("sqlite://{}", folder.path().join("copy.db").display());
+    let beside = folder_of(&path).to_owned();
+    let failed = |problem: String| BackupError::File { path: beside.clone(), problem };
+    let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(&beside);
+    let folder = folder.map_err(|error| failed(error.to_string()))?;
+    let url = trial_url(folder.path())?;
     let realm = realm(&verified)?;
     let mark = mark(&verified.head, None)?;
     let (wanted, told_rows) = (wanted(&url, realm, &verified)?, told.clone());
-    aside(move || {
+    let tried = aside(move || {
         copy::load(&wanted, |loader| feed(&path, &verified.manifest, loader, &told_rows, &mut |_, _| Ok(())))
-    })
-    .await?;
+    });
+    tried.await.map_err(|error| match error {
+        // Such as its full disk, which is not the installation's.
+        BackupError::App(error) => failed(format!("the trial restore: {error}")),
+        other => other,
+    })?;
     told("checking the copy", 0);
     let app = open_for_checks(&url, realm)?;
     Ok(RestoreCheck {

@@ -59,6 +59,12 @@ pub async fn restore_copy(
     until: Option<Timestamp>,
     told: ProgressCallback,
 ) -> Result<RestoredCopy, BackupError> {
+    // Opening it would make it, and an address may be mistyped.
+    if let ObjectLocation::Folder(folder) = place
+        && !folder.is_dir()
+    {
+        return Err(BackupError::File { path: folder.clone(), problem: "there is no such folder".to_owned() });
+    }
     let objects = Objects::open(place).map_err(|problem| InvalidSetting::new(VARIABLE, problem))?;
     let (path, is_earlier) = (target(installation)?, until.is_some());
     let list = get_needed(&objects, LIST).await.and_then(|bytes| Ok(CopyList::read(&bytes)?))?;
