@@ -193,11 +193,17 @@ impl OutputFiles {
         if let Some(folder) = &self.folder {
             fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
         }
-        self.files.iter().try_for_each(|(path, bytes)| match self.private {
+        if self.private {
             // What it is about is stored, and no second command would write it.
-            true => write_private(path, bytes).map_err(|e| Failure::Unwritten(format!("{}: {e}", path.display()))),
-            false => write(path, bytes, self.new).map_err(|e| wrong(path, e)),
-        })
+            return self.files.iter().try_for_each(|(path, bytes)| {
+                write_private(path, bytes).map_err(|e| Failure::Unwritten(format!("{}: {e}", path.display())))
+            });
+        }
+        let mut staged = Vec::new();
+        for (path, bytes) in &self.files {
+            staged.push((path, Staged::write(path, bytes, self.new).map_err(|e| wrong(path, e))?));
+        }
+        staged.into_iter().try_for_each(|(path, staged)| staged.finish().map_err(|e| wrong(path, e)))
     }
 }
 
@@ -245,29 +251,50 @@ fn appear(unfinished: NamedTempFile, path: &Path) -> std::io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// If the file must be new, an existing one is never overwritten. One that is replaced stays as it is until the other
-/// is whole: a full disk takes neither.
-fn write(path: &Path, bytes: &[u8], new: bool) -> std::io::Result<()> {
-    // A device or a pipe takes what is written, and has to stay what it is.
-    if !new && fs::metadata(path).is_ok_and(|of| !of.is_file()) {
-        return OpenOptions::new().write(true).open(path)?.write_all(bytes);
+/// A file that is whole, but not in its place yet. If there is no room for one of several, none gets its place.
+enum Staged<'a> {
+    Beside {
+        unfinished: NamedTempFile,
+        path: PathBuf,
+        new: bool,
+    },
+    /// A device or a pipe takes what is written, and has to stay what it is.
+    Device {
+        open: File,
+        bytes: &'a [u8],
+    },
+}
+
+impl<'a> Staged<'a> {
+    fn write(path: &Path, bytes: &'a [u8], new: bool) -> std::io::Result<Self> {
+        if !new && fs::metadata(path).is_ok_and(|of| !of.is_file()) {
+            return Ok(Self::Device { open: OpenOptions::new().write(true).open(path)?, bytes });
+        }
+        // A link leads to the file as before.
+        let there = fs::canonicalize(path).ok().filter(|_| !new);
+        let path = there.unwrap_or_else(|| path.to_owned());
+        // The file that is tried beside it has a name that nobody typed.
+        if !folder_of(&path).is_dir() {
+            return Err(std::io::Error::new(ErrorKind::NotFound, "its folder is not there"));
+        }
+        let mode = fs::metadata(&path).map_or_else(|_| Permissions::from_mode(EVERYBODYS), |of| of.permissions());
+        let mut unfinished = unfinished().permissions(mode).tempfile_in(folder_of(&path))?;
+        unfinished.write_all(bytes)?;
+        unfinished.as_file().sync_all()?;
+        Ok(Self::Beside { unfinished, path, new })
     }
-    // A link leads to the file as before.
-    let there = fs::canonicalize(path).ok().filter(|_| !new);
-    let path = there.as_deref().unwrap_or(path);
-    // The file that is tried beside it has a name that nobody typed.
-    if !folder_of(path).is_dir() {
-        return Err(std::io::Error::new(ErrorKind::NotFound, "its folder is not there"));
+
+    /// If the file must be new, an existing one is never overwritten. One that is replaced stays as it is until now.
+    fn finish(self) -> std::io::Result<()> {
+        match self {
+            Self::Device { mut open, bytes } => open.write_all(bytes),
+            Self::Beside { unfinished, path, new: true } => appear(unfinished, &path),
+            Self::Beside { unfinished, path, new: false } => {
+                unfinished.persist(&path)?;
+                File::open(folder_of(&path))?.sync_all()
+            }
+        }
     }
-    let mode = fs::metadata(path).map_or_else(|_| Permissions::from_mode(EVERYBODYS), |of| of.permissions());
-    let mut unfinished = unfinished().permissions(mode).tempfile_in(folder_of(path))?;
-    unfinished.write_all(bytes)?;
-    if new {
-        return appear(unfinished, path);
-    }
-    unfinished.as_file().sync_all()?;
-    unfinished.persist(path)?;
-    File::open(folder_of(path))?.sync_all()
 }
 
 fn wrong(path: &Path, problem: impl ToString) -> Failure {
@@ -277,6 +304,10 @@ fn wrong(path: &Path, problem: impl ToString) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn write(path: &Path, bytes: &[u8], new: bool) -> std::io::Result<()> {
+        Staged::write(path, bytes, new)?.finish()
+    }
 
     #[test]
     fn what_was_not_sent_is_not_read() {
@@ -369,5 +400,18 @@ mod tests {
         OutputFiles { absent: Vec::new(), ..wanted.clone() }.write().expect("replaced");
         assert!(OutputFiles { absent: Vec::new(), new: true, ..wanted }.write().is_err());
         assert_eq!(fs::read(path).expect("there"), b"a");
+    }
+
+    #[test]
+    fn one_of_several_that_cannot_be_written_keeps_all_from_their_places() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("c.toml")).expect("a folder");
+        for wrong in ["none/b.toml", "c.toml"] {
+            let files = vec![(at("a.toml"), b"a".to_vec()), (at(wrong), b"b".to_vec())];
+            let wanted = OutputFiles { folder: None, absent: Vec::new(), new: false, private: false, files };
+            assert!(matches!(wanted.write(), Err(Failure::Usage(_))), "{wrong}");
+            assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "{wrong}");
+        }
     }
 }
