@@ -22,6 +22,8 @@ const HEAD: &str = "placard-backup.json";
 const MANIFEST: &str = "manifest.json";
 /// No valid part is longer; a longer one would only fill the memory.
 const LONGEST_PART: u64 = 64 * 1024 * 1024;
+/// The manifest has 200 bytes for each part, and so for each picture.
+const LONGEST_MANIFEST: u64 = 2 * 1024 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

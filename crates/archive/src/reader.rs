@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tar::Archive;
 
 use crate::manifest::{Head, Manifest, PartLine};
-use crate::{Error, FORMAT, HEAD, LONGEST_PART, MANIFEST};
+use crate::{Error, FORMAT, HEAD, LONGEST_MANIFEST, LONGEST_PART, MANIFEST};
 
 /// A file that was verified completely.
 #[derive(Clone, Debug)]
@@ -103,7 +103,8 @@ fn walk<E: From<Error>>(path: &Path, mut each: impl FnMut(&str, Vec<u8>) -> Resu
 
 fn take(mut entry: tar::Entry<'_, impl Read>) -> Result<(String, Vec<u8>), Error> {
     let name = entry.path().map_err(read_failed)?.to_string_lossy().into_owned();
-    if entry.size() > LONGEST_PART {
+    let most = if name == MANIFEST { LONGEST_MANIFEST } else { LONGEST_PART };
+    if entry.size() > most {
         return Err(Error::damaged(format!("{name} is too long")));
     }
     let mut bytes = Vec::new();

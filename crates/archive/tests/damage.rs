@@ -53,6 +53,21 @@ fn what_was_written_is_read() {
 }
 
 #[test]
+fn the_manifest_of_very_many_pictures_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.placard");
+    let writer = Writer::new(File::create(&path).expect("a file"), &about(FORMAT), 0).expect("begun");
+    // As long as the lines of four hundred thousand parts.
+    let missing = vec!["0".repeat(80 * 1024 * 1024)];
+    writer.finish(Vec::new(), 0, missing, false).expect("finished");
+    assert_eq!(verify(&path, |_| ()).expect("whole").manifest.missing_files.len(), 1);
+    let mut writer = Writer::new(File::create(&path).expect("a file"), &about(FORMAT), 0).expect("begun");
+    writer.part("files/00ff", &vec![0; 65 * 1024 * 1024]).expect("a part");
+    writer.finish(Vec::new(), 1, Vec::new(), false).expect("finished");
+    assert!(matches!(verify(&path, |_| ()), Err(Error::Damaged(_))), "no picture is as long");
+}
+
+#[test]
 fn a_file_that_was_cut_off_is_damaged() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = written(folder.path(), FORMAT);
