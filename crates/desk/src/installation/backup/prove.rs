@@ -13,6 +13,7 @@ use store::installation::copy::{self, Column, Kind, Loader, Table};
 use store::installation::high_water::{self, Mark};
 use store::{Db, Options, Realm};
 
+use super::unfinished::folder_of;
 use super::{BackupError, aside};
 
 pub(super) const SECRETS: &str = "secrets.toml";
@@ -134,10 +135,6 @@ fn trial_url(folder: &Path) -> Result<String, BackupError> {
         path: folder.to_owned(),
         problem: "a trial restore needs a folder whose name is UTF-8 without ?; --quick does without".to_owned(),
     })
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Restores it next to the backup, where there is room, and checks that copy.

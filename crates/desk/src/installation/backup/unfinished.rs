@@ -1,65 +1,59 @@
 //! A file that gets its final name when it is finished, and is deleted otherwise.
 
-use std::fs::{self, File, OpenOptions};
+use std::ffi::OsString;
+use std::fs::File;
 use std::io::ErrorKind;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use auth::hex;
-use foundation::random;
+use tempfile::{Builder, NamedTempFile};
 
 use super::BackupError;
 
 pub(super) struct Unfinished {
-    own: PathBuf,
+    file: NamedTempFile,
     wanted: PathBuf,
 }
 
 impl Unfinished {
-    /// In the folder of `wanted`, because renaming works only within a file system.
+    /// In the folder of `wanted`, because renaming works only within a file system. It is hidden, and its name says what
+    /// it is, if it cannot be removed; what a killed program left is in nobody's way.
     pub(super) fn beside(wanted: &Path) -> Result<Self, BackupError> {
         let name = wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
         if wanted.symlink_metadata().is_ok() {
             return Err(BackupError::FileExists(wanted.to_owned()));
         }
-        // Not by the process's number, which is the same at every start in a container: what a killed one left would
-        // be in the way.
-        let number: [u8; 8] = random()?;
-        let own = format!(".{}.{}.part", name.to_string_lossy(), hex::encode(&number));
-        let unfinished = Self { own: wanted.with_file_name(own), wanted: wanted.to_owned() };
-        let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished.own);
-        made.map_err(|error| failed(wanted, error))?;
-        Ok(unfinished)
+        let mut prefix = OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
+        let made = Builder::new().prefix(&prefix).suffix(".part").tempfile_in(folder_of(wanted));
+        Ok(Self { file: made.map_err(|error| failed(wanted, error))?, wanted: wanted.to_owned() })
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.own
+        self.file.path()
     }
 
     pub(super) fn open(&self) -> Result<File, BackupError> {
-        OpenOptions::new().write(true).open(&self.own).map_err(|error| failed(&self.own, error))
+        self.file.as_file().try_clone().map_err(|error| failed(&self.wanted, error))
     }
 
-    /// If another file got the name meanwhile, it is not replaced.
+    /// If another file got the name meanwhile, it is not replaced. No second name is made for that where renaming does
+    /// without: shared folders and memory sticks have none.
     pub(super) fn name_it(self) -> Result<(), BackupError> {
-        match fs::hard_link(&self.own, &self.wanted) {
-            Ok(()) => (),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                return Err(BackupError::FileExists(self.wanted.clone()));
+        match self.file.persist_noclobber(&self.wanted) {
+            Ok(_) => (),
+            Err(unnamed) if unnamed.error.kind() == ErrorKind::AlreadyExists => {
+                return Err(BackupError::FileExists(self.wanted));
             }
-            Err(error) => return Err(failed(&self.wanted, error)),
+            Err(unnamed) => return Err(failed(&self.wanted, unnamed.error)),
         }
-        let folder = self.wanted.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let synced = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+        let synced = File::open(folder_of(&self.wanted)).and_then(|folder| folder.sync_all());
         synced.map_err(|error| failed(&self.wanted, error))
     }
 }
 
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        // If it cannot be removed, it is at least hidden, and its name says what it is.
-        let _ = fs::remove_file(&self.own);
-    }
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn failed(path: &Path, problem: impl ToString) -> BackupError {
