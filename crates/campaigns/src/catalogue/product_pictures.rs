@@ -72,8 +72,8 @@ pub fn not_added(shown: &[ShownFile<'_>], added: &BTreeSet<String>) -> Vec<Field
 /// Adds a picture for products. The same picture again has the same address.
 ///
 /// # Errors
-/// `image_too_large`, `image_too_complex`, `image_kind_not_taken`, `image_coding_not_taken`, `image_damaged`, `not_an_image`;
-/// `not_permitted`.
+/// `image_too_large`, `image_too_complex`, `image_kind_not_taken`, `image_coding_not_taken`,
+/// `image_damaged`, `not_an_image`; `not_permitted`.
 pub async fn add_picture(app: &App, by: &Staff, bytes: Vec<u8>) -> Result<FileView, Error> {
     by.may(Permission::Catalogue)?;
     let picture = app.uploads.clean(bytes).await?;
