@@ -1,5 +1,7 @@
 //! Characters of ASCII as keyboards and typography elsewhere write them.
 
+use crate::invisible::is_default_ignorable;
+
 /// How much further wide characters are than those of ASCII.
 const WIDER: u32 = 0xfee0;
 
@@ -9,6 +11,13 @@ pub fn narrow(c: char) -> char {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - WIDER).unwrap_or(c),
         c => c,
     }
+}
+
+/// A text to compare: in plain small letters, with single blanks, and without what is not shown but comes with what is
+/// pasted.
+pub fn folded(text: &str) -> String {
+    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
+    shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// A hyphen, a dash or a minus, as ASCII's.
@@ -42,6 +51,14 @@ mod tests {
     fn each_break_is_one() {
         assert_eq!(broken_plainly("a\r\nb\rc\u{b}d\u{c}e\u{85}f\n\n"), "a\nb\nc\nd\ne\nf\n\n");
         assert_eq!(broken_plainly("a\tb\u{1b}"), "a\tb\u{1b}");
+    }
+
+    #[test]
+    fn texts_are_compared_by_what_is_read() {
+        for text in ["ＶＥＲＤＥ　茶１２", "verde\u{a0} 茶12", "\u{2068}Verde\u{200b} 茶１２\u{2069}"] {
+            assert_eq!(folded(text), "verde 茶12", "{text:?}");
+        }
+        assert_eq!(folded("КОФЕ"), "кофе");
     }
 
     #[test]

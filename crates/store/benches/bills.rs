@@ -12,7 +12,7 @@
 
 use std::time::{Duration, Instant};
 
-use base::{Money, Period, PlanId, Timestamp, UserId};
+use base::{Money, Period, PlanId, ProductId, Timestamp, UserId};
 use diesel::connection::SimpleConnection;
 use store::testing::TestDb;
 use store::wallet::flows::by_day::{DayRow, DayRowsQuery, Position, Search, rows};
@@ -94,7 +94,8 @@ fn measure_days(conn: &mut Conn, user: UserId) -> Result<(), Error> {
     let one = Filter { plan: Some(PlanId(1)), ..Filter::default() };
     by_day(conn, "a plan by day", &DayRowsQuery { filter: one, ..all })?;
     for (name, amount) in [("a search for an amount", Some(Money::from_minor(500))), ("a search for a name", None)] {
-        let search = Search { text: "aurora".into(), amount, line: None };
+        let search =
+            Search { text: "aurora".into(), plain: "aurora".into(), products: vec![ProductId(1)], amount, line: None };
         by_day(conn, name, &DayRowsQuery { search: Some(&search), ..all })?;
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! A user's plans, as they are searched, filtered and sorted.
 
-use base::invisible::is_default_ignorable;
-use base::typed::narrow;
+use base::typed::folded;
 use base::{Field, Money, PlanId, ProductId, Timestamp, UserId, named};
 use calendar::Zone;
 use foundation::{App, Error};
@@ -12,7 +11,7 @@ use store::delivery::plan_steps::{Step, steps};
 use store::delivery::rollup::QUARTER_MILLIS;
 use store::plans::plan::{
     Place, PlanPlace, PlanRow, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, find_slots, find_sorted,
-    product_names, products_of,
+    product_names, products_named, products_of,
 };
 use utoipa::ToSchema;
 
@@ -146,17 +145,9 @@ impl PlanChoices {
     }
 }
 
-/// A text to compare: in plain small letters, with single blanks, and without what is not shown but comes with what is
-/// pasted.
-fn plain(text: &str) -> String {
-    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
-    shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
 fn found(search: &str, products: &[(ProductId, String)]) -> PlanSearch {
-    let part = plain(search);
-    let found = products.iter().filter(|(_, name)| plain(name).contains(&part));
-    let products = found.map(|(id, _)| *id).collect();
+    let part = folded(search);
+    let products = products_named(&part, products);
     let number = part.trim_start_matches('#').to_uppercase();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
     PlanSearch { products, number: is_number.then_some(number) }

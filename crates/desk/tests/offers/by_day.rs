@@ -279,6 +279,11 @@ on_both!(days_far_apart_are_all_there, |test| {
     assert_eq!(page.kinds, kinds);
 });
 
+/// As wide as Chinese and Japanese characters.
+fn wide(text: &str) -> String {
+    text.chars().map(|c| char::from_u32(u32::from(c) + 0xfee0).expect("a character")).collect()
+}
+
 on_both!(a_search_finds_amounts_numbers_names_and_references, |test| {
     let m = market(test).await;
     let plans = m.busy_days().await;
@@ -317,6 +322,10 @@ on_both!(a_search_finds_amounts_numbers_names_and_references, |test| {
     assert_eq!(recharged.len(), 1);
     assert_eq!(search("4711%").await, recharged);
     assert_eq!(search("bank-4711").await, recharged);
+    // As keyboards in China and Japan write it.
+    assert_eq!(search("ＢＡＮＫ－４７１１").await, recharged);
+    assert_eq!(search("Ａｕｒｏｒａ　ｃｏｆ").await, about_plans);
+    assert_eq!(search(&plans[0].plan_no).await, search(&wide(&plans[0].plan_no)).await);
     assert!(search(&recharged[0]).await.contains(&recharged[0]), "by the line's own number");
     // A wildcard stands for itself.
     for text in ["4712", "4_11%", "%BANK", "77.77", "Aurora Tea"] {

@@ -8,7 +8,7 @@ use calendar::{Month, Zone};
 use foundation::{App, Error, Refusal};
 use plans::Pricing;
 use serde::Serialize;
-use store::plans::plan::{self, PlanName, PlanRow};
+use store::plans::plan::{self, PlanName, PlanRow, product_names, products_named};
 use store::wallet::corrections;
 pub use store::wallet::flows::Direction;
 use store::wallet::flows::by_day::{self, DayBill, DayRow, DayRowsQuery, Position, Search};
@@ -165,10 +165,11 @@ impl Asked {
             Some(cursor) => cursor.until,
             None => flows::newest(conn, user)?,
         };
+        let search = self.search(conn)?;
         let query = DayRowsQuery {
             user,
             filter: self.filter(),
-            search: self.search.as_ref(),
+            search: search.as_ref(),
             until,
             billable: plan.as_ref().map(billable),
             below: self.cursor.map(|cursor| cursor.below),
@@ -191,6 +192,13 @@ impl Asked {
             choices: if first { Some(self.choices(conn, user, now)?) } else { None },
             rows: views(conn, user, found.rows, self.zone)?,
         })
+    }
+
+    /// With the products that are searched for.
+    fn search(&self, conn: &mut Conn) -> Result<Option<Search>, Error> {
+        let Some(search) = self.search.clone() else { return Ok(None) };
+        let products = products_named(&search.plain, &product_names(conn)?);
+        Ok(Some(Search { products, ..search }))
     }
 
     fn choices(&self, conn: &mut Conn, user: UserId, now: Timestamp) -> Result<FlowChoices, Error> {

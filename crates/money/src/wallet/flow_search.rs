@@ -2,14 +2,15 @@
 
 use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
-use base::typed::narrow;
+use base::typed::{folded, narrow};
 use base::{Field, Money};
 use foundation::Error;
 use store::wallet::flows::by_day::Search;
 
 const LONGEST: usize = 100;
 
-/// `None` if nothing was typed. What is not shown comes around what is pasted.
+/// `None` if nothing was typed. What is not shown comes around what is pasted. The products of that name are looked up
+/// later.
 ///
 /// # Errors
 /// `search` if the text is too long.
@@ -23,7 +24,13 @@ pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> 
     }
     let typed = !text.is_empty();
     let plain: String = text.chars().map(narrow).map(plain_digit).collect();
-    Ok(typed.then(|| Search { text: text.to_owned(), amount: amount(&plain, currency), line: plain.parse().ok() }))
+    Ok(typed.then(|| Search {
+        text: text.to_owned(),
+        plain: folded(text),
+        products: Vec::new(),
+        amount: amount(&plain, currency),
+        line: plain.parse().ok(),
+    }))
 }
 
 /// An amount as any of the twelve languages writes it, with or without sign and currency.
@@ -120,6 +127,8 @@ mod tests {
         }
         let pasted = read_search("\u{2068}BANK-4711\u{2069}\u{200b} ", "USD").expect("fits").expect("typed");
         assert_eq!(pasted.text, "BANK-4711");
+        let wide = read_search("ＢＡＮＫ－\u{200b}４７１１", "USD").expect("fits").expect("typed");
+        assert_eq!(wide.plain, "bank-4711");
         assert_eq!(read_search("\u{feff}", "USD").expect("fits"), None);
         assert_eq!(read_search("４７１１", "USD").expect("fits").expect("typed").line, Some(4711));
         assert!(matches!(read_search("   ", "USD"), Ok(None)));

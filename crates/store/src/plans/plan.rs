@@ -32,7 +32,7 @@ pub use reads::{
 };
 pub use sorted::{
     Place, PlanPlace, PlanSearch, PlansWanted, SortBy, SortedPage, SortedQuery, find_slots, find_sorted, product_names,
-    products_of,
+    products_named, products_of,
 };
 
 #[derive(Clone, Debug, Queryable, QueryableByName, Selectable, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use base::typed::folded;
 use base::{Period, PlanId, ProductId, SlotId, UserId};
 use diesel::dsl::{exists, sql};
 use diesel::prelude::*;
@@ -299,4 +300,9 @@ pub fn find_slots(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
 /// All products there are and their names: staff make them, one by one.
 pub fn product_names(conn: &mut Conn) -> Result<Vec<(ProductId, String)>, Error> {
     Ok(products::table.limit(MOST_PRODUCTS).select((products::id, products::name)).load(conn)?)
+}
+
+/// Those whose names contain a text, which is folded already.
+pub fn products_named(part: &str, products: &[(ProductId, String)]) -> Vec<ProductId> {
+    products.iter().filter(|(_, name)| folded(name).contains(part)).map(|(id, _)| *id).collect()
 }

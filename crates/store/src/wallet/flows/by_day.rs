@@ -2,7 +2,7 @@
 //! other line is a row of its own. There may be four bills a minute, so days are read
 //! only as far as a page needs them.
 
-use base::{Money, Period, PlanId, Timestamp, UserId};
+use base::{Money, Period, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use wallet::{Account, FlowKind, Source};
@@ -49,8 +49,12 @@ impl DayRow {
 /// What somebody remembers of a movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// A part of a reference, of a plan's number or of its product's name.
+    /// A part of a reference, as typed.
     pub text: String,
+    /// The same folded, and a part of a plan's number.
+    pub plain: String,
+    /// Those of that name.
+    pub products: Vec<ProductId>,
     /// What it came to, whichever its sign.
     pub amount: Option<Money>,
     /// The number of a line.
@@ -185,11 +189,13 @@ impl DayRowsQuery<'_> {
         }
         let rows: Vec<super::Row> = diesel::sql_query(format!(
             "SELECT id, account_kind, owner_id, plan_id, amount, flow, available_after, ref_type, ref_id, remark, \
-             recorded_at FROM entries WHERE {all} AND +id <= {} AND $1 <> '' ORDER BY recorded_at DESC, id DESC LIMIT {}",
+             recorded_at FROM entries WHERE {all} AND +id <= {} AND $1 <> '' AND $2 <> '' \
+             ORDER BY recorded_at DESC, id DESC LIMIT {}",
             self.until,
             self.fetch()
         ))
-        .bind::<Text, _>(self.pattern())
+        .bind::<Text, _>(self.pattern(|search| search.text.to_lowercase()))
+        .bind::<Text, _>(self.pattern(|search| search.plain.clone()))
         .load(conn)?;
         super::lines(conn, rows)
     }
@@ -342,14 +348,14 @@ impl DayRowsQuery<'_> {
             self.fetch()
         ))
         .bind::<BigInt, _>(self.user.0)
-        .bind::<Text, _>(self.pattern())
+        .bind::<Text, _>(self.pattern(|search| search.plain.clone()))
         .load(conn)?;
         Ok(rows.into_iter().map(DayBill::from).collect())
     }
 
     /// For LIKE; without a search it is never compared.
-    fn pattern(&self) -> String {
-        self.search.map_or_else(|| "%".to_owned(), |search| containing(&search.text.to_lowercase()))
+    fn pattern(&self, part: impl FnOnce(&Search) -> String) -> String {
+        self.search.map_or_else(|| "%".to_owned(), |search| containing(&part(search)))
     }
 }
 
@@ -359,29 +365,33 @@ fn list(days: &[Period]) -> String {
 }
 
 impl Search {
-    /// Among lines other than bills; `$1` is the pattern.
+    /// Among lines other than bills; `$1` is the pattern as typed, `$2` as folded. A database folds no text, so
+    /// a reference is found as it was typed too.
     fn of_lines(&self, user: UserId) -> String {
         let amount = self.amount.map(Money::minor).map(|minor| format!("+amount = {minor} OR +amount = -{minor} OR "));
         let line = self.line.map(|id| format!("+id = {id} OR "));
         format!(
-            "{}{}LOWER(remark) LIKE $1 ESCAPE '!' OR (ref_type = 'plan' AND ref_id IN ({}))",
+            "{}{}LOWER(remark) LIKE $1 ESCAPE '!' OR LOWER(remark) LIKE $2 ESCAPE '!' \
+             OR (ref_type = 'plan' AND ref_id IN ({}))",
             amount.unwrap_or_default(),
             line.unwrap_or_default(),
-            plans(user, 1)
+            self.plans(user)
         )
     }
 
-    /// Among the totals of days; `$2` is the pattern.
+    /// Among the totals of days; `$2` is the pattern as folded.
     fn of_totals(&self, user: UserId) -> String {
         let amount = self.amount.map(Money::minor).map(|minor| format!("SUM(e.amount) = -{minor} OR "));
-        format!("{}e.plan_id IN ({})", amount.unwrap_or_default(), plans(user, 2))
+        format!("{}e.plan_id IN ({})", amount.unwrap_or_default(), self.plans(user))
     }
-}
 
-/// The user's plans whose number or product is searched for.
-fn plans(user: UserId, pattern: u8) -> String {
-    format!(
-        "SELECT p.id FROM plans p JOIN products o ON o.id = p.product_id WHERE p.user_id = {user} \
-         AND (LOWER(p.plan_no) LIKE ${pattern} ESCAPE '!' OR LOWER(o.name) LIKE ${pattern} ESCAPE '!')"
-    )
+    /// The user's plans whose number or product is searched for.
+    fn plans(&self, user: UserId) -> String {
+        let products: Vec<String> = self.products.iter().map(ProductId::to_string).collect();
+        let named = match products.as_slice() {
+            [] => String::new(),
+            some => format!(" OR +p.product_id IN ({})", some.join(", ")),
+        };
+        format!("SELECT p.id FROM plans p WHERE p.user_id = {user} AND (LOWER(p.plan_no) LIKE $2 ESCAPE '!'{named})")
+    }
 }
