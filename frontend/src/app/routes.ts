@@ -86,7 +86,7 @@ export const pages = {
   },
   '/ad-welcome': {
     title: null,
-    name: 'auth.openTitle',
+    name: 'auth.welcomeTitle',
     needsLogin: false,
     allTexts: true,
     back: 'none',

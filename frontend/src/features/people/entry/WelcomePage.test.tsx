@@ -83,6 +83,9 @@ describe('the welcome page', () => {
     fakeApi(barAnswers);
     renderApp('/ad-welcome', aUser);
     expect(await screen.findByText(/Everything is ready/)).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Your ad account is open' })).toBeVisible();
+    expect(screen.queryByText('Open your ad account')).not.toBeInTheDocument();
+    expect(document.title).toBe('Your ads, every cent accounted for – Placard');
     expect(screen.queryByLabelText('Authorization code')).not.toBeInTheDocument();
   });
 });

@@ -16,6 +16,7 @@ export function WelcomePage() {
   const [params] = useSearchParams();
   // A ticket in the address was not accepted.
   const expired = params.has('ticket');
+  const open = token !== null && user?.store_opened === true;
   return (
     <div className={styles.page}>
       <div className={styles.hero}>
@@ -24,22 +25,20 @@ export function WelcomePage() {
         <p className={styles.text}>{t('auth.welcomeText')}</p>
       </div>
       <div className={styles.panel}>
-        <h2 className={styles.heading}>
-          {t(expired ? 'auth.entryFailedTitle' : 'auth.openTitle')}
-        </h2>
+        <h2 className={styles.heading}>{t(headingOf(expired, open))}</h2>
         {!token && <SignInFirst expired={expired} />}
         {token && expired && user && (
           <p className={styles.soft}>{t('auth.switchFailed', { current: user.username })}</p>
         )}
-        {token && user?.store_opened && (
+        {open && (
           <>
-            {!expired && <p className={styles.soft}>{t('auth.alreadyOpen')}</p>}
+            {!expired && <p className={styles.soft}>{t('auth.openedText')}</p>}
             <Button onClick={() => navigate('/ad-center', { replace: true })}>
               {t('auth.goToAdCenter')}
             </Button>
           </>
         )}
-        {token && !user?.store_opened && (
+        {token && !open && (
           <>
             <OpenAccountForm />
             <LinkButton to="/ad-center" variant="secondary">
@@ -54,6 +53,11 @@ export function WelcomePage() {
       </div>
     </div>
   );
+}
+
+function headingOf(expired: boolean, open: boolean) {
+  if (expired) return 'auth.entryFailedTitle';
+  return open ? 'auth.openedTitle' : 'auth.openTitle';
 }
 
 /** Users of a shell have no password to log in with: the shell signs them in. */
