@@ -1,5 +1,7 @@
 //! The texts themselves, by `section.key`, as the build laid them out.
 
+use std::borrow::Cow;
+
 use crate::Lang;
 
 // The keys, and the languages' texts in the same order, empty where a language has none.
@@ -26,8 +28,26 @@ pub fn text(lang: Lang, key: &str, params: &[(&str, &str)]) -> String {
 
 /// The stop of “31 дек. 2026 г.” or “Tea & Co.” ends the sentence too.
 fn filled(text: &str, gap: &str, value: &str) -> String {
+    let shown = isolated(value);
     let last = format!("{gap}.");
-    if value.ends_with('.') { text.replace(&last, value).replace(gap, value) } else { text.replace(gap, value) }
+    if value.ends_with('.') { text.replace(&last, &shown).replace(gap, &shown) } else { text.replace(gap, &shown) }
+}
+
+/// A name in Arabic or Hebrew stands apart from the sentence around it: its marks stay with it, and the sentence keeps
+/// its order. The app does the same.
+fn isolated(value: &str) -> Cow<'_, str> {
+    if value.chars().any(is_right_to_left) {
+        Cow::Owned(format!("\u{2068}{value}\u{2069}"))
+    } else {
+        Cow::Borrowed(value)
+    }
+}
+
+/// Unicode keeps the scripts that are written from right to left together.
+const fn is_right_to_left(c: char) -> bool {
+    matches!(c,
+        '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
 fn find(lang: Lang, key: &str) -> Option<&'static str> {
@@ -113,6 +133,13 @@ mod tests {
         // Within the sentence the stop stays.
         let paid = text(Lang::En, "server.notices.vip_subscribed.body", &[("amount", "5 USD"), ("date", "5 Jan.")]);
         assert_eq!(paid, "You paid 5 USD. VIP runs until 5 Jan. and does not renew by itself.");
+    }
+
+    #[test]
+    fn a_name_written_from_the_right_stands_apart_from_its_sentence() {
+        let paid = |name| text(Lang::En, "server.activities.newcomer.worth", &[("name", name)]);
+        assert_eq!(paid("שלום!"), "You receive the coupon “\u{2068}שלום!\u{2069}”.");
+        assert_eq!(paid("Crème 茶"), "You receive the coupon “Crème 茶”.");
     }
 
     #[test]

@@ -57,6 +57,12 @@ describe('texts', () => {
     expect(linked()).toBe('/manifest.webmanifest');
   });
 
+  it('set a name that is written from the right apart from the sentence around it', () => {
+    const remove = (name: string) => i18next.t('ui.image.remove', { name });
+    expect(remove('שלום!')).toBe('Remove \u2068שלום!\u2069');
+    expect(remove('<Crème> & 茶')).toBe('Remove <Crème> & 茶');
+  });
+
   it('shown because of an error are not remembered as a choice', async () => {
     await showLanguage('zh');
     expect(localStorage.getItem('lang')).toBeNull();

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readText, store } from '@/stored';
+import { isolated } from './isolated';
 import { type AppLanguage, bcp47, defaultLanguage, isAppLanguage, manifestOf } from './languages';
 
 /** The specification's. */
@@ -129,7 +130,8 @@ const oneStop = {
   process: (text: string, _key: string | string[], values: Record<string, unknown>) =>
     Object.values(values)
       .filter((value) => typeof value === 'string' && value.endsWith('.'))
-      .reduce<string>((shown, value) => shown.replaceAll(`${value}.`, () => `${value}`), text),
+      .map((value) => isolated(`${value}`))
+      .reduce<string>((shown, value) => shown.replaceAll(`${value}.`, () => value), text),
 } as const;
 
 export async function startTexts(lang: AppLanguage) {
@@ -142,7 +144,8 @@ export async function startTexts(lang: AppLanguage) {
       resources: {},
       lng: bcp47(lang),
       fallbackLng: false,
-      interpolation: { escapeValue: false },
+      // React escapes what it draws. What i18next would escape is isolated instead.
+      interpolation: { escapeValue: true, escape: isolated },
       postProcess: 'stop',
       parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),
       react: { useSuspense: false, bindI18n: `languageChanged ${currencyChanged}` },

@@ -35,6 +35,8 @@ export function Input({ type = 'text', autoComplete, inputMode, required, ...res
   useLayoutEffect(() =>
     setAttributes(input.current?.nativeElement, {
       id,
+      // Arabic and Hebrew are typed from the right.
+      dir: 'auto',
       'aria-invalid': invalid,
       'aria-describedby': describedBy,
       autocomplete: autoComplete,

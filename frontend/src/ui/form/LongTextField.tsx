@@ -30,6 +30,8 @@ function LongInput({ id, required, rows = 4, ...rest }: Area & Described) {
   useLayoutEffect(() =>
     setAttributes(area.current?.nativeElement, {
       id,
+      // Arabic and Hebrew are typed from the right.
+      dir: 'auto',
       'aria-invalid': invalid,
       'aria-describedby': describedBy,
       required,
