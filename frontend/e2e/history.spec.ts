@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { appLanguages } from '../src/i18n/languages.ts';
 import { seed } from './people.ts';
 import { settled, signIn } from './screens.ts';
 import { readAs, signInQuietly } from './stock.ts';
@@ -41,6 +42,18 @@ test('the demonstration has a past on every screen', async ({ page, installation
       await page.getByRole('tab', { name: span, exact: true }).click();
       await expect(figure(page, 'Impressions')).toHaveText(/[1-9]/);
     }
+  });
+
+  await test.step('the ad center is about as tall in every language', async () => {
+    for (const lang of appLanguages) {
+      await page.evaluate((chosen) => localStorage.setItem('lang', chosen), lang);
+      await page.reload();
+      await settled(page, '/ad-center');
+      await expect(page.locator('dt').nth(12)).toBeVisible();
+      expect.soft(await height(page), lang).toBeLessThanOrEqual(1800);
+    }
+    await page.evaluate(() => localStorage.setItem('lang', 'en'));
+    await page.reload();
   });
 
   await test.step('there are plans in every status', async () => {
@@ -102,11 +115,12 @@ test('the demonstration has a past on every screen', async ({ page, installation
     const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
     await expect(alerts).toHaveCount(3);
     await expect(page.getByRole('heading', { name: 'Over time' })).toBeVisible();
-    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-    expect(await height()).toBeLessThanOrEqual(4619 / 2);
+    expect(await height(page)).toBeLessThanOrEqual(4619 / 2);
   });
   expect(troubles).toEqual([]);
 });
+
+const height = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 function figure(page: Page, label: string) {
   return page

@@ -39,7 +39,9 @@ export function AdCenterHeader({ property, today, onStart }: Props) {
           </div>
         </div>
         <div className={styles.start}>
-          <Button onClick={onStart}>{t('plans.start')}</Button>
+          <Button size="small" onClick={onStart}>
+            {t('plans.start')}
+          </Button>
         </div>
       </div>
       <dl className={styles.today}>
