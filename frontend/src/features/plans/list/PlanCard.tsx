@@ -47,7 +47,8 @@ const Content = memo(function Content({ id, plan }: ContentProps) {
       </span>
       {waiting ? (
         <span className={styles.invite}>
-          {from && <strong>{from} </strong>}
+          {from && <strong>{from}</strong>}
+          {from && ' · '}
           {t('plans.waitingHint')}
         </span>
       ) : (

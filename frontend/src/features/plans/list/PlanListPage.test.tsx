@@ -101,7 +101,8 @@ describe('PlanListPage', () => {
     };
     server.answer('GET /plan/order/list', () => ({ items: [followed], next_cursor: null }));
     renderApp('/plan', aUser);
-    expect(await screen.findByText('From OP-1001, which you follow')).toBeVisible();
+    const from = await screen.findByText('From OP-1001, which you follow');
+    expect(from.parentElement).toHaveTextContent('which you follow · Offered to you.');
   });
 
   it('says it of a followed plan that runs, too', async () => {
