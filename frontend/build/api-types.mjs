@@ -17,8 +17,8 @@ for (const [path, calls] of Object.entries(described.paths)) {
 }
 delete described.components.responses;
 
-const types =
-  COMMENT_HEADER + astToString(await openapiTS(described, { defaultNonNullable: false }));
+const options = { defaultNonNullable: false, rootTypes: true, rootTypesNoSchemaPrefix: true };
+const types = COMMENT_HEADER + astToString(await openapiTS(described, options));
 if (!process.argv.includes('--check')) writeFileSync(file, types);
 else if (readFileSync(file, 'utf8') !== types) {
   console.error('src/api/openapi.d.ts is not of this openapi.json: run `npm run api:types`.');

@@ -5,9 +5,8 @@ import type {
   BankCard,
   Coupon,
   Creative,
+  DaysPage,
   Flow,
-  FlowDays,
-  FlowPage,
   FlowRow,
   Level,
   ListedPlan,
@@ -16,6 +15,7 @@ import type {
   Property,
   Quote,
   RechargeForm,
+  StatementPage,
   Withdrawal,
 } from '@/api/types';
 import { aProduct } from './data';
@@ -214,7 +214,7 @@ export const aBilledDay: FlowRow = {
   },
 };
 
-export const aStatement: FlowPage = {
+export const aStatement: StatementPage = {
   items: [aFlow],
   next_cursor: null,
   months: [
@@ -238,7 +238,7 @@ export const aStatement: FlowPage = {
   sum: null,
 };
 
-export const aDaysPage: FlowDays = {
+export const aDaysPage: DaysPage = {
   ...aStatement,
   items: [aFlowRow],
   choices: {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FlowDays, FlowRow, FlowSum } from '@/api/types';
+import type { DaysPage, FlowRow, FlowSum } from '@/api/types';
 import { flowPath } from '@/shared/money/flow-path';
 import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
@@ -30,7 +30,7 @@ const aSum: FlowSum = {
   lines: 5760,
 };
 
-function open(path: string, sum: FlowSum | null = aSum, page: Partial<FlowDays> = {}) {
+function open(path: string, sum: FlowSum | null = aSum, page: Partial<DaysPage> = {}) {
   const api = fakeApi({
     'GET /user/property': () => aProperty,
     'GET /user/recharges': () => ({ items: [], next_cursor: null }),
@@ -293,7 +293,7 @@ describe('what is listed', () => {
   });
 
   it('offers many months on a wheel, since they have an order', async () => {
-    const choices = { ...aDaysPage.choices, first_month: '2026-02' } as FlowDays['choices'];
+    const choices = { ...aDaysPage.choices, first_month: '2026-02' } as DaysPage['choices'];
     open('/wallet', null, { choices });
     await waitFor(() => expect(screen.getAllByRole('tab').length).toBeGreaterThan(3));
     await userEvent.click(screen.getByRole('button', { name: /^Month:/ }));
@@ -369,7 +369,7 @@ describe('a month', () => {
 
   it('in which more came back than left has an expense below zero', async () => {
     const [november] = aStatement.months;
-    const month = { ...november, net_expense: '-95.00' } as FlowDays['months'][number];
+    const month = { ...november, net_expense: '-95.00' } as DaysPage['months'][number];
     open('/wallet?month=2026-11', null, { months: [month] });
     expect(await screen.findByText('+$95.00')).toBeVisible();
   });
