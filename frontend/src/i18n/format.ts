@@ -3,8 +3,9 @@ import type { Currency } from '@/api/types';
 import { bcp47 } from './languages';
 import { currentLanguage } from './texts';
 
+const latin = { numberingSystem: 'latn' } as const;
 // Thai would use the Buddhist calendar; contracts and statements here are Gregorian everywhere.
-const gregorian = { calendar: 'gregory', numberingSystem: 'latn' } as const;
+const gregorian = { calendar: 'gregory', ...latin } as const;
 
 /**
  * One formatter for each language and format: creating one takes a hundred times as long as using
@@ -22,11 +23,12 @@ function keeping<O extends object, F>(make: (locale: string, options: O) => F) {
 }
 
 const numbers = keeping(
-  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+  (locale, options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, { ...latin, ...options }),
 );
 const dates = keeping(
   (locale, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(withOwnClock(locale), options),
+    new Intl.DateTimeFormat(withOwnClock(locale), { ...gregorian, ...options }),
 );
 
 /** With the hours of the reader's region: 24 for a British reader of English, 12 for an American. */
@@ -43,8 +45,14 @@ function withOwnClock(locale: string): string {
 }
 
 /** Intl formats decimal strings exactly; a float would round large amounts. */
-function exact(amount: string): Intl.StringNumericLiteral {
-  return amount as Intl.StringNumericLiteral;
+function written(value: string | number, options: Intl.NumberFormatOptions = {}): string {
+  return numbers(options).format(value as Intl.StringNumericLiteral);
+}
+
+type Moment = string | number | Date;
+
+function dated(at: Moment, options: Intl.DateTimeFormatOptions): string {
+  return dates(options).format(new Date(at));
 }
 
 type MoneyLook = {
@@ -58,25 +66,24 @@ type MoneyLook = {
   sign?: boolean;
 };
 
+/** Intl requires ISO 4217, which has no code for tokens such as USDT. */
+const isIso = (code: string) => /^[A-Z]{3}$/.test(code);
+
+/** The currency with the sign that it has in its own country. */
+const inCurrency = (currency: string) =>
+  ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }) as const;
+
 export function formatMoney(amount: string, look: MoneyLook = {}): string {
   const { currency = platformCurrency(), sign = false, finer = 0 } = look;
   const { places = currency.decimals } = look;
+  const { code } = currency;
   const digits = {
     minimumFractionDigits: places,
     maximumFractionDigits: places + finer,
     signDisplay: sign ? 'exceptZero' : 'negative',
-    numberingSystem: 'latn',
   } as const;
-  if (!/^[A-Z]{3}$/.test(currency.code)) {
-    // Tokens such as USDT have no ISO 4217 code, which Intl requires.
-    return `${numbers(digits).format(exact(amount))} ${currency.code}`;
-  }
-  return numbers({
-    ...digits,
-    style: 'currency',
-    currency: currency.code,
-    currencyDisplay: 'narrowSymbol',
-  }).format(exact(amount));
+  if (!isIso(code)) return `${written(amount, digits)} ${code}`;
+  return written(amount, { ...digits, ...inCurrency(code) });
 }
 
 /** A price can be a part of the currency's smallest unit: 0.00240 -> $0.0024. */
@@ -92,23 +99,19 @@ export function decimalsOf(amount: string): number {
 /** A decimal with all its digits, including trailing zeros. */
 export function formatDigits(amount: string): string {
   const decimals = decimalsOf(amount);
-  return numbers({
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    numberingSystem: 'latn',
-  }).format(exact(amount));
+  return written(amount, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
 /** How the reader's language writes a number: its groups of three, and its decimals. */
 export function numberMarks(): { group: string; decimal: string } {
-  const parts = numbers({ numberingSystem: 'latn', useGrouping: true }).formatToParts(1234567.8);
+  const parts = numbers({ useGrouping: true }).formatToParts(1234567.8);
   const mark = (type: 'group' | 'decimal') => parts.find((part) => part.type === type)?.value ?? '';
   return { group: mark('group'), decimal: mark('decimal') };
 }
 
 /** The signs for a currency in the reader's language: $ and US$. */
 export function currencyNames(code: string): string[] {
-  if (!/^[A-Z]{3}$/.test(code)) return [];
+  if (!isIso(code)) return [];
   return (['symbol', 'narrowSymbol'] as const).map(
     (currencyDisplay) =>
       numbers({ style: 'currency', currency: code, currencyDisplay })
@@ -118,7 +121,7 @@ export function currencyNames(code: string): string[] {
 }
 
 export function formatCount(count: number): string {
-  return numbers({ numberingSystem: 'latn' }).format(count);
+  return written(count);
 }
 
 /** Counts are numbers, and amounts of money are decimals. */
@@ -129,36 +132,22 @@ export function formatFigure(value: number | string): string {
 /** For the marks of a scale, where there is little room: 1.2K; of money with its sign if there is one. */
 export function formatMark(mark: number, money: boolean): string {
   const { code } = platformCurrency();
-  return numbers({
+  return written(mark, {
     notation: 'compact',
     maximumFractionDigits: 3,
-    numberingSystem: 'latn',
-    ...(money &&
-      /^[A-Z]{3}$/.test(code) && {
-        style: 'currency',
-        currency: code,
-        currencyDisplay: 'narrowSymbol',
-        minimumFractionDigits: 0,
-      }),
-  }).format(mark);
+    ...(money && isIso(code) && { ...inCurrency(code), minimumFractionDigits: 0 }),
+  });
 }
 
 /** 2 -> +2, -20 -> -20. */
 export function formatChange(change: number): string {
-  return numbers({
-    signDisplay: 'exceptZero',
-    numberingSystem: 'latn',
-  }).format(change);
+  return written(change, { signDisplay: 'exceptZero' });
 }
 
 /** 52340 -> 52 kB. */
 export function formatSize(bytes: number): string {
-  return numbers({
-    style: 'unit',
-    unit: 'kilobyte',
-    maximumFractionDigits: 0,
-    numberingSystem: 'latn',
-  }).format(Math.ceil(bytes / 1000));
+  const options = { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 } as const;
+  return written(Math.ceil(bytes / 1000), options);
 }
 
 const spans = [
@@ -170,140 +159,96 @@ const spans = [
 /** A length of time in its largest whole unit, rounded up: 90 minutes are 2 hours. */
 export function formatSpan(seconds: number): string {
   const [unit, length] = spans.find(([, length]) => seconds >= length) ?? spans[2];
-  return numbers({
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    numberingSystem: 'latn',
-  }).format(Math.max(1, Math.ceil(seconds / length)));
+  const count = Math.max(1, Math.ceil(seconds / length));
+  return written(count, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
 export function formatPercent(rate: string): string {
-  return numbers({
-    style: 'percent',
-    maximumFractionDigits: 2,
-    numberingSystem: 'latn',
-  }).format(exact(rate));
+  return written(rate, { style: 'percent', maximumFractionDigits: 2 });
 }
+
+const changed = { style: 'percent', signDisplay: 'exceptZero' } as const;
 
 /** A relative change in whole per cent: 0.124 -> +12%. */
 export function formatShare(change: number): string {
-  return numbers({
-    style: 'percent',
-    signDisplay: 'exceptZero',
-    maximumFractionDigits: 0,
-    numberingSystem: 'latn',
-  }).format(change);
+  return written(change, { ...changed, maximumFractionDigits: 0 });
 }
 
 /** A return on what was spent, with one decimal: -0.0731 -> -7.3%. */
 export function formatReturn(ratio: string): string {
-  return numbers({
-    style: 'percent',
-    signDisplay: 'exceptZero',
-    maximumFractionDigits: 1,
-    numberingSystem: 'latn',
-  }).format(exact(ratio));
+  return written(ratio, { ...changed, maximumFractionDigits: 1 });
 }
 
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */
 export function formatPoints(rate: string): string {
-  return numbers({
-    signDisplay: 'exceptZero',
-    maximumFractionDigits: 2,
-    numberingSystem: 'latn',
-  }).format(Number(rate) * 100);
+  return written(Number(rate) * 100, { signDisplay: 'exceptZero', maximumFractionDigits: 2 });
 }
 
-export function formatDate(at: string, style: Intl.DateTimeFormatOptions['dateStyle'] = 'medium') {
-  return dates({
-    ...gregorian,
-    dateStyle: style,
-  }).format(new Date(at));
+export function formatDate(at: Moment, dateStyle: 'medium' | 'full' = 'medium'): string {
+  return dated(at, { dateStyle });
 }
 
-export function formatDateTime(at: string): string {
-  return dates({
-    ...gregorian,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(new Date(at));
+export function formatDateTime(at: Moment): string {
+  return dated(at, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 export function formatTime(at: string): string {
-  return dates({
-    ...gregorian,
-    timeStyle: 'medium',
-  }).format(new Date(at));
+  return dated(at, { timeStyle: 'medium' });
 }
 
 /** A day of a week that begins on Monday. */
 export function formatWeekday(day: number): string {
-  const monday = Date.UTC(2024, 0, 1);
-  return dates({ ...gregorian, weekday: 'long', timeZone: 'UTC' }).format(
-    new Date(monday + day * 86_400_000),
-  );
+  return dated(Date.UTC(2024, 0, 1 + day), { weekday: 'long', timeZone: 'UTC' });
 }
 
 /** The beginning of an hour of the day. */
 export function formatHour(hour: number): string {
-  return dates({ ...gregorian, timeStyle: 'short', timeZone: 'UTC' }).format(
-    new Date(hour * 3_600_000),
-  );
+  return dated(hour * 3_600_000, { timeStyle: 'short', timeZone: 'UTC' });
 }
+
+const shortDay = { day: 'numeric', month: 'short' } as const;
 
 /** 12 Nov: a day of a chart. */
 export function formatShortDate(at: string): string {
-  return dates({
-    ...gregorian,
-    day: 'numeric',
-    month: 'short',
-  }).format(new Date(at));
+  return dated(at, shortDay);
 }
 
 /** `2026-11-05` -> 5 Nov 2026: a day of UTC, wherever the reader is. */
 export function formatUtcDay(day: string): string {
-  return dates({ ...gregorian, dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  return dated(`${day}T00:00:00Z`, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** `2026-11-05` -> 5 Nov. */
 export function formatShortUtcDay(day: string): string {
-  return dates({ ...gregorian, day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  return dated(`${day}T00:00:00Z`, { ...shortDay, timeZone: 'UTC' });
 }
 
 /** `2026-11` -> November 2026. */
 export function formatMonth(month: string): string {
-  return dates({
-    ...gregorian,
-    year: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  }).format(new Date(`${month}-01T00:00:00Z`));
+  return dated(`${month}-01T00:00:00Z`, { year: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
 /** `2026-11` -> Nov. */
 export function formatShortMonth(month: string): string {
-  return dates({
-    ...gregorian,
-    month: 'short',
-    timeZone: 'UTC',
-  }).format(new Date(`${month}-01T00:00:00Z`));
+  return dated(`${month}-01T00:00:00Z`, { month: 'short', timeZone: 'UTC' });
 }
 
-export function formatShortTime(at: string): string {
-  return dates({
-    ...gregorian,
-    timeStyle: 'short',
-  }).format(new Date(at));
+export function formatShortTime(at: Moment): string {
+  return dated(at, { timeStyle: 'short' });
 }
 
 /** Hour and minute if it is today, otherwise with the date. */
 export function formatAsOf(at: number): string {
-  const then = new Date(at);
-  const today = then.toDateString() === new Date().toDateString();
-  return today ? formatShortTime(then.toISOString()) : formatDateTime(then.toISOString());
+  const today = new Date(at).toDateString() === new Date().toDateString();
+  return today ? formatShortTime(at) : formatDateTime(at);
+}
+
+/** A stretch by its two ends, or what both are. */
+export function formatRange(first: string, last: string): string {
+  return first === last ? first : `${first} – ${last}`;
+}
+
+/** What Intl calls a region, a language or a currency; else its code. */
+export function nameOf(type: 'region' | 'language' | 'currency', code: string): string {
+  return new Intl.DisplayNames(bcp47(currentLanguage()), { type }).of(code) ?? code;
 }

@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next';
-import { bcp47 } from '@/i18n/languages';
-import { currentLanguage } from '@/i18n/texts';
+import { nameOf } from '@/i18n/format';
 
 const devices = ['mobile', 'desktop', 'tablet', 'tv'] as const;
 const interests = [
@@ -36,6 +35,5 @@ export function audienceName(side: Side, code: string, t: TFunction): string {
 /** `DE` is Germany and `th` Thai; the provider's own words are unchanged. */
 function named(type: 'region' | 'language', code: string): string {
   const pattern = type === 'region' ? /^[A-Z]{2}$/ : /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
-  if (!pattern.test(code)) return code;
-  return new Intl.DisplayNames(bcp47(currentLanguage()), { type }).of(code) ?? code;
+  return pattern.test(code) ? nameOf(type, code) : code;
 }

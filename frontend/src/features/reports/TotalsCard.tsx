@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Report } from '@/api/types';
-import { formatMoney, formatUtcDay } from '@/i18n/format';
+import { formatMoney, formatRange, formatUtcDay } from '@/i18n/format';
 import { Card } from '@/ui/display/Card';
 import { isPositive } from '@/ui/money/decimal';
 import { figureText, measureName, signIn } from './figures';
@@ -11,8 +11,7 @@ import styles from './TotalsCard.module.css';
 export function TotalsCard({ report }: { report: Report }) {
   const { t } = useTranslation();
   const { totals, before } = report;
-  const between = (from: string, to: string) =>
-    from === to ? formatUtcDay(from) : `${formatUtcDay(from)} – ${formatUtcDay(to)}`;
+  const between = (from: string, to: string) => formatRange(formatUtcDay(from), formatUtcDay(to));
   return (
     <Card title={between(report.from, report.to)}>
       <p className={styles.against}>

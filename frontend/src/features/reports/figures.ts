@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ReportBy, ReportFigures, ReportRow } from '@/api/types';
-import { formatCount, formatMoney, formatReturn, formatUtcDay } from '@/i18n/format';
+import { formatCount, formatMoney, formatReturn, formatUtcDay, nameOf } from '@/i18n/format';
 import { bcp47 } from '@/i18n/languages';
 import { currentLanguage } from '@/i18n/texts';
 import { compareDecimals } from '@/ui/money/decimal';
@@ -38,9 +38,7 @@ export function signIn(measure: Measure, figures: ReportFigures): ResultSign | u
 export function rowName(by: ReportBy, row: ReportRow): string {
   if (by === 'day') return formatUtcDay(row.key);
   if (by !== 'region' || !/^[A-Z]{2}$/.test(row.key)) return row.name;
-  return (
-    new Intl.DisplayNames(bcp47(currentLanguage()), { type: 'region' }).of(row.key) ?? row.name
-  );
+  return nameOf('region', row.key);
 }
 
 /** What has no name of its own comes last, however it is sorted. */

@@ -1,10 +1,10 @@
 import type { FlowKind } from '@/api/types';
 import type { Place } from '@/pages';
+import { dayText } from '@/shared/days/days';
 
 /** The month in the user's time zone, as on the server. */
 export function monthOf(at: string | Date): string {
-  const day = new Date(at);
-  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}`;
+  return dayText(new Date(at)).slice(0, 7);
 }
 
 type Lines = {

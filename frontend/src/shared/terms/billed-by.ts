@@ -5,5 +5,5 @@ import { formatShortTime } from '@/i18n/format';
 export function billedBy(now = serverNow()): string {
   const at = new Date(now);
   at.setUTCHours(23, 45, 0, 0);
-  return formatShortTime(at.toISOString());
+  return formatShortTime(at);
 }

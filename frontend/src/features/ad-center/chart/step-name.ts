@@ -1,5 +1,5 @@
 import type { StatisticsPoint } from '@/api/types';
-import { formatDate, formatShortTime } from '@/i18n/format';
+import { formatDate, formatRange, formatShortTime } from '@/i18n/format';
 import type { Period } from '../queries';
 
 const hour = 3_600_000;
@@ -21,14 +21,11 @@ export function stepEnd(series: readonly StatisticsPoint[], at: number, period: 
 export function stepName(series: readonly StatisticsPoint[], at: number, period: Period): string {
   const from = series[at]?.at;
   if (!from) return '';
-  const start = Date.parse(from);
-  const moment = (millis: number) => new Date(millis).toISOString();
   if (period === 'today') {
-    return `${formatShortTime(from)} – ${formatShortTime(moment(start + hour))}`;
+    return `${formatShortTime(from)} – ${formatShortTime(Date.parse(from) + hour)}`;
   }
   const next = series[at + 1]?.at;
   // The last day of a week, taken at its noon in case clocks were changed.
-  const until = next ? moment(Date.parse(next) - day / 2) : from;
-  const [first, last] = [formatDate(from), formatDate(until)];
-  return first === last ? first : `${first} – ${last}`;
+  const until = next ? Date.parse(next) - day / 2 : from;
+  return formatRange(formatDate(from), formatDate(until));
 }

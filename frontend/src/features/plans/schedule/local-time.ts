@@ -1,10 +1,10 @@
+import { dayText } from '@/shared/days/days';
+
 /** A moment as a field for date and time shows it, by the clocks of this device: 2026-11-30T08:00. */
 export function toLocal(at: string | null): string {
   if (!at) return '';
   const moment = new Date(at);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = [moment.getFullYear(), two(moment.getMonth() + 1), two(moment.getDate())].join('-');
-  return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
+  return `${dayText(moment)}T${moment.toTimeString().slice(0, 5)}`;
 }
 
 /** The moment that was typed; what was there before stays exact where it was not changed. */

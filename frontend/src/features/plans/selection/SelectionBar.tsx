@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '@/api/download';
 import type { ListedPlan } from '@/api/types';
+import { dayText } from '@/shared/days/days';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
@@ -30,7 +31,9 @@ export function SelectionBar({ plans }: Props) {
   const can = plans.length > 0 && !running;
   const control = (control: 'pause' | 'resume') => () => void steer({ control, plans });
   const save = () => {
-    saveFile({ file: new Blob([plansCsv(plans, t)], { type: 'text/csv' }), name: fileName() });
+    const file = new Blob([plansCsv(plans, t)], { type: 'text/csv' });
+    // With the user's day, so that two files are told apart.
+    saveFile({ file, name: `plans-${dayText(new Date())}.csv` });
     showToast(t('plans.selection.saved'), 'success');
   };
   const compare = () => {
@@ -92,10 +95,3 @@ export function SelectionBar({ plans }: Props) {
 
 /** Its name, if what is in sight is shorter: five of them are beside each other on a phone. */
 type Deed = { icon: IconName; text: string; name?: string; act: () => void };
-
-/** With the user's day, so that two files are told apart. */
-function fileName(): string {
-  const now = new Date();
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return `plans-${parts.map((part) => String(part).padStart(2, '0')).join('-')}.csv`;
-}

@@ -80,7 +80,7 @@ function KeptCard({ kept, onForget }: KeptProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const forget = () => void onForget().then(() => setAsking(false));
-  const date = formatDateTime(new Date(kept.at).toISOString());
+  const date = formatDateTime(kept.at);
   return (
     <Card title={t('wallet.check.kept')}>
       <div className={styles.form}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { LogState } from '@/api/types';
-import { formatCount, formatDateTime, formatMonth } from '@/i18n/format';
+import { formatCount, formatDateTime, formatMonth, formatRange } from '@/i18n/format';
 import type { Passed } from '@/proof/check';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -36,9 +36,11 @@ const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + c
 
 function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
   const { t } = useTranslation();
-  const [first, end] = [months[0], months.at(-1)].map((one) => formatMonth(one?.month ?? ''));
+  const [first = '', end = ''] = [months[0], months.at(-1)].map((one) =>
+    formatMonth(one?.month ?? ''),
+  );
   const recent = sum(passed.map(({ comparison }) => comparison.recent));
-  const grew = before && formatDateTime(new Date(before.at).toISOString());
+  const grew = before && formatDateTime(before.at);
   const renewal = passed.find((one) => one.renewal !== null)?.renewal;
   return (
     <>
@@ -52,7 +54,7 @@ function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
           <p>{t('wallet.check.renewal.goesOn')}</p>
         </Notice>
       )}
-      <Card title={first === end ? first : `${first} – ${end}`}>
+      <Card title={formatRange(first, end)}>
         <div className={styles.form}>
           <Facts
             facts={[

@@ -35,7 +35,7 @@ export function Differences({ onlyShown, onlyProved, balances }: Comparison) {
         label: `${t(`wallet.check.only.${side}`)} ${known ? t(`wallet.kind.${known}`) : line.kind}`,
         value: formatMoney(decimal(line.amount), { sign: true }),
         hint: [
-          formatDateTime(new Date(line.time).toISOString()),
+          formatDateTime(line.time),
           ...(balance ? [t('wallet.balanceAfter', { amount: balance })] : []),
         ].join(' · '),
       };

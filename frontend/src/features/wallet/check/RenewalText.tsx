@@ -12,7 +12,7 @@ type Props = {
 export function RenewalText({ renewal: { why, ended, saw, seen }, at }: Props) {
   const { t } = useTranslation();
   const [end, last] = [Number(ended), Number(saw)];
-  const date = formatDateTime(new Date(at).toISOString());
+  const date = formatDateTime(at);
   const missing = [end + 1, last].map(formatCount);
   const range = missing[0] === missing[1] ? missing[0] : missing.join('–');
   return (

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { AcceptorRate } from '@/api/types';
+import { nameOf } from '@/i18n/format';
 import { RadioList } from '@/ui/form/RadioList';
-import { currencyName, rateText } from './currency';
+import { rateText } from './currency';
 import styles from './ExchangeForm.module.css';
 
 type Props = {
@@ -18,7 +19,7 @@ export function RateChoice({ rates, value, onChange }: Props) {
     content: (
       <span className={styles.rateText}>
         <span className={styles.rateName}>
-          {one.currency} <span className={styles.rateOf}>{currencyName(one.currency)}</span>
+          {one.currency} <span className={styles.rateOf}>{nameOf('currency', one.currency)}</span>
         </span>
         <span className={styles.rateValue}>{rateText(one.rate, one.currency)}</span>
       </span>
