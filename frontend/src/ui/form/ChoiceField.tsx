@@ -4,7 +4,6 @@ import { Field, type FieldProps } from './Field';
 import styles from './Field.module.css';
 
 type Props = FieldProps & {
-  id?: string;
   /** What is chosen now. */
   shown: string;
   onOpen: () => void;
@@ -13,9 +12,9 @@ type Props = FieldProps & {
 };
 
 /** Shows what is chosen, and opens what there is to choose from. */
-export function ChoiceField({ label, error, hint, id, shown, onOpen, children }: Props) {
+export function ChoiceField({ shown, onOpen, children, ...field }: Props) {
   return (
-    <Field label={label} error={error} hint={hint} id={id} after={<Icon name="down" size={18} />}>
+    <Field {...field} after={<Icon name="down" size={18} />}>
       {(described) => (
         <>
           <button
@@ -23,7 +22,7 @@ export function ChoiceField({ label, error, hint, id, shown, onOpen, children }:
             type="button"
             className={styles.choice}
             aria-haspopup="dialog"
-            aria-label={`${label}: ${shown}`}
+            aria-label={`${field.label}: ${shown}`}
             onClick={onOpen}
           >
             {shown}

@@ -23,12 +23,11 @@ export type InputProps = Described & {
   autoCapitalize?: 'none' | 'sentences' | 'words' | 'characters';
   placeholder?: string;
   maxLength?: number;
-  required?: boolean;
   disabled?: boolean;
 };
 
 /** One line to type in. */
-export function Input({ type = 'text', autoComplete, inputMode, required, ...rest }: InputProps) {
+export function Input({ type = 'text', autoComplete, inputMode, ...rest }: InputProps) {
   const { id, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...props } = rest;
   const input = useRef<InputInstance>(null);
   // react-vant's hands on none of these.
@@ -41,7 +40,6 @@ export function Input({ type = 'text', autoComplete, inputMode, required, ...res
       'aria-describedby': describedBy,
       autocomplete: autoComplete,
       inputmode: inputMode,
-      required,
     }),
   );
   return <VantInput {...props} ref={input} type={type as InputType} onKeyPress={submit} />;

@@ -10,7 +10,6 @@ type Area = {
   onChange: (value: string) => void;
   name?: string;
   rows?: number;
-  required?: boolean;
   disabled?: boolean;
 };
 
@@ -23,7 +22,7 @@ export function LongTextField({ label, error, hint, ...area }: FieldProps & Area
   );
 }
 
-function LongInput({ id, required, rows = 4, ...rest }: Area & Described) {
+function LongInput({ id, rows = 4, ...rest }: Area & Described) {
   const { 'aria-invalid': invalid, 'aria-describedby': describedBy, ...props } = rest;
   const area = useRef<TextAreaInstance>(null);
   // react-vant's hands on none of these.
@@ -34,7 +33,6 @@ function LongInput({ id, required, rows = 4, ...rest }: Area & Described) {
       dir: 'auto',
       'aria-invalid': invalid,
       'aria-describedby': describedBy,
-      required,
     }),
   );
   return <VantTextArea {...props} ref={area} rows={rows} className={styles.area} />;

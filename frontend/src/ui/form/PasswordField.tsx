@@ -9,9 +9,7 @@ type Props = FieldProps & {
   value: string;
   onChange: (value: string) => void;
   autoComplete: 'current-password' | 'new-password';
-  id?: string;
   name?: string;
-  required?: boolean;
   disabled?: boolean;
 };
 

@@ -7,7 +7,6 @@ type Props<V extends string> = FieldProps & {
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  id?: string;
   /** What to do, while nothing is chosen. */
   placeholder?: string;
 };

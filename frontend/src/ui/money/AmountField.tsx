@@ -14,7 +14,6 @@ type Props = FieldProps & {
   /** A decimal string such as `12.50`, or empty while what was typed is no amount. */
   value: string;
   onChange: (value: string) => void;
-  id?: string;
   name?: string;
   disabled?: boolean;
 };
@@ -25,10 +24,9 @@ type Typed = { text: string; amount: string; problem: AmountProblem | null };
  * An amount of money as a decimal string. What was typed stays as it is; when the field is left, the
  * amount that was read is shown as its reader writes it. What could mean two amounts is refused here.
  */
-export function AmountField({ label, error, hint, id: given, value, onChange, ...rest }: Props) {
+export function AmountField({ label, error, hint, value, onChange, ...rest }: Props) {
   const { t } = useTranslation();
-  const own = useId();
-  const id = given ?? own;
+  const id = useId();
   useDesktopFocus(id);
   const currency = useCurrency();
   const [typed, setTyped] = useState<Typed | null>(null);
