@@ -1,13 +1,13 @@
 import { Button } from '@/ui/controls/Button';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { SuccessState } from '@/ui/feedback/SuccessState';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
 import type { Entry } from '../entry';
 import { long, nothing } from '../samples';
 
-const failed = { isError: true, isFetching: false, refetch: nothing };
+const failed = { isPending: false, isError: true, isFetching: false, refetch: nothing };
 
 export const states: readonly Entry[] = [
   {
@@ -36,10 +36,10 @@ export const states: readonly Entry[] = [
     },
   },
   {
-    component: 'QueryFailed',
+    component: 'Unanswered',
     states: {
-      plain: () => <QueryFailed of={failed} />,
-      loading: () => <QueryFailed of={[failed, { ...failed, isFetching: true }]} />,
+      plain: () => <Unanswered of={failed} />,
+      loading: () => <Unanswered of={[failed, { ...failed, isFetching: true }]} />,
     },
   },
   {

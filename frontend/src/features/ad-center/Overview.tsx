@@ -7,7 +7,7 @@ import { Link } from '@/ui/controls/Link';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { CountUp } from '@/ui/money/CountUp';
 import { isPositive } from '@/ui/money/decimal';
@@ -22,7 +22,8 @@ export function Overview() {
   const { t } = useTranslation();
   const [period, setPeriod] = useState<Period>('today');
   const [explained, setExplained] = useState(false);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useStatistics(period, true);
+  const statistics = useStatistics(period, true);
+  const { data, isError, isPlaceholderData } = statistics;
   const tabs = (Object.keys(periods) as Period[]).map((key) => ({
     key,
     label: t(`adCenter.periods.${key}`),
@@ -42,8 +43,7 @@ export function Overview() {
     >
       <Tabs label={t('adCenter.period')} tabs={tabs} value={period} onChange={setPeriod}>
         <div className={styles.panel}>
-          {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
-          {!data && !isError && <FiguresSkeleton />}
+          {!data && <Unanswered of={statistics} meanwhile={<FiguresSkeleton />} />}
           {data && (
             <Figures
               data={data}

@@ -7,21 +7,20 @@ import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Skeleton } from '@/ui/feedback/Skeleton';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { Picture } from '@/ui/images/Picture';
 import styles from './Recommended.module.css';
 
 export function Recommended() {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch, ...more } = useProducts();
-  const { hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = more;
-  const products = data?.pages.flatMap((page) => page.items);
+  const query = useProducts();
+  const { hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+  const products = query.data?.pages.flatMap((page) => page.items);
   return (
     <Card title={t('adCenter.recommended')} className={styles.card}>
-      {!products && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
-      {!products && !isError && <Skeleton height="4rem" />}
+      {!products && <Unanswered of={query} meanwhile={<Skeleton height="4rem" />} />}
       {products?.length === 0 && (
         <EmptyState
           picture={<PlansPicture />}

@@ -9,7 +9,7 @@ import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { KeyCard } from './KeyCard';
 import { askAboutKey } from './key-claim';
 
@@ -38,7 +38,7 @@ function Page({ link }: { link: string }) {
   if (opening.data) return <KeyCard claimed={opening.data} />;
   if (isRefusal(seen.error, 'not_found')) return <LinkGone />;
   if (seen.error && !seen.data) {
-    return <QueryFailed of={seen} message={messageOf(seen.error)} />;
+    return <Unanswered of={seen} message={messageOf(seen.error)} />;
   }
   if (!seen.data) return <CardSkeletons className={styles.page} lines={[4]} />;
   const { name, kind, state, until, claimed_at: claimedAt } = seen.data;

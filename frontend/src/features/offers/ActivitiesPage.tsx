@@ -11,8 +11,8 @@ import { Icon } from '@/ui/display/Icon';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { OffersPicture } from '@/ui/illustrations/OffersPicture';
 import { CouponTicket } from '@/ui/money/CouponTicket';
 import styles from './ActivitiesPage.module.css';
@@ -23,8 +23,7 @@ export function ActivitiesPage() {
   const activities = useQuery(activitiesQuery());
   return (
     <div className={styles.page}>
-      {activities.isPending && <CardSkeleton lines={4} />}
-      {!activities.data && activities.isError && <QueryFailed of={activities} />}
+      {!activities.data && <Unanswered of={activities} meanwhile={<CardSkeleton lines={4} />} />}
       {activities.data?.length === 0 && (
         <EmptyState
           picture={<OffersPicture />}

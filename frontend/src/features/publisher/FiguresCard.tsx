@@ -16,8 +16,8 @@ import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { SelectField } from '@/ui/form/SelectField';
 import { toPlot } from '@/ui/money/decimal';
 import styles from './PublisherPage.module.css';
@@ -71,10 +71,8 @@ export function FiguresCard({ link, currency }: Props) {
           )}
           {figures.data ? (
             <Figures figures={figures.data} currency={currency} />
-          ) : figures.isError ? (
-            <QueryFailed of={figures} />
           ) : (
-            <Skeleton height="12em" />
+            <Unanswered of={figures} meanwhile={<Skeleton height="12em" />} />
           )}
         </div>
       </Tabs>

@@ -8,9 +8,9 @@ import frame from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { showToast } from '@/ui/feedback/toast-store';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { SelectField } from '@/ui/form/SelectField';
 import styles from './PublisherPage.module.css';
 import { usePublisherMonths, usePublisherStatement } from './queries';
@@ -37,7 +37,7 @@ export function MonthsCard({ link, currency }: Props) {
           <Month link={link} month={month} currency={currency} />
         </div>
       ) : months.isError ? (
-        <QueryFailed of={months} />
+        <Unanswered of={months} />
       ) : (
         <Skeleton height="6em" />
       )}
@@ -80,10 +80,8 @@ function Month({ link, month, currency }: Props & { month: string }) {
             { label: t('publisher.closing'), value: money(data.closing) },
           ]}
         />
-      ) : statement.isError ? (
-        <QueryFailed of={statement} />
       ) : (
-        <Skeleton height="8em" />
+        <Unanswered of={statement} meanwhile={<Skeleton height="8em" />} />
       )}
       <div className={styles.files}>
         {(['pdf', 'csv'] as const).map((format) => (

@@ -3,7 +3,7 @@ import { LinkGone } from '@/shared/link/LinkGone';
 import { LinkPage } from '@/shared/link/LinkPage';
 import frame from '@/shared/link/LinkPage.module.css';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresCard } from './FiguresCard';
 import { MoneyCard } from './MoneyCard';
 import { MonthsCard } from './MonthsCard';
@@ -21,7 +21,7 @@ function Page({ link }: { link: string }) {
   if (error instanceof ApiError && error.code === 401) return <LinkGone />;
   if (error && !info) {
     const message = error instanceof ApiError ? error.message : undefined;
-    return <QueryFailed of={publisher} message={message} />;
+    return <Unanswered of={publisher} message={message} />;
   }
   if (!info) return <CardSkeletons className={frame.page} lines={[4, 6]} />;
   return (

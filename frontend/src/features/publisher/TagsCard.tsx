@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import frame from '@/shared/link/LinkPage.module.css';
 import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import styles from './PublisherPage.module.css';
 import { usePublisherSlots } from './queries';
 
@@ -35,10 +35,8 @@ export function TagsCard({ link }: { link: string }) {
           ))}
           {slots.data.items.length === 0 && <li>{t('publisher.noSlots')}</li>}
         </ul>
-      ) : slots.isError ? (
-        <QueryFailed of={slots} />
       ) : (
-        <Skeleton height="8em" />
+        <Unanswered of={slots} meanwhile={<Skeleton height="8em" />} />
       )}
     </Card>
   );

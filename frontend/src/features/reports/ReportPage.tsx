@@ -7,7 +7,7 @@ import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { DaysChoice } from './DaysChoice';
 import { measureName } from './figures';
@@ -23,10 +23,12 @@ import { TotalsCard } from './TotalsCard';
 /** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
 export function ReportPage() {
   const [choice, change] = useAddressChoice(reportChoiceOf, addressOf);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+  const asked = useQuery({
     ...reportQuery(choice),
     placeholderData: keepPreviousData,
   });
+  const { data, isPlaceholderData } = asked;
+  const meanwhile = <CardSkeletons lines={[2, 4]} className={styles.loading} />;
   return (
     <Refreshable>
       <div className={styles.page}>
@@ -37,13 +39,13 @@ export function ReportPage() {
           </div>
           <SaveButtons choice={choice} />
         </Card>
-        {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
-        {!data && !isError && <CardSkeletons lines={[2, 4]} className={styles.loading} />}
-        {data && (
+        {data ? (
           <div className={styles.report} data-old={isPlaceholderData}>
             <TotalsCard report={data} />
             <Rows report={data} choice={choice} onChange={change} />
           </div>
+        ) : (
+          <Unanswered of={asked} meanwhile={meanwhile} />
         )}
       </div>
     </Refreshable>

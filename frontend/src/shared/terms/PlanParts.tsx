@@ -3,7 +3,7 @@ import { formatDate, formatMoney } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { Link } from '@/ui/controls/Link';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { ErrorState } from '@/ui/feedback/ErrorState';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { compareDecimals } from '@/ui/money/decimal';
 import styles from './PlanParts.module.css';
 import { nextSettlement, type PlanTerm, planParts, sumOf } from './plan-parts';
@@ -14,11 +14,9 @@ type Props = { term: PlanTerm; amount: string; hidden: boolean };
 /** The plans that a figure is the sum of, each with a link, and when it becomes available. */
 export function PlanParts({ term, amount, hidden }: Props) {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch } = usePlansUnderWay();
-  if (!data) {
-    if (isError) return <ErrorState onRetry={() => void refetch()} retrying={isFetching} />;
-    return <CardSkeleton lines={2} />;
-  }
+  const underWay = usePlansUnderWay();
+  const { data } = underWay;
+  if (!data) return <Unanswered of={underWay} meanwhile={<CardSkeleton lines={2} />} />;
   const parts = planParts(data.plans, term);
   const sum = sumOf(parts);
   // Figures change while they are read: a sum that differs from the figure would only confuse.

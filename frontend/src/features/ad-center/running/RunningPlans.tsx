@@ -7,8 +7,8 @@ import { runningSums } from '@/ui/charts/running-sums';
 import { Sparkline } from '@/ui/charts/Sparkline';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
-import { ErrorState } from '@/ui/feedback/ErrorState';
 import { Skeleton } from '@/ui/feedback/Skeleton';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { AmountText } from '@/ui/money/AmountText';
 import { resultWord, signOf } from '@/ui/money/result-sign';
 import { runningPlansQuery } from '../queries';
@@ -17,8 +17,8 @@ import styles from './RunningPlans.module.css';
 /** How the running plans do: the best, the worst and the newest. Where none runs there is nothing. */
 export function RunningPlans() {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch } = useQuery(runningPlansQuery);
-  if (data?.length === 0) return null;
+  const plans = useQuery(runningPlansQuery);
+  if (plans.data?.length === 0) return null;
   return (
     <Card
       className={styles.card}
@@ -29,16 +29,16 @@ export function RunningPlans() {
         </Link>
       }
     >
-      {!data && isError && <ErrorState onRetry={() => void refetch()} retrying={isFetching} />}
-      {!data && !isError && <Skeleton height="8.25rem" />}
-      {data && (
+      {plans.data ? (
         <ul className={styles.list}>
-          {data.map((plan) => (
+          {plans.data.map((plan) => (
             <li key={plan.id}>
               <PlanLine plan={plan} />
             </li>
           ))}
         </ul>
+      ) : (
+        <Unanswered of={plans} meanwhile={<Skeleton height="8.25rem" />} />
       )}
     </Card>
   );

@@ -5,7 +5,7 @@ import { formatDate } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { MessagesPicture } from '@/ui/illustrations/MessagesPicture';
 import { Composer } from './Composer';
 import { MessageRow } from './MessageRow';
@@ -17,8 +17,7 @@ import { useStickToBottom } from './use-stick-to-bottom';
 /** `instead` is shown while nobody has written, if users are to turn to somebody else. */
 export function ConversationPage({ instead }: { instead: ReactNode }) {
   const query = useConversation();
-  if (query.isPending) return <CardSkeleton lines={5} />;
-  if (!query.data) return <QueryFailed of={query} />;
+  if (!query.data) return <Unanswered of={query} meanwhile={<CardSkeleton lines={5} />} />;
   if (instead && query.data.messages.length === 0) return instead;
   return <Open known={query.data} readAt={query.dataUpdatedAt} />;
 }

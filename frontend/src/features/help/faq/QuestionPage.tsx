@@ -6,7 +6,7 @@ import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { AskService } from './AskService';
 import styles from './FaqPage.module.css';
@@ -19,8 +19,10 @@ export function QuestionPage() {
   const { t } = useTranslation();
   const [params] = useSearchParams();
   const config = useBasicConfig();
-  if (config.isPending) return <CardSkeletons className={styles.page} lines={[4]} />;
-  if (!config.data) return <QueryFailed of={config} />;
+  if (!config.data) {
+    const card = <CardSkeletons className={styles.page} lines={[4]} />;
+    return <Unanswered of={config} meanwhile={card} />;
+  }
   const questions = config.data.faq_config;
   const shown = questions.find(({ id }) => id === params.get('id'));
   if (!shown) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useBasicConfig } from '@/shared/config/basic-config';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import { AskService } from './AskService';
 import styles from './FaqPage.module.css';
@@ -10,14 +10,14 @@ import { QuestionLinks } from './QuestionLinks';
 export function QuestionsPage() {
   const { t } = useTranslation();
   const config = useBasicConfig();
-  if (config.isPending) {
-    return (
+  if (!config.data) {
+    const list = (
       <div className={styles.page}>
         <ListSkeleton rows={6} />
       </div>
     );
+    return <Unanswered of={config} meanwhile={list} />;
   }
-  if (!config.data) return <QueryFailed of={config} />;
   const questions = config.data.faq_config;
   return (
     <div className={styles.page}>

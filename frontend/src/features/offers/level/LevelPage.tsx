@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useProperty } from '@/api/queries/use-property';
 import { useUserInfo } from '@/api/user';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { CreditCard } from './CreditCard';
 import { CreditHistory } from './CreditHistory';
 import { LevelCard } from './LevelCard';
@@ -23,7 +23,7 @@ export function LevelPage() {
     return <CardSkeletons className={styles.page} lines={[2, 6]} />;
   return (
     <div className={styles.page}>
-      {!level.data && level.isError && <QueryFailed of={level} />}
+      {!level.data && <Unanswered of={level} />}
       {level.data && <LevelCard level={level.data} />}
       <VipCard />
       {level.data && <LevelSteps level={level.data} />}

@@ -16,8 +16,8 @@ import { Facts } from '@/ui/display/Facts';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './LevelPage.module.css';
@@ -34,7 +34,7 @@ export function VipCard() {
   if (!property.data) {
     return (
       <Card title={t('level.vip.title')}>
-        <QueryFailed of={property} />
+        <Unanswered of={property} />
       </Card>
     );
   }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { ExportRow } from '../me/ExportRow';
 import page from '../me/MePage.module.css';
 import { CloseForm } from './CloseForm';
@@ -31,8 +31,7 @@ export function ClosePage() {
       {property.data && remainingOf(property.data).length === 0 && (
         <CloseForm onRefused={property.refetch} />
       )}
-      {property.isPending && <CardSkeleton />}
-      {!property.data && property.isError && <QueryFailed of={property} />}
+      {!property.data && <Unanswered of={property} meanwhile={<CardSkeleton />} />}
     </div>
   );
 }

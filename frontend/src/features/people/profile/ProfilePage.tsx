@@ -1,6 +1,6 @@
 import { useUserInfo } from '@/api/user';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import styles from '../me/MePage.module.css';
 import { AvatarCard } from './AvatarCard';
 import { ProfileForm } from './ProfileForm';
@@ -19,7 +19,7 @@ export function ProfilePage() {
   return (
     <div className={styles.page}>
       {user.isError ? (
-        <QueryFailed of={user} />
+        <Unanswered of={user} />
       ) : (
         <>
           <CardSkeleton />

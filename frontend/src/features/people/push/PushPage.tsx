@@ -7,7 +7,7 @@ import { pushDevicesQuery } from '@/shared/push/devices';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
@@ -19,22 +19,20 @@ import { ThisDevice } from './ThisDevice';
 export function PushPage() {
   const { t } = useTranslation();
   const devices = useQuery(pushDevicesQuery);
-  if (devices.data) {
-    return (
-      <div className={styles.page}>
-        <p className={styles.intro}>{t('me.push.intro')}</p>
-        <Devices devices={devices.data} />
-      </div>
-    );
-  }
+  const list = (
+    <Card flush>
+      <ListSkeleton rows={2} />
+    </Card>
+  );
   return (
     <div className={styles.page}>
-      {devices.isError ? (
-        <QueryFailed of={devices} />
+      {devices.data ? (
+        <>
+          <p className={styles.intro}>{t('me.push.intro')}</p>
+          <Devices devices={devices.data} />
+        </>
       ) : (
-        <Card flush>
-          <ListSkeleton rows={2} />
-        </Card>
+        <Unanswered of={devices} meanwhile={list} />
       )}
     </div>
   );

@@ -5,8 +5,8 @@ import type { SignedInDevice } from '@/api/types';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { SettledPicture } from '@/ui/illustrations/SettledPicture';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
@@ -19,22 +19,20 @@ import { SessionRow } from './SessionRow';
 export function SessionsPage() {
   const { t } = useTranslation();
   const sessions = useQuery(sessionsQuery);
-  if (sessions.data) {
-    return (
-      <div className={styles.page}>
-        <p className={styles.intro}>{t('me.sessions.intro')}</p>
-        <Sessions sessions={sessions.data} />
-      </div>
-    );
-  }
+  const list = (
+    <Card flush>
+      <ListSkeleton rows={2} />
+    </Card>
+  );
   return (
     <div className={styles.page}>
-      {sessions.isError ? (
-        <QueryFailed of={sessions} />
+      {sessions.data ? (
+        <>
+          <p className={styles.intro}>{t('me.sessions.intro')}</p>
+          <Sessions sessions={sessions.data} />
+        </>
       ) : (
-        <Card flush>
-          <ListSkeleton rows={2} />
-        </Card>
+        <Unanswered of={sessions} meanwhile={list} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { SelectField } from '@/ui/form/SelectField';
 import { ownProductsQuery } from '../queries';
 import styles from './ComparePage.module.css';
@@ -13,7 +13,7 @@ export function AddProduct({ compared, onAdd }: Props) {
   const { t } = useTranslation();
   const own = useQuery(ownProductsQuery);
   if (own.isPending) return <CardSkeleton lines={1} />;
-  if (own.isError) return <QueryFailed of={own} />;
+  if (own.isError) return <Unanswered of={own} />;
   const others = own.data.choices?.products.filter(({ id }) => !compared.includes(id)) ?? [];
   if (others.length === 0) return <p className={styles.alone}>{t('plans.compare.alone')}</p>;
   const only = own.data.choices?.products.find(

@@ -7,7 +7,7 @@ import { Refreshable } from '@/shared/page/Refreshable';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { NotFound } from '../NotFound';
 import { compareQuery } from '../queries';
 import { AddProduct } from './AddProduct';
@@ -52,11 +52,10 @@ type Props = { compared: ToCompare; onRemove: ((product: string) => void) | null
 function Figures({ compared, onRemove }: Props) {
   const found = useQuery(compareQuery(compared));
   if (found.data) return <CompareTable items={found.data.items} onRemove={onRemove} />;
-  if (found.isPending) return <CardSkeleton lines={8} />;
   if (isRefusal(found.error, 'not_found')) {
     return <NotFound what={compared.of === 'ids' ? 'plan' : 'goods'} />;
   }
-  return <QueryFailed of={found} />;
+  return <Unanswered of={found} meanwhile={<CardSkeleton lines={8} />} />;
 }
 
 function HowMany() {

@@ -10,8 +10,8 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { AddBudget } from '../addition/AddBudget';
 import { Alerts } from '../alerts/Alerts';
 import { DayLimit } from '../day-limit/DayLimit';
@@ -42,7 +42,7 @@ export function PlanDetailPage() {
   }
   if (plan.isPending) return <CardSkeletons className={styles.page} lines={[3, 2, 4]} />;
   if (isRefusal(plan.error, 'not_found')) return <NotFound what="plan" />;
-  return <QueryFailed of={plan} />;
+  return <Unanswered of={plan} />;
 }
 
 function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) {

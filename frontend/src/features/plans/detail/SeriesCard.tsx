@@ -7,8 +7,8 @@ import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { Skeleton } from '@/ui/feedback/Skeleton';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { toPlot } from '@/ui/money/decimal';
 import { usePlanSeries } from '../queries';
 import { PointSheet } from './PointSheet';
@@ -38,8 +38,7 @@ export function SeriesCard({ plan }: { plan: PlanDetail }) {
           setWithin(null);
         }}
       >
-        {series.isPending && <Skeleton height="12rem" />}
-        {!points && series.isError && <QueryFailed of={series} />}
+        {!points && <Unanswered of={series} meanwhile={<Skeleton height="12rem" />} />}
         {points && (
           <Points
             plan={plan}

@@ -12,7 +12,7 @@ import { Card } from '@/ui/display/Card';
 import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { NotFound } from '../NotFound';
 import { BillCard } from './BillCard';
 import styles from './EventPage.module.css';
@@ -36,7 +36,7 @@ export function EventPage() {
   }
   if (event.isPending) return <CardSkeletons className={styles.page} lines={[3, 5]} />;
   if (isRefusal(event.error, 'not_found')) return <NotFound what="event" />;
-  return <QueryFailed of={event} />;
+  return <Unanswered of={event} />;
 }
 
 function Shown({ event, plan }: { event: PlanEventDetail; plan: string }) {

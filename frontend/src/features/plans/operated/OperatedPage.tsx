@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { Tabs } from '@/ui/controls/Tabs';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { CurrentFollow } from './CurrentFollow';
 import { FollowForm } from './FollowForm';
 import { FollowRecords } from './FollowRecords';
@@ -34,9 +34,8 @@ export function OperatedPage() {
 
 function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
   const { t } = useTranslation();
-  if (follows.isPending) return <CardSkeleton lines={3} />;
   const first = follows.data?.pages[0];
-  if (!first) return <QueryFailed of={follows} />;
+  if (!first) return <Unanswered of={follows} meanwhile={<CardSkeleton lines={3} />} />;
   return (
     <div className={styles.cards}>
       <p className={styles.soft}>{t('operated.explained')}</p>

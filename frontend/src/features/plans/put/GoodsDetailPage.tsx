@@ -11,8 +11,8 @@ import { endChoosing } from '@/shared/products/use-choosing';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
 import { showToast } from '@/ui/feedback/toast-store';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { Sheet } from '@/ui/layers/Sheet';
 import { ProductResults } from '../compare/ProductResults';
 import { NotFound } from '../NotFound';
@@ -45,7 +45,7 @@ export function GoodsDetailPage() {
             {isRefusal(product.error, 'not_found') ? (
               <NotFound what="goods" />
             ) : (
-              <QueryFailed of={product} />
+              <Unanswered of={product} />
             )}
           </Card>
         )}

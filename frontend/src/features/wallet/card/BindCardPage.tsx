@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { useLeaving } from '@/shared/forms/use-leaving';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { bankCardQuery, useWithdrawMethods } from '../queries';
 import { BindCardForm } from './BindCardForm';
 import styles from './BindCardPage.module.css';
@@ -21,7 +21,7 @@ export function BindCardPage() {
   if (queries.some((query) => query.isPending))
     return <CardSkeletons className={styles.page} lines={[2, 6]} />;
   if (card.data === undefined || !methods.data || !property.data)
-    return <QueryFailed of={queries} />;
+    return <Unanswered of={queries} />;
   return (
     <div className={styles.page}>
       {card.data ? (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { AmountText } from '@/ui/money/AmountText';
 import { DepositForm } from './DepositForm';
 import styles from './DepositPage.module.css';
@@ -11,7 +11,7 @@ export function DepositPage() {
   const { t } = useTranslation();
   const property = useProperty();
   if (property.isPending) return <CardSkeletons className={styles.page} lines={[2, 4]} />;
-  if (!property.data) return <QueryFailed of={property} />;
+  if (!property.data) return <Unanswered of={property} />;
   return (
     <div className={styles.page}>
       <section className={styles.hero} aria-label={t('wallet.deposit')}>

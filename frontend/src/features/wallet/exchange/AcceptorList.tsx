@@ -5,7 +5,7 @@ import { formatMoney } from '@/i18n/format';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import styles from './AcceptorList.module.css';
 import { acceptorsQuery } from './queries';
@@ -14,8 +14,7 @@ import { acceptorsQuery } from './queries';
 export function AcceptorList({ type }: { type: AcceptorType }) {
   const { t } = useTranslation();
   const acceptors = useQuery(acceptorsQuery(type));
-  if (acceptors.isPending) return <CardSkeleton lines={2} />;
-  if (!acceptors.data) return <QueryFailed of={acceptors} />;
+  if (!acceptors.data) return <Unanswered of={acceptors} meanwhile={<CardSkeleton lines={2} />} />;
   if (!acceptors.data.length) {
     return (
       <EmptyState

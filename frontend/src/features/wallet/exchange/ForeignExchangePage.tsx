@@ -7,7 +7,7 @@ import { useEntryState } from '@/shared/forms/use-entry-state';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { AmountText } from '@/ui/money/AmountText';
 import { AcceptorForm, type Entry } from './AcceptorForm';
 import { CurrentExchange } from './CurrentExchange';
@@ -58,7 +58,7 @@ function Now() {
   const leave = useCallback(() => setAcceptor(null), [setAcceptor]);
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
-  if (!property.data || !exchanges.data) return <QueryFailed of={queries} />;
+  if (!property.data || !exchanges.data) return <Unanswered of={queries} />;
   const current = exchanges.data.pages[0]?.current;
   if (current) return <CurrentExchange order={current} />;
   return (

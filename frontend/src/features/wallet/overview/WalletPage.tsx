@@ -7,7 +7,7 @@ import { readText, store } from '@/stored';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { WaitingRecharges } from '../recharge/WaitingRecharges';
 import { FundingDetail } from '../statement/FundingDetail';
 import { Latest } from '../statement/Latest';
@@ -43,7 +43,7 @@ export function WalletPage() {
               <CardSkeleton lines={7} />
             </>
           )}
-          {property.isError && !property.data && <QueryFailed of={property} />}
+          {property.isError && !property.data && <Unanswered of={property} />}
           {property.data && (
             <>
               <BalanceCard property={property.data} hidden={hidden} onToggle={toggle} />

@@ -13,7 +13,7 @@ import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
@@ -34,7 +34,7 @@ export function SetPasswordPage() {
   if (had !== null) return <Steps hadPassword={had} />;
   return (
     <div className={styles.page}>
-      {property.isError ? <QueryFailed of={property} /> : <CardSkeleton />}
+      {property.isError ? <Unanswered of={property} /> : <CardSkeleton />}
     </div>
   );
 }

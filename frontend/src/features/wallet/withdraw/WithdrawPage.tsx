@@ -9,7 +9,7 @@ import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
-import { QueryFailed } from '@/ui/feedback/QueryFailed';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
 import {
   bankCardQuery,
@@ -64,9 +64,8 @@ function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
   const queries = useAsking();
   const [property, card, methods] = queries;
 
-  if (queries.some((query) => query.isPending)) return <CardSkeleton lines={3} />;
   if (!property.data || card.data === undefined || !methods.data)
-    return <QueryFailed of={queries} />;
+    return <Unanswered of={queries} meanwhile={<CardSkeleton lines={3} />} />;
   if (!card.data) {
     return (
       <Card>
