@@ -41,13 +41,7 @@ function Months({ shown = bars, start = 'Feb' }: Given) {
 }
 
 function Table() {
-  return (
-    <ChartTable
-      caption="Months"
-      columns={['Month', 'Income', 'Expense']}
-      rows={bars.map(({ key, name, texts }) => ({ key, cells: [name, ...texts] }))}
-    />
-  );
+  return <ChartTable caption="Months" columns={['Month', 'Income', 'Expense']} rows={bars} />;
 }
 
 const parts = [0, 1, 2, 3, 4, 5].map((tone) => ({ key: `${tone}`, value: 6 - tone, tone }));

@@ -95,6 +95,14 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
     measure === 'earned' ? formatMoney(counts.earned, { currency }) : formatCount(counts[measure]);
   const rate = (value: string | null) => (value === null ? none : formatPercent(value));
   const { totals } = figures;
+  const label = t('adCenter.chart', { measure: names[measure] });
+  const bars = figures.days.map((one) => ({
+    key: one.day,
+    label: formatShortUtcDay(one.day),
+    name: formatUtcDay(one.day),
+    values: [toPlot(String(one[measure]))],
+    texts: [text(one)],
+  }));
   return (
     <>
       <Facts
@@ -128,27 +136,14 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
         variant="pills"
       >
         <BarChart
-          label={t('adCenter.chart', { measure: names[measure] })}
+          label={label}
           series={[{ label: names[measure], tone: 'accent' }]}
-          bars={figures.days.map((one) => ({
-            key: one.day,
-            label: formatShortUtcDay(one.day),
-            name: formatUtcDay(one.day),
-            values: [toPlot(String(one[measure]))],
-            texts: [text(one)],
-          }))}
+          bars={bars}
           selected={read}
           onSelect={setRead}
         />
       </Tabs>
-      <ChartTable
-        caption={t('adCenter.chart', { measure: names[measure] })}
-        columns={[t('adCenter.time'), names[measure]]}
-        rows={figures.days.map((one) => ({
-          key: one.day,
-          cells: [formatUtcDay(one.day), text(one)],
-        }))}
-      />
+      <ChartTable caption={label} columns={[t('adCenter.time'), names[measure]]} rows={bars} />
       {figures.slots.length > 0 && (
         <section className={styles.slots}>
           <h3 className={styles.subtitle}>{t('publisher.bySlot')}</h3>

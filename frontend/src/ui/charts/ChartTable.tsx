@@ -6,7 +6,7 @@ type Props = {
   caption: string;
   /** The first names what the points are of, the others what was measured. */
   columns: readonly string[];
-  rows: readonly { key: string; cells: readonly string[] }[];
+  rows: readonly { key: string; name: string; texts: readonly string[] }[];
 };
 
 /** The figures of a chart, for who would rather read them than look at it. */
@@ -26,11 +26,11 @@ export function ChartTable({ caption, columns, rows }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, cells: [name, ...figures] }) => (
+          {rows.map(({ key, name, texts }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              {figures.map((figure, at) => (
-                <td key={columns[at + 1]}>{figure}</td>
+              {texts.map((text, at) => (
+                <td key={columns[at + 1]}>{text}</td>
               ))}
             </tr>
           ))}

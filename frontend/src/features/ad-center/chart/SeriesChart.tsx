@@ -76,7 +76,8 @@ export function SeriesChart({ data, period, onHours }: Props) {
         columns={[t('adCenter.time'), name, ...(before ? [t('adCenter.before')] : [])]}
         rows={points.map((point, index) => ({
           key: series[index]?.at ?? '',
-          cells: [point.label, point.text, ...(before ? [point.before?.text ?? ''] : [])],
+          name: point.label,
+          texts: [point.text, ...(before ? [point.before?.text ?? ''] : [])],
         }))}
       />
       {step && (

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
@@ -11,7 +12,6 @@ import { DraftNotices } from '../DraftNotices';
 import { draft, draftImages } from './draft';
 import styles from './FeedbackPage.module.css';
 import { checkFeedback, checkImages } from './feedback.schema';
-import { sendFeedback } from './mutations';
 
 type Props = { onSent(id: string): void };
 
@@ -26,7 +26,8 @@ export function FeedbackForm({ onSent }: Props) {
     send: async () => {
       const pictures = uploads.get();
       const images = pictures.flatMap(({ sent }) => sent?.id ?? []);
-      const { id } = await sendFeedback({ topic: topic.trim(), content: content.trim(), images });
+      const body = { topic: topic.trim(), content: content.trim(), images };
+      const { id } = await call('POST', '/feedback', { body, inline: ['fields', 'network'] });
       clearSent(draft, uploads, { texts: { topic, content }, pictures });
       onSent(id);
     },

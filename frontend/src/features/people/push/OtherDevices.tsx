@@ -5,7 +5,7 @@ import { useTurnOff } from '@/shared/push/devices';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { showToast } from '@/ui/feedback/toast-store';
-import { deviceOf } from '../sessions/device-name';
+import { deviceName } from '../sessions/device-name';
 
 /** Where else this user is sent notices, also where they are logged in no more. */
 export function OtherDevices({ devices }: { devices: PushDevice[] }) {
@@ -13,18 +13,13 @@ export function OtherDevices({ devices }: { devices: PushDevice[] }) {
   const off = useTurnOff();
   const turnOff = (device: PushDevice) =>
     off.mutate(device, { onError: () => showToast(t('me.push.failed'), 'failure') });
-  const nameOf = (device: PushDevice) => {
-    const { browser, system } = deviceOf(device.device);
-    const both = browser && system ? t('me.sessions.deviceOn', { browser, system }) : null;
-    return both ?? browser ?? system ?? t('me.sessions.unknown');
-  };
   return (
     <Card title={t('me.push.others')} flush>
       {devices.map((device) => (
         <MenuRow
           key={device.id}
           icon="device"
-          label={nameOf(device)}
+          label={deviceName(device.device, t)}
           hint={t('me.push.since', { time: formatDateTime(device.created_at) })}
           value={t('me.push.end')}
           busy={off.isPending && off.variables.id === device.id}

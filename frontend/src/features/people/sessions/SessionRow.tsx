@@ -4,20 +4,15 @@ import { formatDateTime } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { IconDisc } from '@/ui/display/IconDisc';
 import { StatusTag } from '@/ui/display/StatusTag';
-import { deviceOf } from './device-name';
+import { deviceName } from './device-name';
 import styles from './SessionRow.module.css';
 
 type Props = { device: SignedInDevice; ending: boolean; onEnd: () => void };
 
 export function SessionRow({ device, ending, onEnd }: Props) {
   const { t } = useTranslation();
-  const { browser, system } = deviceOf(device.device);
-  const byDevice =
-    browser && system
-      ? t('me.sessions.deviceOn', { browser, system })
-      : (browser ?? system ?? t('me.sessions.unknown'));
   const { operator, reason } = device;
-  const name = operator ? t('me.sessions.staff', { operator }) : byDevice;
+  const name = operator ? t('me.sessions.staff', { operator }) : deviceName(device.device, t);
   return (
     <div className={styles.row}>
       <IconDisc name="device" />

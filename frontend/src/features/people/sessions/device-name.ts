@@ -1,3 +1,5 @@
+import type { TFunction } from 'i18next';
+
 /**
  * The first match names the browser, because each browser also lists the names of the ones after
  * it.
@@ -27,4 +29,11 @@ export function deviceOf(agent: string): Device {
   const first = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, pattern]) => pattern.test(agent))?.[0] ?? null;
   return { browser: first(browsers), system: first(systems) };
+}
+
+/** `Chrome on Windows`, or as much of it as is known. */
+export function deviceName(agent: string, t: TFunction): string {
+  const { browser, system } = deviceOf(agent);
+  if (browser && system) return t('me.sessions.deviceOn', { browser, system });
+  return browser ?? system ?? t('me.sessions.unknown');
 }

@@ -71,6 +71,13 @@ function Points({ plan, points, byHour, onHours }: Props) {
   const name = t(`plans.${measure}`);
   const label = t('adCenter.chart', { measure: name });
   const point = points.find(({ at }) => at === opened);
+  const bars = points.map((one) => ({
+    key: one.at,
+    label: byHour ? formatShortTime(one.at) : formatShortDate(one.at),
+    name: nameOf(one),
+    values: [toPlot(String(one[measure]))],
+    texts: [formatFigure(one[measure])],
+  }));
   return (
     <div className={styles.points}>
       {byHour && points[0] && <p className={styles.day}>{formatDate(points[0].at, 'full')}</p>}
@@ -84,25 +91,12 @@ function Points({ plan, points, byHour, onHours }: Props) {
         <BarChart
           label={label}
           series={[{ label: name, tone: 'accent' }]}
-          bars={points.map((one) => ({
-            key: one.at,
-            label: byHour ? formatShortTime(one.at) : formatShortDate(one.at),
-            name: nameOf(one),
-            values: [toPlot(String(one[measure]))],
-            texts: [formatFigure(one[measure])],
-          }))}
+          bars={bars}
           selected={opened}
           onSelect={setOpened}
         />
       </Tabs>
-      <ChartTable
-        caption={label}
-        columns={[t('adCenter.time'), name]}
-        rows={points.map((one) => ({
-          key: one.at,
-          cells: [nameOf(one), formatFigure(one[measure])],
-        }))}
-      />
+      <ChartTable caption={label} columns={[t('adCenter.time'), name]} rows={bars} />
       {point && (
         <PointSheet
           plan={plan}

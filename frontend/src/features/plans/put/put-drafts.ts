@@ -1,6 +1,5 @@
 import type { ContentType, Quote, ScheduleRequest } from '@/api/types';
 import { createSessionMap } from '@/shared/forms/session-map';
-import type { PutTarget } from '../mutations';
 import type { ScheduleValues } from '../schedule/ScheduleFields';
 import type { CouponChoice, Price } from './put-price';
 
@@ -25,19 +24,5 @@ export type Draft = {
   unanswered: Order | null;
 };
 
-const drafts = createSessionMap<Draft>();
-
-const keyOf = (target: PutTarget) => JSON.stringify(target);
-
-/** What was typed before the form was closed or left, for example to set a password first. */
-export function draftOf(target: PutTarget): Draft | undefined {
-  return drafts.get(keyOf(target));
-}
-
-export function keepDraft(target: PutTarget, draft: Draft) {
-  drafts.set(keyOf(target), draft);
-}
-
-export function dropDraft(target: PutTarget) {
-  drafts.delete(keyOf(target));
-}
+/** By target: what was typed before the form was closed or left, for example to set a password first. */
+export const drafts = createSessionMap<Draft>();

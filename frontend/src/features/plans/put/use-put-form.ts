@@ -10,7 +10,7 @@ import type { ScheduleValues } from '../schedule/ScheduleFields';
 import { noSchedule, problemsOf, requestOf } from '../schedule/use-schedule';
 import type { PutStart } from './put-again';
 import { checkPut, useShowWhileTyping } from './put-check';
-import { type Draft, draftOf, dropDraft, keepDraft, type Order } from './put-drafts';
+import { type Draft, drafts, type Order } from './put-drafts';
 import { type CouponChoice, priceOf } from './put-price';
 import { useQuote } from './quote';
 
@@ -27,8 +27,9 @@ type Options = {
 
 /** What was typed for the target, kept until it is put. */
 function useDraft(target: PutTarget, coupon: string | null, start: PutStart | null) {
+  const name = JSON.stringify(target);
   const [draft, setDraft] = useState<Draft>(() => {
-    const kept = draftOf(target) ?? {
+    const kept = drafts.get(name) ?? {
       amount: '',
       content: null,
       aiDelivery: false,
@@ -42,7 +43,7 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
   // What the form only began with is no draft: it may begin with something else next time.
   const isDraft = useRef(false);
   useEffect(() => {
-    if (isDraft.current) keepDraft(target, draft);
+    if (isDraft.current) drafts.set(name, draft);
   });
   return {
     draft,
@@ -52,7 +53,7 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
     },
     drop: () => {
       isDraft.current = false;
-      dropDraft(target);
+      drafts.delete(name);
     },
   };
 }

@@ -17,8 +17,10 @@ type Props = {
 export function MonthChart({ months, selected, onSelect }: Props) {
   const { t } = useTranslation();
   const label = t('wallet.chart');
-  const figures = [...months].reverse().map(({ month, net_income, net_expense }) => ({
-    month,
+  const bars = [...months].reverse().map(({ month, net_income, net_expense }) => ({
+    key: month,
+    label: formatShortMonth(month),
+    name: formatMonth(month),
     // More may come back in a month than left: there is no bar below zero.
     values: [toPlot(net_income), Math.max(toPlot(net_expense), 0)],
     texts: [formatMoney(net_income), formatMoney(net_expense)],
@@ -31,12 +33,7 @@ export function MonthChart({ months, selected, onSelect }: Props) {
           { label: t('wallet.income'), tone: 'accent' },
           { label: t('wallet.expense'), tone: 'muted' },
         ]}
-        bars={figures.map(({ month, ...rest }) => ({
-          key: month,
-          label: formatShortMonth(month),
-          name: formatMonth(month),
-          ...rest,
-        }))}
+        bars={bars}
         selected={selected}
         onSelect={onSelect}
       />
@@ -46,10 +43,7 @@ export function MonthChart({ months, selected, onSelect }: Props) {
       <ChartTable
         caption={label}
         columns={[t('wallet.month'), t('wallet.income'), t('wallet.expense')]}
-        rows={figures.map(({ month, texts }) => ({
-          key: month,
-          cells: [formatMonth(month), ...texts],
-        }))}
+        rows={bars}
       />
     </>
   );
