@@ -1,14 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
+import { useUserInfo } from '@/api/user';
 import { figures } from '@/app/data';
 import { useScrollRestoration } from '@/app/history/use-scroll-restoration';
 import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
 import { useBarred } from '@/shared/account/barred';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { ErrorState } from '@/ui/feedback/ErrorState';
 import { BarredAccount } from './BarredAccount';
-import { MissingUser } from './MissingUser';
 import { useAppBadge } from './use-app-badge';
 import './forced-colors.css';
 
@@ -54,4 +57,12 @@ function useGoOn(user: string | undefined) {
 export async function openSignedIn() {
   await figures;
   return SignedIn;
+}
+
+/** A session whose user is not stored in the browser: the page waits for the server's answer. */
+function MissingUser() {
+  const { t } = useTranslation();
+  const { isPending, isFetching, refetch } = useUserInfo();
+  if (isPending) return <CardSkeleton />;
+  return <ErrorState message={t('app.error.noUser')} onRetry={refetch} retrying={isFetching} />;
 }

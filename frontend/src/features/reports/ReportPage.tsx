@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Report } from '@/api/types';
 import { useAddressChoice } from '@/shared/navigation/use-address-choice';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
@@ -11,17 +12,17 @@ import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { DaysChoice } from './DaysChoice';
 import { measureName } from './figures';
-import { KindChoice } from './KindChoice';
 import { reportQuery } from './queries';
 import { ReportChart } from './ReportChart';
 import styles from './ReportPage.module.css';
 import { ReportTable } from './ReportTable';
-import { addressOf, measures, type ReportChoice, reportChoiceOf } from './report-choice';
+import { addressOf, kinds, measures, type ReportChoice, reportChoiceOf } from './report-choice';
 import { SaveButtons } from './SaveButtons';
 import { TotalsCard } from './TotalsCard';
 
 /** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
 export function ReportPage() {
+  const { t } = useTranslation();
   const [choice, change] = useAddressChoice(reportChoiceOf, addressOf);
   const asked = useQuery({
     ...reportQuery(choice),
@@ -35,7 +36,13 @@ export function ReportPage() {
         <Card>
           <div className={styles.choices}>
             <DaysChoice days={choice.days} onChange={(days) => change({ days })} />
-            <KindChoice by={choice.by} onChange={(by) => change({ by, sorting: null })} />
+            <FilterRow
+              scrolls
+              legend={t('reports.by')}
+              options={kinds.map((value) => ({ value, label: t(`reports.kinds.${value}`) }))}
+              value={choice.by}
+              onChange={(by) => change({ by, sorting: null })}
+            />
           </div>
           <SaveButtons choice={choice} />
         </Card>

@@ -1,13 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
+import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
+import { Icon } from '@/ui/display/Icon';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
+import { AmountText } from '@/ui/money/AmountText';
 import { ExportRow } from '../me/ExportRow';
 import page from '../me/MePage.module.css';
 import { CloseForm } from './CloseForm';
 import styles from './ClosePage.module.css';
-import { Remaining } from './Remaining';
 import { remainingOf } from './remaining';
 
 const consequences = ['final', 'signedOut', 'removed', 'kept', 'forfeit'] as const;
@@ -33,5 +36,29 @@ export function ClosePage() {
       )}
       {!property.data && <Unanswered of={property} meanwhile={<CardSkeleton />} />}
     </div>
+  );
+}
+
+/** What must be settled first, each with the page for it. */
+function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
+  const { t } = useTranslation();
+  if (left.length === 0) return null;
+  return (
+    <Card title={t('me.close.remaining')}>
+      <Notice tone="warning">{t('me.close.remainingText')}</Notice>
+      <ul className={styles.left}>
+        {left.map(({ key, label, to, amount }) => (
+          <li key={key}>
+            <Link to={to}>
+              <span className={styles.name}>{t(label)}</span>
+              <strong>
+                <AmountText amount={amount} />
+              </strong>
+              <Icon name="chevron" size={18} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

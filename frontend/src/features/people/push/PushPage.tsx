@@ -2,17 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import type { PushDevice } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
 import { support } from '@/shared/push/browser';
-import { pushDevicesQuery } from '@/shared/push/devices';
+import { pushDevicesQuery, useTurnOff } from '@/shared/push/devices';
+import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { NoticesPicture } from '@/ui/illustrations/NoticesPicture';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
-import { InstallSteps } from './InstallSteps';
-import { OtherDevices } from './OtherDevices';
+import { deviceName } from '../sessions/device-name';
 import { ThisDevice } from './ThisDevice';
 
 /** Which notices reach this device while the app is not open, and which other devices get them. */
@@ -59,4 +61,42 @@ function Here({ device }: { device: PushDevice | undefined }) {
   if (can === 'install') return <InstallSteps />;
   if (can === 'none') return <Notice>{t('me.push.unsupported')}</Notice>;
   return <ThisDevice device={device} publicKey={config.push_key} />;
+}
+
+/** iOS shows notices only of an app that stands on the Home Screen. */
+function InstallSteps() {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <p>{t('me.push.install')}</p>
+      <ol className={styles.page}>
+        <li>{t('me.push.installShare')}</li>
+        <li>{t('me.push.installAdd')}</li>
+        <li>{t('me.push.installOpen')}</li>
+      </ol>
+    </Card>
+  );
+}
+
+/** Where else this user is sent notices, also where they are logged in no more. */
+function OtherDevices({ devices }: { devices: PushDevice[] }) {
+  const { t } = useTranslation();
+  const off = useTurnOff();
+  const turnOff = (device: PushDevice) =>
+    off.mutate(device, { onError: () => showToast(t('me.push.failed'), 'failure') });
+  return (
+    <Card title={t('me.push.others')} flush>
+      {devices.map((device) => (
+        <MenuRow
+          key={device.id}
+          icon="device"
+          label={deviceName(device.device, t)}
+          hint={t('me.push.since', { time: formatDateTime(device.created_at) })}
+          value={t('me.push.end')}
+          busy={off.isPending && off.variables.id === device.id}
+          onClick={() => turnOff(device)}
+        />
+      ))}
+    </Card>
+  );
 }

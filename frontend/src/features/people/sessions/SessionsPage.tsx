@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignedInDevice } from '@/api/types';
+import { forgetAccount } from '@/shared/account/leave-account';
+import { showSignedOut } from '@/shared/account/signed-out';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -11,9 +14,8 @@ import { SettledPicture } from '@/ui/illustrations/SettledPicture';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
-import { useEndSessions } from '../me/mutations';
+import { endEverySession, useEndSessions } from '../me/mutations';
 import { sessionsQuery } from '../me/queries';
-import { EndAll } from './EndAll';
 import { SessionRow } from './SessionRow';
 
 export function SessionsPage() {
@@ -84,6 +86,37 @@ function Sessions({ sessions }: { sessions: SignedInDevice[] }) {
         onClose={() => setAsking(false)}
       >
         <p>{t('me.sessions.endOthersText')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Ends this session too, so it is there for who has no other: it keeps customer service out. */
+function EndAll() {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const { busy, once } = useSingleFlight(close);
+  const end = async () => {
+    await endEverySession();
+    forgetAccount();
+    showSignedOut(t('me.sessions.endedAll'));
+  };
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setAsking(true)}>
+        {t('me.sessions.endAll')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t('me.sessions.endAllTitle')}
+        confirmLabel={t('me.sessions.endAll')}
+        danger
+        busy={busy}
+        onConfirm={() => void once(end)}
+        onClose={close}
+      >
+        <p>{t('me.sessions.endAllText')}</p>
       </ConfirmDialog>
     </>
   );

@@ -1,13 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail, PlanRule } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
+import { SelectField } from '@/ui/form/SelectField';
 import { Sheet } from '@/ui/layers/Sheet';
+import { AmountField } from '@/ui/money/AmountField';
 import { isRunning } from '../plan-status';
 import styles from './Alerts.module.css';
-import { AlertsForm } from './AlertsForm';
+import { type AmountKind, actions, comparesAmount, type RuleKind, ruleKinds } from './alert-values';
+import { useAlertsForm } from './use-alerts';
 
 /** What the user wants to be told of while the plan runs, and how to change that. */
 export function Alerts({ plan }: { plan: PlanDetail }) {
@@ -56,5 +60,42 @@ function Row({ rule }: { rule: PlanRule }) {
         </strong>
       )}
     </li>
+  );
+}
+
+function AlertsForm({ plan, onDone }: { plan: PlanDetail; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { props, field, busy } = useAlertsForm(plan, onDone);
+  return (
+    <Form {...props} className={styles.form}>
+      <p className={styles.note}>{t('plans.alerts.intro')}</p>
+      {ruleKinds.map((kind) => (
+        <KindFields key={kind} kind={kind} field={field} />
+      ))}
+      <Button type="submit" loading={busy}>
+        {t('plans.alerts.save')}
+      </Button>
+    </Form>
+  );
+}
+
+type Props = { kind: RuleKind; field: ReturnType<typeof useAlertsForm>['field'] };
+
+function KindFields({ kind, field }: Props) {
+  const { t } = useTranslation();
+  const action = field(`${kind}_action`);
+  const options = actions.map((value) => ({ value, label: t(`plans.alerts.action.${value}`) }));
+  return (
+    <div className={styles.kind}>
+      <SelectField
+        label={t(`plans.alerts.kind.${kind}`)}
+        options={options}
+        {...action}
+        value={action.value as (typeof actions)[number]}
+      />
+      {action.value !== 'off' && comparesAmount(kind) && (
+        <AmountField label={t(`plans.alerts.amount.${kind}`)} {...field(kind as AmountKind)} />
+      )}
+    </div>
   );
 }

@@ -1,14 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import type { Plan } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
+import { AmountField } from '@/ui/money/AmountField';
 import { subtractDecimals } from '@/ui/money/decimal';
 import styles from './DayLimit.module.css';
-import { DayLimitForm } from './DayLimitForm';
+import { useDayLimitForm } from './use-day-limit';
 
 /** What a running plan has spent today, and how much it may. */
 export function DayLimit({ plan }: { plan: Plan }) {
@@ -67,5 +69,26 @@ function Unlimited({ plan }: { plan: Plan }) {
       <strong>{t('plans.dayLimit.spent', { amount: formatMoney(plan.consumed_today) })}</strong>
       <span className={styles.note}>{t('plans.dayLimit.none')}</span>
     </div>
+  );
+}
+
+type Props = { plan: Plan; onDone: (cap: string | null) => void };
+
+function DayLimitForm({ plan, onDone }: Props) {
+  const { t } = useTranslation();
+  const { props, field, busy, lift } = useDayLimitForm(plan, onDone);
+  return (
+    <Form {...props} className={styles.form}>
+      <p className={styles.intro}>{t('plans.dayLimit.intro')}</p>
+      <AmountField label={t('plans.dayLimit.field')} {...field('daily_cap')} />
+      <Button type="submit" loading={busy}>
+        {t('plans.dayLimit.save')}
+      </Button>
+      {plan.daily_cap && (
+        <Button variant="secondary" disabled={busy} onClick={lift}>
+          {t('plans.dayLimit.lift')}
+        </Button>
+      )}
+    </Form>
   );
 }

@@ -2,25 +2,26 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { isRefusal } from '@/api/errors';
 import type { PlanEventDetail } from '@/api/types';
-import { formatDate, formatPrice, formatTime } from '@/i18n/format';
+import { formatDate, formatMoney, formatPrice, formatTime } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { eventsPath } from '@/shared/money/events-path';
+import { flowPath } from '@/shared/money/flow-path';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
+import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
 import { Facts, type SomeFacts } from '@/ui/display/Facts';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { NotFound } from '../NotFound';
+import { settlementFact } from '../plan-status';
 import { BillCard } from './BillCard';
 import styles from './EventPage.module.css';
 import { deviceName, notCountedReason, placeName } from './event-names';
-import { readOneEvent } from './event-query';
-import { PayoutCard } from './PayoutCard';
+import { eventPath, readOneEvent } from './event-query';
 import { useEvent } from './queries';
-import { RelatedCard } from './RelatedCard';
 
 /** One event: what is known about it, and what was billed for it in which line. */
 export function EventPage() {
@@ -97,4 +98,51 @@ function useFacts(event: PlanEventDetail, plan: string): SomeFacts {
 
 function Code({ text }: { text: string }) {
   return <span className={styles.code}>{text}</span>;
+}
+
+/** What a conversion pays, and when. */
+function PayoutCard({ event, plan }: { event: PlanEventDetail; plan: string }) {
+  const { t } = useTranslation();
+  const facts = [
+    { label: t('plans.payout'), value: formatMoney(event.payout ?? '0') },
+    event.reversed_at
+      ? { label: t('plans.events.takenBack'), value: formatDate(event.reversed_at) }
+      : event.counted && settlementFact(event, t),
+  ];
+  return (
+    <Card title={t('plans.revenue')}>
+      <Facts facts={facts} />
+      {event.counted && event.settled_at && (
+        <div className={styles.rows}>
+          <MenuRow
+            icon="list"
+            label={t('wallet.kind.settlement')}
+            to={flowPath({ plan, kind: 'settlement' })}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const icons = { impression: 'eye', viewable: 'eye', click: 'device', conversion: 'star' } as const;
+
+/** The view, the click and the conversions of the same ad, shown once to one visitor. */
+function RelatedCard({ event, plan }: { event: PlanEventDetail; plan: string }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('plans.events.related')}>
+      <div className={styles.rows}>
+        {event.related.map(({ kind, id, time }) => (
+          <MenuRow
+            key={`${kind} ${id}`}
+            icon={icons[kind]}
+            label={t(`plans.events.kind.${kind}`)}
+            hint={`${formatDate(time)}, ${formatTime(time)}`}
+            to={eventPath({ plan, kind, id })}
+          />
+        ))}
+      </div>
+    </Card>
+  );
 }

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { zoneName } from '@/api/time-zone';
 import type { Plan } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
+import { Form } from '@/shared/forms/Form';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -8,8 +10,9 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { isRunning } from '../plan-status';
 import { presetOf, writeHours } from './hours';
 import styles from './Schedule.module.css';
-import { ScheduleForm } from './ScheduleForm';
+import { ScheduleFields } from './ScheduleFields';
 import { closedText } from './schedule-text';
+import { useScheduleForm } from './use-schedule';
 
 /** When a running plan is shown, and how to change that. */
 export function Schedule({ plan }: { plan: Plan }) {
@@ -42,5 +45,23 @@ export function Schedule({ plan }: { plan: Plan }) {
         <ScheduleForm plan={plan} onDone={done} />
       </Sheet>
     </div>
+  );
+}
+
+function ScheduleForm({ plan, onDone }: { plan: Plan; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { props, field, busy } = useScheduleForm(plan, onDone);
+  const zone = plan.hours_zone;
+  return (
+    <Form {...props} className={styles.form}>
+      <p className={styles.note}>{t('plans.schedule.intro')}</p>
+      <ScheduleFields field={field} withStart={plan.status === 'matching'} />
+      {zone && zone !== zoneName() && (
+        <p className={styles.note}>{t('plans.schedule.zone', { zone })}</p>
+      )}
+      <Button type="submit" loading={busy}>
+        {t('plans.schedule.save')}
+      </Button>
+    </Form>
   );
 }

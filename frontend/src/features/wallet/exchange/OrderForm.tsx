@@ -19,11 +19,10 @@ import { ConfirmOrder } from './ConfirmOrder';
 import { formatForeign } from './currency';
 import styles from './ExchangeForm.module.css';
 import { checkExchange, mostOf, received } from './exchange-check';
-import { usePutExchange } from './mutations';
+import { useAcceptor, usePutExchange } from './mutations';
 import { OrderProblem } from './OrderProblem';
 import { RateChoice } from './RateChoice';
 import { RateClock } from './RateClock';
-import { useRenewal } from './use-renewal';
 
 type Props = {
   acceptor: AcceptorDetail;
@@ -54,8 +53,9 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   const amountState = useSessionText('exchange');
   const [amount] = amountState;
   const [reviewing, setReviewing] = useState(false);
+  const asked = { type: entry.type, code: entry.code.trim() };
   const put = usePutExchange();
-  const renewal = useRenewal(entry, props.onRenewed);
+  const renewal = useAcceptor();
   const [endedRate, setEndedRate] = useState('');
 
   const { available, pay_password_set: hasPassword } = property;
@@ -74,7 +74,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
     pay: async (password) => {
       await put.mutateAsync({
         acceptor_id: acceptor.id,
-        code: entry.code.trim(),
+        code: asked.code,
         amount,
         currency: rate.currency,
         // Those that were shown: any other is refused.
@@ -88,6 +88,14 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
   });
   const refused = isRefusal(form.failure, 'quote_expired');
   const ended = refused || endedRate === rate.quote_id;
+  /** Fetches the same acceptor's current rates. */
+  const renew = () =>
+    renewal.mutate(asked, {
+      onSuccess: (renewed) => {
+        props.onRenewed(renewed);
+        form.clear();
+      },
+    });
   return (
     <>
       <Form {...form.props} className={styles.form}>
@@ -104,7 +112,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
           ended={ended}
           onEnd={() => setEndedRate(rate.quote_id)}
           renewing={renewal.isPending}
-          onRenew={() => renewal.renew(form.clear)}
+          onRenew={renew}
         />
         <PayField
           field={form.amountField}

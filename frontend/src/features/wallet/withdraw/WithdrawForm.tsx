@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BankCard, Property, Withdrawal } from '@/api/types';
-import { formatMoney, formatPercent } from '@/i18n/format';
+import { formatMoney, formatPercent, formatSpan } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useSessionText } from '@/shared/forms/use-session-text';
@@ -17,7 +18,7 @@ import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { maskedNumber, placeOf } from '../card/bank-card.schema';
 import { PayField } from '../PayField';
-import { ArrivesText } from './ArrivesText';
+import { paceQuery } from '../queries';
 import styles from './WithdrawPage.module.css';
 
 type Props = {
@@ -91,5 +92,20 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
         </p>
       </TransactionPasswordDialog>
     </>
+  );
+}
+
+/** When a withdrawal arrives, as far as the latest ones tell. Nothing is promised. */
+function ArrivesText() {
+  const { t } = useTranslation();
+  const { data: pace } = useQuery(paceQuery);
+  if (!pace) return null;
+  const { half_within: half, all_within: all } = pace;
+  return (
+    <p className={styles.reason}>
+      {half === null || all === null
+        ? t('wallet.arrivesUnknown')
+        : t('wallet.arrives', { half: formatSpan(half), all: formatSpan(all) })}
+    </p>
   );
 }

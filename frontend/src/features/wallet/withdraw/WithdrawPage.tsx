@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
+import { ListCard } from '@/shared/page/ListCard';
+import { TermHelp } from '@/shared/terms/TermHelp';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
@@ -11,13 +13,14 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
+import { WithdrawalsPicture } from '@/ui/illustrations/WithdrawalsPicture';
 import {
   bankCardQuery,
   useInvalidateOnWithdrawalDecision,
   useWithdrawals,
   useWithdrawMethods,
 } from '../queries';
-import { WithdrawalList } from './WithdrawalList';
+import { WithdrawalRow } from './WithdrawalRow';
 import { WithdrawForm } from './WithdrawForm';
 import styles from './WithdrawPage.module.css';
 import { WithdrawResult } from './WithdrawResult';
@@ -85,6 +88,28 @@ function Ask({ onDone }: { onDone: (withdrawal: Withdrawal) => void }) {
       card={card.data}
       feeRate={method?.fee_rate ?? '0'}
       onDone={onDone}
+    />
+  );
+}
+
+function WithdrawalList() {
+  const { t } = useTranslation();
+  const withdrawals = useWithdrawals();
+  const { data: property } = useProperty();
+  return (
+    <ListCard
+      query={withdrawals}
+      title={t('wallet.withdrawals')}
+      aside={property && <TermHelp term="withdrawing" amount={property.withdrawing} />}
+      keyOf={(one) => one.id}
+      renderItem={(one) => <WithdrawalRow withdrawal={one} />}
+      empty={
+        <EmptyState
+          picture={<WithdrawalsPicture />}
+          title={t('wallet.noWithdrawals')}
+          description={t('wallet.noWithdrawalsHint')}
+        />
+      }
     />
   );
 }

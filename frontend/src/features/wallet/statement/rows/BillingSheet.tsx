@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Flow, FlowPlan, FlowRow } from '@/api/types';
-import { formatDate, formatTime } from '@/i18n/format';
+import type { DayBilling, Flow, FlowPlan, FlowRow } from '@/api/types';
+import { formatDate, formatMoney, formatTime } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { chargedPath } from '@/shared/money/events-path';
 import { Link } from '@/ui/controls/Link';
@@ -12,8 +12,8 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { LinesSum } from '../LinesSum';
 import { billsQuery } from '../queries';
-import { BillingAmounts } from './BillingAmounts';
 import styles from './BillingSheet.module.css';
+import { partsOf } from './billing-parts';
 import { platformPart } from './platform-part';
 import { RowAmount } from './RowAmount';
 
@@ -86,5 +86,26 @@ function Bill({ bill, plan, hidden }: BillProps) {
       <Icon name="chevron" size={18} />
       <span className="visually-hidden">{t('plans.events.everyOnBill')}</span>
     </Link>
+  );
+}
+
+type BillingAmountsProps = { billing: DayBilling; hidden: boolean };
+
+/** The user's own money first, and what others paid as a line of its own. */
+function BillingAmounts({ billing, hidden }: BillingAmountsProps) {
+  const { t } = useTranslation();
+  const { own, others } = partsOf(billing);
+  return (
+    <div>
+      <p className={styles.amount}>
+        <RowAmount amount={own ?? billing.amount} hidden={hidden} theirs={own === null} />
+      </p>
+      {(own ? others : []).map(({ name, amount }) => (
+        <p key={name} className={styles.note}>
+          {t(`wallet.paidBy.${name}`, { amount: hidden ? '••••' : formatMoney(amount) })}
+        </p>
+      ))}
+      {!own && <p className={styles.note}>{t(`wallet.notYours.${others[0]?.name ?? 'coupon'}`)}</p>}
+    </div>
   );
 }
