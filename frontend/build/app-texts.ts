@@ -73,7 +73,7 @@ const first: Record<string, readonly string[]> = {
   ui: ['cancel', 'close', 'confirm', 'loading', 'reload', 'requestFailed', 'showPassword'],
 };
 
-export type Part = 'first' | 'rest';
+type Part = 'first' | 'rest';
 
 export function partOf(texts: Texts, part: Part): Texts {
   const parts = Object.entries(texts)

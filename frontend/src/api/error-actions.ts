@@ -12,7 +12,7 @@ export type Effects = {
   endSession(): void;
 };
 
-export type ErrorText =
+type ErrorText =
   | 'error'
   | 'system'
   | 'server'

@@ -56,6 +56,21 @@ const entrance = {
   icons: ['service', 'language'],
 } as const;
 
+/** What is the same of pages for who has no account: a link of staff in the address opens them. */
+const byLink = {
+  needsLogin: false,
+  allTexts: true,
+  back: 'none',
+  icons: ['language'],
+} as const;
+
+/** What is the same of both pages on which the transaction password is set. */
+const setPassword = {
+  title: 'app.title.setPassword',
+  load: () => import('@/features/wallet/password/SetPasswordPage'),
+  reads: (loaders: Loaders) => loaders.wallet.readProperty,
+} as const;
+
 /** Each page by its path. It needs a login and has a back arrow unless it says otherwise. */
 export const pages = {
   '/login': {
@@ -94,22 +109,16 @@ export const pages = {
     transparent: true,
     load: () => import('@/features/people/entry/WelcomePage'),
   },
-  // For publishers, who have no account: a link in the address opens it.
+  // For publishers.
   '/publisher': {
+    ...byLink,
     title: 'app.title.publisher',
-    needsLogin: false,
-    allTexts: true,
-    back: 'none',
-    icons: ['language'],
     load: () => import('@/features/publisher/PublisherPage'),
   },
-  // For whoever gets a key, who has no account either.
+  // For whoever gets a key.
   '/claim': {
+    ...byLink,
     title: 'app.title.claim',
-    needsLogin: false,
-    allTexts: true,
-    back: 'none',
-    icons: ['language'],
     load: () => import('@/features/claim/ClaimPage'),
   },
   '/ad-center': {
@@ -210,16 +219,8 @@ export const pages = {
     load: () => import('@/features/wallet/overview/WalletPage'),
     reads: (loaders) => loaders.wallet.readWallet,
   },
-  '/wallet/set-password': {
-    title: 'app.title.setPassword',
-    load: () => import('@/features/wallet/password/SetPasswordPage'),
-    reads: (loaders) => loaders.wallet.readProperty,
-  },
-  '/ad-center/edit-pay-password': {
-    title: 'app.title.setPassword',
-    load: () => import('@/features/wallet/password/SetPasswordPage'),
-    reads: (loaders) => loaders.wallet.readProperty,
-  },
+  '/wallet/set-password': setPassword,
+  '/ad-center/edit-pay-password': setPassword,
   '/wallet/bind-card': {
     title: 'app.title.bindCard',
     load: () => import('@/features/wallet/card/BindCardPage'),

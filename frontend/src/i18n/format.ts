@@ -163,7 +163,11 @@ export function formatSpan(seconds: number): string {
   return written(count, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
-export function formatPercent(rate: string): string {
+/** What stands for a figure where there is nothing to divide by. */
+export const noFigure = '–';
+
+export function formatPercent(rate: string | null): string {
+  if (rate === null) return noFigure;
   return written(rate, { style: 'percent', maximumFractionDigits: 2 });
 }
 
@@ -175,7 +179,8 @@ export function formatShare(change: number): string {
 }
 
 /** A return on what was spent, with one decimal: -0.0731 -> -7.3%. */
-export function formatReturn(ratio: string): string {
+export function formatReturn(ratio: string | null): string {
+  if (ratio === null) return noFigure;
   return written(ratio, { ...changed, maximumFractionDigits: 1 });
 }
 

@@ -1,5 +1,5 @@
 /** What the worker shows of a message, which is in the declarative form (`web_push: 8030`). */
-export type Pushed = {
+type Pushed = {
   title: string;
   options: { body: string; lang: string; tag: string; icon: string; data: { page: string } };
   /** The number on the app's icon. */

@@ -13,13 +13,13 @@ export type Month = {
   balances: ScreenBalances | null;
 };
 
-export type Refused = { fault: Fault; message: string };
+type Refused = { fault: Fault; message: string };
 
 /** What a file has and how the screen differs from it; or why it is none. */
 export type MonthRead = { file: ProofFile; comparison: Comparison } | Refused;
 
 /** How much of the file is read, from 0 to 1. */
-export type Progress = (share: number) => void;
+type Progress = (share: number) => void;
 
 export async function readMonth(month: Month, progress: Progress): Promise<MonthRead> {
   const comparer = new Comparer(month.book);

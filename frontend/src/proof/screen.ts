@@ -2,7 +2,7 @@
 import type { Transaction } from './transaction';
 
 /** A line of the statement, as the server sent it for the screen. */
-export type ScreenLine = {
+type ScreenLine = {
   time: string;
   amount: string;
   balance: string;

@@ -12,7 +12,7 @@ export function tileFolder(origin: string): string {
 }
 
 /** A row of up to 256 hashes of the tree: of leaves at level 0, of full tiles below at every other. */
-export type Tile = { level: number; index: bigint; width: number };
+type Tile = { level: number; index: bigint; width: number };
 
 /** What reads a tile's bytes at its path; null if there is none. */
 export type TileReader = (path: string) => Promise<Uint8Array | null>;

@@ -5,10 +5,8 @@ import styles from './KeysSheet.module.css';
 import { keysOn } from './keys-on';
 import type { Key } from './pressed-key';
 
-type Props = { onClose: () => void };
-
 /** What each key does, and whether they do anything. */
-export function KeysSheet({ onClose }: Props) {
+export function KeysSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const keys: [Key, string][] = [
     ['/', t('app.keys.search')],

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** The pages that read the account; the query library is loaded with the first of them. */
-export function SignedIn({ children, openToBarred }: Props) {
+function SignedIn({ children, openToBarred }: Props) {
   const { token, user } = useSession();
   const refusal = useBarred();
   useScrollRestoration();

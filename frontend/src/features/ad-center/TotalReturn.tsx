@@ -42,7 +42,7 @@ export function TotalReturn({ all }: Props) {
         </div>
         <div className={styles.figure}>
           <dt>{t('adCenter.returned.roi')}</dt>
-          <dd data-sign={sign}>{ratio === null ? unknown : formatReturn(ratio)}</dd>
+          <dd data-sign={sign}>{formatReturn(ratio)}</dd>
         </div>
         {pending && (
           <div className={styles.figure}>

@@ -17,7 +17,7 @@ const interests = [
   'travel',
 ] as const;
 
-export type Side = 'regions' | 'languages' | 'devices' | 'interests';
+type Side = 'regions' | 'languages' | 'devices' | 'interests';
 
 /** The name of a part of the audience, in the reader's language. */
 export function audienceName(side: Side, code: string, t: TFunction): string {

@@ -29,7 +29,6 @@ const measures = ['earned', 'impressions', 'viewable', 'clicks', 'requests'] as 
 type Measure = (typeof measures)[number];
 const all = '';
 const day = 86_400_000;
-const none = '–';
 
 function periodOf(span: Span, slot: string): Period {
   const now = serverNow();
@@ -93,7 +92,6 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
   };
   const text = (counts: PublisherCounts) =>
     measure === 'earned' ? formatMoney(counts.earned, { currency }) : formatCount(counts[measure]);
-  const rate = (value: string | null) => (value === null ? none : formatPercent(value));
   const { totals } = figures;
   const label = t('adCenter.chart', { measure: names[measure] });
   const bars = figures.days.map((one) => ({
@@ -115,13 +113,13 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
           },
           {
             label: t('publisher.fillRate'),
-            value: rate(totals.fill_rate),
+            value: formatPercent(totals.fill_rate),
             hint: t('publisher.fillHint'),
           },
           { label: names.impressions, value: formatCount(totals.impressions) },
           {
             label: t('plans.ratios.viewable'),
-            value: rate(totals.viewable_rate),
+            value: formatPercent(totals.viewable_rate),
             hint: t('plans.ratios.viewableHint'),
           },
           { label: names.clicks, value: formatCount(totals.clicks) },
@@ -161,7 +159,7 @@ function Figures({ figures, currency }: { figures: PublisherFigures; currency: C
                 <tr key={one.key}>
                   <th scope="row">{one.key}</th>
                   <td>{text(one)}</td>
-                  <td>{rate(one.fill_rate)}</td>
+                  <td>{formatPercent(one.fill_rate)}</td>
                 </tr>
               ))}
             </tbody>

@@ -22,10 +22,9 @@ export function measureName(measure: Measure, t: TFunction): string {
 
 /** A dash where nothing was used, so that there is no return on it. */
 export function figureText(measure: Measure, figures: ReportFigures): string {
+  if (measure === 'return_on_spend') return formatReturn(figures[measure]);
   const value = figures[measure];
-  if (value === null) return '–';
   if (typeof value === 'number') return formatCount(value);
-  if (measure === 'return_on_spend') return formatReturn(value);
   return formatMoney(value, { sign: measure === 'profit' });
 }
 

@@ -1,7 +1,7 @@
 import { session, useSession } from '@/api/session';
 import type { User } from '@/api/types';
 
-export type ReadOnlySession = NonNullable<User['session']>;
+type ReadOnlySession = NonNullable<User['session']>;
 
 /** Whether staff look at this account: then the server refuses every change. */
 export function isReadOnly(): boolean {

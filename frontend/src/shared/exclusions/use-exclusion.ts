@@ -8,7 +8,7 @@ export type Place = Pick<Body<'/plan/placement/exclude'>, 'slot' | 'site' | 'exc
 /** A plan, or all plans of the user. */
 export type Scope = { plan: string } | 'all';
 
-export type Exclusion = { place: Place; scope: Scope; step: 'exclude' | 'include' };
+type Exclusion = { place: Place; scope: Scope; step: 'exclude' | 'include' };
 
 /** Shows a plan, or all of them, in a place no longer, or again. */
 export function useExclusion() {

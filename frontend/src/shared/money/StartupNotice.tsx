@@ -16,10 +16,8 @@ import { usePayment } from './use-payment';
 const loadPasswordDialog = async () =>
   (await import('@/ui/pin/TransactionPasswordDialog')).TransactionPasswordDialog;
 
-type Props = { property: Property };
-
 /** Shown wherever start-up funds block something; they are returned from available funds. */
-export function StartupNotice({ property }: Props) {
+export function StartupNotice({ property }: { property: Property }) {
   const { t } = useTranslation();
   const returning = usePayment('/user/startup/return');
   const [asking, setAsking] = useState(false);

@@ -3,7 +3,7 @@
  * channels carry the same messages: WKWebView's message handler, a JavaScript interface on Android,
  * and a frame's parent.
  */
-export type ShellMessage =
+type ShellMessage =
   | { type: 'ready' }
   | { type: 'close' }
   | { type: 'open'; url: string }

@@ -1,5 +1,5 @@
 /** What this browser can do about notices while the app is not open. */
-export type Support = 'works' | 'install' | 'none';
+type Support = 'works' | 'install' | 'none';
 
 /** iOS has it only for an app that was put on the Home Screen. */
 export function support(): Support {

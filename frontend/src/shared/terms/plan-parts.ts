@@ -2,7 +2,7 @@ import type { Plan } from '@/api/types';
 import { addDecimals, isPositive, shareOf } from '@/ui/money/decimal';
 
 /** A plan and its part of a figure of the wallet. */
-export type PlanPart = { plan: Plan; amount: string };
+type PlanPart = { plan: Plan; amount: string };
 
 const amounts = {
   toBeConsumed: (plan: Plan) => plan.to_be_consumed,

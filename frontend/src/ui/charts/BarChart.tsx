@@ -3,7 +3,7 @@ import { classNames } from '@/ui/class-names';
 import styles from './BarChart.module.css';
 import { usePoints } from './use-points';
 
-export type Bars = {
+type Bars = {
   key: string;
   label: string;
   /** In full, beside the figures of the bars that are read. */

@@ -1,7 +1,7 @@
 import styles from './StackedBar.module.css';
 
 /** The colours of parts, in their order; a legend draws them with `StackedDot`. */
-export type StackedPart = { key: string; value: number; tone: number };
+type StackedPart = { key: string; value: number; tone: number };
 
 /** What a sum is made of, to scale. It is a picture alone: the list beside it says the figures. */
 export function StackedBar({ parts }: { parts: readonly StackedPart[] }) {

@@ -1,4 +1,4 @@
-export type Point = { x: number; y: number };
+type Point = { x: number; y: number };
 
 /** What the height of a picture stands for, with evenly spaced marks from its bottom to its top. */
 export type Scale = { low: number; high: number; marks: readonly number[] };

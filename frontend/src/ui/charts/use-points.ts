@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 
-export type Axis = 'across' | 'down';
+type Axis = 'across' | 'down';
 
 const steps: Record<Axis, Record<string, number>> = {
   across: { ArrowRight: 1, ArrowLeft: -1 },

@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { tick } from '@/ui/motion';
 
 /** `ready` is far enough: whoever lets go there refreshes. */
-export type Pull = 'rest' | 'pulling' | 'ready';
+type Pull = 'rest' | 'pulling' | 'ready';
 
-export const pullDistance = 64;
+const pullDistance = 64;
 const slop = 8;
 
 /** Follows the finger less and less. */

@@ -6,7 +6,7 @@ export type Marks = { group: string; decimal: string };
 export type AmountProblem = 'unclear' | 'decimals' | 'negative' | 'unreadable';
 
 /** A decimal string, empty if there is no digit yet, or why what was typed is no amount. */
-export type AmountReading = { amount: string; problem: AmountProblem | null };
+type AmountReading = { amount: string; problem: AmountProblem | null };
 
 type How = {
   decimals: number;

@@ -47,7 +47,6 @@ export function RunningPlans() {
 function PlanLine({ plan }: { plan: ListedPlan }) {
   const { t } = useTranslation();
   const sign = signOf(plan.profit);
-  const roi = plan.return_on_spend;
   return (
     <Link className={styles.line} to={planPath(plan.id)}>
       <span className={styles.name}>{plan.product.name}</span>{' '}
@@ -59,7 +58,7 @@ function PlanLine({ plan }: { plan: ListedPlan }) {
         <span className={styles.word}>
           {t(`plans.result.${resultWord(plan.profit, plan.consumed)}`)}{' '}
           <span className={styles.roi}>
-            {t('adCenter.running.roi', { share: roi === null ? '–' : formatReturn(roi) })}
+            {t('adCenter.running.roi', { share: formatReturn(plan.return_on_spend) })}
           </span>
         </span>
       </span>

@@ -13,10 +13,8 @@ import styles from './Composer.module.css';
 import { draft, draftKey, draftPictures, maxLength } from './draft';
 import { sendMessage } from './queries';
 
-type Props = { onSent(message: Message): void };
-
 /** What is typed stays until the server has confirmed it, also through a reload. */
-export function Composer({ onSent }: Props) {
+export function Composer({ onSent }: { onSent(message: Message): void }) {
   const { t } = useTranslation();
   const { text } = draft.use();
   const uploads = draftPictures();

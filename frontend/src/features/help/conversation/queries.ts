@@ -52,7 +52,7 @@ export function useOlderMessages() {
   return { load, state };
 }
 
-export type Draft = { text: string; pictures: string[]; key: string };
+type Draft = { text: string; pictures: string[]; key: string };
 
 /** Sending again under the same key does not write it twice. */
 export async function sendMessage({ text, pictures, key: idempotencyKey }: Draft) {

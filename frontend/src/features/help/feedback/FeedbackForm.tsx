@@ -13,9 +13,7 @@ import { draft, draftImages } from './draft';
 import styles from './FeedbackPage.module.css';
 import { checkFeedback, checkImages } from './feedback.schema';
 
-type Props = { onSent(id: string): void };
-
-export function FeedbackForm({ onSent }: Props) {
+export function FeedbackForm({ onSent }: { onSent(id: string): void }) {
   const { t } = useTranslation();
   const { topic, content } = draft.use();
   const uploads = draftImages();

@@ -2,7 +2,7 @@ import type { ParseKeys } from 'i18next';
 import type { Problems } from '@/shared/forms/use-form';
 import { type ImageItem, isSending } from '@/ui/images/image-uploads';
 
-export type Values = { topic: string; content: string };
+type Values = { topic: string; content: string };
 
 /** The server's limits. */
 export const maxLength = { topic: 100, content: 2000 } as const;

@@ -1,6 +1,6 @@
 const SHORTEST = 8;
 
-export type PasswordRule = { rule: 'length' | 'own'; kept: boolean };
+type PasswordRule = { rule: 'length' | 'own'; kept: boolean };
 
 /**
  * The server's rules, as far as they can be checked here: whether a password is one of the most

@@ -6,7 +6,7 @@ import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation
 import { queryClient } from '@/api/query-client';
 import { setUser } from '@/api/user';
 
-export type ProfileChange = Omit<Body<'/user/info/edit'>, 'lang'>;
+type ProfileChange = Omit<Body<'/user/info/edit'>, 'lang'>;
 
 /** Saves changes. The caller shows the server's field errors, and `inline` ones. */
 export function useSaveProfile(...inline: Shown[]) {

@@ -4,7 +4,7 @@ import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 import type { Problems } from '@/shared/forms/use-form';
 
 export const profileFields = ['nickname', 'email', 'phone'] as const;
-export type ProfileField = (typeof profileFields)[number];
+type ProfileField = (typeof profileFields)[number];
 export type ProfileValues = Record<ProfileField, string>;
 
 const longestNickname = 32;

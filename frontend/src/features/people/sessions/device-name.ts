@@ -22,7 +22,7 @@ const systems = [
   ['Linux', /Linux|X11/],
 ] as const;
 
-export type Device = { browser: string | null; system: string | null };
+type Device = { browser: string | null; system: string | null };
 
 /** A browser's user agent in familiar names. It may be truncated. */
 export function deviceOf(agent: string): Device {

@@ -19,7 +19,7 @@ const withAmount: readonly RuleKind[] = ['conversion_cost', 'no_conversion', 'lo
 export const comparesAmount = (kind: RuleKind): kind is AmountKind => withAmount.includes(kind);
 
 /** What happens for each kind, and its amount, which is kept while it is off. */
-export type AlertValues = Record<`${RuleKind}_action` | AmountKind, string>;
+type AlertValues = Record<`${RuleKind}_action` | AmountKind, string>;
 
 export function valuesOf(rules: readonly PlanRule[]): AlertValues {
   const values: AlertValues = {

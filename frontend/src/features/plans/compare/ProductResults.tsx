@@ -19,7 +19,6 @@ export function ProductResults({ product }: { product: string }) {
   const { delivery, ratios } = data;
   const sign = signOf(ratios.profit);
   const word = resultWord(ratios.profit, delivery.consumed);
-  const roi = ratios.return_on_spend;
   const profit = (
     <>
       {formatMoney(ratios.profit, { sign: true })}{' '}
@@ -31,7 +30,7 @@ export function ProductResults({ product }: { product: string }) {
       <Facts
         facts={[
           { label: t('adCenter.figures.profit'), value: profit },
-          { label: t('plans.roi'), value: roi === null ? '–' : formatReturn(roi) },
+          { label: t('plans.roi'), value: formatReturn(ratios.return_on_spend) },
           { label: t('plans.consumed'), value: formatMoney(delivery.consumed) },
           { label: t('plans.conversions'), value: formatCount(delivery.conversions) },
           { label: t('app.title.plans'), value: formatCount(data.plans) },

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Compared } from '@/api/types';
-import { formatCount, formatMoney, formatPercent, formatReturn } from '@/i18n/format';
+import { formatCount, formatMoney, formatPercent, formatReturn, noFigure } from '@/i18n/format';
 import { compareDecimals, isPositive } from '@/ui/money/decimal';
 import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import { costText } from '../cost-text';
@@ -27,7 +27,6 @@ type Figure = {
   sign?: (compared: Compared) => string;
 };
 
-const none = '–';
 const count = (value: string) => formatCount(Number(value));
 const profit = ({ ratios }: Compared) => ratios.profit;
 
@@ -47,7 +46,7 @@ function cellsOf({ of, text, better, sign }: Figure, items: readonly Compared[])
   return items.map((item) => {
     const value = of(item);
     return {
-      text: value === null ? none : text(value),
+      text: value === null ? noFigure : text(value),
       sign: sign && hasRun(item) ? signOf(sign(item)) : null,
       best: hasRun(item) && value !== null && best !== null && compareDecimals(value, best) === 0,
     };

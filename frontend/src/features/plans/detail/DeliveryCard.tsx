@@ -5,10 +5,8 @@ import { Card } from '@/ui/display/Card';
 import styles from './DeliveryCard.module.css';
 import { Funnel } from './Funnel';
 
-type Props = { plan: PlanDetail };
-
 /** What was delivered. Refused events are shown too, so that nobody has to guess. */
-export function DeliveryCard({ plan }: Props) {
+export function DeliveryCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { delivery } = plan;
   const figures = [

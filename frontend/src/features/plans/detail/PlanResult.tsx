@@ -11,7 +11,6 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
   const { ratios } = plan;
   const sign = signOf(plan.profit);
   const word = resultWord(plan.profit, plan.consumed);
-  const roi = ratios.return_on_spend;
   return (
     <>
       <dl className={styles.result}>
@@ -27,7 +26,7 @@ export function PlanResult({ plan }: { plan: PlanDetail }) {
         <div className={styles.figure}>
           <dt>{t('plans.ratios.return')}</dt>
           <dd className={styles.value} data-sign={sign}>
-            {roi === null ? '–' : formatReturn(roi)}
+            {formatReturn(ratios.return_on_spend)}
           </dd>
         </div>
       </dl>

@@ -5,14 +5,10 @@ import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { costText } from '../cost-text';
 
-/** Where there is nothing to divide by. */
-const none = '–';
-
 /** What the figures come to per click and per conversion, as the server computed it. */
 export function RatiosCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;
-  const cost = (whole: string | null) => (whole === null ? none : costText(whole));
   // Coupon and credit pay a part that is nobody's loss: then one's own part stands beside the whole.
   const own = (whole: string | null, part: string | null) =>
     whole === null || part === null || whole === part
@@ -24,22 +20,22 @@ export function RatiosCard({ plan }: { plan: PlanDetail }) {
         facts={[
           {
             label: t('plans.ratios.clickRate'),
-            value: ratios.click_rate === null ? none : formatPercent(ratios.click_rate),
+            value: formatPercent(ratios.click_rate),
             hint: t('plans.ratios.clickRateHint'),
           },
           {
             label: t('plans.ratios.viewable'),
-            value: ratios.viewable_rate === null ? none : formatPercent(ratios.viewable_rate),
+            value: formatPercent(ratios.viewable_rate),
             hint: t('plans.ratios.viewableHint'),
           },
           {
             label: t('plans.ratios.perClick'),
-            value: cost(ratios.cost_per_click),
+            value: costText(ratios.cost_per_click),
             hint: own(ratios.cost_per_click, ratios.own_cost_per_click),
           },
           {
             label: t('plans.ratios.perConversion'),
-            value: cost(ratios.cost_per_conversion),
+            value: costText(ratios.cost_per_conversion),
             hint: own(ratios.cost_per_conversion, ratios.own_cost_per_conversion),
           },
         ]}

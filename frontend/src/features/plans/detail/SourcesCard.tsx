@@ -17,9 +17,6 @@ import styles from './SourcesCard.module.css';
 /** How many are shown before the others are asked for. */
 const first = { sources: 2, places: 3 };
 
-/** Where there is nothing to divide by. */
-const none = '–';
-
 /** In which placements and through which ad exchanges the plan was delivered. */
 export function SourcesCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
@@ -148,8 +145,7 @@ function winRate({ impressions, bids }: DeliverySource) {
 }
 
 function viewableShare({ viewable, impressions }: DeliveryPlace | DeliverySource) {
-  const share = ratioOf(String(viewable), String(impressions), 6);
-  return share === null ? none : formatPercent(share);
+  return formatPercent(ratioOf(String(viewable), String(impressions), 6));
 }
 
 function Places({ places, plan }: { places: readonly DeliveryPlace[]; plan: PlanDetail }) {

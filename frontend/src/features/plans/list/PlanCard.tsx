@@ -67,7 +67,6 @@ const Content = memo(function Content({ id, plan }: ContentProps) {
 function Figures({ plan }: { plan: ListedPlan }) {
   const { t } = useTranslation();
   const sign = signOf(plan.profit);
-  const roi = plan.return_on_spend;
   return (
     <>
       <span className={styles.figures}>
@@ -78,7 +77,7 @@ function Figures({ plan }: { plan: ListedPlan }) {
           <AmountText amount={plan.profit} signed />
         </Figure>
         <Figure label={t('plans.roi')} sign={sign}>
-          {roi === null ? '–' : formatReturn(roi)}
+          {formatReturn(plan.return_on_spend)}
         </Figure>
         <Sparkline values={runningSums(plan.trend)} tone={sign} />
       </span>

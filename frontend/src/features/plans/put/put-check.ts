@@ -3,7 +3,7 @@ import { compareDecimals, fromMinor, isPositive, toMinor } from '@/ui/money/deci
 import { useDebounced } from '@/ui/use-debounced';
 import type { Price } from './put-price';
 
-export type PutProblem = 'required' | 'range' | 'balance';
+type PutProblem = 'required' | 'range' | 'balance';
 
 /** The problem of an amount; a missing price is none. */
 export function checkPut(

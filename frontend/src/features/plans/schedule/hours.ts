@@ -1,7 +1,7 @@
 import type { Plan } from '@/api/types';
 
 /** Seven days from Monday on, each with a 1 for an open hour; null for all hours. */
-export type Hours = Plan['hours'];
+type Hours = Plan['hours'];
 
 /** The open hours of a day, from one up to another. */
 export type Span = { from: number; to: number };
@@ -12,7 +12,7 @@ export type Preset = (typeof presetNames)[number];
 const closed = '0'.repeat(24);
 const week = [0, 1, 2, 3, 4, 5, 6];
 
-export function dayOf({ from, to }: Span): string {
+function dayOf({ from, to }: Span): string {
   return `${'0'.repeat(from)}${'1'.repeat(to - from)}`.padEnd(24, '0');
 }
 

@@ -16,10 +16,8 @@ import { useDeeds } from './use-deeds';
 /** With the fields for amounts and the password, which the list of plans does without. */
 const loadAddToEach = async () => (await import('./AddToEach')).AddToEach;
 
-type Props = { plans: readonly ListedPlan[] };
-
 /** What can be done with the plans that are selected, or how far it is. */
-export function SelectionBar({ plans }: Props) {
+export function SelectionBar({ plans }: { plans: readonly ListedPlan[] }) {
   const { t } = useTranslation();
   const batch = useBatch();
   const { steer, add } = useDeeds();

@@ -6,11 +6,11 @@ import type { ListedPlan } from '@/api/types';
 import { createStore } from '@/external-store';
 import { passwordProblem } from '@/ui/pin/password-problem';
 
-export type Deed = 'pause' | 'resume' | 'add';
+type Deed = 'pause' | 'resume' | 'add';
 
 /** What has come of one plan: why it was not done, in words, or null. */
 export type Outcome = { plan: ListedPlan; problem: string | null };
-export type Batch = { deed: Deed; total: number; outcomes: Outcome[]; running: boolean };
+type Batch = { deed: Deed; total: number; outcomes: Outcome[]; running: boolean };
 
 const batch = createStore<Batch | null>(null);
 // The next user sees nothing of it, and nothing more is sent.

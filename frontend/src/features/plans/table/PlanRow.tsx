@@ -62,7 +62,6 @@ const Content = memo(function Content({ plan }: { plan: ListedPlan }) {
 function Figures({ plan }: { plan: ListedPlan }) {
   const { t } = useTranslation();
   const sign = signOf(plan.profit);
-  const roi = plan.return_on_spend;
   return (
     <>
       <td className={styles.figure}>
@@ -77,7 +76,7 @@ function Figures({ plan }: { plan: ListedPlan }) {
         <AmountText amount={plan.profit} signed />
       </td>
       <td className={styles.figure} data-sign={sign}>
-        {roi === null ? '–' : formatReturn(roi)}
+        {formatReturn(plan.return_on_spend)}
       </td>
       <td className={styles.course}>
         <Sparkline values={runningSums(plan.trend)} tone={sign} />

@@ -26,7 +26,7 @@ export type CardForm = Record<CardField, string>;
 const optionalFields: readonly CardField[] = ['beneficiary_name', 'bank_address'];
 
 /** An IBAN says the branch by itself, also one with a slip that is to be mended. */
-export function isOptional(field: CardField, form: CardForm): boolean {
+function isOptional(field: CardField, form: CardForm): boolean {
   if (field === 'branch_name') return readAccount(form.bank_account).iban;
   return optionalFields.includes(field);
 }

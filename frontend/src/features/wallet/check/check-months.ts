@@ -20,7 +20,7 @@ export type Done = {
 };
 
 /** `isWhole` if these are all months of the book, from its beginning. */
-export type Asked = { user: string; months: readonly string[]; isWhole: boolean };
+type Asked = { user: string; months: readonly string[]; isWhole: boolean };
 
 type Report = (running: Running) => void;
 

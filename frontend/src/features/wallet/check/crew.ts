@@ -4,7 +4,7 @@ import type { Answer, Question } from '@/proof/worker';
 import ProofWorker from '@/proof/worker?worker';
 
 /** Nothing was found out: neither that it holds, nor that it does not. */
-export class NotComputed extends Error {}
+class NotComputed extends Error {}
 
 type Progress = (percent: number) => void;
 

@@ -1,4 +1,4 @@
-export type Step = 'file' | 'lines' | 'compute';
+type Step = 'file' | 'lines' | 'compute';
 
 /** Of the oldest month that is not done; `percent` is of all of them. */
 export type Running = { month: string; step: Step; percent: number; bytes: number };

@@ -7,7 +7,7 @@ import type { Progress } from './progress';
 import { monthNow, readLines, screenBalances } from './screen-lines';
 
 /** A month that was read, with its file; null where the account had nothing yet. */
-export type Reading = { file: Download; read: MonthRead } | null;
+type Reading = { file: Download; read: MonthRead } | null;
 
 type Options = {
   book: number;

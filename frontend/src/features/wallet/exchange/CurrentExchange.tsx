@@ -15,10 +15,8 @@ import styles from './ExchangeForm.module.css';
 import { useCancelExchange } from './mutations';
 import { orderTones } from './order-tones';
 
-type Props = { order: AcceptorOrder };
-
 /** The open order: its acceptor, what it will pay, and how to cancel it. */
-export function CurrentExchange({ order }: Props) {
+export function CurrentExchange({ order }: { order: AcceptorOrder }) {
   const { t } = useTranslation();
   const cancel = useCancelExchange();
   const [asking, setAsking] = useState(false);

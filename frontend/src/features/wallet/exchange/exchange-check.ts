@@ -1,8 +1,8 @@
 import { compareDecimals, isPositive, shareOf } from '@/ui/money/decimal';
 
-export type ExchangeProblem = 'required' | 'zero' | 'limit' | 'day' | 'balance' | 'small';
+type ExchangeProblem = 'required' | 'zero' | 'limit' | 'day' | 'balance' | 'small';
 
-export type Terms = {
+type Terms = {
   available: string;
   /** The acceptor's limit for one order. */
   limit: string;

@@ -5,10 +5,8 @@ import { AmountText } from '@/ui/money/AmountText';
 import { TakeBack } from '../TakeBack';
 import styles from './RechargePage.module.css';
 
-type Props = { announcement: RechargeAnnouncement };
-
 /** A payment that was announced: what it waits for, and how to take it back. */
-export function AnnouncementRow({ announcement }: Props) {
+export function AnnouncementRow({ announcement }: { announcement: RechargeAnnouncement }) {
   const { t } = useTranslation();
   const { amount, label, waits_for: waitsFor, announced_at: at, lapses_at: until } = announcement;
   const money = formatMoney(amount);

@@ -15,10 +15,8 @@ import { AmountField } from '@/ui/money/AmountField';
 import { PayInDetails } from './PayInDetails';
 import styles from './RechargePage.module.css';
 
-type Props = { form: RechargeForm };
-
 /** How much, where to and with which reference; then that it is paid. */
-export function PayInForm({ form }: Props) {
+export function PayInForm({ form }: { form: RechargeForm }) {
   const { t } = useTranslation();
   const [amount, setAmount, clear] = useSessionText('pay-in');
   const [chosen, setChosen] = useState('');

@@ -7,10 +7,8 @@ import { TakeBack } from '../TakeBack';
 import styles from './WithdrawPage.module.css';
 import { withdrawalTones } from './withdrawal-tones';
 
-type Props = { withdrawal: Withdrawal };
-
 /** One withdrawal: how far it has come, and how to take it back. */
-export function WithdrawalRow({ withdrawal }: Props) {
+export function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation();
   const { amount, status, requested_at: at, decided_at: decided, reason } = withdrawal;
   return (

@@ -31,7 +31,7 @@ export function Filters({ filter, months, onMonth, onSearch }: Props) {
   );
 }
 
-export type Show = 'all' | (typeof directions)[number] | FlowKind;
+type Show = 'all' | (typeof directions)[number] | FlowKind;
 
 export function shownBy({ kind, direction }: FlowFilter): Show {
   return kind ?? direction ?? 'all';
