@@ -3,7 +3,7 @@ import { classNames } from '@/ui/class-names';
 import { DIALOG_WIDTH } from '@/ui/constants';
 import styles from './Layer.module.css';
 import { LayerTitle } from './LayerTitle';
-import { type LayerProps, shared, useLayer } from './layer';
+import { type LayerProps, shared, useLayer, useOpen } from './layer';
 
 type Props = LayerProps & {
   /** As wide in the app's column as on a phone; otherwise a desktop's is no wider than a phone. */
@@ -12,7 +12,7 @@ type Props = LayerProps & {
 
 /** A box in the middle of the screen that wants an answer. */
 export function Dialog(props: Props) {
-  return props.open ? <OpenDialog {...props} /> : null;
+  return useOpen(props.open) ? <OpenDialog {...props} /> : null;
 }
 
 function OpenDialog({ onClose, title, children, actions, wide = false }: Props) {

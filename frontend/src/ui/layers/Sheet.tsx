@@ -2,11 +2,11 @@ import VantPopup from 'react-vant/es/popup/Popup.js';
 import { classNames } from '@/ui/class-names';
 import styles from './Layer.module.css';
 import { LayerTitle } from './LayerTitle';
-import { type LayerProps, shared, useLayer } from './layer';
+import { type LayerProps, shared, useLayer, useOpen } from './layer';
 
 /** Rises from the bottom edge; on a wide screen it is a box in the middle. */
 export function Sheet(props: LayerProps) {
-  return props.open ? <OpenSheet {...props} /> : null;
+  return useOpen(props.open) ? <OpenSheet {...props} /> : null;
 }
 
 function OpenSheet({ onClose, title, children, actions }: LayerProps) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useId } from 'react';
 import { POPUP_Z_INDEX } from '@/ui/constants';
 import { focusable, useModal } from './use-modal';
 
@@ -13,6 +13,12 @@ export type LayerProps = {
 
 /** What react-vant is told of each layer, which is there as long as it is shown. */
 export const shared = { visible: true, zIndex: POPUP_Z_INDEX, duration: 260 } as const;
+
+/** Whether it is there: the press that opens it is answered before it is made, and closing never waits. */
+export function useOpen(open: boolean): boolean {
+  const later = useDeferredValue(open);
+  return open && later;
+}
 
 /** The name of a layer, and the ref of what scrolls in it. */
 export function useLayer(onClose: () => void) {
