@@ -116,7 +116,7 @@ describe('notifications', () => {
     expect(await screen.findByText('Failed to mark message as read')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read' }));
     expect(await screen.findByText('Failed to mark all as read')).toBeVisible();
-    expect(screen.getAllByText('New')).toHaveLength(2);
+    await waitFor(() => expect(screen.getAllByText('New')).toHaveLength(2));
     expect(unread.get()).toBe(2);
   });
 
