@@ -95,6 +95,12 @@ describe('the customer page', () => {
     expect(container.querySelector('iframe')).toBeNull();
   });
 
+  it('leads from an address that is not ours to the contacts that are', async () => {
+    renderApp('/customer?url=https%3A%2F%2Fevil.test%2F', aUser);
+    await userEvent.click(await screen.findByRole('button', { name: 'Ask customer service' }));
+    expect(await screen.findByRole('dialog', { name: 'Customer service' })).toBeVisible();
+  });
+
   it('is for who is signed in', async () => {
     const { container } = renderApp('/customer?url=https%3A%2F%2Fchat.example.com%2Froom');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeVisible();

@@ -3,6 +3,8 @@ import { useSearchParams } from 'react-router-dom';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import { useUser } from '@/api/user';
 import { openOutside } from '@/shared/navigation/open-outside';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 import { ConversationPage } from '../conversation/ConversationPage';
@@ -26,6 +28,11 @@ export function CustomerPage() {
         picture={<LostPicture />}
         title={t('app.customer.refusedTitle')}
         description={t('app.customer.refusedText')}
+        action={
+          <Button icon="headset" onClick={() => openCustomerService()}>
+            {t('faq.ask')}
+          </Button>
+        }
       />
     );
     if (url !== null) return refused;
