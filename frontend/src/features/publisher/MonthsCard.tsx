@@ -36,10 +36,10 @@ export function MonthsCard({ link, currency }: Props) {
           />
           <Month link={link} month={month} currency={currency} />
         </div>
-      ) : months.isError ? (
-        <Unanswered of={months} />
+      ) : months.data ? (
+        <p className={frame.muted}>{t('publisher.noStatements')}</p>
       ) : (
-        <Skeleton height="6em" />
+        <Unanswered of={months} meanwhile={<Skeleton height="6em" />} />
       )}
     </Card>
   );

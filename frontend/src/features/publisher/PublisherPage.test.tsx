@@ -130,6 +130,11 @@ describe('a publisher’s page', () => {
     ]);
   });
 
+  it('says that there is no statement yet, instead of waiting for one', async () => {
+    open({ 'GET /publisher/months': () => ({ items: [] }) });
+    expect(await screen.findByText('There is no statement yet.')).toBeVisible();
+  });
+
   it('shows figures by day and placement, for the period and placement chosen', async () => {
     const api = open();
     expect(await fact('Fill rate')).toContain('75%');
