@@ -33,6 +33,17 @@ it('sets every variable, and has every movement, that the components in use take
   expect(moves.filter((name) => !known.has(name))).toEqual([]);
 });
 
+it('makes anew in a layer what it makes of the grey that a layer has its own of', () => {
+  const read = (file: string) => readFileSync(join(ui, file), 'utf8');
+  const made = found(read('theme.css'), /(--rv-[\w-]+): var\(--color-sunken\)/g);
+  const sheets = sheetsInUse().join('\n');
+  // Others are only made further variables of.
+  const seen = made.filter((name) => new RegExp(`\\s[a-z-]+: var\\(${name}\\)`).test(sheets));
+  expect(seen).toContain('--rv-button-default-background-color');
+  const anew = found(read('layers/Layer.module.css'), /(--rv-[\w-]+): var\(--color-sunken\)/g);
+  expect(anew).toEqual(expect.arrayContaining(seen));
+});
+
 it('asks no class for a part of its name, for which browsers style everything below it anew', () => {
   const source = join(ui, '..');
   const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' })
