@@ -46,6 +46,20 @@ describe('LevelPage', () => {
     expect(bar).toHaveAttribute('aria-valuenow', '25');
   });
 
+  it('offers another try where the balance cannot be read, and does not ask for it without end', async () => {
+    const api = open();
+    api.answer('GET /user/property', () => new Refusal(500));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Request failed');
+    expect(screen.getByRole('heading', { name: 'Silver' })).toBeVisible();
+    const asked = () => api.sent.filter(({ path }) => path === '/user/property').length;
+    const before = asked();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(asked()).toBe(before);
+    api.answer('GET /user/property', () => aProperty);
+    await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(await screen.findByRole('button', { name: /VIP/ })).toBeVisible();
+  });
+
   it('is at its beginning with an empty bar, on a track of its own colour', async () => {
     open({ progress: { spent: '0.00', next_at: '5000.00' } });
     const bar = await screen.findByRole('progressbar', { name: 'Progress to the next level' });

@@ -23,9 +23,9 @@ export function LevelPage() {
     return <CardSkeletons className={styles.page} lines={[2, 6]} />;
   return (
     <div className={styles.page}>
-      {!level.data && <Unanswered of={level} />}
+      {!(level.data && property.data) && <Unanswered of={[level, property]} />}
       {level.data && <LevelCard level={level.data} />}
-      <VipCard />
+      {property.data && <VipCard property={property.data} />}
       {level.data && <LevelSteps level={level.data} />}
       {level.data && <CreditCard level={level.data} />}
       <CreditHistory />

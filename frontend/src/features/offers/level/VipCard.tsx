@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCachedConfig } from '@/api/queries/cached-config';
-import { useProperty } from '@/api/queries/use-property';
 import type { BasicConfig, Property } from '@/api/types';
 import { useUser } from '@/api/user';
 import { formatDate, formatMoney } from '@/i18n/format';
@@ -17,7 +16,6 @@ import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
-import { Unanswered } from '@/ui/feedback/Unanswered';
 import { compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './LevelPage.module.css';
@@ -25,19 +23,11 @@ import styles from './LevelPage.module.css';
 type Vip = BasicConfig['vip'];
 
 /** The subscription: its benefits, its price, and that only the user renews it. */
-export function VipCard() {
+export function VipCard({ property }: { property: Property }) {
   const { t } = useTranslation();
   const user = useUser();
   const config = useCachedConfig();
-  const property = useProperty();
   if (!user || !config) return null;
-  if (!property.data) {
-    return (
-      <Card title={t('level.vip.title')}>
-        <Unanswered of={property} />
-      </Card>
-    );
-  }
   const running = vipUntil(user);
   const aside = running && (
     <StatusTag tone="positive">{t('level.vip.until', { date: formatDate(running) })}</StatusTag>
@@ -52,7 +42,7 @@ export function VipCard() {
           </li>
         ))}
       </ul>
-      <Subscribe vip={config.vip} running={running !== null} property={property.data} />
+      <Subscribe vip={config.vip} running={running !== null} property={property} />
     </Card>
   );
 }
