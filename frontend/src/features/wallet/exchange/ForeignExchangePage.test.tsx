@@ -72,6 +72,12 @@ async function send() {
 }
 
 describe('choosing an acceptor', () => {
+  it('says on a card that the orders could not be read: the colour above ends behind it', async () => {
+    open({ unread: true });
+    const [alert] = await screen.findAllByRole('alert');
+    expect(alert?.closest('section')).not.toBeNull();
+  });
+
   it('shows who there is of each kind', async () => {
     open();
     expect(await screen.findByText('Marisol Vega')).toBeVisible();

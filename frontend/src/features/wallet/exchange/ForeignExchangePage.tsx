@@ -6,6 +6,7 @@ import type { AcceptorDetail } from '@/api/types';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
+import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { AmountText } from '@/ui/money/AmountText';
@@ -58,7 +59,14 @@ function Now() {
   const leave = useCallback(() => setAcceptor(null), [setAcceptor]);
 
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
-  if (!property.data || !exchanges.data) return <Unanswered of={queries} />;
+  if (!property.data || !exchanges.data) {
+    return (
+      // It lies on the edge of what is above it.
+      <Card>
+        <Unanswered of={queries} />
+      </Card>
+    );
+  }
   const current = exchanges.data.pages[0]?.current;
   if (current) return <CurrentExchange order={current} />;
   return (
