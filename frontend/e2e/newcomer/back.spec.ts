@@ -85,6 +85,17 @@ test('by keyboard: Esc closes, and the browser’s Back finds no empty step', as
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(start).toBeFocused();
+  await test.step('Back closes as well, and the page below stays as it is', async () => {
+    await page.getByRole('link', { name: 'Plans', exact: true }).press('Enter');
+    const filters = page.getByRole('button', { name: 'Filters' });
+    await filters.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(filters).toBeFocused();
+    await page.goBack();
+  });
+  await expect(start).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL('about:blank');
 });

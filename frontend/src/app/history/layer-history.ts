@@ -66,15 +66,19 @@ function stepDown() {
 /** A link in a sheet closes the sheet and leads to its page: that comes first. */
 const stepDownSoon = () => void setTimeout(stepDown);
 
-/** In the capturing phase, before the router's own listener. */
+let listening = false;
+// Added before the router's own: Chromium calls a window's listeners for this event in the order in
+// which they were added, whether they are of the capturing phase or not.
+window.addEventListener('popstate', (event) => listening && onPop(event), true);
+
 export function closeLayersOnBack(): () => void {
   // A step that was taken while nobody listened is not awaited any more.
   awaited = null;
   shown = step();
-  window.addEventListener('popstate', onPop, true);
+  listening = true;
   const unheard = onLayers((open) => (open ? holdFirstPage() : stepDownSoon()));
   return () => {
-    window.removeEventListener('popstate', onPop, true);
+    listening = false;
     unheard();
   };
 }
