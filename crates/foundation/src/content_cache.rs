@@ -13,11 +13,14 @@ use content::PayInAccount;
 use content::contacts::{self, Contacts, List};
 use i18n::Lang;
 use store::installation::content::{self as rows, Contact, PayIn, Question};
+use tokio::time::timeout;
 
 use crate::{App, Error};
 
 /// How long a change by another process may go unnoticed.
 const BELIEVED: Duration = Duration::from_secs(2);
+/// How long a request waits to know of one.
+const WAITED: Duration = Duration::from_secs(1);
 
 /// The content read last, and when it was last known to be current.
 #[derive(Default)]
@@ -64,7 +67,7 @@ impl ContentCache {
 
 impl App {
     /// Checks whether content has changed, unless that was done within two seconds. If
-    /// the database does not answer, the old content is used.
+    /// the database does not answer in time, the old content is used: every answer passes here.
     pub async fn follow_content(&self) {
         let fresh = |seen: Instant| seen.elapsed() < BELIEVED;
         let state = self.content_cache.state();
@@ -81,13 +84,14 @@ impl App {
             app.content_cache.reading.store(false, Ordering::Release);
             read
         });
-        match read.await {
-            Ok(Ok(_)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "content was not read; what was read before goes on"),
-            Err(error) => {
+        match timeout(WAITED, read).await {
+            Ok(Ok(Ok(_))) => {}
+            Ok(Ok(Err(error))) => tracing::warn!(%error, "content was not read; what was read before goes on"),
+            Ok(Err(error)) => {
                 self.content_cache.reading.store(false, Ordering::Release);
                 tracing::error!(%error, "content was not read");
             }
+            Err(_) => tracing::warn!("content was not read in time; what was read before goes on"),
         }
     }
 

@@ -129,13 +129,19 @@ fn json_of(request: RequestBuilder, body: &Value) -> RequestBuilder {
 }
 
 fn whole(request: RequestBuilder) -> Result<Answer, NoAnswer> {
-    let response = request.timeout(Duration::from_secs(10)).send().map_err(|_| NoAnswer)?;
+    let response = request.timeout(Duration::from_secs(10)).send().map_err(no_answer)?;
     let location = response.headers().get("Location").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let retry_after = response.headers().contains_key("Retry-After");
     let (status, location) = (response.status().as_u16(), location.to_owned());
     // A picture is not text.
-    let body = response.bytes().map_err(|_| NoAnswer)?;
+    let body = response.bytes().map_err(no_answer)?;
     Ok(Answer { status, location, retry_after, body: String::from_utf8_lossy(&body).into_owned() })
+}
+
+/// Says why in the output of a test that fails.
+fn no_answer(error: reqwest::Error) -> NoAnswer {
+    println!("no answer: {error:?}");
+    NoAnswer
 }
 
 impl Answer {

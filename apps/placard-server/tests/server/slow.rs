@@ -20,6 +20,8 @@ const WITHIN: Duration = Duration::from_secs(5);
 const BETWEEN: Duration = Duration::from_millis(100);
 /// Readiness is asked of the database once a second.
 const READINESS_PASSES: Duration = Duration::from_millis(1_100);
+/// Whether content has changed is asked every two seconds, by whoever comes then.
+const CONTENT_IS_ASKED_AGAIN: Duration = Duration::from_millis(2_100);
 
 fn withdraw(client: &Client, token: &str, key: &str) -> Answer {
     let body = json!({ "amount": "1.00", "password": TRANSACTION_PASSWORD });
@@ -100,7 +102,7 @@ fn a_database_that_stands_still_is_not_waited_for() {
     let site = Site::open();
     let client = site.server.client();
     site.relay.stand_still();
-    sleep(READINESS_PASSES);
+    sleep(CONTENT_IS_ASKED_AGAIN);
     scope(|scope| {
         let written = scope.spawn(|| in_time(|| withdraw(&client, &site.token, "meanwhile")));
         let read = scope.spawn(|| in_time(|| property(&client, &site.token)));
