@@ -19,8 +19,8 @@ use crate::{App, Error};
 
 /// How long a change by another process may go unnoticed.
 const BELIEVED: Duration = Duration::from_secs(2);
-/// How long a request waits to know of one.
-const WAITED: Duration = Duration::from_secs(1);
+/// How long a request waits to know of one. The next one knows what was read meanwhile.
+const WAITED: Duration = Duration::from_millis(250);
 
 /// The content read last, and when it was last known to be current.
 #[derive(Default)]
