@@ -21,6 +21,8 @@ use crate::{App, Error};
 const BELIEVED: Duration = Duration::from_secs(2);
 /// How long a request waits to know of one. The next one knows what was read meanwhile.
 const WAITED: Duration = Duration::from_millis(250);
+/// The same of a server that has read nothing yet.
+const WAITED_FIRST: Duration = Duration::from_secs(4);
 
 /// The content read last, and when it was last known to be current.
 #[derive(Default)]
@@ -84,7 +86,8 @@ impl App {
             app.content_cache.reading.store(false, Ordering::Release);
             read
         });
-        match timeout(WAITED, read).await {
+        let waited = if state.seen.is_some() { WAITED } else { WAITED_FIRST };
+        match timeout(waited, read).await {
             Ok(Ok(Ok(_))) => {}
             Ok(Ok(Err(error))) => tracing::warn!(%error, "content was not read; what was read before goes on"),
             Ok(Err(error)) => {
