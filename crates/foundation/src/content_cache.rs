@@ -21,7 +21,7 @@ use crate::{App, Error};
 const BELIEVED: Duration = Duration::from_secs(2);
 /// How long a request waits to know of one. The next one knows what was read meanwhile.
 const WAITED: Duration = Duration::from_millis(250);
-/// The same of a server that has read nothing yet.
+/// The same of a server that has read nothing yet, or has just changed it itself.
 const WAITED_FIRST: Duration = Duration::from_secs(4);
 
 /// The content read last, and when it was last known to be current.
