@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use base::{Money, Period, PlanId, Timestamp, UserId, named};
-use db::bulk::ascending;
-use db::{One, codes, row};
+use db::bulk::{Column, Statement, ascending};
+use db::{One, codes, row, statement};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use wallet::{Account, AccountKey, DocumentKind, FlowKind, TransactionKind, UserAccount};
@@ -351,31 +351,38 @@ row! {
 /// longer than this.
 const LONGEST_TRANSACTION_MS: i64 = 600_000;
 
-/// What was returned to `available` in each period. Lines are numbered as they are
+/// What was returned to `available` in each of the periods. Lines are numbered as they are
 /// written, so a period's are found by kind and number. The plus before a column keeps a
 /// database from using another index, which leads to far more lines.
+fn refunds_in(periods: &str) -> String {
+    format!(
+        "SELECT m.place AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM {periods} \
+         JOIN entries e ON e.owner_id = m.us AND e.flow IS NOT NULL AND e.flow = {refund} \
+         AND e.id > COALESCE(({before}), 0) AND e.id <= ({until}) \
+         AND +e.recorded_at >= m.since AND +e.recorded_at < m.up_to AND +e.account_kind = {available} \
+         GROUP BY m.place",
+        refund = FlowKind::Refund.code(),
+        before = last_before("m.us", &format!("m.since - {LONGEST_TRANSACTION_MS}")),
+        until = last_before("m.us", &format!("m.up_to + {LONGEST_TRANSACTION_MS}")),
+        available = Account::User(UserId(0), UserAccount::Available).key().code
+    )
+}
+
+statement!(
+    REFUNDS,
+    postgres: &refunds_in("unnest(?, ?, ?, ?) AS m(place, us, since, up_to)"),
+    sqlite: &refunds_in("(SELECT ? AS place, ? AS us, ? AS since, ? AS up_to) m"),
+);
+
 fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Money>, Error> {
-    if periods.is_empty() {
-        return Ok(Vec::new());
-    }
-    // Only integers are inserted into the text.
-    let list = periods.iter().enumerate().map(|(n, p)| format!("({n}, {}, {})", p.from.millis(), p.until.millis()));
-    let rows: Vec<Refunded> = diesel::sql_query(format!(
-        "WITH months (place, since, up_to) AS (VALUES {}) \
-         SELECT CAST(m.place AS BIGINT) AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM months m \
-         JOIN entries e ON e.id > COALESCE(({}), 0) AND e.id <= ({}) \
-         AND +e.recorded_at >= m.since AND +e.recorded_at < m.up_to \
-         WHERE e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {} AND +e.account_kind = {} GROUP BY m.place",
-        list.collect::<Vec<_>>().join(", "),
-        last_before(&format!("m.since - {LONGEST_TRANSACTION_MS}")),
-        last_before(&format!("m.up_to + {LONGEST_TRANSACTION_MS}")),
-        FlowKind::Refund.code(),
-        Account::User(user, UserAccount::Available).key().code
-    ))
-    .bind::<BigInt, _>(user.0)
-    .load(conn)?;
+    let columns = [
+        places(periods.len()),
+        vec![user; periods.len()].into(),
+        periods.iter().map(|period| period.from).collect(),
+        periods.iter().map(|period| period.until).collect(),
+    ];
     let mut refunds = vec![Money::ZERO; periods.len()];
-    for row in rows {
+    for row in REFUNDS.load::<Refunded>(conn, &columns)? {
         let place = usize::try_from(row.place).ok().and_then(|place| refunds.get_mut(place));
         if let Some(place) = place {
             *place = row.amount;
@@ -384,22 +391,21 @@ fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Mone
     Ok(refunds)
 }
 
+statement!(
+    RUNNING_TOTALS,
+    postgres: "SELECT b.place AS place, e.available AS available, e.income AS income \
+         FROM unnest(?, ?, ?) AS b(place, us, at) JOIN LATERAL (SELECT l.available_after AS available, \
+         l.income_after AS income FROM entries l WHERE l.owner_id = b.us AND l.flow IS NOT NULL \
+         AND l.recorded_at < b.at ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1) e ON TRUE",
+    sqlite: "SELECT ? AS place, l.available_after AS available, l.income_after AS income FROM entries l \
+         WHERE l.owner_id = ? AND l.flow IS NOT NULL AND l.recorded_at < ? \
+         ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1",
+);
+
 fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<RunningTotals>, Error> {
-    if edges.is_empty() {
-        return Ok(Vec::new());
-    }
-    // Only integers are inserted into the text.
-    let list: Vec<String> = edges.iter().enumerate().map(|(n, at)| format!("({n}, {})", at.millis())).collect();
-    let rows: Vec<RunningTotals> = diesel::sql_query(format!(
-        "WITH edges (place, at) AS (VALUES {}) SELECT CAST(b.place AS BIGINT) AS place, e.available_after AS available, \
-         e.income_after AS income FROM edges b JOIN entries e ON e.id = ({})",
-        list.join(", "),
-        last_before("b.at")
-    ))
-    .bind::<BigInt, _>(user.0)
-    .load(conn)?;
+    let columns = [places(edges.len()), vec![user; edges.len()].into(), edges.iter().copied().collect()];
     let mut standings = vec![RunningTotals::default(); edges.len()];
-    for row in rows {
+    for row in RUNNING_TOTALS.load::<RunningTotals>(conn, &columns)? {
         let place = usize::try_from(row.place).ok().and_then(|place| standings.get_mut(place));
         if let Some(place) = place {
             *place = row;
@@ -408,10 +414,15 @@ fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<
     Ok(standings)
 }
 
-/// SQL for the number of the user's last line before a moment.
-fn last_before(moment: &str) -> String {
+/// So many places, counted from 0.
+fn places(count: usize) -> Column {
+    (0_i64..).take(count).collect()
+}
+
+/// SQL for the number of a user's last line before a moment.
+fn last_before(user: &str, moment: &str) -> String {
     format!(
-        "SELECT l.id FROM entries l WHERE l.owner_id = $1 AND l.flow IS NOT NULL AND l.recorded_at < {moment} \
+        "SELECT l.id FROM entries l WHERE l.owner_id = {user} AND l.flow IS NOT NULL AND l.recorded_at < {moment} \
          ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1"
     )
 }

@@ -10,7 +10,7 @@ use wallet::{Account, FlowKind, Source};
 use super::{Filter, Flow, LONGEST_TRANSACTION_MS, last_before};
 use crate::like::containing;
 use crate::{Conn, Error};
-use db::{One, row};
+use db::{NumberedQuery, One, row};
 
 /// Where a row is: its last line. Rows are listed from the highest position down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -280,22 +280,27 @@ impl DayRowsQuery<'_> {
     /// however many other lines there are.
     fn newest_bill(&self, conn: &mut Conn, before: i64) -> Result<Option<Timestamp>, Error> {
         let from = self.period().map_or(0, |period| period.from.millis());
-        let bill = FlowKind::AdBilling.code();
-        let whose = match self.filter.plan {
-            Some(plan) => format!("e.plan_id = {plan} AND +e.flow = {bill} AND +e.owner_id = $1"),
-            None => format!("e.owner_id = $1 AND e.flow IS NOT NULL AND e.flow = {bill}"),
+        let (bill, user) = (FlowKind::AdBilling.code(), self.user.0);
+        let find = NumberedQuery::new("SELECT e.recorded_at AS at FROM entries e WHERE ");
+        let of = match self.filter.plan {
+            Some(plan) => {
+                find.and(&format!("e.plan_id = ? AND +e.flow = {bill} AND +e.owner_id = ?")).bind(plan.0).bind(user)
+            }
+            None => find.and(&format!("e.owner_id = ? AND e.flow IS NOT NULL AND e.flow = {bill}")).bind(user),
         };
-        let found: Option<One<i64>> = diesel::sql_query(format!(
-            "SELECT e.recorded_at AS at FROM entries e WHERE {whose} AND e.id <= {} \
-             AND e.id > COALESCE(({}), 0) AND e.id <= COALESCE(({}), 0) \
-             AND +e.recorded_at >= {from} AND +e.recorded_at < {before} ORDER BY e.id DESC LIMIT 1",
-            self.until,
-            last_before(&from.saturating_sub(LONGEST_TRANSACTION_MS).to_string()),
-            last_before(&before.saturating_add(LONGEST_TRANSACTION_MS).to_string()),
-        ))
-        .bind::<BigInt, _>(self.user.0)
-        .get_result(conn)
-        .optional()?;
+        let line = last_before("?", "?");
+        let found: Option<One<i64>> = of
+            .and(&format!(" AND e.id <= ? AND e.id > COALESCE(({line}), 0) AND e.id <= COALESCE(({line}), 0)"))
+            .bind(self.until)
+            .bind(user)
+            .bind(from.saturating_sub(LONGEST_TRANSACTION_MS))
+            .bind(user)
+            .bind(before.saturating_add(LONGEST_TRANSACTION_MS))
+            .and(" AND +e.recorded_at >= ? AND +e.recorded_at < ? ORDER BY e.id DESC LIMIT 1")
+            .bind(from)
+            .bind(before)
+            .get_result(conn)
+            .optional()?;
         let latest = |found: One<i64>| found.0.saturating_add(LONGEST_TRANSACTION_MS).min(before - 1);
         Ok(found.map(|found| Timestamp::from_millis(latest(found))))
     }
