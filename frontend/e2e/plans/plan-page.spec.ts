@@ -100,7 +100,7 @@ test('shows by touch what was bought and what came of it', async ({ browser, ins
   });
 
   await test.step('the same is put again', async () => {
-    await page.getByRole('link', { name: 'Put the same again' }).tap();
+    await page.getByRole('link', { name: 'Put the same amount again' }).tap();
     const form = page.getByRole('dialog', { name: 'Put amount' });
     await expect(form.getByLabel('Amount', { exact: true })).toHaveValue('100.00');
     await expect(form).toContainText('Coffee roasted the day you order');
@@ -189,7 +189,7 @@ test('does the same by keyboard alone', async ({ page, context, installation }) 
   await expect(sheet).toHaveCount(0);
   await expect(header(page)).toContainText('of $120.00');
 
-  const again = page.getByRole('link', { name: 'Put the same again' });
+  const again = page.getByRole('link', { name: 'Put the same amount again' });
   await follow(page, again, /#\/plan\/goods-detail\?id=/);
   const form = page.getByRole('dialog', { name: 'Put amount' });
   await expect(form.getByLabel('Amount', { exact: true })).toHaveValue('120.00');

@@ -178,7 +178,7 @@ describe('a plan’s page', () => {
 
   it('puts the same again: the form is open and filled in', async () => {
     open({ ...aPlan, ai_delivery: true, put_amount: '120.00' });
-    await userEvent.click(await screen.findByRole('link', { name: 'Put the same again' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'Put the same amount again' }));
     const form = within(await screen.findByRole('dialog', { name: 'Put amount' }));
     expect(form.getByLabelText('Amount')).toHaveValue('120.00');
     expect(form.getByRole('switch', { name: 'AI delivery' })).toBeChecked();
