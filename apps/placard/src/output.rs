@@ -22,9 +22,6 @@ use layout::{GAP, Kind, Need, broken, fitted, longest_part, padded, shortened, w
 pub use paint::heading;
 use paint::word;
 
-/// A heading, and the path of its value in a record: `/user/name`.
-pub type Column = (&'static str, &'static str);
-
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
     pub json: bool,
@@ -37,8 +34,8 @@ impl Output {
         self.show(record, record_text)
     }
 
-    /// A list, with a line for each record and the given columns.
-    pub fn list(self, records: &impl Serialize, columns: &[Column]) -> Result<(), Failure> {
+    /// A list, with a line for each record and the columns that [`table_text`] reads.
+    pub fn list(self, records: &impl Serialize, columns: &str) -> Result<(), Failure> {
         self.show(records, |value| table_text(value, columns))
     }
 
@@ -127,16 +124,20 @@ pub fn facts(facts: &[(&str, String)]) -> String {
     facts.chunks(beside).map(line).collect()
 }
 
-pub fn table_text(records: &Value, columns: &[Column]) -> String {
+/// A table with a line for each record. `columns` are the fields to show, such as `id, product/name`; a heading other
+/// than the field stands before it: `asked by: requested_by`.
+pub fn table_text(records: &Value, columns: &str) -> String {
     let records = records.as_array().map_or(&[][..], Vec::as_slice);
     if records.is_empty() {
         return "none".to_owned();
     }
-    let names: Vec<String> = columns.iter().map(|(heading, _)| heading.to_uppercase()).collect();
+    let columns = columns.split(", ").map(|column| column.split_once(": ").unwrap_or((column, column)));
+    let (names, pointers): (Vec<String>, Vec<String>) =
+        columns.map(|(heading, field)| (heading.to_uppercase(), format!("/{field}"))).unzip();
     let rows: Vec<Vec<Cell>> = records
         .iter()
         .map(|record| {
-            let values = columns.iter().map(|(_, pointer)| record.pointer(pointer).unwrap_or(&Value::Null));
+            let values = pointers.iter().map(|pointer| record.pointer(pointer).unwrap_or(&Value::Null));
             values.map(|value| Cell { text: cell(value).replace('\n', " "), kind: kind(value) }).collect()
         })
         .collect();
@@ -211,7 +212,7 @@ mod tests {
             { "id": "1", "name": "x".repeat(100), "note": "y".repeat(60), "at": "2026-01-05T12:00:00.000Z" },
             { "id": "2", "name": "短い名前", "note": "明".repeat(60), "at": null },
         ]);
-        let text = plain(&table_text(&records, &[("id", "/id"), ("name", "/name"), ("note", "/note"), ("at", "/at")]));
+        let text = plain(&table_text(&records, "id, name, note, at"));
         assert!(text.lines().all(|line| width(line) <= room()), "{text}");
         assert!(text.starts_with("ID  NAME"), "{text}");
         assert!(text.contains("2026-01-05 12:00:00Z") && text.contains('…'), "{text}");
@@ -225,18 +226,11 @@ mod tests {
             { "id": digest, "from": at, "to": at, "account": account, "refs": ["recharge:5", "withdrawal:77"], "note": "a b ".repeat(9) },
             { "id": "7", "from": at, "to": null, "account": "cannot be read", "refs": [], "note": "c" },
         ]);
-        let columns = [
-            ("id", "/id"),
-            ("from", "/from"),
-            ("to", "/to"),
-            ("account", "/account"),
-            ("refs", "/refs"),
-            ("note", "/note"),
-        ];
-        let text = plain(&table_text(&records, &columns));
+        let columns = ["id", "from", "to", "account", "refs", "note"];
+        let text = plain(&table_text(&records, &columns.join(", ")));
         assert!(text.lines().all(|line| width(line) <= room()), "{text}");
         // What a column has of the first record, line by line.
-        let starts: Vec<usize> = columns.map(|(name, _)| text.find(&name.to_uppercase()).expect("a heading")).to_vec();
+        let starts: Vec<usize> = columns.map(|name| text.find(&name.to_uppercase()).expect("a heading")).to_vec();
         let first: Vec<&str> = text.lines().skip(1).take_while(|line| !line.starts_with('7')).collect();
         let read = |from: usize, to: usize| -> String {
             let cut = |line: &&str| line.chars().skip(from).take(to - from).collect::<String>().trim().to_owned();
@@ -254,7 +248,7 @@ mod tests {
     #[test]
     fn columns_stand_below_each_other_in_every_script() {
         let records = json!([{ "name": "上海广告", "id": "1" }, { "name": "abc", "id": "2" }]);
-        let text = plain(&table_text(&records, &[("name", "/name"), ("id", "/id")]));
+        let text = plain(&table_text(&records, "name, id"));
         let at: Vec<usize> = text
             .lines()
             .map(|line| width(line.trim_end_matches(|c: char| c.is_alphanumeric() && c.is_ascii())))
@@ -286,7 +280,7 @@ mod tests {
 
     #[test]
     fn words_of_a_state_are_coloured_and_still_words() {
-        let text = table_text(&json!([{ "status": "problem" }, { "status": "ok" }]), &[("status", "/status")]);
+        let text = table_text(&json!([{ "status": "problem" }, { "status": "ok" }]), "status");
         assert!(text.contains("\u{1b}["), "{text:?}");
         assert_eq!(plain(&text), "STATUS\nproblem\nok\n");
     }
@@ -302,6 +296,6 @@ mod tests {
 
     #[test]
     fn nothing_is_said_so() {
-        assert_eq!(table_text(&json!([]), &[("id", "/id")]), "none");
+        assert_eq!(table_text(&json!([]), "id"), "none");
     }
 }

@@ -169,15 +169,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.sign_in().await?;
             let all = publishers::list(&context.app).await?;
-            let columns = [
-                ("id", "/id"),
-                ("name", "/name"),
-                ("domain", "/domain"),
-                ("status", "/status"),
-                ("share", "/share"),
-                ("unpaid", "/unpaid"),
-            ];
-            context.out.list(&all, &columns)
+            let columns = "id, name, domain, status, share, unpaid";
+            context.out.list(&all, columns)
         }
         Command::Show { id: publisher } => {
             context.sign_in().await?;

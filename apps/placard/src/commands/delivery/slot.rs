@@ -52,14 +52,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.sign_in().await?;
             let all = slots::list(&context.app).await?;
-            let columns = [
-                ("id", "/id"),
-                ("key", "/key"),
-                ("publisher", "/publisher"),
-                ("shows", "/content_types"),
-                ("active", "/active"),
-            ];
-            context.out.list(&all, &columns)
+            let columns = "id, key, publisher, shows: content_types, active";
+            context.out.list(&all, columns)
         }
     }
 }

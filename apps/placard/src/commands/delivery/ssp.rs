@@ -109,16 +109,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.sign_in().await?;
             let all = staff::list(&context.app).await?;
-            let columns = [
-                ("id", "/id"),
-                ("name", "/name"),
-                ("domain", "/domain"),
-                ("status", "/status"),
-                ("share", "/share"),
-                ("key", "/has_key"),
-                ("unpaid", "/unpaid"),
-            ];
-            context.out.list(&all, &columns)
+            let columns = "id, name, domain, status, share, key: has_key, unpaid";
+            context.out.list(&all, columns)
         }
         Command::Show { id: ssp } => {
             context.sign_in().await?;

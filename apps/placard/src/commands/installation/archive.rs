@@ -7,7 +7,6 @@ use crate::cli::ReasonArg;
 use crate::commands::show_steps;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::Column;
 
 pub const AFTER: &str = "\
 A month can be archived from the third day after its end on, when every plan
@@ -22,14 +21,7 @@ Examples:
   placard archive list
   placard archive list --check --json";
 
-const COLUMNS: &[Column] = &[
-    ("month", "/month"),
-    ("events", "/events"),
-    ("bytes", "/bytes"),
-    ("file", "/file"),
-    ("sha256", "/sha256"),
-    ("problem", "/problem"),
-];
+const COLUMNS: &str = "month, events, bytes, file, sha256, problem";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {

@@ -21,9 +21,8 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::List = command;
-    let columns =
-        [("list", "/list"), ("id", "/id"), ("type", "/type"), ("label", "/label"), ("url", "/url"), ("from", "/from")];
+    let columns = "list, id, type, label, url, from";
     context.app.follow_content().await;
     let contacts = context.app.contacts(Lang::default());
-    context.out.list(&contacts.listed(context.app.contacts_from()), &columns)
+    context.out.list(&contacts.listed(context.app.contacts_from()), columns)
 }

@@ -86,10 +86,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let kinds = if kinds.is_empty() { Kind::ALL.to_vec() } else { kinds };
             let tables = content::export(&context.app, &kinds).await?;
             match folder {
-                Some(folder) => context.out.list(
-                    &write_files(context, &folder, overwrite, &tables)?,
-                    &[("file", "/file"), ("items", "/items")],
-                ),
+                Some(folder) => context.out.list(&write_files(context, &folder, overwrite, &tables)?, "file, items"),
                 None => {
                     let toml = to_toml(&tables)?;
                     let named: BTreeMap<&str, &Vec<Value>> =

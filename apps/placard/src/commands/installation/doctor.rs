@@ -7,7 +7,7 @@ use desk::installation::settings::Values;
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::output::{Column, Output, indented, table_text};
+use crate::output::{Output, indented, table_text};
 use crate::progress::Progress;
 
 const AFTER: &str = "\
@@ -28,7 +28,7 @@ pub struct Doctor {
     pub full: bool,
 }
 
-const COLUMNS: &[Column] = &[("status", "/status"), ("check", "/check"), ("found", "/found")];
+const COLUMNS: &str = "status, check, found";
 
 pub async fn run(out: Output, command: Doctor) -> Result<(), Failure> {
     let progress = Progress::new(out, "examining", None);

@@ -54,14 +54,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.sign_in().await?;
             let wanted = FeedbackFilter { status, user: of.find(context).await? };
             let found = collect(at_most, |page| feedback::list(&context.app, wanted, page)).await?;
-            let columns = [
-                ("id", "/id"),
-                ("user", "/username"),
-                ("time", "/created_at"),
-                ("status", "/status"),
-                ("topic", "/topic"),
-            ];
-            context.out.list(&found, &columns)
+            let columns = "id, user: username, time: created_at, status, topic";
+            context.out.list(&found, columns)
         }
         Command::Show { id: text } => {
             context.sign_in().await?;

@@ -83,18 +83,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List { at_most } => {
             context.sign_in().await?;
             let found = collect(at_most, |page| coupon_definitions(&context.app, page)).await?;
-            let columns = [
-                ("id", "/id"),
-                ("name", "/name"),
-                ("effect", "/effect"),
-                ("value", "/value"),
-                ("from", "/min_amount"),
-                ("activity", "/activity"),
-                ("status", "/status"),
-                ("given", "/given"),
-                ("of", "/quantity"),
-            ];
-            context.out.list(&found, &columns)
+            let columns = "id, name, effect, value, from: min_amount, activity, status, given, of: quantity";
+            context.out.list(&found, columns)
         }
     }
 }

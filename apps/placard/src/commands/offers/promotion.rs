@@ -66,15 +66,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Promotion, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Promotion, decision).await,
         Command::List { status, of, at_most } => {
-            let columns = [
-                ("id", "/id"),
-                ("username", "/username"),
-                ("direction", "/direction"),
-                ("amount", "/amount"),
-                ("status", "/status"),
-                ("requested", "/requested_at"),
-            ];
-            request::list(context, RequestDocument::Promotion, status, of, at_most, &columns).await
+            let columns = "id, username, direction, amount, status, requested: requested_at";
+            request::list(context, RequestDocument::Promotion, status, of, at_most, columns).await
         }
     }
 }

@@ -65,18 +65,11 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List { unused, at_most } => {
             context.sign_in().await?;
             let codes = collect(at_most, |page| list_codes(&context.app, unused, page)).await?;
-            let columns = [
-                ("id", "/id"),
-                ("code", "/code"),
-                ("issued", "/issued_at"),
-                ("by", "/issued_by"),
-                ("expires", "/expires_at"),
-                ("activation", "/activation"),
-                ("used by", "/used_by"),
-            ];
+            let columns =
+                "id, code, issued: issued_at, by: issued_by, expires: expires_at, activation, used by: used_by";
             context
                 .out
-                .show(&json!({ "codes": codes }), |shown| table_text(shown.get("codes").unwrap_or(shown), &columns))
+                .show(&json!({ "codes": codes }), |shown| table_text(shown.get("codes").unwrap_or(shown), columns))
         }
     }
 }

@@ -142,32 +142,16 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Approve(decision) => request::approve_one(context, RequestDocument::AdvertiserFund, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::AdvertiserFund, decision).await,
         Command::Payments { status, at_most } => {
-            let columns = [
-                ("id", "/id"),
-                ("advertiser", "/name"),
-                ("amount", "/amount"),
-                ("status", "/status"),
-                ("reference", "/reference"),
-                ("requested", "/requested_at"),
-            ];
+            let columns = "id, advertiser: name, amount, status, reference, requested: requested_at";
             // No user has part in these.
             let of = UserArg::default();
-            request::list(context, RequestDocument::AdvertiserFund, status, of, at_most, &columns).await
+            request::list(context, RequestDocument::AdvertiserFund, status, of, at_most, columns).await
         }
         Command::Report(_) => Err(opens_none()),
         Command::List => {
             context.sign_in().await?;
             let all = advertisers::list(&context.app).await?;
-            context.out.list(
-                &all,
-                &[
-                    ("id", "/id"),
-                    ("name", "/name"),
-                    ("funds", "/funds"),
-                    ("daily cap", "/daily_cap"),
-                    ("key", "/key_origin"),
-                ],
-            )
+            context.out.list(&all, "id, name, funds, daily cap: daily_cap, key: key_origin")
         }
     }
 }

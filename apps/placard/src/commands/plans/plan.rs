@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
-use crate::output::{Column, cell, heading, lines_text, record_text, table_text};
+use crate::output::{cell, heading, lines_text, record_text, table_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,46 +98,13 @@ fn status(name: &str) -> Result<Status, String> {
     Status::from_name(name).ok_or_else(|| format!("one of {}", names()))
 }
 
-const PLANS: &[Column] = &[
-    ("number", "/plan_no"),
-    ("user", "/user"),
-    ("product", "/product/name"),
-    ("status", "/status"),
-    ("budget", "/put_amount"),
-    ("consumed", "/consumed"),
-    ("revenue", "/revenue"),
-    ("profit", "/profit"),
-    ("created", "/created_at"),
-];
-const EVENTS: &[Column] = &[
-    ("id", "/id"),
-    ("time", "/time"),
-    ("kind", "/kind"),
-    ("slot", "/slot"),
-    ("price", "/price"),
-    ("counted", "/counted"),
-    ("reason", "/reason"),
-];
-const CONVERSIONS: &[Column] = &[
-    ("id", "/id"),
-    ("received", "/received_at"),
-    ("event", "/event_id"),
-    ("payout", "/payout"),
-    ("accepted", "/accepted"),
-    ("reason", "/reason"),
-    ("reversed", "/reversed_at"),
-];
-const ENTRIES: &[Column] = &[
-    ("line", "/id"),
-    ("time", "/time"),
-    ("account", "/account"),
-    ("amount", "/amount"),
-    ("balance", "/balance"),
-    ("kind", "/kind"),
-    ("transaction", "/transaction_id"),
-];
-const TIMELINE: &[Column] = &[("time", "/at"), ("status", "/status"), ("reason", "/reason")];
-const FILTERED: &[Column] = &[("what", "/what"), ("does not count because", "/reason"), ("number", "/number")];
+const PLANS: &str = "number: plan_no, user, product: product/name, status, budget: put_amount, consumed, revenue, \
+    profit, created: created_at";
+const EVENTS: &str = "id, time, kind, slot, price, counted, reason";
+const CONVERSIONS: &str = "id, received: received_at, event: event_id, payout, accepted, reason, reversed: reversed_at";
+const ENTRIES: &str = "line: id, time, account, amount, balance, kind, transaction: transaction_id";
+const TIMELINE: &str = "time: at, status, reason";
+const FILTERED: &str = "what, does not count because: reason, number";
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;

@@ -96,18 +96,9 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List { at_most } => {
             context.sign_in().await?;
             let found = collect(at_most, |page| all_products(&context.app, page)).await?;
-            let columns = [
-                ("id", "/id"),
-                ("name", "/name"),
-                ("status", "/status"),
-                ("auctions", "/auctions"),
-                ("pricing", "/put_rule/pricing"),
-                ("price", "/put_rule/price"),
-                ("payout", "/payout/amount"),
-                ("min", "/min_put"),
-                ("max", "/max_put"),
-            ];
-            context.out.list(&found, &columns)
+            let columns = "id, name, status, auctions, pricing: put_rule/pricing, price: put_rule/price, \
+                payout: payout/amount, min: min_put, max: max_put";
+            context.out.list(&found, columns)
         }
     }
 }

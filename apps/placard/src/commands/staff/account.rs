@@ -177,15 +177,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<(), Failure> {
     context.sign_in().await?;
     let accounts = collect(at_most, |page| list_accounts(&context.app, filter.clone(), page)).await?;
-    let columns = [
-        ("id", "/id"),
-        ("username", "/username"),
-        ("status", "/status"),
-        ("level", "/level"),
-        ("email", "/email"),
-        ("phone", "/phone"),
-    ];
-    context.out.list(&accounts, &columns)
+    let columns = "id, username, status, level, email, phone";
+    context.out.list(&accounts, columns)
 }
 
 async fn set(context: &Context, change: AccountChangeArgs, to: AccountStatus) -> Result<(), Failure> {
@@ -210,14 +203,8 @@ async fn reset_login(context: &Context, change: AccountChangeArgs) -> Result<(),
 async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {
     context.sign_in().await?;
     let sessions = account_sessions(&context.app, name).await?;
-    let columns = [
-        ("id", "/id"),
-        ("begun", "/created_at"),
-        ("last seen", "/last_seen"),
-        ("device", "/device"),
-        ("of staff", "/operator"),
-    ];
-    context.out.list(&sessions, &columns)
+    let columns = "id, begun: created_at, last seen: last_seen, device, of staff: operator";
+    context.out.list(&sessions, columns)
 }
 
 async fn end_sessions(context: &Context, name: &str, reason: Option<String>) -> Result<(), Failure> {

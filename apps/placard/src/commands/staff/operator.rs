@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::{Column, cell, indented, record_text, table_text};
+use crate::output::{cell, indented, record_text, table_text};
 
 pub const AFTER: &str = "\
 Who issues a key has held it: a new operator counts as the same person as who
@@ -123,8 +123,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Limits => {
             context.sign_in().await?;
-            let columns = [("role", "/role"), ("each time", "/each"), ("a day", "/daily")];
-            context.out.list(&limits(app).await?, &columns)
+            let columns = "role, each time: each, a day: daily";
+            context.out.list(&limits(app).await?, columns)
         }
         Command::Limit { role, each, daily, because } => {
             let by = context.staff(&because).await?;
@@ -162,19 +162,11 @@ async fn founders(context: &Context, names: [&str; 2], reason: Option<String>) -
 async fn list(context: &Context) -> Result<(), Failure> {
     context.sign_in().await?;
     let operators = list_operators(&context.app).await?;
-    context.out.show(&operators, |shown| format!("{}{}", table_text(shown, &OPERATORS), doubts(shown)))
+    context.out.show(&operators, |shown| format!("{}{}", table_text(shown, OPERATORS), doubts(shown)))
 }
 
-const OPERATORS: [Column; 8] = [
-    ("id", "/id"),
-    ("name", "/name"),
-    ("role", "/role"),
-    ("since", "/created_at"),
-    ("last used", "/last_used_at"),
-    ("key from", "/key_from"),
-    ("counts as", "/person"),
-    ("revoked", "/revoked"),
-];
+const OPERATORS: &str =
+    "id, name, role, since: created_at, last used: last_used_at, key from: key_from, counts as: person, revoked";
 
 /// Whose confirmation may have been made by somebody with another's key.
 fn doubts(operators: &Value) -> String {

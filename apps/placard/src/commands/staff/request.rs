@@ -11,7 +11,6 @@ use wallet::{RequestDocument, RequestStatus};
 use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
-use crate::output::Column;
 
 const AFTER: &str = "\
 An ID is the number that was printed when it was asked for. Requests of a time
@@ -89,7 +88,7 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
             let by = context.sign_in().await?.id;
             let made_by = (mine || others).then_some((by, mine));
             let wanted = RequestFilter { status, made_by, user: of.find(context).await?, document: None };
-            list_wanted(context, wanted, at_most, &INBOX).await
+            list_wanted(context, wanted, at_most, INBOX).await
         }
         Command::Show { id } => {
             let by = context.staff(&ReasonArg { reason: "looked at it".to_owned() }).await?;
@@ -133,28 +132,20 @@ pub async fn list(
     status: Option<RequestStatus>,
     of: UserArg,
     at_most: LimitArg,
-    columns: &[Column],
+    columns: &str,
 ) -> Result<(), Failure> {
     context.sign_in().await?;
     let wanted = RequestFilter { document: Some(document), status, user: of.find(context).await?, made_by: None };
     list_wanted(context, wanted, at_most, columns).await
 }
 
-const INBOX: [Column; 7] = [
-    ("id", "/id"),
-    ("kind", "/kind"),
-    ("user", "/username"),
-    ("about", "/name"),
-    ("amount", "/amount"),
-    ("status", "/status"),
-    ("asked by", "/requested_by_name"),
-];
+const INBOX: &str = "id, kind, user: username, about: name, amount, status, asked by: requested_by_name";
 
 async fn list_wanted(
     context: &Context,
     wanted: RequestFilter,
     at_most: LimitArg,
-    columns: &[Column],
+    columns: &str,
 ) -> Result<(), Failure> {
     let found = collect(at_most, |page| requests(&context.app, wanted, page)).await?;
     context.out.list(&found, columns)

@@ -113,15 +113,6 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 
 async fn list(context: &Context) -> Result<(), Failure> {
     context.sign_in().await?;
-    let columns = [
-        ("id", "/id"),
-        ("name", "/name"),
-        ("type", "/type"),
-        ("limit", "/limit"),
-        ("daily", "/daily_limit"),
-        ("active", "/active"),
-        ("draft", "/draft"),
-        ("rates", "/rates"),
-    ];
-    context.out.list(&list_acceptors(&context.app).await?, &columns)
+    let columns = "id, name, type, limit, daily: daily_limit, active, draft, rates";
+    context.out.list(&list_acceptors(&context.app).await?, columns)
 }

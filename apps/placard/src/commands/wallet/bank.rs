@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::cli::{LimitArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
-use crate::output::{Column, cell, indented, record_text, table_text};
+use crate::output::{cell, indented, record_text, table_text};
 use crate::progress::Progress;
 
 pub const AFTER: &str = "\
@@ -156,16 +156,7 @@ pub struct LineArgs {
     pub because: ReasonArg,
 }
 
-const LEFTOVERS: [Column; 8] = [
-    ("finding", "/finding"),
-    ("line", "/line"),
-    ("on", "/on"),
-    ("amount", "/amount"),
-    ("name", "/counterparty"),
-    ("text", "/text"),
-    ("user", "/user"),
-    ("documents", "/documents"),
-];
+const LEFTOVERS: &str = "finding, line, on, amount, name: counterparty, text, user, documents";
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
@@ -175,7 +166,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Propose(of) => {
             let by = context.staff(&of.because).await?;
             let found = propose(app, &by, id(&of.statement)?).await?;
-            context.out.list(&found, &LINES)
+            context.out.list(&found, LINES)
         }
         Command::Match { line, document, because } => {
             let by = context.staff(&because).await?;
@@ -200,34 +191,19 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::List { at_most } => {
             context.sign_in().await?;
-            context.out.list(&collect(at_most, |page| statements(app, page)).await?, &STATEMENTS)
+            context.out.list(&collect(at_most, |page| statements(app, page)).await?, STATEMENTS)
         }
         Command::Open { limit } => {
             context.sign_in().await?;
             let found = open(app, usize::try_from(limit).unwrap_or(usize::MAX)).await?;
-            let columns = [&LEFTOVERS[..], &[("days", "/age_days")]].concat();
+            let columns = format!("{LEFTOVERS}, days: age_days");
             context.out.show(&found, |found| format!("{}{}", table_text(found, &columns), returned(found)))
         }
     }
 }
 
-const LINES: [Column; 5] = [
-    ("line", "/id"),
-    ("booked", "/booked_on"),
-    ("amount", "/amount"),
-    ("document", "/match/document"),
-    ("status", "/match/status"),
-];
-const STATEMENTS: [Column; 8] = [
-    ("id", "/id"),
-    ("account", "/account"),
-    ("from", "/from"),
-    ("to", "/to"),
-    ("lines", "/lines"),
-    ("moved", "/moved"),
-    ("matched", "/matched"),
-    ("open", "/open"),
-];
+const LINES: &str = "line: id, booked: booked_on, amount, document: match/document, status: match/status";
+const STATEMENTS: &str = "id, account, from, to, lines, moved, matched, open";
 
 async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     let by = context.staff(&typed.because).await?;
@@ -284,7 +260,7 @@ async fn confirm_statement(context: &Context, typed: Confirm) -> Result<(), Fail
     context.print_decided(&done?).await
 }
 
-const GAPS: [Column; 4] = [("after", "/after"), ("balance", "/from"), ("before", "/before"), ("balance", "/to")];
+const GAPS: &str = "after, balance: from, before, balance: to";
 
 /// A record, followed by what is missing and what does not match.
 fn with_leftovers(value: &Value) -> String {
@@ -293,11 +269,11 @@ fn with_leftovers(value: &Value) -> String {
     let (left, gaps) = (part("leftovers"), part("gaps"));
     let filled = |list: &Value| list.as_array().is_some_and(|list| !list.is_empty());
     let gaps = match filled(&gaps) {
-        true => format!("\nsomething is missing between\n{}", table_text(&gaps, &GAPS)),
+        true => format!("\nsomething is missing between\n{}", table_text(&gaps, GAPS)),
         false => String::new(),
     };
     let left = match filled(&left) {
-        true => format!("{}{}", table_text(&left, &LEFTOVERS), returned(&left)),
+        true => format!("{}{}", table_text(&left, LEFTOVERS), returned(&left)),
         false => "nothing is left\n".to_owned(),
     };
     format!("{}{gaps}\n{left}", record_text(&record))

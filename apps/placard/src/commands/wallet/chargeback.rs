@@ -97,17 +97,9 @@ pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failur
         Some(Command::Approve(decision)) => request::approve_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::Reject(decision)) => request::reject_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::List { status, of, at_most }) => {
-            let columns = [
-                ("id", "/id"),
-                ("username", "/username"),
-                ("direction", "/direction"),
-                ("amount", "/amount"),
-                ("written off", "/written_off"),
-                ("status", "/status"),
-                ("reference", "/reference"),
-                ("requested", "/requested_at"),
-            ];
-            request::list(context, RequestDocument::Chargeback, status, of, at_most, &columns).await
+            let columns =
+                "id, username, direction, amount, written off: written_off, status, reference, requested: requested_at";
+            request::list(context, RequestDocument::Chargeback, status, of, at_most, columns).await
         }
     }
 }

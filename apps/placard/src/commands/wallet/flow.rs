@@ -17,7 +17,7 @@ use crate::cli::LimitArg;
 use crate::commands::wallet::transaction;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
-use crate::output::{Column, table_text};
+use crate::output::table_text;
 use crate::terminal;
 
 const EXAMPLES: &str = "\
@@ -58,18 +58,10 @@ pub struct Flow {
     at_most: LimitArg,
 }
 
-const LINES: &[Column] = &[
-    ("line", "/id"),
-    ("time", "/time"),
-    ("kind", "/kind"),
-    ("amount", "/amount"),
-    ("balance", "/balance"),
-    ("remark", "/remark"),
-];
-const MONTHS: &[Column] = &[("month", "/month"), ("income", "/income"), ("expense", "/expense")];
+const LINES: &str = "line: id, time, kind, amount, balance, remark";
+const MONTHS: &str = "month, income, expense";
 
-const SUM: &[Column] =
-    &[("lines", "/lines"), ("available", "/available"), ("held", "/held"), ("promotional", "/promotional")];
+const SUM: &str = "lines, available, held, promotional";
 
 pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
     context.sign_in().await?;

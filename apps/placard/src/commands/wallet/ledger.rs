@@ -73,7 +73,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Export(wanted) => ledger_export::run(context, wanted).await,
         Command::TrialBalance => {
             let lines = trial_balance(&context.app).await?;
-            context.out.list(&lines, &[("account", "/account"), ("entries", "/entries"), ("balance", "/balance")])
+            context.out.list(&lines, "account, entries, balance")
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::cli::ReasonArg;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::files::OutputFiles;
-use crate::output::{Column, heading, record_text, table_text};
+use crate::output::{heading, record_text, table_text};
 
 #[derive(Debug, Args)]
 pub struct Export {
@@ -24,16 +24,9 @@ pub struct Export {
     pub because: ReasonArg,
 }
 
-const PAYMENTS: [Column; 6] = [
-    ("document", "/document"),
-    ("of", "/of"),
-    ("amount", "/amount"),
-    ("id", "/end_to_end"),
-    ("account", "/account"),
-    ("name", "/name"),
-];
-const RENAMED: [Column; 3] = [("document", "/document"), ("bound as", "/bound_as"), ("name", "/name")];
-const LEFT_OUT: [Column; 4] = [("document", "/document"), ("of", "/of"), ("amount", "/amount"), ("reason", "/reason")];
+const PAYMENTS: &str = "document, of, amount, id: end_to_end, account, name";
+const RENAMED: &str = "document, bound as: bound_as, name";
+const LEFT_OUT: &str = "document, of, amount, reason";
 
 /// Writes the file once everything is stored: what could not be stored is not sent to a bank.
 pub async fn write(context: &Context, kind: BankDocument, typed: Export) -> Result<(), Failure> {
@@ -69,9 +62,9 @@ fn text(exported: &Value) -> String {
         payments.as_array().into_iter().flatten().filter(|one| one.get("bound_as").is_some()).cloned().collect();
     let mut shown = record_text(&facts);
     for (title, rows, columns) in [
-        ("In the file", payments, &PAYMENTS[..]),
-        ("Names in the bank's letters", renamed.into(), &RENAMED[..]),
-        ("Left out", left_out, &LEFT_OUT[..]),
+        ("In the file", payments, PAYMENTS),
+        ("Names in the bank's letters", renamed.into(), RENAMED),
+        ("Left out", left_out, LEFT_OUT),
     ] {
         if rows.as_array().is_some_and(|rows| !rows.is_empty()) {
             shown = format!("{}\n\n{}\n{}", shown.trim_end(), heading(title), table_text(&rows, columns));

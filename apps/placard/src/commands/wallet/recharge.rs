@@ -10,7 +10,6 @@ use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::commands::staff::request::{self, Decision};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
-use crate::output::Column;
 
 pub const AFTER: &str = "\
 Examples:
@@ -68,31 +67,17 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Recharge, decision).await,
         Command::Announcements { of, at_most } => list_announced(context, of, at_most).await,
         Command::List { status, of, at_most } => {
-            let columns = [
-                ("id", "/id"),
-                ("username", "/username"),
-                ("amount", "/amount"),
-                ("status", "/status"),
-                ("reference", "/reference"),
-                ("requested", "/requested_at"),
-            ];
-            request::list(context, RequestDocument::Recharge, status, of, at_most, &columns).await
+            let columns = "id, username, amount, status, reference, requested: requested_at";
+            request::list(context, RequestDocument::Recharge, status, of, at_most, columns).await
         }
     }
 }
 
-const ANNOUNCED: [Column; 6] = [
-    ("id", "/id"),
-    ("username", "/username"),
-    ("amount", "/amount"),
-    ("paid to", "/account"),
-    ("reference", "/reference"),
-    ("announced", "/announced_at"),
-];
+const ANNOUNCED: &str = "id, username, amount, paid to: account, reference, announced: announced_at";
 
 async fn list_announced(context: &Context, of: UserArg, at_most: LimitArg) -> Result<(), Failure> {
     context.sign_in().await?;
     let user = of.find(context).await?;
     let found = collect(at_most, |page| announcements(&context.app, user, page)).await?;
-    context.out.list(&found, &ANNOUNCED)
+    context.out.list(&found, ANNOUNCED)
 }

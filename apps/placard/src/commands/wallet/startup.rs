@@ -55,15 +55,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Approve(decision) => request::approve_one(context, RequestDocument::StartupLoan, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::StartupLoan, decision).await,
         Command::List { status, of, at_most } => {
-            let columns = [
-                ("id", "/id"),
-                ("username", "/username"),
-                ("amount", "/amount"),
-                ("status", "/status"),
-                ("asked by", "/requested_by_name"),
-                ("requested", "/requested_at"),
-            ];
-            request::list(context, RequestDocument::StartupLoan, status, of, at_most, &columns).await
+            let columns = "id, username, amount, status, asked by: requested_by_name, requested: requested_at";
+            request::list(context, RequestDocument::StartupLoan, status, of, at_most, columns).await
         }
     }
 }

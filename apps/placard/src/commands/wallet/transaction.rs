@@ -5,17 +5,9 @@ use serde_json::Value;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::{Column, cell, heading, lines_text, table_text};
+use crate::output::{cell, heading, lines_text, table_text};
 
-const ENTRIES: &[Column] = &[
-    ("line", "/id"),
-    ("owner", "/owner"),
-    ("account", "/account"),
-    ("plan", "/plan_id"),
-    ("amount", "/amount"),
-    ("balance", "/balance"),
-    ("shown as", "/kind"),
-];
+const ENTRIES: &str = "line: id, owner, account, plan: plan_id, amount, balance, shown as: kind";
 
 pub fn show(context: &Context, transaction: &TransactionView) -> Result<(), Failure> {
     context.out.show(transaction, text)

@@ -13,7 +13,7 @@ use crate::cli::{LimitArg, ReasonArg, UserArg};
 use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
-use crate::output::{Column, cell, heading, record_text, table_text};
+use crate::output::{cell, heading, record_text, table_text};
 
 pub const AFTER: &str = "\
 Examples:
@@ -123,18 +123,11 @@ async fn list(
     let found: Vec<_> = found.into_iter().map(|withdrawal| withdrawal.as_seen_by(reader)).collect();
     context.out.show(&found, |found| {
         let rows: Vec<Value> = found.as_array().into_iter().flatten().map(row).collect();
-        table_text(&rows.into(), &COLUMNS)
+        table_text(&rows.into(), COLUMNS)
     })
 }
 
-const COLUMNS: [Column; 6] = [
-    ("id", "/id"),
-    ("user", "/user"),
-    ("amount", "/amount"),
-    ("status", "/status"),
-    ("account", "/account"),
-    ("requested", "/day"),
-];
+const COLUMNS: &str = "id, user, amount, status, account, requested: day";
 
 /// What decides first, so short that most accounts fit beside it.
 fn row(withdrawal: &Value) -> Value {
@@ -155,17 +148,16 @@ fn account(withdrawal: &Value) -> &str {
     text("bank_account").or_else(|| text("address")).unwrap_or("cannot be read")
 }
 
-const HISTORY: [Column; 5] =
-    [("at", "/at"), ("event", "/event"), ("by", "/by"), ("amount", "/amount"), ("withdrawal", "/withdrawal")];
-const RECEIVED: [Column; 4] = [("kind", "/kind"), ("amount", "/amount"), ("lines", "/lines"), ("last", "/last_at")];
+const HISTORY: &str = "at, event, by, amount, withdrawal";
+const RECEIVED: &str = "kind, amount, lines, last: last_at";
 
 fn detail_text(detail: &Value) -> String {
     let mut facts = detail.clone();
-    let mut list = |name: &str, columns: &[Column]| {
+    let mut list = |name: &str, columns: &str| {
         let rows = facts.as_object_mut().and_then(|facts| facts.remove(name)).unwrap_or_default();
         table_text(&rows, columns).trim_end().to_owned()
     };
-    let (history, received) = (list("destination_history", &HISTORY), list("received", &RECEIVED));
+    let (history, received) = (list("destination_history", HISTORY), list("received", RECEIVED));
     format!(
         "{}\n{}\n{history}\n\n{}\n{received}\n",
         record_text(&facts),

@@ -5,18 +5,10 @@ use serde_json::Value;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::{Column, cell, heading, table_text};
+use crate::output::{cell, heading, table_text};
 
-const PARTS: &[Column] = &[("made of", "/what"), ("amount", "/amount"), ("status", "/status"), ("since", "/since")];
-const ENTRIES: &[Column] = &[
-    ("line", "/id"),
-    ("time", "/time"),
-    ("amount", "/amount"),
-    ("balance", "/balance"),
-    ("document", "/ref/type"),
-    ("no", "/ref/id"),
-    ("transaction", "/transaction_id"),
-];
+const PARTS: &str = "made of: what, amount, status, since";
+const ENTRIES: &str = "line: id, time, amount, balance, document: ref/type, no: ref/id, transaction: transaction_id";
 
 pub fn named(name: &str) -> Result<Figure, String> {
     let names: Vec<&str> = Figure::ALL.iter().map(|figure| figure.name()).collect();

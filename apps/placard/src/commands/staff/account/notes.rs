@@ -5,15 +5,8 @@ use foundation::staff::notes::{add_note, notes, withdraw_note};
 use crate::cli::{LimitArg, OwnReasonArg, ReasonArg};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
-use crate::output::Column;
 
-const COLUMNS: &[Column] = &[
-    ("id", "/id"),
-    ("written", "/written_at"),
-    ("by", "/written_by"),
-    ("withdrawn", "/withdrawn_at"),
-    ("text", "/text"),
-];
+const COLUMNS: &str = "id, written: written_at, by: written_by, withdrawn: withdrawn_at, text";
 
 /// A note is its own reason, unless another one is told.
 pub async fn add(context: &Context, name: &str, text: &str, because: OwnReasonArg) -> Result<(), Failure> {

@@ -5,39 +5,16 @@ use serde_json::Value;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::output::{Column, cell, facts, heading, lines_text, table_text};
+use crate::output::{cell, facts, heading, lines_text, table_text};
 
-const WAITING: &[Column] = &[
-    ("what", "/kind"),
-    ("id", "/id"),
-    ("amount", "/amount"),
-    ("status", "/status"),
-    ("age", "/age"),
-    ("next", "/next"),
-];
-const FLOW: &[Column] = &[
-    ("line", "/id"),
-    ("time", "/time"),
-    ("kind", "/kind"),
-    ("amount", "/amount"),
-    ("balance", "/balance"),
-    ("remark", "/remark"),
-];
-const PLANS: &[Column] = &[
-    ("plan", "/plan_no"),
-    ("product", "/product/name"),
-    ("put", "/put_amount"),
-    ("profit", "/profit"),
-    ("status", "/status"),
-    ("reason", "/reason"),
-];
-const SESSIONS: &[Column] =
-    &[("begun", "/created_at"), ("last seen", "/last_seen"), ("device", "/device"), ("of staff", "/operator")];
-const NOTICES: &[Column] = &[("time", "/created_at"), ("read", "/read"), ("title", "/title")];
-const COUPONS: &[Column] =
-    &[("coupon", "/name"), ("effect", "/effect"), ("value", "/value"), ("expires", "/expires_at")];
-const FEEDBACK: &[Column] = &[("id", "/id"), ("time", "/created_at"), ("topic", "/topic"), ("content", "/content")];
-const NOTES: &[Column] = &[("id", "/id"), ("written", "/written_at"), ("by", "/written_by"), ("text", "/text")];
+const WAITING: &str = "what: kind, id, amount, status, age, next";
+const FLOW: &str = "line: id, time, kind, amount, balance, remark";
+const PLANS: &str = "plan: plan_no, product: product/name, put: put_amount, profit, status, reason";
+const SESSIONS: &str = "begun: created_at, last seen: last_seen, device, of staff: operator";
+const NOTICES: &str = "time: created_at, read, title";
+const COUPONS: &str = "coupon: name, effect, value, expires: expires_at";
+const FEEDBACK: &str = "id, time: created_at, topic, content";
+const NOTES: &str = "id, written: written_at, by: written_by, text";
 /// The number of items shown of lists where only the latest matter.
 const LATEST: usize = 5;
 
@@ -74,7 +51,7 @@ fn text(detail: &Value) -> String {
     shown
 }
 
-fn table(records: &Value, columns: &[Column]) -> String {
+fn table(records: &Value, columns: &str) -> String {
     if records.as_array().is_none_or(Vec::is_empty) { String::new() } else { table_text(records, columns) }
 }
 
