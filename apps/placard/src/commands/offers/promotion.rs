@@ -2,11 +2,10 @@
 
 use clap::{Args, Subcommand};
 use desk::requests::MoneyRequestDraft;
-use foundation::people::staff_accounts::find_account;
-use wallet::{RequestDocument, RequestStatus};
+use wallet::RequestDocument;
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
-use crate::commands::staff::request::{self, Decision};
+use crate::cli::ReasonArg;
+use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -30,15 +29,7 @@ pub enum Command {
     /// Reject a request
     Reject(Decision),
     /// List requests, newest first
-    List {
-        /// One of requested, approved, rejected, expired
-        #[arg(long, value_parser = request::status)]
-        status: Option<RequestStatus>,
-        #[command(flatten)]
-        of: UserArg,
-        #[command(flatten)]
-        at_most: LimitArg,
-    },
+    List(ListArgs),
 }
 
 #[derive(Debug, Args)]
@@ -54,20 +45,16 @@ pub struct CreditArgs {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Grant(CreditArgs { username, amount, because }) => {
-            let by = context.staff(&because).await?;
-            let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, MoneyRequestDraft::grant(user, &amount)).await
+            request::make(context, &because, &username, |user| MoneyRequestDraft::grant(user, &amount)).await
         }
         Command::Revoke(CreditArgs { username, amount, because }) => {
-            let by = context.staff(&because).await?;
-            let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, MoneyRequestDraft::revoke(user, &amount)).await
+            request::make(context, &because, &username, |user| MoneyRequestDraft::revoke(user, &amount)).await
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Promotion, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Promotion, decision).await,
-        Command::List { status, of, at_most } => {
+        Command::List(wanted) => {
             let columns = "id, username, direction, amount, status, requested: requested_at";
-            request::list(context, RequestDocument::Promotion, status, of, at_most, columns).await
+            request::list(context, RequestDocument::Promotion, wanted, columns).await
         }
     }
 }

@@ -7,14 +7,14 @@ use campaigns::catalogue::advertiser_keys::rotate_key;
 use campaigns::catalogue::advertisers;
 use campaigns::catalogue::counterparty_keys::KeyOffer;
 use clap::{Args, Subcommand};
-use desk::requests::MoneyRequestDraft;
+use desk::requests::{MoneyRequestDraft, request as file_request};
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg};
 use crate::commands::installation::file;
 use crate::commands::opens_none;
 use crate::commands::plans::report::Report;
-use crate::commands::staff::request::{self, Decision};
+use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::{Context, id};
 use crate::failure::Failure;
 
@@ -128,7 +128,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Fund { id: advertiser, amount, reference, because } => {
             let by = context.staff(&because).await?;
             let advertiser: AdvertiserId = id(&advertiser)?;
-            request::make(context, &by, MoneyRequestDraft::fund(advertiser, &amount, &reference)).await
+            let draft = MoneyRequestDraft::fund(advertiser, &amount, &reference);
+            context.out.record(&file_request(&context.app, &by, draft).await?)
         }
         Command::RotateKey { id: advertiser, key, because } => {
             let by = context.staff(&because).await?;
@@ -144,8 +145,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Payments { status, at_most } => {
             let columns = "id, advertiser: name, amount, status, reference, requested: requested_at";
             // No user has part in these.
-            let of = UserArg::default();
-            request::list(context, RequestDocument::AdvertiserFund, status, of, at_most, columns).await
+            let wanted = ListArgs { status, of: UserArg::default(), at_most };
+            request::list(context, RequestDocument::AdvertiserFund, wanted, columns).await
         }
         Command::Report(_) => Err(opens_none()),
         Command::List => {

@@ -1,10 +1,10 @@
 //! Requests of every kind: one operator makes them, another approves.
 
-use base::RequestId;
+use base::{RequestId, UserId};
 use clap::{Args, Subcommand};
 use desk::requests::show_to;
 use desk::requests::{MoneyRequestDraft, approve, approve_key, reject, request, requests};
-use foundation::staff::Staff;
+use foundation::people::staff_accounts::find_account;
 use foundation::staff::requests::{RequestFilter, RequestRef};
 use wallet::{RequestDocument, RequestStatus};
 
@@ -78,6 +78,18 @@ pub struct Decision {
     because: ReasonArg,
 }
 
+/// Which requests of one kind are listed.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// One of requested, approved, rejected, expired
+    #[arg(long, value_parser = status)]
+    pub status: Option<RequestStatus>,
+    #[command(flatten)]
+    pub of: UserArg,
+    #[command(flatten)]
+    pub at_most: LimitArg,
+}
+
 pub fn status(name: &str) -> Result<RequestStatus, String> {
     RequestStatus::from_name(name).ok_or_else(|| "one of requested, approved, rejected, expired".to_owned())
 }
@@ -106,9 +118,16 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
     }
 }
 
-/// Makes a request, for the commands of a single kind.
-pub async fn make(context: &Context, by: &Staff, ask: MoneyRequestDraft) -> Result<(), Failure> {
-    context.out.record(&request(&context.app, by, ask).await?)
+/// Requests a movement of a user's money.
+pub async fn make(
+    context: &Context,
+    because: &ReasonArg,
+    username: &str,
+    draft: impl FnOnce(UserId) -> MoneyRequestDraft,
+) -> Result<(), Failure> {
+    let by = context.staff(because).await?;
+    let user = find_account(&context.app, username).await?;
+    context.out.record(&request(&context.app, &by, draft(user)).await?)
 }
 
 /// Approves a request, which must be of this document.
@@ -125,13 +144,11 @@ pub async fn reject_one(context: &Context, document: RequestDocument, decision: 
     context.out.record(&reject(&context.app, &by, RequestRef::of(document, id)).await?)
 }
 
-/// Lists a document's requests with suitable columns.
+/// Lists the requests of one kind of document.
 pub async fn list(
     context: &Context,
     document: RequestDocument,
-    status: Option<RequestStatus>,
-    of: UserArg,
-    at_most: LimitArg,
+    ListArgs { status, of, at_most }: ListArgs,
     columns: &str,
 ) -> Result<(), Failure> {
     context.sign_in().await?;

@@ -1,13 +1,11 @@
 //! Chargebacks, and what they did not find: one operator requests, another approves.
 
-use base::UserId;
 use clap::{Args, Subcommand};
 use desk::requests::MoneyRequestDraft;
-use foundation::people::staff_accounts::find_account;
-use wallet::{RequestDocument, RequestStatus};
+use wallet::RequestDocument;
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
-use crate::commands::staff::request::{self, Decision};
+use crate::cli::ReasonArg;
+use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -51,15 +49,7 @@ pub enum Command {
     /// Reject a request
     Reject(Decision),
     /// List chargebacks, newest first
-    List {
-        /// One of requested, approved, rejected, expired
-        #[arg(long, value_parser = request::status)]
-        status: Option<RequestStatus>,
-        #[command(flatten)]
-        of: UserArg,
-        #[command(flatten)]
-        at_most: LimitArg,
-    },
+    List(ListArgs),
 }
 
 #[derive(Debug, Args)]
@@ -72,34 +62,29 @@ pub struct DueArgs {
     because: ReasonArg,
 }
 
-async fn ask(
-    context: &Context,
-    DueArgs { username, amount, because }: DueArgs,
-    draft: impl Fn(UserId, &str) -> MoneyRequestDraft,
-) -> Result<(), Failure> {
-    let by = context.staff(&because).await?;
-    let user = find_account(&context.app, &username).await?;
-    request::make(context, &by, draft(user, &amount)).await
-}
-
 pub async fn run(context: &Context, chargeback: Chargeback) -> Result<(), Failure> {
     let Chargeback { decision, username, amount, reference, reason } = chargeback;
     match decision {
         None => {
             let because = ReasonArg { reason: reason.unwrap_or_default() };
-            let by = context.staff(&because).await?;
-            let user = find_account(&context.app, &username.unwrap_or_default()).await?;
             let (amount, reference) = (amount.unwrap_or_default(), reference.unwrap_or_default());
-            request::make(context, &by, MoneyRequestDraft::chargeback(user, &amount, &reference)).await
+            let draft = |user| MoneyRequestDraft::chargeback(user, &amount, &reference);
+            request::make(context, &because, &username.unwrap_or_default(), draft).await
         }
-        Some(Command::Collect(of)) => ask(context, of, MoneyRequestDraft::collect_chargeback).await,
-        Some(Command::Waive(of)) => ask(context, of, MoneyRequestDraft::waive_chargeback).await,
+        Some(Command::Collect(DueArgs { username, amount, because })) => {
+            let draft = |user| MoneyRequestDraft::collect_chargeback(user, &amount);
+            request::make(context, &because, &username, draft).await
+        }
+        Some(Command::Waive(DueArgs { username, amount, because })) => {
+            let draft = |user| MoneyRequestDraft::waive_chargeback(user, &amount);
+            request::make(context, &because, &username, draft).await
+        }
         Some(Command::Approve(decision)) => request::approve_one(context, RequestDocument::Chargeback, decision).await,
         Some(Command::Reject(decision)) => request::reject_one(context, RequestDocument::Chargeback, decision).await,
-        Some(Command::List { status, of, at_most }) => {
+        Some(Command::List(wanted)) => {
             let columns =
                 "id, username, direction, amount, written off: written_off, status, reference, requested: requested_at";
-            request::list(context, RequestDocument::Chargeback, status, of, at_most, columns).await
+            request::list(context, RequestDocument::Chargeback, wanted, columns).await
         }
     }
 }

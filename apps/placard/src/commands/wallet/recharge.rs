@@ -2,12 +2,11 @@
 
 use clap::Subcommand;
 use desk::requests::MoneyRequestDraft;
-use foundation::people::staff_accounts::find_account;
 use money::wallet::recharges::announcements::announcements;
-use wallet::{RequestDocument, RequestStatus};
+use wallet::RequestDocument;
 
 use crate::cli::{LimitArg, ReasonArg, UserArg};
-use crate::commands::staff::request::{self, Decision};
+use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -45,30 +44,21 @@ pub enum Command {
         at_most: LimitArg,
     },
     /// List recharges, newest first
-    List {
-        /// One of requested, approved, rejected, expired
-        #[arg(long, value_parser = request::status)]
-        status: Option<RequestStatus>,
-        #[command(flatten)]
-        of: UserArg,
-        #[command(flatten)]
-        at_most: LimitArg,
-    },
+    List(ListArgs),
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Request { username, amount, reference, because } => {
-            let by = context.staff(&because).await?;
-            let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, MoneyRequestDraft::recharge(user, &amount, &reference)).await
+            let draft = |user| MoneyRequestDraft::recharge(user, &amount, &reference);
+            request::make(context, &because, &username, draft).await
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::Recharge, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::Recharge, decision).await,
         Command::Announcements { of, at_most } => list_announced(context, of, at_most).await,
-        Command::List { status, of, at_most } => {
+        Command::List(wanted) => {
             let columns = "id, username, amount, status, reference, requested: requested_at";
-            request::list(context, RequestDocument::Recharge, status, of, at_most, columns).await
+            request::list(context, RequestDocument::Recharge, wanted, columns).await
         }
     }
 }

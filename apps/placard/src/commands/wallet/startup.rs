@@ -3,11 +3,10 @@
 
 use clap::Subcommand;
 use desk::requests::MoneyRequestDraft;
-use foundation::people::staff_accounts::find_account;
-use wallet::{RequestDocument, RequestStatus};
+use wallet::RequestDocument;
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
-use crate::commands::staff::request::{self, Decision};
+use crate::cli::ReasonArg;
+use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -34,29 +33,19 @@ pub enum Command {
     /// Reject a request
     Reject(Decision),
     /// List advances, newest first
-    List {
-        /// One of requested, approved, rejected, expired
-        #[arg(long, value_parser = request::status)]
-        status: Option<RequestStatus>,
-        #[command(flatten)]
-        of: UserArg,
-        #[command(flatten)]
-        at_most: LimitArg,
-    },
+    List(ListArgs),
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
         Command::Advance { username, amount, because } => {
-            let by = context.staff(&because).await?;
-            let user = find_account(&context.app, &username).await?;
-            request::make(context, &by, MoneyRequestDraft::startup_loan(user, &amount)).await
+            request::make(context, &because, &username, |user| MoneyRequestDraft::startup_loan(user, &amount)).await
         }
         Command::Approve(decision) => request::approve_one(context, RequestDocument::StartupLoan, decision).await,
         Command::Reject(decision) => request::reject_one(context, RequestDocument::StartupLoan, decision).await,
-        Command::List { status, of, at_most } => {
+        Command::List(wanted) => {
             let columns = "id, username, amount, status, asked by: requested_by_name, requested: requested_at";
-            request::list(context, RequestDocument::StartupLoan, status, of, at_most, columns).await
+            request::list(context, RequestDocument::StartupLoan, wanted, columns).await
         }
     }
 }
