@@ -204,6 +204,17 @@ pub struct UserArg {
     pub user: Option<String>,
 }
 
+/// Parses an argument that is a name of an enumeration.
+macro_rules! name_of {
+    ($kind:ident) => {
+        |name: &str| {
+            let names = || $kind::ALL.iter().map(|each| each.name()).collect::<Vec<_>>().join(", ");
+            $kind::from_name(name).ok_or_else(|| format!("one of {}", names()))
+        }
+    };
+}
+pub(crate) use name_of;
+
 /// A language by its code.
 pub fn lang(code: &str) -> Result<Lang, String> {
     Lang::parse(code).ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())

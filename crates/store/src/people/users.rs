@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use auth::{AccountStatus, Entry};
-use base::{Money, Timestamp, UserId};
+use base::{Money, Timestamp, UserId, named};
 use db::bulk::{Statement, ascending};
 use db::{row, statement};
 use diesel::prelude::*;
@@ -278,26 +278,15 @@ pub struct Filter {
     pub has_open: Option<OpenItem>,
 }
 
-/// What of a user's waits for staff.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpenItem {
-    Withdrawal,
-    Recharge,
-    Exchange,
-    Feedback,
-}
-
-impl OpenItem {
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "withdrawal" => Some(Self::Withdrawal),
-            "recharge" => Some(Self::Recharge),
-            "exchange" => Some(Self::Exchange),
-            "feedback" => Some(Self::Feedback),
-            _ => None,
-        }
+named!(
+    /// What of a user's waits for staff.
+    OpenItem {
+        Withdrawal "withdrawal",
+        Recharge "recharge",
+        Exchange "exchange",
+        Feedback "feedback",
     }
-}
+);
 
 /// Users, newest first.
 pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Page<User>, Error> {

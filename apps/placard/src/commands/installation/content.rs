@@ -9,7 +9,7 @@ use clap::Subcommand;
 use desk::installation::content::{self, ImportError};
 use serde_json::{Value, json};
 
-use crate::cli::{ReasonArg, Rehearsal};
+use crate::cli::{ReasonArg, Rehearsal, name_of};
 use crate::commands::installation::file::sources;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ pub enum Command {
     #[command(after_help = EXAMPLE)]
     Export {
         /// Only this kind, such as product; can be repeated
-        #[arg(long = "kind", value_parser = kind)]
+        #[arg(long = "kind", value_parser = name_of!(Kind))]
         kinds: Vec<Kind>,
         /// Write a file for each kind into this folder instead of printing
         folder: Option<PathBuf>,
@@ -63,11 +63,6 @@ pub enum Command {
         #[arg(long, requires = "folder")]
         overwrite: bool,
     },
-}
-
-fn kind(name: &str) -> Result<Kind, String> {
-    let known = || Kind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
-    Kind::from_name(name).ok_or_else(|| format!("one of {}", known()))
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

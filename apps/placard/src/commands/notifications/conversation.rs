@@ -6,7 +6,7 @@ use clap::Subcommand;
 use foundation::notifications::conversation_staff::{self, Filter, Status};
 use serde_json::{Value, json};
 
-use crate::cli::{LimitArg, OwnReasonArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, OwnReasonArg, ReasonArg, UserArg, name_of};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::files::OutputFiles;
@@ -30,7 +30,7 @@ pub enum Command {
     /// List conversations, the newest message first
     List {
         /// Open or closed
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(Status))]
         status: Option<Status>,
         /// Only where there is something to read or to answer
         #[arg(long)]
@@ -71,10 +71,6 @@ pub enum Command {
         /// The file to be written
         file: PathBuf,
     },
-}
-
-fn status(name: &str) -> Result<Status, String> {
-    Status::from_name(name).ok_or_else(|| "one of open, closed".to_owned())
 }
 
 fn because(reason: impl Into<String>) -> ReasonArg {

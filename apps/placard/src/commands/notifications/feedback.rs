@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use foundation::notifications::feedback::{self, FeedbackFilter, Status};
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg, name_of};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -20,7 +20,7 @@ pub enum Command {
     /// List feedback, newest first
     List {
         /// Open or closed
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(Status))]
         status: Option<Status>,
         #[command(flatten)]
         of: UserArg,
@@ -42,10 +42,6 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-}
-
-fn status(name: &str) -> Result<Status, String> {
-    Status::from_name(name).ok_or_else(|| "one of open, closed".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use foundation::notices::written::{Text, TextsByLanguage};
 use foundation::notifications::{Announce, Audience, Category, announce};
 use i18n::Lang;
 
-use crate::cli::{ReasonArg, lang};
+use crate::cli::{ReasonArg, lang, name_of};
 use crate::commands::installation::file;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Notify {
     /// `system_announcement`, `system_maintenance` or activity
-    #[arg(long, value_parser = category)]
+    #[arg(long, value_parser = name_of!(Category))]
     category: Category,
     /// One line, in English unless --lang says otherwise
     #[arg(long, requires = "body", required_unless_present = "file")]
@@ -46,10 +46,6 @@ pub struct Notify {
     lang: Option<Lang>,
     #[command(flatten)]
     because: ReasonArg,
-}
-
-fn category(name: &str) -> Result<Category, String> {
-    Category::from_name(name).ok_or_else(|| "one of system_announcement, system_maintenance, activity".to_owned())
 }
 
 pub async fn run(context: &Context, command: Notify) -> Result<(), Failure> {

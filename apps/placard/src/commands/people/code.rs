@@ -5,7 +5,7 @@ use clap::Subcommand;
 use foundation::people::codes::{Activation, issue_codes, list_codes};
 use serde_json::json;
 
-use crate::cli::{LimitArg, ReasonArg};
+use crate::cli::{LimitArg, ReasonArg, name_of};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::output::table_text;
@@ -29,7 +29,7 @@ pub enum Command {
         expires: Option<Timestamp>,
         /// automatic: the accounts they open are active at once; manual: each waits for
         /// `account activate`
-        #[arg(long, default_value = "automatic", value_parser = activation)]
+        #[arg(long, default_value = "automatic", value_parser = name_of!(Activation))]
         activation: Activation,
         #[command(flatten)]
         because: ReasonArg,
@@ -49,10 +49,6 @@ pub enum Command {
 pub fn expiry(text: &str) -> Result<Timestamp, String> {
     let day = Timestamp::parse(&format!("{text}T00:00:00Z")).map(|midnight| midnight.plus_days(1));
     day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())
-}
-
-fn activation(name: &str) -> Result<Activation, String> {
-    Activation::from_name(name).ok_or_else(|| "one of automatic, manual".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use desk::requests::{MoneyRequestDraft, request as file_request};
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg};
+use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg, name_of};
 use crate::commands::installation::file;
 use crate::commands::opens_none;
 use crate::commands::plans::report::Report;
@@ -89,7 +89,7 @@ pub enum Command {
     /// List advertisers' payments, newest first
     Payments {
         /// One of requested, approved, rejected, expired
-        #[arg(long, value_parser = request::status)]
+        #[arg(long, value_parser = name_of!(RequestStatus))]
         status: Option<RequestStatus>,
         #[command(flatten)]
         at_most: LimitArg,

@@ -10,7 +10,7 @@ use money::wallet::records;
 use plans::Status;
 use serde_json::Value;
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg, name_of};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 use crate::output::{cell, heading, lines_text, record_text, table_text};
@@ -40,7 +40,7 @@ pub enum Command {
     /// List plans, newest first
     List {
         /// Such as putting, put_finished or settled
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(Status))]
         status: Option<Status>,
         #[command(flatten)]
         of: UserArg,
@@ -91,11 +91,6 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-}
-
-fn status(name: &str) -> Result<Status, String> {
-    let names = || Status::ALL.iter().map(|status| status.name()).collect::<Vec<_>>().join(", ");
-    Status::from_name(name).ok_or_else(|| format!("one of {}", names()))
 }
 
 const PLANS: &str = "number: plan_no, user, product: product/name, status, budget: put_amount, consumed, revenue, \

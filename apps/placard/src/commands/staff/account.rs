@@ -15,7 +15,7 @@ use foundation::people::staff_accounts::{
 };
 use serde_json::json;
 
-use crate::cli::{LimitArg, OwnReasonArg, ReasonArg};
+use crate::cli::{LimitArg, OwnReasonArg, ReasonArg, name_of};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -39,7 +39,7 @@ pub enum Command {
     /// List accounts, newest first
     List {
         /// One of active, not_activated, disabled, cancelled
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(AccountStatus))]
         status: Option<AccountStatus>,
         /// Part of a name, an e-mail address or a telephone number
         #[arg(long)]
@@ -51,7 +51,7 @@ pub enum Command {
         #[arg(long, value_parser = day)]
         since: Option<Timestamp>,
         /// Only accounts with an open withdrawal, recharge, exchange or feedback
-        #[arg(long, value_parser = open)]
+        #[arg(long, value_parser = name_of!(OpenItem))]
         has_open: Option<OpenItem>,
         #[command(flatten)]
         at_most: LimitArg,
@@ -69,7 +69,7 @@ pub enum Command {
         who: AccountArg,
         /// Only this one, by its name in `account show --json`, such as
         /// to_be_consumed
-        #[arg(long, value_parser = figures::named)]
+        #[arg(long, value_parser = name_of!(Figure))]
         figure: Option<Figure>,
         /// Show at most this many entries of each, newest first (1 to 100)
         #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -140,14 +140,6 @@ pub struct AccountChangeArgs {
     who: AccountArg,
     #[command(flatten)]
     because: ReasonArg,
-}
-
-fn status(name: &str) -> Result<AccountStatus, String> {
-    AccountStatus::from_name(name).ok_or_else(|| "one of active, not_activated, disabled, cancelled".to_owned())
-}
-
-fn open(name: &str) -> Result<OpenItem, String> {
-    OpenItem::from_name(name).ok_or_else(|| "one of withdrawal, recharge, exchange, feedback".to_owned())
 }
 
 fn day(text: &str) -> Result<Timestamp, String> {

@@ -9,7 +9,7 @@ use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate
 use foundation::staff::operators::{add_operator, list_operators};
 use serde_json::{Value, json};
 
-use crate::cli::ReasonArg;
+use crate::cli::{ReasonArg, name_of};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::{cell, indented, record_text, table_text};
@@ -37,7 +37,7 @@ pub enum Command {
         /// Up to 64 characters; never given again
         name: String,
         /// One of support, finance, admin
-        #[arg(long, value_parser = role)]
+        #[arg(long, value_parser = name_of!(Role))]
         role: Role,
         /// Why; kept in the audit log
         #[arg(long)]
@@ -70,7 +70,7 @@ pub enum Command {
     /// Lower what a role may request and approve, or request more for it
     Limit {
         /// One of finance, admin
-        #[arg(value_parser = role)]
+        #[arg(value_parser = name_of!(Role))]
         role: Role,
         /// The most per action, such as 50000.00
         #[arg(long, value_name = "AMOUNT")]
@@ -89,10 +89,6 @@ pub struct OperatorChangeArgs {
     name: String,
     #[command(flatten)]
     because: ReasonArg,
-}
-
-fn role(name: &str) -> Result<Role, String> {
-    Role::from_name(name).ok_or_else(|| "one of support, finance, admin".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

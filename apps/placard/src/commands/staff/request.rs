@@ -8,7 +8,7 @@ use foundation::people::staff_accounts::find_account;
 use foundation::staff::requests::{RequestFilter, RequestRef};
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg, name_of};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -37,7 +37,7 @@ pub enum Command {
     /// List requests of every kind, newest first
     List {
         /// One of requested, approved, rejected, expired
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(RequestStatus))]
         status: Option<RequestStatus>,
         /// Only those you made yourself
         #[arg(long, conflicts_with = "others")]
@@ -82,16 +82,12 @@ pub struct Decision {
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// One of requested, approved, rejected, expired
-    #[arg(long, value_parser = status)]
+    #[arg(long, value_parser = name_of!(RequestStatus))]
     pub status: Option<RequestStatus>,
     #[command(flatten)]
     pub of: UserArg,
     #[command(flatten)]
     pub at_most: LimitArg,
-}
-
-pub fn status(name: &str) -> Result<RequestStatus, String> {
-    RequestStatus::from_name(name).ok_or_else(|| "one of requested, approved, rejected, expired".to_owned())
 }
 
 pub async fn run(context: &Context, Request { command }: Request) -> Result<(), Failure> {

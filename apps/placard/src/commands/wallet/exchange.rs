@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use money::wallet::exchange_review::{OrderFilter, all_orders, approve_exchange, complete_exchange, reject_exchange};
 use wallet::ExchangeStatus;
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg, name_of};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
 
@@ -21,7 +21,7 @@ Examples:
 pub enum Command {
     /// List exchange orders, newest first
     List {
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(ExchangeStatus))]
         status: Option<ExchangeStatus>,
         #[command(flatten)]
         of: UserArg,
@@ -41,10 +41,6 @@ pub struct Decision {
     id: String,
     #[command(flatten)]
     because: ReasonArg,
-}
-
-fn status(name: &str) -> Result<ExchangeStatus, String> {
-    ExchangeStatus::from_name(name).ok_or_else(|| "one of pending, completed, cancelled".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

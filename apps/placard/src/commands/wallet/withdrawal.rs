@@ -9,7 +9,7 @@ use money::wallet::withdrawals::{
 use serde_json::Value;
 use wallet::{BankDocument, WithdrawalStatus};
 
-use crate::cli::{LimitArg, ReasonArg, UserArg};
+use crate::cli::{LimitArg, ReasonArg, UserArg, name_of};
 use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ Examples:
 pub enum Command {
     /// List withdrawals, newest first
     List {
-        #[arg(long, value_parser = status)]
+        #[arg(long, value_parser = name_of!(WithdrawalStatus))]
         status: Option<WithdrawalStatus>,
         #[command(flatten)]
         of: UserArg,
@@ -73,10 +73,6 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-}
-
-fn status(name: &str) -> Result<WithdrawalStatus, String> {
-    WithdrawalStatus::from_name(name).ok_or_else(|| "one of pending, approved, paid, rejected, cancelled".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

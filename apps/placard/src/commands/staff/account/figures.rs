@@ -10,11 +10,6 @@ use crate::output::{cell, heading, table_text};
 const PARTS: &str = "made of: what, amount, status, since";
 const ENTRIES: &str = "line: id, time, amount, balance, document: ref/type, no: ref/id, transaction: transaction_id";
 
-pub fn named(name: &str) -> Result<Figure, String> {
-    let names: Vec<&str> = Figure::ALL.iter().map(|figure| figure.name()).collect();
-    Figure::from_name(name).ok_or_else(|| format!("one of {}", names.join(", ")))
-}
-
 pub async fn run(context: &Context, name: &str, only: Option<Figure>, limit: u32) -> Result<(), Failure> {
     context.sign_in().await?;
     let figures = account_figures(&context.app, name, only, limit.into()).await?;
