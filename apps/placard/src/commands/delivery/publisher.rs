@@ -1,7 +1,5 @@
 //! Publishers, who own slots, and what they are paid.
 
-use std::path::PathBuf;
-
 use base::PublisherId;
 use campaigns::delivery::{publisher_keys, publishers};
 use clap::Subcommand;
@@ -13,7 +11,7 @@ use wallet::BankDocument;
 
 use super::earnings::{self, Earnings, PayoutArgs};
 use crate::cli::{BaseArg, ReasonArg, Rehearsal};
-use crate::commands::installation::file;
+use crate::commands::installation::file::{self, EntryArgs};
 use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -43,14 +41,7 @@ Examples:
 pub enum Command {
     /// Add a publisher from a file
     #[command(after_help = EXAMPLE)]
-    Add {
-        /// TOML, or JSON if the name ends in .json
-        file: PathBuf,
-        #[command(flatten)]
-        rehearsal: Rehearsal,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    Add(EntryArgs),
     /// List all publishers, newest first
     List,
     /// Show a publisher
@@ -160,10 +151,9 @@ pub struct Change {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, rehearsal, because } => {
-            let by = context.staff(&because).await?;
-            let item = file::one(context, Kind::Publisher, &path)?;
-            let added = publishers::add(&context.stage(rehearsal), &by, item.file()?).await;
+        Command::Add(entry) => {
+            let (app, by, item) = file::entry(context, Kind::Publisher, &entry).await?;
+            let added = publishers::add(&app, &by, item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }
         Command::List => {

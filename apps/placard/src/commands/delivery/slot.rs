@@ -1,13 +1,10 @@
 //! Slots: adding them from files and listing them.
 
-use std::path::PathBuf;
-
 use campaigns::delivery::slots;
 use clap::Subcommand;
 use content::Kind;
 
-use crate::cli::{ReasonArg, Rehearsal};
-use crate::commands::installation::file;
+use crate::commands::installation::file::{self, EntryArgs};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -29,24 +26,16 @@ Examples:
 pub enum Command {
     /// Add a slot from a file
     #[command(after_help = EXAMPLE)]
-    Add {
-        /// TOML, or JSON if the name ends in .json
-        file: PathBuf,
-        #[command(flatten)]
-        rehearsal: Rehearsal,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    Add(EntryArgs),
     /// List all slots
     List,
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, rehearsal, because } => {
-            let by = context.staff(&because).await?;
-            let item = file::one(context, Kind::Slot, &path)?;
-            let added = slots::add(&context.stage(rehearsal), &by, item.file()?).await;
+        Command::Add(entry) => {
+            let (app, by, item) = file::entry(context, Kind::Slot, &entry).await?;
+            let added = slots::add(&app, &by, item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }
         Command::List => {

@@ -2,10 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use campaigns::AdServer;
+use clap::Args;
 use content::{Content, Item, Kind, Mistake, Source, check_syntax, toml_problem};
 use foundation::Error;
+use foundation::staff::Staff;
 use serde::de::DeserializeOwned;
 
+use crate::cli::{ReasonArg, Rehearsal};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -24,11 +28,23 @@ pub fn sources(context: &Context, paths: &[PathBuf]) -> Result<Vec<Source>, Fail
     paths.iter().map(|path| source(context, path)).collect()
 }
 
-/// The single entry in a file.
-pub fn one(context: &Context, kind: Kind, path: &Path) -> Result<Item, Failure> {
-    let content = Content::read_one(kind, &source(context, path)?);
+/// A file with one entry of content.
+#[derive(Debug, Args)]
+pub struct EntryArgs {
+    /// TOML, or JSON if the name ends in .json
+    file: PathBuf,
+    #[command(flatten)]
+    pub rehearsal: Rehearsal,
+    #[command(flatten)]
+    because: ReasonArg,
+}
+
+/// The entry, with the installation to add it to and who adds it.
+pub async fn entry(context: &Context, kind: Kind, args: &EntryArgs) -> Result<(AdServer, Staff, Item), Failure> {
+    let by = context.staff(&args.because).await?;
+    let content = Content::read_one(kind, &source(context, &args.file)?);
     match content.items.into_iter().next() {
-        Some(item) if content.mistakes.is_empty() => added_active(item),
+        Some(item) if content.mistakes.is_empty() => Ok((context.stage(args.rehearsal), by, added_active(item)?)),
         _ => Err(Failure::Usage(lines(&content.mistakes))),
     }
 }

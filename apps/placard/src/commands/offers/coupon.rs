@@ -1,15 +1,13 @@
 //! Coupons: defining them and giving them to users.
 
-use std::path::PathBuf;
-
 use base::Timestamp;
 use clap::Subcommand;
 use content::Kind;
 use money::offers::coupon_grants::grant_coupon;
 use money::offers::coupon_staff::{coupon_definitions, define_coupon};
 
-use crate::cli::{LimitArg, ReasonArg, Rehearsal};
-use crate::commands::installation::file;
+use crate::cli::{LimitArg, ReasonArg};
+use crate::commands::installation::file::{self, EntryArgs};
 use crate::commands::people::code::expiry;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
@@ -42,14 +40,7 @@ Examples:
 pub enum Command {
     /// Request a coupon from a file; it is a draft until another operator approves it
     #[command(after_help = EXAMPLE)]
-    Define {
-        /// TOML, or JSON if the name ends in .json
-        file: PathBuf,
-        #[command(flatten)]
-        rehearsal: Rehearsal,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    Define(EntryArgs),
     /// Request a coupon for a user; another operator approves it
     Grant {
         username: String,
@@ -70,10 +61,9 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Define { file: path, rehearsal, because } => {
-            let by = context.staff(&because).await?;
-            let item = file::one(context, Kind::Coupon, &path)?;
-            let defined = define_coupon(&context.stage(rehearsal), &by, &item.file()?).await;
+        Command::Define(entry) => {
+            let (app, by, item) = file::entry(context, Kind::Coupon, &entry).await?;
+            let defined = define_coupon(&app, &by, &item.file()?).await;
             context.out.record(&file::named(&item, defined)?)
         }
         Command::Grant { username, coupon, expires, because } => {

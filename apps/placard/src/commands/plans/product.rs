@@ -8,8 +8,8 @@ use campaigns::catalogue::products::{add_product, all_products};
 use clap::Subcommand;
 use content::Kind;
 
-use crate::cli::{LimitArg, ReasonArg, Rehearsal};
-use crate::commands::installation::file;
+use crate::cli::{LimitArg, ReasonArg};
+use crate::commands::installation::file::{self, EntryArgs};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -52,14 +52,7 @@ pub enum Command {
     /// Add a product from a file; it is a draft until another operator has approved its
     /// terms
     #[command(after_help = EXAMPLE)]
-    Add {
-        /// TOML, or JSON if the name ends in .json
-        file: PathBuf,
-        #[command(flatten)]
-        rehearsal: Rehearsal,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    Add(EntryArgs),
     /// Add a picture for products, and print its address; the address holds the digest of
     /// what is shown
     Picture {
@@ -77,14 +70,13 @@ pub enum Command {
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     match command {
-        Command::Add { file: path, rehearsal, because } => {
-            let by = context.staff(&because).await?;
-            let mut item = file::one(context, Kind::Product, &path)?;
+        Command::Add(entry) => {
+            let (app, by, mut item) = file::entry(context, Kind::Product, &entry).await?;
             if let Some(name) = item.text("advertiser") {
                 let id = file::named(&item, advertisers::number_of(&context.app, name).await)?;
                 item.fields.insert("advertiser".to_owned(), id.0.into());
             }
-            let added = add_product(&context.stage(rehearsal), &by, &item.file()?).await;
+            let added = add_product(&app, &by, &item.file()?).await;
             context.out.record(&file::named(&item, added)?)
         }
         Command::Picture { file: path, because } => {

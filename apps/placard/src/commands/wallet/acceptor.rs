@@ -1,7 +1,5 @@
 //! Acceptors: adding them from files, their rates and codes.
 
-use std::path::PathBuf;
-
 use base::AcceptorId;
 use clap::{Args, Subcommand};
 use content::Kind;
@@ -9,8 +7,8 @@ use money::wallet::acceptor_admin::{
     add_acceptor, close_acceptor, list_acceptors, open_acceptor, renew_code, set_rate,
 };
 
-use crate::cli::{ReasonArg, Rehearsal};
-use crate::commands::installation::file;
+use crate::cli::ReasonArg;
+use crate::commands::installation::file::{self, EntryArgs};
 use crate::context::{Context, id};
 use crate::failure::Failure;
 
@@ -41,14 +39,7 @@ Examples:
 pub enum Command {
     /// Request an acceptor from a file; prints its code, only once
     #[command(after_help = EXAMPLE)]
-    Add {
-        /// TOML, or JSON if the name ends in .json
-        file: PathBuf,
-        #[command(flatten)]
-        rehearsal: Rehearsal,
-        #[command(flatten)]
-        because: ReasonArg,
-    },
+    Add(EntryArgs),
     /// List acceptors with their rates
     List,
     /// Request a rate; rates shown before hold until they expire
@@ -82,13 +73,12 @@ pub struct AcceptorChangeArgs {
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let app = &context.app;
     match command {
-        Command::Add { file: path, rehearsal, because } => {
-            let by = context.staff(&because).await?;
-            let item = file::one(context, Kind::Acceptor, &path)?;
-            let added = add_acceptor(&context.stage(rehearsal), &by, &item.file()?).await;
+        Command::Add(entry) => {
+            let (stage, by, item) = file::entry(context, Kind::Acceptor, &entry).await?;
+            let added = add_acceptor(&stage, &by, &item.file()?).await;
             let asked = file::named(&item, added)?;
             // A rehearsal creates no acceptor, so its code is not shown.
-            if rehearsal.dry_run { context.out.record(&asked.request) } else { context.out.record(&asked) }
+            if entry.rehearsal.dry_run { context.out.record(&asked.request) } else { context.out.record(&asked) }
         }
         Command::List => list(context).await,
         Command::Rate { id: acceptor, currency, rate, because } => {
