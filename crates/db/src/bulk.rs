@@ -21,7 +21,7 @@ mod texts;
 
 use column::uneven;
 pub use column::{Column, Raw};
-pub use texts::{Insert, Texts, Update, each, inserts, two, updates};
+pub use texts::{Insert, Texts, Update, each, inserts, reserves, two, updates};
 
 /// A statement about many rows. `statement!` makes one: a type of its own, so that a
 /// connection finds the prepared statement without building its text.
@@ -156,8 +156,9 @@ diesel::define_sql_function! {
 }
 
 /// Declares a statement. `?` stands for a column, in their order: an array on PostgreSQL, one
-/// row's value on SQLite. One text is enough where `= ANY(?)` is `= ?` on SQLite, and where
-/// what follows locks rows, which SQLite does not do; otherwise there are two.
+/// row's value on SQLite. One text, `each`, is enough where `= ANY(?)` is `= ?` on SQLite, where
+/// `unnest(?, ?) AS n(a, b)` is `(SELECT ? AS a, ? AS b) AS n` there, and where what follows locks
+/// rows, which SQLite does not do; otherwise there are two.
 #[macro_export]
 macro_rules! statement {
     ($(#[$meta:meta])* $vis:vis $name:ident, postgres: $postgres:expr, sqlite: $sqlite:expr $(,)?) => {

@@ -35,15 +35,36 @@ fn returns_all(text: &str) -> bool {
         || text.split_once(" RETURNING ").is_some_and(|(_, columns)| all(columns))
 }
 
-/// A text with `= ANY(?)`, which is `= ?` for one row. `lock` follows on PostgreSQL: SQLite's
-/// writer already holds the only write lock.
+/// A text with `= ANY(?)`, which is `= ?` for one row, or with `unnest(?, ?) AS n(a, b)`, which is
+/// `(SELECT ? AS a, ? AS b) AS n`. `lock` follows on PostgreSQL: SQLite's writer already holds the only write lock.
 pub fn each(text: &str, lock: &str) -> Texts {
-    two(&sentence(&[text, lock]), &text.replace("= ANY(?)", "= ?"))
+    let one = text.replace("= ANY(?)", "= ?");
+    two(&sentence(&[text, lock]), &with_one_row(&one).unwrap_or(one))
+}
+
+/// `None` if nothing is unnested.
+fn with_one_row(text: &str) -> Option<String> {
+    let (before, rest) = text.split_once("unnest(")?;
+    let (name, rest) = rest.split_once(") AS ")?.1.split_once('(')?;
+    let (columns, after) = rest.split_once(')')?;
+    let row: Vec<String> = columns.split(", ").map(|column| format!("? AS {column}")).collect();
+    Some(format!("{before}(SELECT {}) AS {name}{after}", row.join(", ")))
 }
 
 /// The parts that say something.
 fn sentence(parts: &[&str]) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// Takes ids of a table from its sequence. Its column is numbers from 1 on, one for each id.
+pub fn reserves(table: &str) -> Texts {
+    // OFFSET keeps PostgreSQL from looking for the sequence again for each row.
+    let sequence = format!("SELECT CAST(pg_get_serial_sequence('{table}', 'id') AS regclass) AS name OFFSET 0");
+    let postgres = format!("SELECT nextval(s.name) AS id FROM ({sequence}) AS s, unnest(?) AS n(place)");
+    // On SQLite, nobody else assigns ids before the writer's transaction ends.
+    let last = format!("SELECT seq FROM sqlite_sequence WHERE name = '{table}'");
+    let sqlite = format!("SELECT MAX(COALESCE((SELECT MAX(id) FROM {table}), 0), COALESCE(({last}), 0)) + ? AS id");
+    two(&postgres, &sqlite)
 }
 
 /// What a statement inserts. Of a row that is there already, columns with `+=` are raised and those with `=` are set; `then`
@@ -162,6 +183,11 @@ mod tests {
         let texts = each("SELECT a FROM x WHERE id = ANY(?)", "ORDER BY id FOR NO KEY UPDATE");
         assert_eq!(whole(texts.on_postgres()), "SELECT a FROM x WHERE id = ANY(?) ORDER BY id FOR NO KEY UPDATE");
         assert_eq!(whole(texts.on_sqlite()), "SELECT a FROM x WHERE id = ?");
+        let postgres = "SELECT x.a FROM unnest(?, ?) AS n(id, day) JOIN x ON x.id = n.id AND x.day > n.day";
+        let texts = each(postgres, "");
+        assert_eq!(whole(texts.on_postgres()), postgres);
+        let sqlite = "SELECT x.a FROM (SELECT ? AS id, ? AS day) AS n JOIN x ON x.id = n.id AND x.day > n.day";
+        assert_eq!(whole(texts.on_sqlite()), sqlite);
     }
 
     #[test]

@@ -205,10 +205,8 @@ pub fn end(tx: &mut Tx<'_>, of: &[(PlanId, i64)]) -> Result<(), Error> {
 
 statement!(
     GIVE_BACK,
-    postgres: "UPDATE plans p SET reserved_milli = p.reserved_milli - u.m, next_at = COALESCE(u.t, p.next_at) \
+    each: "UPDATE plans AS p SET reserved_milli = p.reserved_milli - u.m, next_at = COALESCE(u.t, p.next_at) \
          FROM unnest(?, ?, ?) AS u(m, t, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET reserved_milli = reserved_milli - u.m, next_at = COALESCE(u.t, next_at) \
-         FROM (SELECT ? AS m, ? AS t, ? AS id) AS u WHERE plans.id = u.id",
 );
 
 /// A plan that may end because of this is checked again at once.

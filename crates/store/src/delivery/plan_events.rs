@@ -159,15 +159,11 @@ row! {
 
 statement!(
     OF_DELIVERIES,
-    postgres: "SELECT e.kind, e.id, e.at, s.key AS slot, u.name AS publisher, e.device, e.arm, e.reason, e.valid, \
+    each: "SELECT e.kind, e.id, e.at, s.key AS slot, u.name AS publisher, e.device, e.arm, e.reason, e.valid, \
          e.filter_version, e.price_milli, e.nonce FROM unnest(?, ?) AS n(nonce, filed_at) \
          JOIN events e ON e.nonce = n.nonce AND e.filed_at = n.filed_at LEFT JOIN slots s ON s.id = e.slot_id \
          LEFT JOIN publishers u ON u.id = s.publisher_id \
          WHERE e.valid",
-    sqlite: "SELECT e.kind, e.id, e.at, s.key AS slot, u.name AS publisher, e.device, e.arm, e.reason, e.valid, \
-         e.filter_version, e.price_milli, e.nonce FROM events e LEFT JOIN slots s ON s.id = e.slot_id \
-         LEFT JOIN publishers u ON u.id = s.publisher_id \
-         WHERE e.nonce = ? AND e.filed_at = ? AND e.valid",
 );
 
 /// The valid view and click of each of these nonces.

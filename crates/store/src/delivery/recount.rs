@@ -31,15 +31,10 @@ row! {
 // part of the hold that paid.
 statement!(
     BILLED,
-    postgres: &format!(
+    each: &format!(
         "SELECT n.id AS plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed \
          FROM unnest(?) AS n(id) JOIN entries e ON e.plan_id = n.id \
          JOIN transactions t ON t.id = e.transaction_id WHERE t.kind = {bill} GROUP BY 1, 2",
-        bill = TransactionKind::DeliveryBilled.code()
-    ),
-    sqlite: &format!(
-        "SELECT e.plan_id, e.account_kind, CAST(COALESCE(-SUM(e.amount), 0) AS BIGINT) AS billed FROM entries e \
-         JOIN transactions t ON t.id = e.transaction_id WHERE e.plan_id = ? AND t.kind = {bill} GROUP BY 1, 2",
         bill = TransactionKind::DeliveryBilled.code()
     ),
 );

@@ -201,7 +201,7 @@ row! {
 
 statement!(
     EVENTS,
-    postgres: &format!(
+    each: &format!(
         "SELECT e.plan_id, CAST(e.at / 900000 AS BIGINT) AS quarter, e.kind, e.valid, e.arm, e.slot_id, e.reason, e.source, e.device, \
          CAST(CASE WHEN e.kind <> {view} OR NOT e.valid OR e.source IS NULL OR e.filter_version < 4 THEN NULL \
          WHEN e.cleared_milli IS NULL THEN {picture} ELSE {notice} END AS SMALLINT) AS first_report, COUNT(*) AS number, \
@@ -209,17 +209,6 @@ statement!(
          CAST(COALESCE(SUM(e.cleared_milli), 0) AS BIGINT) AS owed, MAX(e.id) AS last \
          FROM unnest(?, ?, ?, ?) AS n(id, above, up_to, filed) JOIN events e ON e.plan_id = n.id AND e.id > n.above \
          AND e.id <= n.up_to AND e.filed_at >= n.filed GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
-        view = EventKind::Impression.code(),
-        picture = FirstReport::Picture.code(),
-        notice = FirstReport::Notice.code(),
-    ),
-    sqlite: &format!(
-        "SELECT plan_id, CAST(at / 900000 AS BIGINT) AS quarter, kind, valid, arm, slot_id, reason, source, device, \
-         CAST(CASE WHEN kind <> {view} OR NOT valid OR source IS NULL OR filter_version < 4 THEN NULL \
-         WHEN cleared_milli IS NULL THEN {picture} ELSE {notice} END AS SMALLINT) AS first_report, COUNT(*) AS number, \
-         CAST(COALESCE(SUM(price_milli), 0) AS BIGINT) AS milli, \
-         CAST(COALESCE(SUM(cleared_milli), 0) AS BIGINT) AS owed, MAX(id) AS last \
-         FROM events WHERE plan_id = ? AND id > ? AND id <= ? AND filed_at >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10",
         view = EventKind::Impression.code(),
         picture = FirstReport::Picture.code(),
         notice = FirstReport::Notice.code(),
@@ -243,19 +232,13 @@ row! {
 
 statement!(
     CONVERSIONS,
-    postgres: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
+    each: "SELECT c.plan_id, CAST(c.received_at / 900000 AS BIGINT) AS quarter, \
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
          CAST(SUM(CASE WHEN c.accepted AND c.reversed_at IS NULL THEN c.payout ELSE 0 END) AS BIGINT) AS revenue, \
          SUM(CASE WHEN c.accepted AND c.reversed_at IS NOT NULL THEN 1 ELSE 0 END) AS corrected, \
          MAX(c.id) AS last, c.arm, c.slot_id, c.source, c.device FROM unnest(?, ?, ?) AS n(id, above, up_to) \
          JOIN conversions c ON c.plan_id = n.id AND c.id > n.above AND c.id <= n.up_to \
          GROUP BY 1, 2, c.arm, c.slot_id, c.source, c.device",
-    sqlite: "SELECT plan_id, CAST(received_at / 900000 AS BIGINT) AS quarter, \
-         SUM(CASE WHEN accepted AND reversed_at IS NULL THEN 1 ELSE 0 END) AS number, \
-         CAST(SUM(CASE WHEN accepted AND reversed_at IS NULL THEN payout ELSE 0 END) AS BIGINT) AS revenue, \
-         SUM(CASE WHEN accepted AND reversed_at IS NOT NULL THEN 1 ELSE 0 END) AS corrected, \
-         MAX(id) AS last, arm, slot_id, source, device FROM conversions WHERE plan_id = ? AND id > ? AND id <= ? \
-         GROUP BY 1, 2, arm, slot_id, source, device",
 );
 
 /// A range of a plan's events and conversions.

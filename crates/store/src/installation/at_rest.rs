@@ -114,21 +114,18 @@ struct Column {
 
 statement!(
     SEAL_CARDS,
-    postgres: "UPDATE bank_cards t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
+    each: "UPDATE bank_cards AS t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
          WHERE t.user_id = u.id AND t.destination = u.old",
-    sqlite: "UPDATE bank_cards SET destination = ? WHERE user_id = ? AND destination = ?",
 );
 statement!(
     SEAL_WITHDRAWALS,
-    postgres: "UPDATE withdrawals t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
+    each: "UPDATE withdrawals AS t SET destination = u.new FROM unnest(?, ?, ?) AS u(new, id, old) \
          WHERE t.id = u.id AND t.destination = u.old",
-    sqlite: "UPDATE withdrawals SET destination = ? WHERE id = ? AND destination = ?",
 );
 statement!(
     SEAL_CODES,
-    postgres: "UPDATE authorization_codes t SET code_hash = u.new, ending = u.ending, sealed = u.sealed \
+    each: "UPDATE authorization_codes AS t SET code_hash = u.new, ending = u.ending, sealed = u.sealed \
          FROM unnest(?, ?, ?, ?, ?) AS u(new, ending, sealed, id, old) WHERE t.id = u.id AND t.code_hash = u.old",
-    sqlite: "UPDATE authorization_codes SET code_hash = ?, ending = ?, sealed = ? WHERE id = ? AND code_hash = ?",
 );
 
 const CARDS: Column = Column {

@@ -87,12 +87,9 @@ statement!(
 );
 statement!(
     LOOK,
-    postgres: "SELECT u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, u.pay_locked_until AS locked_until, \
+    each: "SELECT u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, u.pay_locked_until AS locked_until, \
          u.pay_disabled AS disabled, (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > n.since) AS recent \
          FROM unnest(?, ?) AS n(since, id) JOIN users u ON u.id = n.id",
-    sqlite: "SELECT u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, u.pay_locked_until AS locked_until, \
-         u.pay_disabled AS disabled, (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > ?) AS recent \
-         FROM users u WHERE u.id = ?",
 );
 
 /// Those of several users, without a lock.
@@ -123,15 +120,11 @@ row! {
 
 statement!(
     IN_SESSION,
-    postgres: "SELECT s.id AS session, u.status, u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, \
+    each: "SELECT s.id AS session, u.status, u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, \
          u.pay_locked_until AS locked_until, u.pay_disabled AS disabled, \
          (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > n.since) AS recent \
          FROM unnest(?, ?) AS n(since, id) JOIN sessions s ON s.id = n.id AND s.ended_at IS NULL \
          JOIN users u ON u.id = s.user_id",
-    sqlite: "SELECT s.id AS session, u.status, u.id, u.pay_password_hash AS hash, u.pay_streak AS streak, \
-         u.pay_locked_until AS locked_until, u.pay_disabled AS disabled, \
-         (SELECT COUNT(*) FROM pay_password_failures f WHERE f.user_id = u.id AND f.at > ?) AS recent \
-         FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ? AND s.ended_at IS NULL",
 );
 
 impl Lookup for PayPasswordInSession {
@@ -190,9 +183,8 @@ pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Err
 
 statement!(
     KEEP,
-    postgres: "UPDATE users SET pay_streak = n.streak, pay_locked_until = n.until, pay_disabled = n.disabled \
+    each: "UPDATE users SET pay_streak = n.streak, pay_locked_until = n.until, pay_disabled = n.disabled \
          FROM unnest(?, ?, ?, ?) AS n(streak, until, disabled, id) WHERE users.id = n.id",
-    sqlite: "UPDATE users SET pay_streak = ?, pay_locked_until = ?, pay_disabled = ? WHERE id = ?",
 );
 statement!(FORGET, each: "DELETE FROM pay_password_failures WHERE id = ANY(?)");
 

@@ -173,12 +173,8 @@ pub struct FollowedPut {
 
 statement!(
     QUEUE,
-    postgres: "INSERT INTO followed_puts (plan_id, operated_account, product_id, put_at, offered_to) \
+    each: "INSERT INTO followed_puts (plan_id, operated_account, product_id, put_at, offered_to) \
          SELECT n.plan, o.id, n.product, n.at, 0 FROM unnest(?, ?, ?, ?) AS n(plan, us, product, at) \
-         JOIN operated_accounts o ON o.user_id = n.us AND o.removed_at IS NULL \
-         WHERE EXISTS (SELECT 1 FROM follows f WHERE f.operated_account = o.id AND f.ended_at IS NULL)",
-    sqlite: "INSERT INTO followed_puts (plan_id, operated_account, product_id, put_at, offered_to) \
-         SELECT n.plan, o.id, n.product, n.at, 0 FROM (SELECT ? AS plan, ? AS us, ? AS product, ? AS at) n \
          JOIN operated_accounts o ON o.user_id = n.us AND o.removed_at IS NULL \
          WHERE EXISTS (SELECT 1 FROM follows f WHERE f.operated_account = o.id AND f.ended_at IS NULL)",
 );
@@ -265,7 +261,7 @@ row! {
 
 statement!(
     OFFER,
-    postgres: &format!(
+    each: &format!(
         "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
          unit_milli, pricing, price, days, payout, attribution_days, fee_rate, conversions_per_click, landing_url, \
          created_at, changed_at) \
@@ -273,17 +269,6 @@ statement!(
          p.payout, p.attribution_days, p.fee_rate, p.conversions_per_click, p.landing_url, n.at, n.at \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS n(no, us, st, re, fo, un, at, pr) JOIN products p ON p.id = n.pr \
          JOIN users u ON u.id = n.us AND u.status = {active} AND u.store_opened \
-         ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
-        active = AccountStatus::Active.code()
-    ),
-    sqlite: &format!(
-        "INSERT INTO plans (plan_no, user_id, product_id, advertiser_id, status, reason, official, followed_id, \
-         unit_milli, pricing, price, days, payout, attribution_days, fee_rate, conversions_per_click, landing_url, \
-         created_at, changed_at) \
-         SELECT n.no, n.us, p.id, p.advertiser_id, n.st, n.re, FALSE, n.fo, n.un, p.pricing, p.price, p.days, \
-         p.payout, p.attribution_days, p.fee_rate, p.conversions_per_click, p.landing_url, n.at, n.at \
-         FROM (SELECT ? AS no, ? AS us, ? AS st, ? AS re, ? AS fo, ? AS un, ? AS at, ? AS pr) n \
-         JOIN products p ON p.id = n.pr JOIN users u ON u.id = n.us AND u.status = {active} AND u.store_opened \
          WHERE TRUE ON CONFLICT DO NOTHING RETURNING id, user_id, plan_no",
         active = AccountStatus::Active.code()
     ),

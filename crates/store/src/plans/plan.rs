@@ -261,12 +261,11 @@ pub fn lock_all(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = PlanId>) -> Resul
 
 statement!(
     LOCK_OWN,
-    postgres: &format!(
-        "SELECT {} FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us \
-         ORDER BY p.id FOR NO KEY UPDATE OF p",
+    each: &format!(
+        "SELECT {} FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us",
         PlanRow::columns("p.")
     ),
-    sqlite: "SELECT * FROM plans WHERE id = ? AND user_id = ?",
+    lock: "ORDER BY p.id FOR NO KEY UPDATE OF p",
 );
 
 /// Locks users' own plans in ascending order; somebody else's is not found. The caller

@@ -50,10 +50,8 @@ statement!(
 );
 statement!(
     HELD,
-    postgres: "SELECT user_id, CAST(SUM(available) AS BIGINT) AS available, CAST(SUM(promotional) AS BIGINT) AS promotional, \
+    each: "SELECT user_id, CAST(SUM(available) AS BIGINT) AS available, CAST(SUM(promotional) AS BIGINT) AS promotional, \
                CAST(SUM(coupon) AS BIGINT) AS coupon FROM holds WHERE user_id = ANY(?) GROUP BY user_id",
-    sqlite: "SELECT user_id, SUM(available) AS available, SUM(promotional) AS promotional, SUM(coupon) AS coupon \
-             FROM holds WHERE user_id = ? GROUP BY user_id",
 );
 
 /// Everybody for whom something was booked. It reads all users.

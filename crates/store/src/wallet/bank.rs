@@ -183,9 +183,8 @@ insert! {
 }
 statement!(
     TAKEN,
-    postgres: "SELECT b.id, b.line_key FROM bank_lines b JOIN unnest(?, ?) AS u(account, line_key) \
+    each: "SELECT b.id, b.line_key FROM bank_lines b JOIN unnest(?, ?) AS u(account, line_key) \
          ON b.account = u.account AND b.line_key = u.line_key",
-    sqlite: "SELECT id, line_key FROM bank_lines WHERE account = ? AND line_key = ?",
 );
 update! {
     struct Standing, SET_STATUS of "bank_lines" { status: LineStatus } by { id: BankLineId }

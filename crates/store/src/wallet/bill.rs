@@ -189,21 +189,13 @@ row! {
 // the whole minor units of that. Events in files are not among them.
 statement!(
     UNMATCHED,
-    postgres: "SELECT * FROM (SELECT b.plan_id, b.up_to_event, CAST(b.cost_milli - b.before - \
+    each: "SELECT * FROM (SELECT b.plan_id, b.up_to_event, CAST(b.cost_milli - b.before - \
          (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
          AND e.id <= b.up_to_event) AS BIGINT) AS lacking, b.transaction_id IS NOT NULL AND \
          b.before / 1000 - b.cost_milli / 1000 <> \
          (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
          AND e.plan_id = b.plan_id) AS entries_differ FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
          LAG(b.cost_milli, 1, 0) OVER w AS before FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
-         WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b) found WHERE lacking <> 0 OR entries_differ",
-    sqlite: "SELECT * FROM (SELECT b.plan_id, b.up_to_event, CAST(b.cost_milli - b.before - \
-         (SELECT COALESCE(SUM(e.price_milli), 0) FROM events e WHERE e.plan_id = b.plan_id AND e.id > b.above \
-         AND e.id <= b.up_to_event) AS BIGINT) AS lacking, b.transaction_id IS NOT NULL AND \
-         b.before / 1000 - b.cost_milli / 1000 <> \
-         (SELECT COALESCE(SUM(e.amount), 0) FROM entries e WHERE e.transaction_id = b.transaction_id \
-         AND e.plan_id = b.plan_id) AS entries_differ FROM (SELECT b.*, LAG(b.up_to_event, 1, 0) OVER w AS above, \
-         LAG(b.cost_milli, 1, 0) OVER w AS before FROM bills b WHERE b.plan_id = ? \
          WINDOW w AS (PARTITION BY b.plan_id ORDER BY b.up_to_event)) b) found WHERE lacking <> 0 OR entries_differ",
 );
 
@@ -218,21 +210,9 @@ row! {
 // something other than the bill's entries gave it. Bills from before have no parts.
 statement!(
     WRONG_PARTS,
-    postgres: &format!(
+    each: &format!(
         "SELECT b.plan_id, COUNT(*) AS number FROM unnest(?) AS n(id) JOIN bills b ON b.plan_id = n.id \
          LEFT JOIN undivided_plans o ON o.plan_id = b.plan_id WHERE b.up_to_event > COALESCE(o.up_to_event, 0) AND \
-         ((SELECT COALESCE(SUM(x.billed), 0) FROM bill_parts x WHERE x.plan_id = b.plan_id \
-         AND x.transaction_id = b.transaction_id) + (SELECT COALESCE(SUM(e.amount), 0) FROM entries e \
-         WHERE e.transaction_id = b.transaction_id AND e.plan_id = b.plan_id) <> 0 OR EXISTS (SELECT 1 FROM \
-         (SELECT x.publisher_id, x.earned FROM bill_parts x WHERE x.plan_id = b.plan_id \
-         AND x.transaction_id = b.transaction_id UNION ALL SELECT e.owner_id, -e.amount FROM entries e \
-         WHERE e.transaction_id = b.transaction_id AND e.account_kind = {PUBLISHER_EARNINGS}) u GROUP BY publisher_id \
-         HAVING SUM(earned) <> 0)) GROUP BY b.plan_id"
-    ),
-    sqlite: &format!(
-        "SELECT b.plan_id, COUNT(*) AS number FROM bills b \
-         LEFT JOIN undivided_plans o ON o.plan_id = b.plan_id WHERE b.plan_id = ? \
-         AND b.up_to_event > COALESCE(o.up_to_event, 0) AND \
          ((SELECT COALESCE(SUM(x.billed), 0) FROM bill_parts x WHERE x.plan_id = b.plan_id \
          AND x.transaction_id = b.transaction_id) + (SELECT COALESCE(SUM(e.amount), 0) FROM entries e \
          WHERE e.transaction_id = b.transaction_id AND e.plan_id = b.plan_id) <> 0 OR EXISTS (SELECT 1 FROM \

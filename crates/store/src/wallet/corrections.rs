@@ -91,15 +91,10 @@ row! {
 
 statement!(
     CANDIDATES,
-    postgres: &format!(
+    each: &format!(
         "SELECT e.plan_id, e.id, e.kind, e.at, e.slot_id, e.nonce, e.price_milli, e.cleared_milli, e.device, e.source \
          FROM unnest(?, ?, ?, ?) AS n(id, slot, since, until) JOIN events e ON e.plan_id = n.id AND e.slot_id = n.slot \
          AND e.valid AND e.kind IN ({}) AND e.at >= n.since AND e.at < n.until",
-        corrected_kinds()
-    ),
-    sqlite: &format!(
-        "SELECT plan_id, id, kind, at, slot_id, nonce, price_milli, cleared_milli, device, source FROM events \
-         WHERE plan_id = ? AND slot_id = ? AND valid AND kind IN ({}) AND at >= ? AND at < ?",
         corrected_kinds()
     ),
 );
@@ -156,12 +151,9 @@ row! {
 
 statement!(
     SHARES,
-    postgres: "SELECT x.plan_id, x.slot_id, b.up_to_event, x.share_parts FROM unnest(?, ?) AS n(id, slot) \
+    each: "SELECT x.plan_id, x.slot_id, b.up_to_event, x.share_parts FROM unnest(?, ?) AS n(id, slot) \
          JOIN bill_parts x ON x.plan_id = n.id AND x.slot_id = n.slot \
          JOIN bills b ON b.plan_id = x.plan_id AND b.transaction_id = x.transaction_id",
-    sqlite: "SELECT x.plan_id, x.slot_id, b.up_to_event, x.share_parts FROM bill_parts x \
-         JOIN bills b ON b.plan_id = x.plan_id AND b.transaction_id = x.transaction_id \
-         WHERE x.plan_id = ? AND x.slot_id = ?",
 );
 
 pub fn shares(conn: &mut Conn, of: &[(PlanId, SlotId)]) -> Result<Shares, Error> {
@@ -188,14 +180,10 @@ row! {
 
 statement!(
     EARNED,
-    postgres: "SELECT n.id AS plan_id, CAST(COALESCE((SELECT SUM(x.earned) FROM bill_parts x WHERE x.plan_id = n.id \
+    each: "SELECT n.id AS plan_id, CAST(COALESCE((SELECT SUM(x.earned) FROM bill_parts x WHERE x.plan_id = n.id \
          AND x.publisher_id = n.publisher), 0) - COALESCE((SELECT SUM(r.taken) FROM delivery_refunds r \
          WHERE r.plan_id = n.id AND r.publisher_id = n.publisher), 0) AS BIGINT) AS amount \
          FROM unnest(?, ?) AS n(id, publisher)",
-    sqlite: "SELECT n.id AS plan_id, CAST(COALESCE((SELECT SUM(x.earned) FROM bill_parts x WHERE x.plan_id = n.id \
-         AND x.publisher_id = n.publisher), 0) - COALESCE((SELECT SUM(r.taken) FROM delivery_refunds r \
-         WHERE r.plan_id = n.id AND r.publisher_id = n.publisher), 0) AS BIGINT) AS amount \
-         FROM (SELECT ? AS id, ? AS publisher) AS n",
 );
 
 /// What a publisher has earned on each of these plans, less what was taken back.
@@ -361,10 +349,8 @@ row! {
 
 statement!(
     CONVERSIONS,
-    postgres: "SELECT c.id, c.plan_id, c.advertiser_id, c.payout, c.received_at, c.arm, c.slot_id, c.source, c.device \
+    each: "SELECT c.id, c.plan_id, c.advertiser_id, c.payout, c.received_at, c.arm, c.slot_id, c.source, c.device \
          FROM unnest(?, ?) AS n(click, plan) JOIN conversions c ON c.click_id = n.click AND c.plan_id = n.plan WHERE c.accepted AND c.reversed_at IS NULL",
-    sqlite: "SELECT id, plan_id, advertiser_id, payout, received_at, arm, slot_id, source, device FROM conversions \
-         WHERE click_id = ? AND plan_id = ? AND accepted AND reversed_at IS NULL",
 );
 
 /// The conversions of these clicks that count, oldest first.

@@ -50,9 +50,8 @@ row! {
 
 statement!(
     FIND,
-    postgres: "SELECT k.user_id, k.key, k.request_hash, k.answer FROM unnest(?, ?) AS n(id, key) \
+    each: "SELECT k.user_id, k.key, k.request_hash, k.answer FROM unnest(?, ?) AS n(id, key) \
          JOIN idempotency_keys k ON k.user_id = n.id AND k.key = n.key",
-    sqlite: "SELECT user_id, key, request_hash, answer FROM idempotency_keys WHERE user_id = ? AND key = ?",
 );
 insert! {
     struct Remembered<'a>, REMEMBER into "idempotency_keys" {

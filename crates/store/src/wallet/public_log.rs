@@ -280,9 +280,8 @@ row! {
 
 statement!(
     TILES_OF,
-    postgres: "SELECT t.level, t.number, t.hashes FROM log_tiles t JOIN unnest(?, ?) AS n(level, number) \
+    each: "SELECT t.level, t.number, t.hashes FROM log_tiles t JOIN unnest(?, ?) AS n(level, number) \
                ON t.level = n.level AND t.number = n.number",
-    sqlite: "SELECT level, number, hashes FROM log_tiles WHERE level = ? AND number = ?",
 );
 
 /// Stored tiles, each with as many hashes as it was asked for.

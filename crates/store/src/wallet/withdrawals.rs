@@ -2,7 +2,7 @@
 
 use auth::vault::SealContext;
 use base::{Money, OperatorId, Timestamp, UserId, WithdrawalId};
-use db::bulk::{Statement, ascending};
+use db::bulk::{Statement, ascending, reserves};
 use db::{One, insert, statement};
 use diesel::dsl::{exists, not, sql};
 use diesel::prelude::*;
@@ -88,15 +88,7 @@ insert! {
         requested_at: Timestamp,
     }
 }
-statement!(
-    RESERVE,
-    // OFFSET keeps PostgreSQL from looking for the sequence again for each row.
-    postgres: "SELECT nextval(s.name) AS id FROM \
-         (SELECT CAST(pg_get_serial_sequence('withdrawals', 'id') AS regclass) AS name OFFSET 0) AS s, unnest(?) AS n(place)",
-    // Nobody else assigns these ids before the writer's transaction ends.
-    sqlite: "SELECT MAX(COALESCE((SELECT MAX(id) FROM withdrawals), 0), \
-         COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'withdrawals'), 0)) + ? AS id",
-);
+statement!(RESERVE, reserves("withdrawals"));
 
 /// A withdrawal as it is requested.
 #[derive(Clone, Debug)]

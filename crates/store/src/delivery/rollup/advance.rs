@@ -28,18 +28,12 @@ pub struct RolledUpPlan<'a> {
 
 statement!(
     ADVANCE,
-    postgres: "UPDATE plans p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
+    each: "UPDATE plans AS p SET impressions = p.impressions + u.i, clicks = p.clicks + u.c, \
          filtered = p.filtered + u.f, conversions = p.conversions + u.v, revenue = p.revenue + u.r, viewable = p.viewable + u.w, \
          rolled_milli = p.rolled_milli + u.m, \
          reckoned_milli = p.rolled_milli + u.m, reckoned_revenue = p.revenue + u.r, billed = p.billed + u.b, rolled_event_id = u.e, \
          rolled_conversion_id = u.lc, rolled_at = u.t, next_at = COALESCE(u.n, p.next_at) \
          FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS u(i, c, w, f, v, r, m, b, e, lc, t, n, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET impressions = impressions + u.i, clicks = clicks + u.c, filtered = filtered + u.f, \
-         conversions = conversions + u.v, revenue = revenue + u.r, viewable = viewable + u.w, rolled_milli = rolled_milli + u.m, \
-         reckoned_milli = rolled_milli + u.m, reckoned_revenue = revenue + u.r, \
-         billed = billed + u.b, rolled_event_id = u.e, rolled_conversion_id = u.lc, rolled_at = u.t, \
-         next_at = COALESCE(u.n, next_at) FROM (SELECT ? AS i, ? AS c, ? AS w, ? AS f, ? AS v, ? AS r, ? AS m, ? AS b, ? AS e, \
-         ? AS lc, ? AS t, ? AS n, ? AS id) AS u WHERE plans.id = u.id",
 );
 
 /// Advances the plans' positions and totals, with their arms, their quarter hours and
@@ -166,10 +160,8 @@ fn add(tx: &mut Tx<'_>, quarters: &[(PlanId, UserId, Quarter)]) -> Result<(), Er
 
 statement!(
     UNCOUNT,
-    postgres: "UPDATE plans p SET conversions = p.conversions - u.n, revenue = p.revenue - u.r, reckoned_milli = p.rolled_milli, \
+    each: "UPDATE plans AS p SET conversions = p.conversions - u.n, revenue = p.revenue - u.r, reckoned_milli = p.rolled_milli, \
          reckoned_revenue = p.revenue - u.r FROM unnest(?, ?, ?) AS u(n, r, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET conversions = conversions - u.n, revenue = revenue - u.r, reckoned_milli = rolled_milli, \
-         reckoned_revenue = revenue - u.r FROM (SELECT ? AS n, ? AS r, ? AS id) AS u WHERE plans.id = u.id",
 );
 
 /// Takes counted conversions of plans back, in the quarter hours when they came. Each plan occurs
@@ -216,11 +208,9 @@ pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion
 
 statement!(
     REFUND,
-    postgres: "UPDATE plans p SET refunded = p.refunded + u.r, refunded_given = p.refunded_given + u.g, \
+    each: "UPDATE plans AS p SET refunded = p.refunded + u.r, refunded_given = p.refunded_given + u.g, \
          reckoned_milli = p.rolled_milli, reckoned_revenue = p.revenue \
          FROM unnest(?, ?, ?) AS u(r, g, id) WHERE p.id = u.id",
-    sqlite: "UPDATE plans SET refunded = refunded + ?, refunded_given = refunded_given + ?, reckoned_milli = rolled_milli, \
-         reckoned_revenue = revenue WHERE id = ?",
 );
 
 /// What is given back of a plan, and which events it is for.

@@ -30,10 +30,8 @@ row! {
 
 statement!(
     KEPT,
-    postgres: "SELECT s.plan_id, s.quarter, s.revenue, s.used_milli, s.fee, s.used, s.platform_used \
+    each: "SELECT s.plan_id, s.quarter, s.revenue, s.used_milli, s.fee, s.used, s.platform_used \
          FROM unnest(?, ?) AS n(id, q) JOIN plan_stats s ON s.plan_id = n.id AND s.quarter >= n.q",
-    sqlite: "SELECT plan_id, quarter, revenue, used_milli, fee, used, platform_used FROM plan_stats \
-         WHERE plan_id = ? AND quarter >= ?",
 );
 
 /// Adds to each plan's new quarter hours what they come to. The plans and their users'

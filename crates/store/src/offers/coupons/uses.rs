@@ -10,9 +10,8 @@ use crate::{Conn, Error, Tx};
 
 statement!(
     USES,
-    postgres: "SELECT c.user_id, c.definition_id, c.used_at, c.used_day_ends_at FROM unnest(?, ?) AS n(id, since) \
+    each: "SELECT c.user_id, c.definition_id, c.used_at, c.used_day_ends_at FROM unnest(?, ?) AS n(id, since) \
          JOIN coupons c ON c.user_id = n.id AND c.used_at >= n.since",
-    sqlite: "SELECT user_id, definition_id, used_at, used_day_ends_at FROM coupons WHERE user_id = ? AND used_at >= ?",
 );
 
 row! {
@@ -57,9 +56,8 @@ pub fn find_uses(conn: &mut Conn, days: &[(UserId, Timestamp)]) -> Result<Vec<(U
 
 statement!(
     REDEEM,
-    postgres: "UPDATE coupons SET used_at = n.at, used_day_ends_at = n.ends, plan_id = n.plan \
+    each: "UPDATE coupons SET used_at = n.at, used_day_ends_at = n.ends, plan_id = n.plan \
          FROM unnest(?, ?, ?, ?) AS n(at, ends, plan, id) WHERE coupons.id = n.id AND coupons.used_at IS NULL",
-    sqlite: "UPDATE coupons SET used_at = ?, used_day_ends_at = ?, plan_id = ? WHERE id = ? AND used_at IS NULL",
 );
 
 /// A coupon, the plan on which it is used, and when its user's day ends.

@@ -7,7 +7,7 @@ use super::schedule::PlanSchedule;
 use super::{PlanRow, TRANSITIONS, Transition};
 use crate::plans::product::ProductRow;
 use crate::{Error, Tx};
-use db::bulk::Statement;
+use db::bulk::{Statement, reserves};
 use db::{One, insert, statement, update};
 
 /// A plan to be inserted.
@@ -40,15 +40,7 @@ pub struct PutTerms {
     pub schedule: PlanSchedule,
 }
 
-statement!(
-    RESERVE,
-    // OFFSET keeps PostgreSQL from looking for the sequence again for each row.
-    postgres: "SELECT nextval(s.name) AS id FROM \
-         (SELECT CAST(pg_get_serial_sequence('plans', 'id') AS regclass) AS name OFFSET 0) AS s, unnest(?) AS n(place)",
-    // Nobody else assigns plan ids before the writer's transaction ends.
-    sqlite: "SELECT MAX(COALESCE((SELECT MAX(id) FROM plans), 0), \
-         COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'plans'), 0)) + ? AS id",
-);
+statement!(RESERVE, reserves("plans"));
 
 /// Reserves ids for this many new plans, in ascending order: decisions about a plan name
 /// it before it is inserted.

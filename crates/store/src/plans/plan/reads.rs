@@ -46,11 +46,10 @@ pub fn find(conn: &mut Conn, user: UserId, id: PlanId) -> Result<Option<(PlanRow
 
 statement!(
     FIND_OWN,
-    postgres: &format!(
+    each: &format!(
         "SELECT {} FROM unnest(?, ?) AS n(id, us) JOIN plans p ON p.id = n.id AND p.user_id = n.us",
         PlanRow::columns("p.")
     ),
-    sqlite: "SELECT * FROM plans WHERE id = ? AND user_id = ?",
 );
 
 /// Users' own plans; somebody else's is not found.

@@ -11,28 +11,16 @@ use crate::schema::{delivery_refunds as refunds, users};
 use crate::{Conn, Error};
 
 // Each plan is looked up in the key of the events of each such request, of which there are few.
-const WAITING_FOR: &str = "EXISTS (SELECT 1 FROM plans p WHERE p.user_id = {user} AND EXISTS (SELECT 1 FROM corrected_events c \
-     WHERE c.request_id = r.id AND c.plan_id = p.id))";
-
 statement!(
     WAITING,
-    postgres: &format!(
-        "SELECT COUNT(*) AS n FROM unnest(?, ?) AS n(user_id, now) JOIN money_requests r ON {} AND r.expires_at > n.now \
-         AND {}",
-        waiting(),
-        WAITING_FOR.replace("{user}", "n.user_id")
-    ),
-    sqlite: &format!(
-        "SELECT COUNT(*) AS n FROM money_requests r WHERE {} AND {} AND r.expires_at > ?",
-        waiting(),
-        WAITING_FOR.replace("{user}", "?")
+    each: &format!(
+        "SELECT COUNT(*) AS n FROM unnest(?, ?) AS n(user_id, now) JOIN money_requests r ON r.status = {open} \
+         AND r.kind = {correction} AND r.expires_at > n.now AND EXISTS (SELECT 1 FROM plans p WHERE p.user_id = n.user_id \
+         AND EXISTS (SELECT 1 FROM corrected_events c WHERE c.request_id = r.id AND c.plan_id = p.id))",
+        open = RequestStatus::Requested.code(),
+        correction = RequestKind::DeliveryCorrection.code()
     ),
 );
-
-fn waiting() -> String {
-    let (open, correction) = (RequestStatus::Requested.code(), RequestKind::DeliveryCorrection.code());
-    format!("r.status = {open} AND r.kind = {correction}")
-}
 
 /// Whether a correction that can still be approved is for events of the user's plans.
 pub fn has_waiting(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<bool, Error> {

@@ -111,16 +111,10 @@ row! {
 
 statement!(
     TAKEN_BACK,
-    postgres: &format!(
+    each: &format!(
         "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM unnest(?, ?, ?) AS n(id, since, until) \
          JOIN corrected_events c ON c.plan_id = n.id AND c.at >= n.since AND c.at < n.until \
          JOIN money_requests r ON r.id = c.request_id AND r.status = {approved} GROUP BY 1, 2",
-        approved = RequestStatus::Approved.code()
-    ),
-    sqlite: &format!(
-        "SELECT c.plan_id, c.event_id, CAST(SUM(c.milli) AS BIGINT) AS milli FROM corrected_events c \
-         JOIN money_requests r ON r.id = c.request_id AND r.status = {approved} \
-         WHERE c.plan_id = ? AND c.at >= ? AND c.at < ? GROUP BY 1, 2",
         approved = RequestStatus::Approved.code()
     ),
 );
