@@ -5,6 +5,7 @@ use foundation::PageRequest;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::texts::{choice, given};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -21,24 +22,16 @@ impl Paging {
     }
 
     fn before(&self) -> Result<Option<i64>, Failure> {
-        match self.cursor.as_deref().filter(|text| !text.is_empty()) {
-            None => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| Failure::field(Field::Cursor, "invalid")),
-        }
+        choice(self.cursor.as_deref(), Field::Cursor, |text| text.parse().ok())
     }
 
     /// The cursor as it is, for lists that are not paged by an id.
     pub fn text(&self) -> Option<String> {
-        self.cursor.clone().filter(|text| !text.is_empty())
+        given(self.cursor.clone())
     }
 
     pub fn limit(&self) -> Result<i64, Failure> {
-        let Some(text) = self.limit.as_deref().filter(|text| !text.is_empty()) else {
-            return Ok(PageRequest::DEFAULT_LIMIT);
-        };
-        match text.parse() {
-            Ok(limit @ 1..=PageRequest::MAX_LIMIT) => Ok(limit),
-            _ => Err(Failure::field(Field::Limit, "invalid")),
-        }
+        let read = |text: &str| text.parse::<i64>().ok().filter(|limit| (1..=PageRequest::MAX_LIMIT).contains(limit));
+        Ok(choice(self.limit.as_deref(), Field::Limit, read)?.unwrap_or(PageRequest::DEFAULT_LIMIT))
     }
 }

@@ -16,7 +16,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Session};
+use crate::extract::{Body, FreshSession, Session, choice};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -36,22 +36,7 @@ pub struct NotificationsRequest {
 
 /// The category with this name; `None` for all.
 fn category(name: Option<&str>) -> Result<Option<Category>, Failure> {
-    match name {
-        None | Some("") => Ok(None),
-        Some(name) => CategoryFilter::from_name(name)
-            .map(CategoryFilter::only)
-            .ok_or_else(|| Failure::field(Field::Category, "invalid")),
-    }
-}
-
-/// Whether only read or only unread ones are listed; `None` for all.
-fn read_or_not(name: Option<&str>) -> Result<Option<bool>, Failure> {
-    match name {
-        None | Some("") => Ok(None),
-        Some(name) => {
-            ReadFilter::from_name(name).map(ReadFilter::only).ok_or_else(|| Failure::field(Field::State, "invalid"))
-        }
-    }
+    Ok(choice(name, Field::Category, CategoryFilter::from_name)?.and_then(CategoryFilter::only))
 }
 
 #[utoipa::path(tag = "notifications", request_body = NotificationsRequest,
@@ -63,7 +48,7 @@ pub async fn list(
     body: Body<NotificationsRequest>,
 ) -> Handled<List<NotificationView>> {
     let typed = body.read()?;
-    let read = read_or_not(typed.state.as_deref())?;
+    let read = choice(typed.state, Field::State, ReadFilter::from_name)?.and_then(ReadFilter::only);
     let filter = Filter { category: category(typed.category.as_deref())?, read };
     let wanted = NotificationQuery { filter, cursor: typed.cursor, limit: typed.limit };
     let found = notifications::list_notifications(&shell.app, session.user, session.answer_lang(), wanted).await?;

@@ -13,8 +13,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, InZone, Paging, Session};
-use crate::failure::Failure;
+use crate::extract::{Body, FreshSession, InZone, Paging, Session, choice};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct CouponQuery {
@@ -31,10 +30,7 @@ pub async fn list_coupons(
     paging: web::Query<Paging>,
     query: web::Query<CouponQuery>,
 ) -> Handled<List<CouponView>> {
-    let state = match query.status.as_deref().filter(|text| !text.is_empty()) {
-        None => None,
-        Some(name) => Some(State::from_name(name).ok_or_else(|| Failure::field(Field::Status, "invalid"))?),
-    };
+    let state = choice(query.status.as_deref(), Field::Status, State::from_name)?;
     Ok(Reply(coupon_views::coupons(&shell.app, session.user, state, paging.request()?).await?.into()))
 }
 

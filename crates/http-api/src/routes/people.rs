@@ -18,7 +18,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, FreshSession, Session};
+use crate::extract::{Body, FreshSession, Session, given, required};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 use crate::rules;
@@ -53,9 +53,8 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Edi
     // What cannot be saved uses no password attempt.
     let edit = check_edit(&shell.app, session.user, EditUser { nickname, email, phone, avatar, lang }).await?;
     let editor = if edit.needs_password(&shell.app, session.user).await? {
-        let password = password.as_deref().filter(|password| !password.is_empty());
-        let password = password.ok_or_else(|| Failure::field(Field::Password, "required"))?;
-        Editor::Proven(verify_password(&shell, &session, password).await?)
+        let password = required(password, Field::Password)?;
+        Editor::Proven(verify_password(&shell, &session, &password).await?)
     } else {
         Editor::Unproven(session.user)
     };
@@ -112,7 +111,7 @@ pub async fn set_pay_password(
     body: Body<PasswordRequest>,
 ) -> Handled<Nothing> {
     let typed = body.read()?;
-    let old = typed.old_password.as_deref().filter(|text| !text.is_empty());
+    let old = given(typed.old_password.as_deref());
     let command = SetPayPassword {
         password: digest(Field::Password, &typed.password)?,
         old_password: old.map(|text| digest(Field::OldPassword, text)).transpose()?,

@@ -28,7 +28,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, InZone, Object, Paging, Session};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Object, Paging, Session, choice, given};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 
@@ -60,7 +60,6 @@ pub struct PlansQuery {
 
 impl PlansQuery {
     fn read(self, zone: Zone, paging: &Paging) -> Result<PlanQuery, Failure> {
-        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let product = given(self.product_id).map(|id| id.parse()).transpose();
         Ok(PlanQuery {
             status: choice(self.status, Field::Status, Status::from_name)?,
@@ -76,12 +75,6 @@ impl PlansQuery {
             limit: paging.limit()?,
         })
     }
-}
-
-/// One of several names; an empty text is none.
-fn choice<T>(text: Option<String>, field: Field, named: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Failure> {
-    let text = text.filter(|text| !text.is_empty());
-    text.map(|text| named(&text).ok_or_else(|| Failure::field(field, "invalid"))).transpose()
 }
 
 #[derive(Serialize, ToSchema)]
@@ -175,10 +168,6 @@ fn target(plan: Option<&str>, product: Option<&str>) -> Result<PutTarget, Failur
         (None, None) => Err(Failure::field(Field::ProductId, "required")),
         (Some(_), Some(_)) => Err(Failure::field(Field::ProductId, "invalid")),
     }
-}
-
-fn given(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.is_empty())
 }
 
 impl PutRequest {

@@ -30,7 +30,9 @@ use wallet::FlowKind;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
+use crate::extract::{
+    Body, FreshSession, Idempotency, InZone, Paging, Session, choice, given, required, required_choice,
+};
 use crate::failure::Failure;
 
 #[utoipa::path(tag = "wallet", responses((status = 200, body = Property)))]
@@ -56,7 +58,6 @@ pub struct StatementQuery {
 
 impl StatementQuery {
     fn read(self, zone: Zone, page: PageRequest) -> Result<FlowQuery, Failure> {
-        let given = |text: Option<String>| text.filter(|text| !text.is_empty());
         let plan = given(self.plan_id).map(|id| id.parse()).transpose().map_err(|_| Refusal::NotFound)?;
         let Self { month, from, until, kind, .. } = self;
         let (month, kind) = (given(month), given(kind));
@@ -142,7 +143,6 @@ pub async fn list_days(
     let limit = usize::try_from(paging.limit()?).unwrap_or_default();
     let FlowQuery { month, from, until, kind, plan, zone, .. } =
         query.into_inner().read(zone.0, PageRequest::default())?;
-    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let DaysFilter { direction, search } = filter.into_inner();
     let (direction, search, cursor) = (given(direction), given(search), paging.text());
     let wanted = DaysQuery { month, from, until, kind, direction, plan, search, zone, cursor, limit };
@@ -172,9 +172,8 @@ pub async fn export_statement(
     query: web::Query<ExportQuery>,
 ) -> Result<HttpResponse, Failure> {
     let ExportQuery { month, format } = query.into_inner();
-    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field(Field::Month, "required"))?;
-    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field(Field::Format, "required"))?;
-    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field(Field::Format, "invalid"))?;
+    let month = required(month, Field::Month)?;
+    let format = required_choice(format, Field::Format, StatementFormat::from_name)?;
     let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.answer_lang() };
     let export = money::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
     let mut response = HttpResponse::Ok();
@@ -210,8 +209,7 @@ pub async fn show_proof(
     session: Session,
     query: web::Query<ProofQuery>,
 ) -> Result<HttpResponse, Failure> {
-    let month = query.into_inner().month.filter(|month| !month.is_empty());
-    let month = month.ok_or_else(|| Failure::field(Field::Month, "required"))?;
+    let month = required(query.into_inner().month, Field::Month)?;
     let file = proof_file(&shell.app, session.user, &month).await?;
     let mut response = HttpResponse::Ok();
     let name = format!("attachment; filename=\"{}\"", file.name());
@@ -330,10 +328,7 @@ pub async fn list_recharges(
     paging: web::Query<Paging>,
     query: web::Query<RechargeQuery>,
 ) -> Handled<List<RechargeView>> {
-    let status = match query.status.as_deref().filter(|text| !text.is_empty()) {
-        None => None,
-        Some(name) => Some(RequestStatus::from_name(name).ok_or_else(|| Failure::field(Field::Status, "invalid"))?),
-    };
+    let status = choice(query.status.as_deref(), Field::Status, RequestStatus::from_name)?;
     Ok(Reply(recharges(&shell.app, session.user, status, paging.request()?).await?.into()))
 }
 

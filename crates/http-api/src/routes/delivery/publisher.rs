@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::Shell;
 use crate::edge::language;
 use crate::envelope::{Handled, Reply};
-use crate::extract::PublisherReader;
+use crate::extract::{PublisherReader, given, required, required_choice};
 use crate::failure::Failure;
 
 /// The publisher and its money.
@@ -89,7 +89,7 @@ pub async fn show_statement(
     reader: PublisherReader,
     query: web::Query<MonthQuery>,
 ) -> Handled<StatementView> {
-    let month = query.into_inner().month.filter(|month| !month.is_empty());
+    let month = given(query.into_inner().month);
     Ok(Reply(statement::statement(&shell.app, reader.publisher, month.as_deref()).await?.view()?))
 }
 
@@ -115,9 +115,8 @@ pub async fn export_statement(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     let FileQuery { month, format } = query.into_inner();
-    let month = month.filter(|month| !month.is_empty()).ok_or_else(|| Failure::field(Field::Month, "required"))?;
-    let format = format.filter(|format| !format.is_empty()).ok_or_else(|| Failure::field(Field::Format, "required"))?;
-    let format = StatementFormat::from_name(&format).ok_or_else(|| Failure::field(Field::Format, "invalid"))?;
+    let month = required(month, Field::Month)?;
+    let format = required_choice(format, Field::Format, StatementFormat::from_name)?;
     let statement = statement::statement(&shell.app, reader.publisher, Some(&month)).await?;
     let lang = language(&request);
     let (kind, file) = match format {

@@ -9,8 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::Session;
-use crate::failure::Failure;
+use crate::extract::{Session, required};
 
 /// Either `ids` or `products`.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -49,8 +48,6 @@ pub async fn show_product(
     session: Session,
     query: web::Query<ResultsQuery>,
 ) -> Handled<Compared> {
-    let given = query.product_id.as_deref().filter(|text| !text.is_empty());
-    let product = given.ok_or_else(|| Failure::field(Field::ProductId, "required"))?;
-    let product = product.parse().map_err(|_| Refusal::NotFound)?;
+    let product = required(query.product_id.as_deref(), Field::ProductId)?.parse().map_err(|_| Refusal::NotFound)?;
     Ok(Reply(product_results(&shell.app, session.user, product).await?))
 }

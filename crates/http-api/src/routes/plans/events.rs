@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{InZone, Paging, Session};
+use crate::extract::{InZone, Paging, Session, choice, given, required, required_choice};
 use crate::failure::Failure;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -27,24 +27,17 @@ pub struct EventsQuery {
     pub line_id: Option<String>,
 }
 
-fn given(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.is_empty())
-}
-
 fn plan(text: Option<&str>) -> Result<PlanId, Failure> {
-    let id = given(text).ok_or_else(|| Failure::field(Field::PlanId, "required"))?;
-    id.parse().map_err(|_| Refusal::NotFound.into())
+    required(text, Field::PlanId)?.parse().map_err(|_| Refusal::NotFound.into())
 }
 
 fn kind(text: Option<&str>) -> Result<PlanEventKind, Failure> {
-    let name = given(text).ok_or_else(|| Failure::field(Field::Kind, "required"))?;
-    PlanEventKind::from_name(name).ok_or_else(|| Failure::field(Field::Kind, "invalid"))
+    required_choice(text, Field::Kind, PlanEventKind::from_name)
 }
 
 impl EventsQuery {
     fn counted(&self) -> Result<Option<bool>, Failure> {
-        let counted = given(self.counted.as_deref()).map(str::parse).transpose();
-        counted.map_err(|_| Failure::field(Field::Counted, "invalid"))
+        choice(self.counted.as_deref(), Field::Counted, |text| text.parse().ok())
     }
 
     fn line(&self) -> Result<Option<i64>, Failure> {
@@ -93,8 +86,7 @@ pub async fn show(
     query: web::Query<EventQuery>,
 ) -> Handled<PlanEventDetail> {
     let (plan, kind) = (plan(query.plan_id.as_deref())?, kind(query.kind.as_deref())?);
-    let id = given(query.id.as_deref()).ok_or_else(|| Failure::field(Field::Id, "required"))?;
-    let id = id.parse().map_err(|_| Refusal::NotFound)?;
+    let id = required(query.id.as_deref(), Field::Id)?.parse().map_err(|_| Refusal::NotFound)?;
     Ok(Reply(plan_events::show(&shell.app, session.user, plan, kind, id).await?))
 }
 
@@ -119,9 +111,7 @@ pub async fn show_series(
     query: web::Query<SeriesQuery>,
 ) -> Handled<PlanSeries> {
     let plan = plan(query.plan_id.as_deref())?;
-    let step = given(query.step.as_deref()).ok_or_else(|| Failure::field(Field::Step, "required"))?;
-    let step = SeriesStep::from_name(step).ok_or_else(|| Failure::field(Field::Step, "invalid"))?;
-    let moment = |text: &str| Timestamp::parse(text).ok_or_else(|| Failure::field(Field::Within, "invalid"));
-    let within = given(query.within.as_deref()).map(moment).transpose()?;
+    let step = required_choice(query.step.as_deref(), Field::Step, SeriesStep::from_name)?;
+    let within = choice(query.within.as_deref(), Field::Within, Timestamp::parse)?;
     Ok(Reply(plan_series::series(&shell.app, session.user, plan, step, within, zone.0).await?))
 }

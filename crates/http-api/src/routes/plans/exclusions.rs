@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::given;
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession};
+use crate::extract::{Body, FreshSession, given};
 use crate::failure::Failure;
 
 /// One of `slot`, `site` and `exchange`.

@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::schedule::{read_hours, read_moment};
-use super::{given, told};
+use super::told;
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone};
+use crate::extract::{Body, FreshSession, InZone, given};
 use crate::failure::Failure;
 
 /// What is null or empty is lifted.

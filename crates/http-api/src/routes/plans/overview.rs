@@ -9,8 +9,7 @@ use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{InZone, Session};
-use crate::failure::Failure;
+use crate::extract::{InZone, Session, choice, given};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct OverviewQuery {
@@ -30,11 +29,7 @@ pub async fn show(
     zone: InZone,
     query: web::Query<OverviewQuery>,
 ) -> Handled<Overview> {
-    let span = match query.kind.as_deref().filter(|text| !text.is_empty()) {
-        None => Span::Today,
-        Some(number) => Span::from_name(number).ok_or_else(|| Failure::field(Field::Type, "invalid"))?,
-    };
-    let named = query.user_time_zone.as_deref().filter(|text| !text.is_empty());
-    let zone = named.and_then(Zone::parse).unwrap_or(zone.0);
+    let span = choice(query.kind.as_deref(), Field::Type, Span::from_name)?.unwrap_or(Span::Today);
+    let zone = given(query.user_time_zone.as_deref()).and_then(Zone::parse).unwrap_or(zone.0);
     Ok(Reply(overview::overview(&shell.app, session.user, span, zone).await?))
 }

@@ -8,10 +8,9 @@ use campaigns::plans::report::{self, Report, ReportBy, ReportFormat, ReportQuery
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::choice;
 use crate::Shell;
 use crate::envelope::Reply;
-use crate::extract::{InZone, Session};
+use crate::extract::{InZone, Session, choice, given};
 use crate::failure::Failure;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -45,7 +44,6 @@ pub async fn show(
     params: web::Query<ReportParams>,
 ) -> Result<HttpResponse, Failure> {
     let ReportParams { from, to, by, format, user_time_zone } = params.into_inner();
-    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     let query = ReportQuery {
         from: given(from),
         to: given(to),

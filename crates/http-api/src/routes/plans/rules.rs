@@ -11,10 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::given;
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Object};
+use crate::extract::{Body, FreshSession, Object, given};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, Serialize, ToSchema)]

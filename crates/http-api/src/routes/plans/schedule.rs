@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::{given, told};
+use super::told;
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone, Object};
+use crate::extract::{Body, FreshSession, InZone, Object, choice, given};
 use crate::failure::Failure;
 
 /// When a plan is shown; what is left out sets no bound.
@@ -45,7 +45,7 @@ impl ScheduleFields {
 }
 
 pub(super) fn read_moment(field: Field, text: Option<&str>) -> Result<Option<Timestamp>, Failure> {
-    given(text).map(|text| Timestamp::parse(text).ok_or_else(|| Failure::field(field, "invalid"))).transpose()
+    choice(text, field, Timestamp::parse)
 }
 
 /// All hours of the week are no bound.

@@ -11,7 +11,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Session};
+use crate::extract::{Body, FreshSession, Session, required};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 
@@ -74,9 +74,8 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Car
     // What cannot be bound uses no password attempt.
     let typed = NewBankCard::read(&shell.app, request.typed()?)?;
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
-        let password = Some(password.as_str()).filter(|password| !password.is_empty());
-        let password = password.ok_or_else(|| Failure::field(Field::Password, "required"))?;
-        Binder::Proven(verify_password(&shell, &session, password).await?)
+        let password = required(Some(password), Field::Password)?;
+        Binder::Proven(verify_password(&shell, &session, &password).await?)
     } else {
         Binder::WithoutPassword(session.user)
     };

@@ -12,7 +12,7 @@ use wallet::AcceptorType;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session, given};
 use crate::routes::wallet::{read_optional_text, read_text, verify_password};
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -31,8 +31,7 @@ pub async fn list_acceptors(
     _session: Session,
     query: web::Query<AcceptorQuery>,
 ) -> Handled<Vec<AcceptorView>> {
-    let kind = query.kind.as_deref().filter(|kind| !kind.is_empty());
-    Ok(Reply(money::wallet::acceptors::acceptors(&shell.app, kind).await?))
+    Ok(Reply(money::wallet::acceptors::acceptors(&shell.app, given(query.kind.as_deref())).await?))
 }
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
