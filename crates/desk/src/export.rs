@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use base::{Timestamp, UserId};
+use base::{Timestamp, UserId, named};
 use campaigns::plans::follow::assistance;
 use campaigns::plans::plan_views;
 use foundation::accounts::contacts::ContactChangeView;
@@ -27,51 +27,30 @@ use store::people::{contacts, users};
 use store::staff::audit;
 use store::{Page, PageRequest};
 
-/// One part of the document.
-#[derive(Clone, Copy, Debug)]
-enum ExportPart {
-    Profile,
-    ContactChanges,
-    Wallet,
-    BankCard,
-    Sessions,
-    PushDevices,
-    Transactions,
-    Withdrawals,
-    Recharges,
-    RechargeAnnouncements,
-    Plans,
-    Coupons,
-    CreditHistory,
-    Exchanges,
-    Follows,
-    Notifications,
-    Feedback,
-    Messages,
-    StaffActions,
-}
-
-const PARTS: [(&str, ExportPart); 19] = [
-    ("profile", ExportPart::Profile),
-    ("contact_changes", ExportPart::ContactChanges),
-    ("wallet", ExportPart::Wallet),
-    ("bank_card", ExportPart::BankCard),
-    ("sessions", ExportPart::Sessions),
-    ("push_devices", ExportPart::PushDevices),
-    ("transactions", ExportPart::Transactions),
-    ("withdrawals", ExportPart::Withdrawals),
-    ("recharges", ExportPart::Recharges),
-    ("recharge_announcements", ExportPart::RechargeAnnouncements),
-    ("plans", ExportPart::Plans),
-    ("coupons", ExportPart::Coupons),
-    ("credit_history", ExportPart::CreditHistory),
-    ("exchanges", ExportPart::Exchanges),
-    ("follows", ExportPart::Follows),
-    ("notifications", ExportPart::Notifications),
-    ("feedback", ExportPart::Feedback),
-    ("messages", ExportPart::Messages),
-    ("staff_actions", ExportPart::StaffActions),
-];
+named!(
+    /// One part of the document.
+    ExportPart {
+        Profile "profile",
+        ContactChanges "contact_changes",
+        Wallet "wallet",
+        BankCard "bank_card",
+        Sessions "sessions",
+        PushDevices "push_devices",
+        Transactions "transactions",
+        Withdrawals "withdrawals",
+        Recharges "recharges",
+        RechargeAnnouncements "recharge_announcements",
+        Plans "plans",
+        Coupons "coupons",
+        CreditHistory "credit_history",
+        Exchanges "exchanges",
+        Follows "follows",
+        Notifications "notifications",
+        Feedback "feedback",
+        Messages "messages",
+        StaffActions "staff_actions",
+    }
+);
 
 /// The user and the language.
 #[derive(Clone)]
@@ -119,11 +98,11 @@ pub async fn export(
 
 async fn next(reached: ExportPosition) -> Result<Option<(String, ExportPosition)>, Error> {
     let ExportPosition { of, part, cursor } = reached;
-    let Some((name, which)) = PARTS.get(part).copied() else { return Ok(None) };
+    let Some(which) = ExportPart::ALL.get(part).copied() else { return Ok(None) };
     let begins = cursor.is_none();
     let (mut text, mut goes_on) = (String::new(), None);
     if begins {
-        text = format!(",\n{}: ", json!(name));
+        text = format!(",\n{}: ", json!(which.name()));
     }
     match read(&of, which, cursor).await? {
         PartContent::Whole(value) => text.push_str(&value.to_string()),

@@ -16,39 +16,10 @@ use crate::statement::{Line, Statement, identify};
 use crate::text;
 
 /// What banks write of a line that is booked, and of one that is not or never will be.
-const BOOKED: [&str; 15] = [
-    "booked",
-    "posted",
-    "completed",
-    "complete",
-    "settled",
-    "cleared",
-    "sent",
-    "received",
-    "success",
-    "gebucht",
-    "umsatz gebucht",
-    "verbucht",
-    "исполнен",
-    "исполнено",
-    "ok",
-];
-const NOT_BOOKED: [&str; 14] = [
-    "pending",
-    "failed",
-    "declined",
-    "reverted",
-    "cancelled",
-    "canceled",
-    "rejected",
-    "not booked",
-    "vorgemerkt",
-    "umsatz vorgemerkt",
-    "umsatz vorgemerkt und nicht gebucht",
-    "в обработке",
-    "отклонен",
-    "отклонено",
-];
+const BOOKED: &str = "booked, posted, completed, complete, settled, cleared, sent, received, success, gebucht, \
+    umsatz gebucht, verbucht, исполнен, исполнено, ok";
+const NOT_BOOKED: &str = "pending, failed, declined, reverted, cancelled, canceled, rejected, not booked, \
+    vorgemerkt, umsatz vorgemerkt, umsatz vorgemerkt und nicht gebucht, в обработке, отклонен, отклонено";
 
 pub struct Rows<'a> {
     form: &'a Form,
@@ -132,10 +103,10 @@ impl<'a> Rows<'a> {
     fn is_booked(&mut self, at: u64, record: &ByteRecord) -> Option<bool> {
         let Some((name, status)) = self.values(at, record, Role::Status)?.into_iter().next() else { return Some(true) };
         let word = status.to_lowercase();
-        if BOOKED.contains(&word.as_str()) {
+        if BOOKED.split(", ").any(|booked| booked == word) {
             return Some(true);
         }
-        if NOT_BOOKED.contains(&word.as_str()) {
+        if NOT_BOOKED.split(", ").any(|not_booked| not_booked == word) {
             return Some(false);
         }
         let text = text::tidy(&status).chars().take(40).collect();

@@ -143,34 +143,14 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
 }
 
 /// Fields that only programs need are left to `--json`.
-const TERMS: [&str; 21] = [
-    "plan_no",
-    "username",
-    "status",
-    "reason",
-    "paused",
-    "origin",
-    "ai_delivery",
-    "content_type",
-    "fee_rate",
-    "progress",
-    "consumed",
-    "bill_at",
-    "revenue",
-    "profit",
-    "settled_profit",
-    "created_at",
-    "put_at",
-    "started_at",
-    "finished_at",
-    "settles_at",
-    "settled_at",
-];
+const TERMS: &str = "plan_no, username, status, reason, paused, origin, ai_delivery, content_type, fee_rate, \
+    progress, consumed, bill_at, revenue, profit, settled_profit, created_at, put_at, started_at, finished_at, \
+    settles_at, settled_at";
 
 fn text(report: &Value) -> String {
     let part = |name: &str| report.pointer(name).unwrap_or(&Value::Null);
     let given = |name: &str| report.get(name).filter(|value| !value.is_null()).map(cell);
-    let mut terms: Vec<(&str, String)> = TERMS.iter().filter_map(|name| Some((*name, given(name)?))).collect();
+    let mut terms: Vec<(&str, String)> = TERMS.split(", ").filter_map(|name| Some((name, given(name)?))).collect();
     terms.push(("product", cell(part("/product/name"))));
     let plan = lines_text(&terms);
     format!(

@@ -30,7 +30,7 @@ impl Values {
     /// Every variable that is read, and those that are set but never read.
     pub fn shown(&self) -> Vec<Setting> {
         let wrong = Installation::read(self).err();
-        let mut names: BTreeSet<String> = KNOWN.iter().map(|key| variable(key)).collect();
+        let mut names: BTreeSet<String> = KNOWN.split(' ').map(variable).collect();
         names.insert(CONFIG.to_owned());
         names.extend(self.all().map(|(name, _)| name.to_owned()));
         let unknown = self.unknown();
@@ -55,7 +55,7 @@ impl Values {
     /// Variables with our prefix that nothing reads.
     pub fn unknown(&self) -> Vec<String> {
         let ours = self.all().map(|(name, _)| name).filter(|name| name.starts_with(super::PREFIX) && *name != CONFIG);
-        ours.filter(|name| !KNOWN.iter().any(|key| variable(key) == *name)).map(str::to_owned).collect()
+        ours.filter(|name| !KNOWN.split(' ').any(|key| variable(key) == *name)).map(str::to_owned).collect()
     }
 
     fn default_of(&self, name: &str) -> Option<String> {

@@ -54,34 +54,10 @@ pub struct PlanFigures {
     pub schedule: PlanSchedule,
 }
 
+#[rustfmt::skip]
 type Figures = (
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    BigInt,
-    Nullable<BigInt>,
-    Text,
-    BigInt,
-    BigInt,
-    BigInt,
+    BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt,
+    BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, BigInt, Nullable<BigInt>, Text, BigInt, BigInt, BigInt,
     ScheduleSql,
 );
 
