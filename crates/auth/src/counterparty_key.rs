@@ -232,11 +232,7 @@ fn pem(label: &str, der: &[u8]) -> String {
     format!("{BEGIN}{label}{DASHES}\n{}\n-----END {label}{DASHES}\n", STANDARD.encode(der))
 }
 
-impl std::fmt::Debug for KeyPair {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("KeyPair(…)")
-    }
-}
+print_nothing_of!(KeyPair);
 
 /// The fingerprint of a token that its holder keeps.
 impl From<&Token> for Fingerprint {

@@ -34,6 +34,17 @@
 //! # Ok::<(), Locked>(())
 //! ```
 
+/// Lets a secret be part of what is printed, without its value.
+macro_rules! print_nothing_of {
+    ($secret:ident) => {
+        impl std::fmt::Debug for $secret {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($secret), "(…)"))
+            }
+        }
+    };
+}
+
 pub mod account;
 pub mod account_password;
 pub mod attempts;

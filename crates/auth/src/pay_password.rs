@@ -95,19 +95,11 @@ impl PepperedPassword {
     }
 }
 
-/// Never prints it: with the pepper, the digits follow from it.
-impl std::fmt::Debug for PepperedPassword {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PepperedPassword(…)")
-    }
-}
+// With the pepper, the digits follow from it.
+print_nothing_of!(PepperedPassword);
 
-/// Never prints the digest: it is as good as the digits.
-impl std::fmt::Debug for PayPassword {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PayPassword(…)")
-    }
-}
+// The digest is as good as the digits.
+print_nothing_of!(PayPassword);
 
 #[cfg(test)]
 mod tests {

@@ -100,11 +100,7 @@ fn expand(secret: &[u8; 32], label: &[u8]) -> [u8; 32] {
     keyed_hash(secret, &[label, &[1]])
 }
 
-impl std::fmt::Debug for Vault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Vault(…)")
-    }
-}
+print_nothing_of!(Vault);
 
 #[cfg(test)]
 mod tests {

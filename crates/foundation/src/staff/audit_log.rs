@@ -1,6 +1,6 @@
 //! Reading the audit log.
 
-use base::{Field, OperatorId, Timestamp};
+use base::{Field, OperatorId, Timestamp, hex};
 use serde::Serialize;
 use serde_json::Value;
 use store::people::sessions;
@@ -77,8 +77,8 @@ pub async fn audit_record(app: &App, id: i64) -> Result<AuditRecord, Error> {
     let [were, rows] = parted(&found.details).1;
     Ok(AuditRecord {
         operator_id: found.operator_id,
-        follows: hex(&found.prev_hash),
-        hash: hex(&found.hash),
+        follows: hex::encode(&found.prev_hash),
+        hash: hex::encode(&found.hash),
         whole: found.is_whole(),
         rows,
         were,
@@ -113,7 +113,7 @@ pub async fn audit_head(app: &App) -> Result<AuditHead, Error> {
         records: head.records,
         last: any.then(|| head.last_id.to_string()),
         at: any.then_some(head.last_at),
-        head: hex(&head.hash),
+        head: hex::encode(&head.hash),
         sealed,
     })
 }
@@ -156,8 +156,7 @@ pub struct AuditCheck {
 /// # Errors
 /// The field `head` if `noted` is not a hash.
 pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, Error> {
-    let noted =
-        noted.map(|text| auth::hex::decode::<32>(text.trim()).ok_or_else(|| Error::field(Field::Head, "invalid")));
+    let noted = noted.map(|text| hex::decode::<32>(text.trim()).ok_or_else(|| Error::field(Field::Head, "invalid")));
     let (noted, sealer) = (noted.transpose()?, app.secrets.sealer());
     let found = app.db.snapshot(move |conn| audit::verify(conn, Some(&sealer), noted.as_ref())).await?;
     Ok(found.into())
@@ -175,13 +174,9 @@ impl From<ChainReport> for AuditCheck {
             ok: found.faults.is_empty(),
             rows: found.rows,
             broken_at: found.broken_at.map(|id| id.to_string()),
-            head: hex(&found.head),
+            head: hex::encode(&found.head),
             faults: found.faults,
             noted: found.noted.map(|id| id.to_string()),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    auth::hex::encode(bytes)
 }
