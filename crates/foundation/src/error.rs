@@ -85,6 +85,33 @@ impl Error {
     }
 }
 
+/// Lets errors of the database and of storage become the variant of an error that holds an [`Error`](crate::Error).
+#[macro_export]
+macro_rules! holds_error {
+    ($name:ident::$variant:ident) => {
+        impl From<store::Error> for $name {
+            fn from(error: store::Error) -> Self {
+                Self::$variant(error.into())
+            }
+        }
+
+        impl From<objects::Error> for $name {
+            fn from(error: objects::Error) -> Self {
+                Self::$variant(error.into())
+            }
+        }
+
+        impl store::Fault for $name {
+            fn database_error(&self) -> Option<&store::Error> {
+                match self {
+                    Self::$variant(error) => store::Fault::database_error(error),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use auth::{Permission, Secrets};
 use content::{Content, ImportReport, Item, Kind, Mistake, Source};
-use store::{Fault, Tx};
+use store::Tx;
 
 pub use export::export;
 
@@ -43,20 +43,7 @@ impl From<Error> for ImportError {
     }
 }
 
-impl From<store::Error> for ImportError {
-    fn from(error: store::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-impl Fault for ImportError {
-    fn database_error(&self) -> Option<&store::Error> {
-        match self {
-            Self::Failed(error) => error.database_error(),
-            Self::Wrong(_) => None,
-        }
-    }
-}
+foundation::holds_error!(ImportError::Failed);
 
 /// Applies files in one transaction. With a rehearsing [`App`], the answer says what
 /// would be changed.

@@ -38,23 +38,4 @@ impl ArchiveError {
     }
 }
 
-impl From<store::Error> for ArchiveError {
-    fn from(error: store::Error) -> Self {
-        Self::App(error.into())
-    }
-}
-
-impl From<objects::Error> for ArchiveError {
-    fn from(error: objects::Error) -> Self {
-        Self::App(error.into())
-    }
-}
-
-impl store::Fault for ArchiveError {
-    fn database_error(&self) -> Option<&store::Error> {
-        match self {
-            Self::App(error) => error.database_error(),
-            _ => None,
-        }
-    }
-}
+foundation::holds_error!(ArchiveError::App);

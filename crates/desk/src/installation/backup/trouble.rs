@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use foundation::Error;
-use store::Fault;
 use store::installation::copy::NotLoaded;
 
 use crate::installation::settings::InvalidSetting;
@@ -66,26 +65,7 @@ impl From<NotLoaded> for BackupError {
     }
 }
 
-impl From<store::Error> for BackupError {
-    fn from(error: store::Error) -> Self {
-        Self::App(error.into())
-    }
-}
-
-impl From<objects::Error> for BackupError {
-    fn from(error: objects::Error) -> Self {
-        Self::App(error.into())
-    }
-}
-
-impl Fault for BackupError {
-    fn database_error(&self) -> Option<&store::Error> {
-        match self {
-            Self::App(error) => error.database_error(),
-            _ => None,
-        }
-    }
-}
+foundation::holds_error!(BackupError::App);
 
 impl BackupError {
     /// Adds the file's name, if reading or writing it failed.

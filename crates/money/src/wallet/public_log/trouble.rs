@@ -71,23 +71,4 @@ impl From<LogError> for Error {
     }
 }
 
-impl From<store::Error> for LogError {
-    fn from(error: store::Error) -> Self {
-        Self::App(error.into())
-    }
-}
-
-impl From<objects::Error> for LogError {
-    fn from(error: objects::Error) -> Self {
-        Self::App(error.into())
-    }
-}
-
-impl store::Fault for LogError {
-    fn database_error(&self) -> Option<&store::Error> {
-        match self {
-            Self::App(error) => error.database_error(),
-            _ => None,
-        }
-    }
-}
+foundation::holds_error!(LogError::App);

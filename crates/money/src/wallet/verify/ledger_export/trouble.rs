@@ -13,17 +13,4 @@ pub enum ExportError {
     Unwritten(#[from] io::Error),
 }
 
-impl From<store::Error> for ExportError {
-    fn from(error: store::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-impl store::Fault for ExportError {
-    fn database_error(&self) -> Option<&store::Error> {
-        match self {
-            Self::Failed(error) => error.database_error(),
-            Self::Unwritten(_) => None,
-        }
-    }
-}
+foundation::holds_error!(ExportError::Failed);
