@@ -73,7 +73,7 @@ impl Turnover {
     }
 }
 
-#[derive(Queryable, QueryableByName)]
+#[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = entries)]
 struct Row {
     id: i64,
@@ -129,23 +129,6 @@ fn lines(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Flow>, Error> {
     Ok(lines)
 }
 
-#[diesel::dsl::auto_type]
-fn columns() -> _ {
-    (
-        entries::id,
-        entries::account_kind,
-        entries::owner_id,
-        entries::plan_id,
-        entries::amount,
-        entries::flow,
-        entries::available_after,
-        entries::ref_type,
-        entries::ref_id,
-        entries::remark,
-        entries::recorded_at,
-    )
-}
-
 /// The user's lines, newest first.
 pub fn page(conn: &mut Conn, user: UserId, filter: Filter, request: PageRequest) -> Result<Page<Flow>, Error> {
     let found = if filter.period.is_some() || filter.plan.is_some() || filter.direction.is_some() {
@@ -164,7 +147,7 @@ fn newest_of_all(
 ) -> Result<Vec<Flow>, Error> {
     let mut query = entries::table
         .filter(entries::owner_id.eq(user).and(entries::flow.is_not_null()).and(entries::id.lt(request.below())))
-        .select(columns())
+        .select(Row::as_select())
         .into_boxed();
     if let Some(kind) = kind {
         query = query.filter(entries::flow.eq(kind));
@@ -195,7 +178,7 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
         .filter(entries::recorded_at.ge(at).and(entries::recorded_at.lt(until)))
         .filter(entries::recorded_at.gt(at).or(entries::id.gt(id)))
         .filter(entries::id.le(slice.until))
-        .select(columns())
+        .select(Row::as_select())
         .into_boxed();
     if slice.unbilled {
         query = query.filter(entries::flow.ne(FlowKind::AdBilling));
