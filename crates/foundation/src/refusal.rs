@@ -5,325 +5,180 @@ use auth::AccountStatus;
 use base::{BankStatementId, Money, PublisherId, Timestamp};
 use serde_json::{Map, Value, json};
 
-/// A valid request that is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    WrongCredentials,
+/// Declares the refusals, each with its data and its key.
+macro_rules! refusals {
+    ($($(#[$doc:meta])* $name:ident $({ $($field:ident: $kind:ty),+ })? => $key:literal,)+) => {
+        /// A valid request that is refused.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Refusal {
+            $($(#[$doc])* $name $({ $($field: $kind),+ })?),+
+        }
+
+        impl Refusal {
+            /// The stable key that clients match on.
+            pub const fn key(&self) -> &'static str {
+                match self {
+                    $(Self::$name $({ $($field: _),+ })? => $key),+
+                }
+            }
+        }
+    };
+}
+
+refusals! {
+    WrongCredentials => "wrong_credentials",
     /// The name, the code with which another login password is set, or its time.
-    WrongResetCode,
-    OldPasswordWrong,
-    PasswordUnchanged,
-    AuthorizationCodeNotFound,
-    AuthorizationCodeUsed,
-    StoreAlreadyOpened,
-    StoreNotOpened,
-    TicketInvalid,
-    PayPasswordNotSet,
-    WrongPayPassword {
-        attempts_left: u32,
-    },
+    WrongResetCode => "wrong_reset_code",
+    OldPasswordWrong => "old_password_wrong",
+    PasswordUnchanged => "password_unchanged",
+    AuthorizationCodeNotFound => "authorization_code_not_found",
+    AuthorizationCodeUsed => "authorization_code_used",
+    StoreAlreadyOpened => "store_already_opened",
+    StoreNotOpened => "store_not_opened",
+    TicketInvalid => "ticket_invalid",
+    PayPasswordNotSet => "pay_password_not_set",
+    WrongPayPassword { attempts_left: u32 } => "wrong_pay_password",
     /// Without seconds, only staff can unlock it, after verifying identity.
-    PayPasswordLocked {
-        retry_after: Option<i64>,
-    },
-    InsufficientBalance,
-    AmountOutOfRange,
+    PayPasswordLocked { retry_after: Option<i64> } => "pay_password_locked",
+    InsufficientBalance => "insufficient_balance",
+    AmountOutOfRange => "amount_out_of_range",
     /// The same for an amount to be put on a plan.
-    InvestmentOutOfRange,
-    BankCardNotBound,
+    InvestmentOutOfRange => "amount_out_of_range",
+    BankCardNotBound => "bank_card_not_bound",
     /// The payout account, a password, or how the user is reached is new.
-    PayoutOnHold {
-        until: Timestamp,
-        retry_after: i64,
-    },
+    PayoutOnHold { until: Timestamp, retry_after: i64 } => "payout_on_hold",
     /// The login password was reset, and no transaction password is set.
-    PaySetupOnHold {
-        until: Timestamp,
-        retry_after: i64,
-    },
-    StartupFundsOutstanding {
-        outstanding: Money,
-    },
+    PaySetupOnHold { until: Timestamp, retry_after: i64 } => "pay_setup_on_hold",
+    StartupFundsOutstanding { outstanding: Money } => "startup_funds_outstanding",
     /// What a chargeback did not find must be paid before money leaves.
-    ChargebackDue {
-        due: Money,
-    },
+    ChargebackDue { due: Money } => "chargeback_due",
     /// A chargeback would leave something due while a withdrawal or an exchange can be given back.
-    FundsSetAside {
-        withdrawing: Money,
-        exchanging: Money,
-    },
-    FundsRemaining,
+    FundsSetAside { withdrawing: Money, exchanging: Money } => "funds_set_aside",
+    FundsRemaining => "funds_remaining",
     /// A session of staff in a user's account changes nothing.
-    ReadOnlySession,
-    IdempotencyKeyReused,
+    ReadOnlySession => "read_only_session",
+    IdempotencyKeyReused => "idempotency_key_reused",
     /// The caller has the key, and its clock is off.
-    SignatureExpired,
-    CouponUsed,
-    CouponExpired,
+    SignatureExpired => "signature_expired",
+    CouponUsed => "coupon_used",
+    CouponExpired => "coupon_expired",
     /// As many were given as allowed.
-    CouponExhausted,
-    CouponNotApplicable,
-    CouponAlreadyReceived,
-    CouponDailyLimit,
-    FollowIdInvalid,
-    AcceptanceCodeWrong {
-        attempts_left: u32,
-    },
-    AcceptanceCodeLocked {
-        retry_after: i64,
-    },
-    AcceptorLimitExceeded {
-        limit: Money,
-    },
+    CouponExhausted => "coupon_exhausted",
+    CouponNotApplicable => "coupon_not_applicable",
+    CouponAlreadyReceived => "coupon_already_received",
+    CouponDailyLimit => "coupon_daily_limit",
+    FollowIdInvalid => "follow_id_invalid",
+    AcceptanceCodeWrong { attempts_left: u32 } => "acceptance_code_wrong",
+    AcceptanceCodeLocked { retry_after: i64 } => "acceptance_code_locked",
+    AcceptorLimitExceeded { limit: Money } => "acceptor_limit_exceeded",
     /// The rate that was shown has expired; request a new one.
-    QuoteExpired,
+    QuoteExpired => "quote_expired",
     /// One exchange at a time.
-    ExchangeOrderOpen,
-    PlansUnderWay,
+    ExchangeOrderOpen => "exchange_order_open",
+    PlansUnderWay => "plans_under_way",
     /// As many payments are announced as may be open at once.
-    AnnouncementsOpen {
-        most: usize,
-    },
+    AnnouncementsOpen { most: usize } => "announcements_open",
     /// As many places are excluded as may be.
-    ExclusionsFull {
-        most: i64,
-    },
+    ExclusionsFull { most: i64 } => "exclusions_full",
     /// Too many lines for a PDF; CSV has no such limit.
-    StatementTooLong,
+    StatementTooLong => "statement_too_long",
     /// The installation keeps no public log.
-    NoPublicLog,
+    NoPublicLog => "no_public_log",
     /// Nothing of the user's book is in the public log by the end of the month.
-    NotInPublicLog,
+    NotInPublicLog => "not_in_public_log",
     /// What is published of the log is not as far as the books, or another than they have.
-    PublicLogBehind,
-    PlanNotPuttable,
+    PublicLogBehind => "public_log_behind",
+    PlanNotPuttable => "plan_not_puttable",
     /// The same for a plan that was offered on a product that has been closed since.
-    ProductClosed,
+    ProductClosed => "plan_not_puttable",
     /// Only a budget of a plan that runs can be added to.
-    PlanNotRunning,
+    PlanNotRunning => "plan_not_running",
     /// The budget is as large as the product allows.
-    PlanBudgetFull {
-        limit: Money,
-    },
+    PlanBudgetFull { limit: Money } => "plan_budget_full",
     /// Its limit has taken promises back as often as it may.
-    PlanLoweredOften {
-        until: Timestamp,
-        retry_after: i64,
-    },
+    PlanLoweredOften { until: Timestamp, retry_after: i64 } => "plan_lowered_often",
     /// A file of too many bytes.
-    ImageTooLarge,
+    ImageTooLarge => "image_too_large",
     /// Too many pixels, in however few bytes.
-    ImageTooComplex,
+    ImageTooComplex => "image_too_complex",
     /// A picture of a kind that is not taken.
-    ImageKindNotTaken {
-        kind: &'static str,
-    },
+    ImageKindNotTaken { kind: &'static str } => "image_kind_not_taken",
     /// A picture of a kind that is taken, but written in a way that is not read.
-    ImageCodingNotTaken {
-        coding: &'static str,
-    },
+    ImageCodingNotTaken { coding: &'static str } => "image_coding_not_taken",
     /// A picture of a kind that is taken, but cut off or broken.
-    ImageDamaged,
-    NotAnImage,
+    ImageDamaged => "image_damaged",
+    NotAnImage => "not_an_image",
     /// Somebody has opened the link that claims a key.
-    ClaimUsed,
+    ClaimUsed => "claim_used",
     /// The key counts once a second person has confirmed its fingerprint.
-    KeyWaits,
-    NotFound,
+    KeyWaits => "key_waits",
+    NotFound => "not_found",
     /// Nothing has this name or number; there may be similar ones.
-    Unknown {
-        suggestions: Vec<String>,
-    },
+    Unknown { suggestions: Vec<String> } => "not_found",
     // Only for staff.
     /// Several accounts have this address or number.
-    Ambiguous {
-        candidates: Vec<String>,
-    },
+    Ambiguous { candidates: Vec<String> } => "ambiguous",
     /// The user has ended all sessions, or one of staff, within the last day.
-    SessionsEndedByUser {
-        until: Timestamp,
-        retry_after: i64,
-    },
+    SessionsEndedByUser { until: Timestamp, retry_after: i64 } => "sessions_ended_by_user",
     /// The bank's reference was credited before.
-    ReferenceUsed,
-    SecondPersonNeeded,
+    ReferenceUsed => "reference_used",
+    SecondPersonNeeded => "second_person_needed",
     /// The first two people are not declared yet, or have not both rotated their keys.
-    FoundersMissing,
+    FoundersMissing => "founders_missing",
     /// The operator's key is known to whoever issued it.
-    KeyNotRotated,
-    AlreadyDecided,
+    KeyNotRotated => "key_not_rotated",
+    AlreadyDecided => "already_decided",
     /// Nobody approved it in time; request it again.
-    RequestExpired,
+    RequestExpired => "request_expired",
     /// What it would change has changed since the request.
-    ProposalStale,
+    ProposalStale => "proposal_stale",
     /// What waits for whoever confirms is not what they have seen.
-    ProposalsChanged,
+    ProposalsChanged => "proposals_changed",
     /// Whoever proposed it was revoked since, so that nobody can agree.
-    ProposerRevoked,
-    NotApproved,
+    ProposerRevoked => "proposer_revoked",
+    NotApproved => "not_approved",
     /// Nobody has opened the link that claims the key.
-    KeyNotClaimed,
+    KeyNotClaimed => "key_not_claimed",
     /// What was published of the public log is in the database, so that no new one is needed.
-    LogGoesOn,
+    LogGoesOn => "log_goes_on",
     /// The secret file has no key of the public log but those that were agreed on, or not the one that is agreed on now.
-    LogKeyMissing,
+    LogKeyMissing => "log_key_missing",
     /// A link to its page needs one.
-    PublisherKeyMissing {
-        publisher: PublisherId,
-    },
-    NotPermitted,
+    PublisherKeyMissing { publisher: PublisherId } => "publisher_key_missing",
+    NotPermitted => "not_permitted",
     /// Only an admin may let money out of an account that is disabled, cancelled or not
     /// activated.
-    AccountNotActive {
-        status: AccountStatus,
-    },
+    AccountNotActive { status: AccountStatus } => "account_not_active",
     /// One of the two people must be an admin.
-    AdminNeeded,
+    AdminNeeded => "admin_needed",
     /// The rate or the amount of an exchange is not what two people had agreed on.
-    RateNotAgreed,
+    RateNotAgreed => "rate_not_agreed",
     /// More than the role may request or approve, per action or per day.
-    LimitExceeded {
-        limit: Money,
-    },
+    LimitExceeded { limit: Money } => "limit_exceeded",
     /// Nobody would be left to add operators.
-    LastAdmin,
-    NameTaken,
-    CannotChange,
+    LastAdmin => "last_admin",
+    NameTaken => "name_taken",
+    CannotChange => "cannot_change",
     /// The bank's statement, or all of its lines, were imported already.
-    StatementImported {
-        statement: Option<BankStatementId>,
-    },
+    StatementImported { statement: Option<BankStatementId> } => "statement_imported",
     /// On a day that both have whole, other lines are stored than the file has.
-    BankDayDiffers {
-        day: String,
-        stored: Money,
-        file: Money,
-    },
+    BankDayDiffers { day: String, stored: Money, file: Money } => "bank_day_differs",
     /// What is stored and the file lead to different balances.
-    BankBalanceDiffers {
-        day: String,
-        stored: Money,
-        file: Money,
-    },
+    BankBalanceDiffers { day: String, stored: Money, file: Money } => "bank_balance_differs",
     /// Several places fit, in which the same lines are stored already: no number tells them apart.
-    BankPlaceOpen,
+    BankPlaceOpen => "bank_place_open",
     /// Several places fit: so many of the file's lines may be stored already.
-    BankPlaceUnclear {
-        known: Vec<usize>,
-    },
+    BankPlaceUnclear { known: Vec<usize> } => "bank_place_unclear",
     /// The line or the document has a match already.
-    AlreadyMatched,
-    BankAmountDiffers {
-        line: Money,
-        document: Money,
-    },
+    AlreadyMatched => "already_matched",
+    BankAmountDiffers { line: Money, document: Money } => "bank_amount_differs",
     /// The bank was told to pay it.
-    InPaymentFile {
-        file: String,
-        end_to_end: String,
-    },
+    InPaymentFile { file: String, end_to_end: String } => "in_payment_file",
     /// It is not what was approved any more.
-    PaymentAltered {
-        document: String,
-    },
+    PaymentAltered { document: String } => "payment_altered",
 }
 
 impl Refusal {
-    pub const fn key(&self) -> &'static str {
-        match self {
-            Self::WrongCredentials => "wrong_credentials",
-            Self::WrongResetCode => "wrong_reset_code",
-            Self::OldPasswordWrong => "old_password_wrong",
-            Self::PasswordUnchanged => "password_unchanged",
-            Self::AuthorizationCodeNotFound => "authorization_code_not_found",
-            Self::AuthorizationCodeUsed => "authorization_code_used",
-            Self::StoreAlreadyOpened => "store_already_opened",
-            Self::StoreNotOpened => "store_not_opened",
-            Self::TicketInvalid => "ticket_invalid",
-            Self::PayPasswordNotSet => "pay_password_not_set",
-            Self::WrongPayPassword { .. } => "wrong_pay_password",
-            Self::PayPasswordLocked { .. } => "pay_password_locked",
-            Self::InsufficientBalance => "insufficient_balance",
-            Self::AmountOutOfRange | Self::InvestmentOutOfRange => "amount_out_of_range",
-            Self::BankCardNotBound => "bank_card_not_bound",
-            Self::PayoutOnHold { .. } => "payout_on_hold",
-            Self::PaySetupOnHold { .. } => "pay_setup_on_hold",
-            Self::StartupFundsOutstanding { .. } => "startup_funds_outstanding",
-            Self::ChargebackDue { .. } => "chargeback_due",
-            Self::FundsSetAside { .. } => "funds_set_aside",
-            Self::FundsRemaining => "funds_remaining",
-            Self::ReadOnlySession => "read_only_session",
-            Self::SessionsEndedByUser { .. } => "sessions_ended_by_user",
-            Self::SignatureExpired => "signature_expired",
-            Self::IdempotencyKeyReused => "idempotency_key_reused",
-            Self::CouponUsed => "coupon_used",
-            Self::CouponExpired => "coupon_expired",
-            Self::CouponExhausted => "coupon_exhausted",
-            Self::CouponNotApplicable => "coupon_not_applicable",
-            Self::CouponAlreadyReceived => "coupon_already_received",
-            Self::CouponDailyLimit => "coupon_daily_limit",
-            Self::FollowIdInvalid => "follow_id_invalid",
-            Self::AcceptanceCodeWrong { .. } => "acceptance_code_wrong",
-            Self::AcceptanceCodeLocked { .. } => "acceptance_code_locked",
-            Self::AcceptorLimitExceeded { .. } => "acceptor_limit_exceeded",
-            Self::QuoteExpired => "quote_expired",
-            Self::ExchangeOrderOpen => "exchange_order_open",
-            Self::PlansUnderWay => "plans_under_way",
-            Self::AnnouncementsOpen { .. } => "announcements_open",
-            Self::ExclusionsFull { .. } => "exclusions_full",
-            Self::StatementTooLong => "statement_too_long",
-            Self::NoPublicLog => "no_public_log",
-            Self::NotInPublicLog => "not_in_public_log",
-            Self::PublicLogBehind => "public_log_behind",
-            Self::PlanNotPuttable | Self::ProductClosed => "plan_not_puttable",
-            Self::PlanNotRunning => "plan_not_running",
-            Self::PlanBudgetFull { .. } => "plan_budget_full",
-            Self::PlanLoweredOften { .. } => "plan_lowered_often",
-            Self::ImageTooLarge => "image_too_large",
-            Self::ImageTooComplex => "image_too_complex",
-            Self::ImageKindNotTaken { .. } => "image_kind_not_taken",
-            Self::ImageCodingNotTaken { .. } => "image_coding_not_taken",
-            Self::ImageDamaged => "image_damaged",
-            Self::NotAnImage => "not_an_image",
-            Self::ClaimUsed => "claim_used",
-            Self::KeyWaits => "key_waits",
-            Self::KeyNotClaimed => "key_not_claimed",
-            Self::LogGoesOn => "log_goes_on",
-            Self::LogKeyMissing => "log_key_missing",
-            Self::PublisherKeyMissing { .. } => "publisher_key_missing",
-            Self::NotFound | Self::Unknown { .. } => "not_found",
-            Self::Ambiguous { .. } => "ambiguous",
-            Self::ReferenceUsed => "reference_used",
-            Self::SecondPersonNeeded => "second_person_needed",
-            Self::FoundersMissing => "founders_missing",
-            Self::KeyNotRotated => "key_not_rotated",
-            Self::AlreadyDecided => "already_decided",
-            Self::RequestExpired => "request_expired",
-            Self::ProposalStale => "proposal_stale",
-            Self::ProposalsChanged => "proposals_changed",
-            Self::ProposerRevoked => "proposer_revoked",
-            Self::NotApproved => "not_approved",
-            Self::NotPermitted => "not_permitted",
-            Self::AccountNotActive { .. } => "account_not_active",
-            Self::AdminNeeded => "admin_needed",
-            Self::RateNotAgreed => "rate_not_agreed",
-            Self::LimitExceeded { .. } => "limit_exceeded",
-            Self::LastAdmin => "last_admin",
-            Self::NameTaken => "name_taken",
-            Self::CannotChange => "cannot_change",
-            Self::StatementImported { .. } => "statement_imported",
-            Self::BankDayDiffers { .. } => "bank_day_differs",
-            Self::BankBalanceDiffers { .. } => "bank_balance_differs",
-            Self::BankPlaceOpen => "bank_place_open",
-            Self::BankPlaceUnclear { .. } => "bank_place_unclear",
-            Self::AlreadyMatched => "already_matched",
-            Self::BankAmountDiffers { .. } => "bank_amount_differs",
-            Self::InPaymentFile { .. } => "in_payment_file",
-            Self::PaymentAltered { .. } => "payment_altered",
-        }
-    }
-
     /// The key of the user's text, below `errors` in the locale files.
     pub const fn text(&self) -> &'static str {
         match self {
