@@ -127,38 +127,23 @@ coded!(
 
 impl RequestKind {
     pub const fn document(self) -> RequestDocument {
-        match self {
-            Self::Recharge => RequestDocument::Recharge,
-            Self::Chargeback | Self::ChargebackCollection | Self::ChargebackWaiver => RequestDocument::Chargeback,
-            Self::PromotionGrant | Self::PromotionRevoke => RequestDocument::Promotion,
-            Self::StartupLoan => RequestDocument::StartupLoan,
-            Self::AdvertiserFund => RequestDocument::AdvertiserFund,
-            Self::ProductTerms => RequestDocument::ProductTerms,
-            Self::PayPasswordReset => RequestDocument::PayPasswordReset,
-            Self::AcceptorTerms => RequestDocument::AcceptorTerms,
-            Self::CouponTerms => RequestDocument::CouponTerms,
-            Self::CouponGrant => RequestDocument::CouponGrant,
-            Self::AdvertiserKey => RequestDocument::AdvertiserKey,
-            Self::AdvertiserCap => RequestDocument::AdvertiserCap,
-            Self::PublisherTerms => RequestDocument::PublisherTerms,
-            Self::PublisherPayout => RequestDocument::PublisherPayout,
-            Self::SspKey => RequestDocument::SspKey,
-            Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
-            Self::DeliveryCorrection => RequestDocument::DeliveryCorrection,
-            Self::PublisherKey => RequestDocument::PublisherKey,
-            Self::RoleLimits => RequestDocument::RoleLimits,
-            Self::Announcement => RequestDocument::Announcement,
-            Self::Contact => RequestDocument::Contact,
-            Self::Faq => RequestDocument::Faq,
-            Self::Activity => RequestDocument::Activity,
-            Self::AcceptorChange => RequestDocument::AcceptorChange,
-            Self::PublisherClosing => RequestDocument::PublisherClosing,
-            Self::AccountCancel => RequestDocument::AccountCancel,
-            Self::OperatedAccount => RequestDocument::OperatedAccount,
-            Self::LoginPasswordReset => RequestDocument::LoginPasswordReset,
-            Self::PayIn => RequestDocument::PayIn,
-            Self::Unpaid => RequestDocument::Unpaid,
-            Self::PublicLog => RequestDocument::PublicLog,
+        macro_rules! document {
+            ($kind:expr, $($same:ident)+) => {
+                match $kind {
+                    Self::Chargeback | Self::ChargebackCollection | Self::ChargebackWaiver => {
+                        RequestDocument::Chargeback
+                    }
+                    Self::PromotionGrant | Self::PromotionRevoke => RequestDocument::Promotion,
+                    Self::PublisherCredit | Self::PublisherDebit => RequestDocument::PublisherCorrection,
+                    $(Self::$same => RequestDocument::$same),+
+                }
+            };
+        }
+        document! {
+            self, Recharge StartupLoan AdvertiserFund ProductTerms PayPasswordReset AcceptorTerms CouponTerms
+            CouponGrant AdvertiserKey AdvertiserCap PublisherTerms PublisherPayout SspKey DeliveryCorrection
+            PublisherKey RoleLimits Announcement Contact Faq Activity AcceptorChange PublisherClosing
+            AccountCancel OperatedAccount LoginPasswordReset PayIn Unpaid PublicLog
         }
     }
 

@@ -57,47 +57,28 @@ pub struct Actions {
 
 pub const fn actions(kind: RequestKind) -> Actions {
     macro_rules! named {
-        ($name:literal) => {
-            Actions {
-                request: concat!($name, ".request"),
-                approve: concat!($name, ".approve"),
-                pay: concat!($name, ".pay"),
-                reject: concat!($name, ".reject"),
-                expire: concat!($name, ".expire"),
+        ($($document:ident $name:literal,)+) => {
+            match kind.document() {
+                $(RequestDocument::$document => Actions {
+                    request: concat!($name, ".request"),
+                    approve: concat!($name, ".approve"),
+                    pay: concat!($name, ".pay"),
+                    reject: concat!($name, ".reject"),
+                    expire: concat!($name, ".expire"),
+                }),+
             }
         };
     }
-    match kind.document() {
-        RequestDocument::Recharge => named!("recharge"),
-        RequestDocument::Chargeback => named!("chargeback"),
-        RequestDocument::Promotion => named!("promotion"),
-        RequestDocument::StartupLoan => named!("startup_advance"),
-        RequestDocument::AdvertiserFund => named!("advertiser_fund"),
-        RequestDocument::ProductTerms => named!("product_terms"),
-        RequestDocument::PayPasswordReset => named!("pay_password_reset"),
-        RequestDocument::AcceptorTerms => named!("acceptor_terms"),
-        RequestDocument::CouponTerms => named!("coupon_terms"),
-        RequestDocument::CouponGrant => named!("coupon_grant"),
-        RequestDocument::AdvertiserKey => named!("advertiser_key"),
-        RequestDocument::AdvertiserCap => named!("advertiser_cap"),
-        RequestDocument::PublisherTerms => named!("publisher_terms"),
-        RequestDocument::PublisherPayout => named!("publisher_payout"),
-        RequestDocument::SspKey => named!("ssp_key"),
-        RequestDocument::PublisherCorrection => named!("publisher_correction"),
-        RequestDocument::DeliveryCorrection => named!("delivery_correction"),
-        RequestDocument::PublisherKey => named!("publisher_key"),
-        RequestDocument::RoleLimits => named!("role_limits"),
-        RequestDocument::Announcement => named!("announcement"),
-        RequestDocument::Contact => named!("contact"),
-        RequestDocument::PayIn => named!("pay_in"),
-        RequestDocument::Unpaid => named!("unpaid"),
-        RequestDocument::Faq => named!("faq"),
-        RequestDocument::Activity => named!("activity"),
-        RequestDocument::AcceptorChange => named!("acceptor_change"),
-        RequestDocument::PublisherClosing => named!("publisher_closing"),
-        RequestDocument::AccountCancel => named!("account_cancel"),
-        RequestDocument::LoginPasswordReset => named!("login_password_reset"),
-        RequestDocument::OperatedAccount => named!("operated_account"),
-        RequestDocument::PublicLog => named!("public_log"),
+    named! {
+        Recharge "recharge", Chargeback "chargeback", Promotion "promotion", StartupLoan "startup_advance",
+        AdvertiserFund "advertiser_fund", ProductTerms "product_terms", PayPasswordReset "pay_password_reset",
+        AcceptorTerms "acceptor_terms", CouponTerms "coupon_terms", CouponGrant "coupon_grant",
+        AdvertiserKey "advertiser_key", AdvertiserCap "advertiser_cap", PublisherTerms "publisher_terms",
+        PublisherPayout "publisher_payout", SspKey "ssp_key", PublisherCorrection "publisher_correction",
+        DeliveryCorrection "delivery_correction", PublisherKey "publisher_key", RoleLimits "role_limits",
+        Announcement "announcement", Contact "contact", PayIn "pay_in", Unpaid "unpaid", Faq "faq",
+        Activity "activity", AcceptorChange "acceptor_change", PublisherClosing "publisher_closing",
+        AccountCancel "account_cancel", LoginPasswordReset "login_password_reset",
+        OperatedAccount "operated_account", PublicLog "public_log",
     }
 }
