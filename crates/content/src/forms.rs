@@ -48,153 +48,90 @@ impl Kind {
     }
 }
 
-const ADVERTISER: &[Field] = &[must("name", Form::Text)];
+/// The fields of a table: each `must` or `may` be there.
+macro_rules! form {
+    ($($how:ident $name:ident: $form:ident $(($of:ident))?),+ $(,)?) => {
+        &[$($how(stringify!($name), Form::$form $(($of))?)),+]
+    };
+}
 
-const PRODUCT: &[Field] = &[
-    must("advertiser", Form::NameOrId),
-    must("name", Form::Text),
-    must("summary", Form::Text),
-    must("image", Form::Text),
-    must("min_put", Form::Text),
-    must("max_put", Form::Text),
-    must("put_rule", Form::Table(PUT_RULE)),
-    must("payout", Form::Text),
-    must("attribution_days", Form::Whole),
-    must("fee_rate", Form::Text),
-    must("content", Form::Table(CONTENT)),
-    may("targeting", Form::Table(TARGETING)),
-    may("landing_url", Form::Text),
-    may("conversions_per_click", Form::Whole),
-    may("openrtb", Form::Table(OPENRTB)),
-    may("active", Form::Flag),
-];
+const ADVERTISER: &[Field] = form! { must name: Text };
 
-const OPENRTB: &[Field] = &[
-    may("domain", Form::Text),
-    may("categories", Form::Texts),
-    may("language", Form::Text),
-    may("deals", Form::Texts),
-    may("picture", Form::Table(PICTURE)),
-    may("video", Form::Table(VIDEO)),
-];
+const PRODUCT: &[Field] = form! {
+    must advertiser: NameOrId, must name: Text, must summary: Text, must image: Text, must min_put: Text,
+    must max_put: Text, must put_rule: Table(PUT_RULE), must payout: Text, must attribution_days: Whole,
+    must fee_rate: Text, must content: Table(CONTENT), may targeting: Table(TARGETING), may landing_url: Text,
+    may conversions_per_click: Whole, may openrtb: Table(OPENRTB), may active: Flag,
+};
 
-const PICTURE: &[Field] = &[must("type", Form::Text), must("width", Form::Whole), must("height", Form::Whole)];
+const OPENRTB: &[Field] = form! {
+    may domain: Text, may categories: Texts, may language: Text, may deals: Texts, may picture: Table(PICTURE),
+    may video: Table(VIDEO),
+};
 
-const VIDEO: &[Field] =
-    &[must("type", Form::Text), must("seconds", Form::Whole), must("width", Form::Whole), must("height", Form::Whole)];
+const PICTURE: &[Field] = form! { must type: Text, must width: Whole, must height: Whole };
 
-const PUT_RULE: &[Field] = &[must("pricing", Form::Text), must("price", Form::Text), must("days", Form::Whole)];
+const VIDEO: &[Field] = form! { must type: Text, must seconds: Whole, must width: Whole, must height: Whole };
 
-const CONTENT: &[Field] = &[
-    may("video", Form::Table(CREATIVE)),
-    may("landing_page", Form::Table(CREATIVE)),
-    may("game_description", Form::Table(CREATIVE)),
-    may("translations", Form::EachLanguage(TRANSLATION)),
-];
+const PUT_RULE: &[Field] = form! { must pricing: Text, must price: Text, must days: Whole };
+
+const CONTENT: &[Field] = form! {
+    may video: Table(CREATIVE), may landing_page: Table(CREATIVE), may game_description: Table(CREATIVE),
+    may translations: EachLanguage(TRANSLATION),
+};
 
 /// Of what is shown in English; a title without its text would be half a translation.
-const TRANSLATION: &[Field] = &[
-    may("summary", Form::Text),
-    may("video", Form::Table(WORDS)),
-    may("landing_page", Form::Table(WORDS)),
-    may("game_description", Form::Table(WORDS)),
-];
+const TRANSLATION: &[Field] = form! {
+    may summary: Text, may video: Table(WORDS), may landing_page: Table(WORDS),
+    may game_description: Table(WORDS),
+};
 
-const WORDS: &[Field] = &[must("title", Form::Text), must("text", Form::Text)];
+const WORDS: &[Field] = form! { must title: Text, must text: Text };
 
-const CREATIVE: &[Field] =
-    &[must("title", Form::Text), must("text", Form::Text), must("image", Form::Text), may("video", Form::Text)];
+const CREATIVE: &[Field] = form! { must title: Text, must text: Text, must image: Text, may video: Text };
 
-const TARGETING: &[Field] = &[
-    may("regions", Form::Texts),
-    may("languages", Form::Texts),
-    may("devices", Form::Texts),
-    may("interests", Form::Texts),
-];
+const TARGETING: &[Field] = form! {
+    may regions: Texts, may languages: Texts, may devices: Texts, may interests: Texts,
+};
 
-const PUBLISHER: &[Field] =
-    &[must("name", Form::Text), must("domain", Form::Text), must("contact", Form::Text), may("active", Form::Flag)];
+const PUBLISHER: &[Field] = form! { must name: Text, must domain: Text, must contact: Text, may active: Flag };
 
-const SLOT: &[Field] = &[
-    must("key", Form::Text),
-    must("publisher", Form::NameOrId),
-    must("content_types", Form::Texts),
-    may("audience", Form::Table(TARGETING)),
-    may("active", Form::Flag),
-];
+const SLOT: &[Field] = form! {
+    must key: Text, must publisher: NameOrId, must content_types: Texts, may audience: Table(TARGETING),
+    may active: Flag,
+};
 
-const COUPON: &[Field] = &[
-    must("name", Form::Text),
-    must("kind", Form::Text),
-    may("effect", Form::Text),
-    must("value", Form::Text),
-    may("max_value", Form::Text),
-    may("min_amount", Form::Text),
-    may("days", Form::Whole),
-    may("ends", Form::Text),
-    may("operated_id", Form::Text),
-    may("activity", Form::Text),
-    must("quantity", Form::Whole),
-];
+const COUPON: &[Field] = form! {
+    must name: Text, must kind: Text, may effect: Text, must value: Text, may max_value: Text,
+    may min_amount: Text, may days: Whole, may ends: Text, may operated_id: Text, may activity: Text,
+    must quantity: Whole,
+};
 
-const ACTIVITY: &[Field] = &[
-    must("key", Form::Text),
-    must("coupon", Form::Text),
-    must("title", Form::Languages),
-    may("rules", Form::Languages),
-    may("starts", Form::Text),
-    may("ends", Form::Text),
-    may("active", Form::Flag),
-];
+const ACTIVITY: &[Field] = form! {
+    must key: Text, must coupon: Text, must title: Languages, may rules: Languages, may starts: Text,
+    may ends: Text, may active: Flag,
+};
 
-const ACCEPTOR: &[Field] = &[
-    must("name", Form::Text),
-    must("type", Form::Text),
-    must("limit", Form::Text),
-    may("daily_limit", Form::Text),
-    must("quote_seconds", Form::Whole),
-    may("code", Form::Text),
-    must("rates", Form::Named),
-    may("active", Form::Flag),
-];
+const ACCEPTOR: &[Field] = form! {
+    must name: Text, must type: Text, must limit: Text, may daily_limit: Text, must quote_seconds: Whole,
+    may code: Text, must rates: Named, may active: Flag,
+};
 
-const CONTACT: &[Field] = &[
-    must("id", Form::Text),
-    must("list", Form::Text),
-    must("type", Form::Whole),
-    must("url", Form::Text),
-    must("label", Form::Languages),
-    may("order", Form::Whole),
-    may("active", Form::Flag),
-];
+const CONTACT: &[Field] = form! {
+    must id: Text, must list: Text, must type: Whole, must url: Text, must label: Languages, may order: Whole,
+    may active: Flag,
+};
 
-const PAY_IN: &[Field] = &[
-    must("id", Form::Text),
-    must("label", Form::Languages),
-    must("beneficiary", Form::Text),
-    must("account", Form::Text),
-    may("network", Form::Text),
-    may("bank", Form::Text),
-    may("bic", Form::Text),
-    may("note", Form::Languages),
-    may("order", Form::Whole),
-    may("active", Form::Flag),
-];
+const PAY_IN: &[Field] = form! {
+    must id: Text, must label: Languages, must beneficiary: Text, must account: Text, may network: Text,
+    may bank: Text, may bic: Text, may note: Languages, may order: Whole, may active: Flag,
+};
 
-const FAQ: &[Field] = &[
-    must("id", Form::Text),
-    may("order", Form::Whole),
-    may("question", Form::Languages),
-    may("answer", Form::Languages),
-    may("active", Form::Flag),
-];
+const FAQ: &[Field] = form! {
+    must id: Text, may order: Whole, may question: Languages, may answer: Languages, may active: Flag,
+};
 
-const NOTIFICATION: &[Field] = &[
-    must("key", Form::Text),
-    must("category", Form::Text),
-    must("title", Form::Languages),
-    must("body", Form::Languages),
-    may("user", Form::Text),
-    may("lang", Form::Text),
-    may("starts", Form::Text),
-];
+const NOTIFICATION: &[Field] = form! {
+    must key: Text, must category: Text, must title: Languages, must body: Languages, may user: Text,
+    may lang: Text, may starts: Text,
+};
