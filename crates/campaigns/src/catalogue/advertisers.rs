@@ -133,7 +133,6 @@ pub enum CapOutcome {
 /// The cap as requested and recorded.
 #[derive(Debug, Serialize, Deserialize)]
 struct Cap {
-    #[serde(default)]
     daily_cap: Option<Money>,
 }
 

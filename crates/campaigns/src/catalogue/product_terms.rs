@@ -28,7 +28,6 @@ struct ProductTerms {
     payout: String,
     attribution_days: i32,
     fee_rate: String,
-    #[serde(default)]
     landing_url: Option<String>,
     conversions_per_click: i32,
     /// What is shown. Requests of earlier versions do not say it: then it stays as it is.
@@ -48,7 +47,6 @@ struct Shown {
     content: Content,
     targeting: Targeting,
     /// What exchanges are told.
-    #[serde(default)]
     openrtb: Option<Value>,
 }
 

@@ -217,7 +217,6 @@ pub struct ProductFile {
     pub content: Content,
     #[serde(default)]
     pub targeting: Targeting,
-    #[serde(default)]
     pub landing_url: Option<String>,
     /// The most conversions that one click can bring.
     #[serde(default = "once")]

@@ -42,9 +42,7 @@ impl OperatedView {
 /// As requested, approved and recorded; null where the user has none.
 #[derive(Debug, Serialize, Deserialize)]
 struct OperatedState {
-    #[serde(default)]
     operated_id: Option<String>,
-    #[serde(default)]
     name: Option<String>,
 }
 

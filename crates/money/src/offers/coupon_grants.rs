@@ -28,13 +28,10 @@ struct Grant {
     definition: i64,
     effect: Effect,
     value: String,
-    #[serde(default)]
     max_value: Option<Money>,
     min_amount: Money,
-    #[serde(default)]
     operated_id: Option<String>,
     /// If it differs from the definition's.
-    #[serde(default)]
     expires_at: Option<Timestamp>,
 }
 

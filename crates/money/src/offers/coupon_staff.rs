@@ -22,25 +22,18 @@ pub struct CouponFile {
     /// fixed_amount, value_add, deduction, team or custom.
     pub kind: String,
     /// discount, deduction or addition; not needed if the kind implies it.
-    #[serde(default)]
     pub effect: Option<String>,
     /// A rate such as "0.10" for a discount, otherwise money.
     pub value: String,
     /// The most that a discount takes off.
-    #[serde(default)]
     pub max_value: Option<String>,
-    #[serde(default)]
     pub min_amount: Option<String>,
     /// The number of days after it is received; either this or `ends`.
-    #[serde(default)]
     pub days: Option<i64>,
     /// A time, RFC 3339.
-    #[serde(default)]
     pub ends: Option<String>,
-    #[serde(default)]
     pub operated_id: Option<String>,
     /// The activity in which users claim it.
-    #[serde(default)]
     pub activity: Option<String>,
     /// The most that may be given out, including claims.
     pub quantity: i64,

@@ -23,16 +23,11 @@ pub struct CouponTerms {
     pub kind: Kind,
     pub effect: Effect,
     pub value: String,
-    #[serde(default)]
     pub max_value: Option<Money>,
     pub min_amount: Money,
-    #[serde(default)]
     pub days: Option<i64>,
-    #[serde(default)]
     pub ends: Option<Timestamp>,
-    #[serde(default)]
     pub operated_id: Option<String>,
-    #[serde(default)]
     pub activity: Option<String>,
     pub quantity: i64,
 }

@@ -28,12 +28,10 @@ pub struct AcceptorFile {
     /// The largest order.
     pub limit: String,
     /// The most of one user in one day.
-    #[serde(default)]
     pub daily_limit: Option<String>,
     /// How long a rate holds after it was shown.
     pub quote_seconds: i32,
     /// Generated if it is missing.
-    #[serde(default)]
     pub code: Option<String>,
     /// What is paid for one unit of the platform's currency, by currency.
     pub rates: BTreeMap<String, String>,

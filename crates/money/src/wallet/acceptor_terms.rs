@@ -24,7 +24,6 @@ use crate::wallet::acceptors::{decimals, shown};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AcceptorTerms {
     limit: Money,
-    #[serde(default)]
     daily_limit: Option<Money>,
     quote_seconds: i32,
     rates: BTreeMap<String, String>,

@@ -40,12 +40,9 @@ pub struct SspFile {
     /// The address that it is written to.
     pub contact: String,
     /// On whose behalf the platform bids, where the exchange knows seats.
-    #[serde(default)]
     pub seat: Option<String>,
     /// Which part of a day's confirmed views may be billed beside them without a picture, and how many more.
-    #[serde(default)]
     pub unconfirmed_share: Option<String>,
-    #[serde(default)]
     pub unconfirmed_views: Option<i64>,
     /// Whether it says which offers have won, as it must unless this was agreed.
     #[serde(default = "yes")]

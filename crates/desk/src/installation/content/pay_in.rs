@@ -121,15 +121,10 @@ pub struct SeenPayIn {
     label: Texts,
     beneficiary: String,
     account: String,
-    #[serde(default)]
     network: Option<String>,
-    #[serde(default)]
     bank: Option<String>,
-    #[serde(default)]
     bic: Option<String>,
-    #[serde(default)]
     note: Option<Texts>,
-    #[serde(default)]
     order: Option<i32>,
     active: bool,
 }

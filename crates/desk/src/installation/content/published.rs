@@ -32,7 +32,6 @@ struct SeenContact {
     kind: i64,
     url: String,
     label: Texts,
-    #[serde(default)]
     order: Option<i32>,
     active: bool,
 }
@@ -40,11 +39,8 @@ struct SeenContact {
 #[derive(Deserialize)]
 struct SeenQuestion {
     entry: String,
-    #[serde(default)]
     order: Option<i32>,
-    #[serde(default)]
     question: Option<Texts>,
-    #[serde(default)]
     answer: Option<Texts>,
     active: bool,
 }
@@ -54,11 +50,8 @@ struct SeenActivity {
     entry: String,
     coupon: String,
     title: Texts,
-    #[serde(default)]
     rules: Option<Texts>,
-    #[serde(default)]
     starts: Option<String>,
-    #[serde(default)]
     ends: Option<String>,
     active: bool,
 }

@@ -74,7 +74,6 @@ impl PayoutDestination {
 #[derive(Debug, Serialize, Deserialize)]
 struct PublisherTerms {
     share: String,
-    #[serde(default)]
     destination: Option<String>,
 }
 
