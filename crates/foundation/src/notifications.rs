@@ -271,16 +271,8 @@ pub fn view(row: rows::Notification, lang: Lang, currency: &Currency) -> Notific
         NoticeText::Template { template, params } if template == WRITTEN => written(params, lang),
         NoticeText::Template { template, params } => filled(template, params, lang, currency),
     };
-    NotificationView {
-        id: row.id.to_string(),
-        category: row.category,
-        title,
-        body,
-        read: row.read,
-        created_at: row.created_at,
-        kind,
-        plan_id: None,
-    }
+    let rows::Notification { id, category, read, created_at, .. } = row;
+    NotificationView { id: id.to_string(), category, title, body, read, created_at, kind, plan_id: None }
 }
 
 fn written(texts: &str, lang: Lang) -> (String, String) {

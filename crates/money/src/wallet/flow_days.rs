@@ -274,16 +274,9 @@ impl FlowPlan {
 
 impl DayBilling {
     fn of(bill: &DayBill) -> Result<Self, Error> {
-        let amount = Money::sum([bill.own, bill.promotional, bill.coupon])?;
-        Ok(Self {
-            amount,
-            own: bill.own,
-            promotional: bill.promotional,
-            coupon: bill.coupon,
-            lines: bill.lines,
-            from: bill.day.from,
-            until: bill.day.until,
-        })
+        let DayBill { day, own, promotional, coupon, lines, .. } = *bill;
+        let amount = Money::sum([own, promotional, coupon])?;
+        Ok(Self { amount, own, promotional, coupon, lines, from: day.from, until: day.until })
     }
 }
 

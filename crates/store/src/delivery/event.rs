@@ -58,12 +58,8 @@ impl Target {
     }
 
     pub fn commitment(&self) -> Commitment {
-        Commitment {
-            budget: self.put_amount,
-            unit_milli: self.unit_milli,
-            booked_milli: self.booked_milli,
-            reserved_milli: self.reserved_milli,
-        }
+        let Self { put_amount: budget, unit_milli, booked_milli, reserved_milli, .. } = *self;
+        Commitment { budget, unit_milli, booked_milli, reserved_milli }
     }
 
     /// What judging events of this day depends on.

@@ -102,17 +102,10 @@ impl TryFrom<DefinitionRow> for StoredDefinition {
 
     fn try_from(row: DefinitionRow) -> Result<Self, Error> {
         let (benefit, validity) = (row.benefit()?, row.validity()?);
-        let definition = Definition {
-            name: row.name,
-            kind: row.kind,
-            benefit,
-            min_amount: row.min_amount,
-            validity,
-            operated_id: row.operated_id,
-            activity: row.activity,
-            quantity: row.quantity,
-        };
-        Ok(Self { id: row.id, definition, draft: row.draft, given: row.given, created_at: row.created_at })
+        let DefinitionRow { id, name, kind, min_amount, operated_id, activity, created_at, draft, .. } = row;
+        let (quantity, given) = (row.quantity, row.given);
+        let definition = Definition { name, kind, benefit, min_amount, validity, operated_id, activity, quantity };
+        Ok(Self { id, definition, draft, given, created_at })
     }
 }
 
@@ -130,15 +123,8 @@ struct Row {
 type Joined = (Row, DefinitionRow);
 
 fn held((row, definition): Joined) -> Result<UserCoupon, Error> {
-    Ok(UserCoupon {
-        id: row.id,
-        user: row.user_id,
-        defined: definition.try_into()?,
-        received_at: row.received_at,
-        expires_at: row.expires_at,
-        used_at: row.used_at,
-        plan: row.plan_id,
-    })
+    let Row { id, user_id: user, received_at, expires_at, used_at, plan_id: plan } = row;
+    Ok(UserCoupon { id, user, defined: definition.try_into()?, received_at, expires_at, used_at, plan })
 }
 
 /// The columns of a definition that staff set.

@@ -277,13 +277,8 @@ impl Books {
             ids.push(plan.0);
         }
         for row in LOAD_HOLDS.load::<HoldRow>(tx, &[ascending(ids).into()])? {
-            self.balances.insert_hold(Hold {
-                user: row.user_id,
-                plan: row.plan_id,
-                available: row.available,
-                promotional: row.promotional,
-                coupon: row.coupon,
-            });
+            let HoldRow { plan_id: plan, user_id: user, available, promotional, coupon } = row;
+            self.balances.insert_hold(Hold { user, plan, available, promotional, coupon });
         }
         Ok(())
     }

@@ -76,16 +76,10 @@ pub async fn run(context: &Context, flow: Flow) -> Result<(), Failure> {
         Some(number) => Some(by_number(&context.app, number).await?.id),
         None => None,
     };
-    let wanted = FlowQuery {
-        month: flow.month,
-        from: flow.from,
-        until: flow.until,
-        kind: flow.kind,
-        plan,
-        ..FlowQuery::default()
-    };
+    let Flow { month, from, until, kind, at_most, .. } = flow;
+    let wanted = FlowQuery { month, from, until, kind, plan, ..FlowQuery::default() };
     let (app, told) = (&context.app, RefCell::new((Vec::new(), None)));
-    let items = collect(flow.at_most, |page| {
+    let items = collect(at_most, |page| {
         let (query, told) = (FlowQuery { page, ..wanted.clone() }, &told);
         async move {
             let statement = flow_list(app, user, query).await?;

@@ -94,16 +94,10 @@ pub struct BooksView {
 
 impl BooksView {
     pub(super) fn of(books: &Books) -> Result<Self, Error> {
-        let difference = books.lines.minus(books.bank)?;
-        let clear = [difference, books.recharge_clearing, books.payout_transit].iter().all(|amount| amount.is_zero());
-        Ok(Self {
-            agrees: clear,
-            statements: books.lines,
-            bank: books.bank,
-            difference,
-            recharge_clearing: books.recharge_clearing,
-            payout_transit: books.payout_transit,
-        })
+        let Books { lines: statements, bank, recharge_clearing, payout_transit } = *books;
+        let difference = statements.minus(bank)?;
+        let agrees = [difference, recharge_clearing, payout_transit].iter().all(|amount| amount.is_zero());
+        Ok(Self { agrees, statements, bank, difference, recharge_clearing, payout_transit })
     }
 }
 

@@ -227,13 +227,8 @@ pub fn parts(conn: &mut Conn, user: UserId, dimension: Dimension, of: &Compared,
 
 impl PartRow {
     fn both(self) -> Both<String, PartCounts> {
-        let now = PartCounts {
-            impressions: self.impressions,
-            clicks: self.clicks,
-            conversions: self.conversions,
-            revenue: self.revenue,
-            used_milli: self.used_milli,
-        };
+        let Self { impressions, clicks, conversions, revenue, used_milli, .. } = self;
+        let now = PartCounts { impressions, clicks, conversions, revenue, used_milli };
         let before = PartCounts {
             impressions: self.past_impressions,
             clicks: self.past_clicks,
