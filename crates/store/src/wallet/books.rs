@@ -6,7 +6,7 @@ use base::{AdvertiserId, Money, PlanId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{Account, Advertiser, Balances, ClaimedDay, Document, Entry, Hold, Postings, TransactionKind, Wallet};
 
-use crate::schema::wallets;
+use crate::schema::{transactions, wallets};
 use crate::{Conn, Error, Tx};
 use db::bulk::{Statement, ascending};
 use db::{row, statement};
@@ -104,6 +104,26 @@ impl WalletRow {
             advance: self.advance,
         }
     }
+}
+
+/// A transaction as it is stored, for those who hash it again.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = transactions)]
+pub(crate) struct TransactionRow {
+    pub id: i64,
+    pub book: i64,
+    pub book_seq: i64,
+    pub kind: i16,
+    pub ref_type: String,
+    pub ref_id: i64,
+    pub event_time: i64,
+    pub recorded_at: i64,
+    pub idempotency_key: Option<String>,
+    pub actor: String,
+    pub reason: String,
+    pub prev_hash: Vec<u8>,
+    pub hash: Vec<u8>,
+    pub document: Option<Vec<u8>>,
 }
 
 row! {

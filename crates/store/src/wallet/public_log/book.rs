@@ -5,7 +5,7 @@ use proof::Hash;
 use proof::ledger::{Entry, GENESIS, Transaction};
 
 use crate::schema::{entries, transactions};
-use crate::wallet::books::digest;
+use crate::wallet::books::{TransactionRow, digest};
 use crate::{Conn, Error};
 
 /// A transaction with its stored hash.
@@ -14,23 +14,6 @@ pub struct HashedTransaction {
     pub transaction: Transaction<'static>,
     pub entries: Vec<Entry>,
     pub hash: Hash,
-}
-
-#[derive(Queryable, Selectable)]
-#[diesel(table_name = transactions)]
-struct TransactionRow {
-    book: i64,
-    book_seq: i64,
-    kind: i16,
-    ref_type: String,
-    ref_id: i64,
-    event_time: i64,
-    recorded_at: i64,
-    idempotency_key: Option<String>,
-    actor: String,
-    reason: String,
-    hash: Vec<u8>,
-    document: Option<Vec<u8>>,
 }
 
 #[derive(Queryable, Selectable)]

@@ -1,7 +1,6 @@
 //! Processes each transaction with its entries, in the order of writing.
 
 use base::Money;
-use diesel::prelude::*;
 use wallet::TransactionKind;
 
 use super::chain::Chain;
@@ -14,24 +13,7 @@ use super::log_months::BookMonths;
 use super::terms::DocumentDigests;
 use super::vip_times::VipTimes;
 use super::{Chunk, LedgerFindings, NotedEnds};
-
-#[derive(Queryable)]
-pub(super) struct TransactionRow {
-    pub id: i64,
-    pub book: i64,
-    pub book_seq: i64,
-    pub kind: i16,
-    pub ref_type: String,
-    pub ref_id: i64,
-    pub event_time: i64,
-    pub recorded_at: i64,
-    pub idempotency_key: Option<String>,
-    pub actor: String,
-    pub reason: String,
-    pub prev_hash: Vec<u8>,
-    pub hash: Vec<u8>,
-    pub document: Option<Vec<u8>>,
-}
+pub(super) use crate::wallet::books::TransactionRow;
 
 /// What is remembered about earlier transactions.
 pub(super) struct Walk {
