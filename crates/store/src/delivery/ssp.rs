@@ -242,12 +242,9 @@ row! {
 // It writes nothing new, but locks the row and returns it as it is then.
 statement!(
     LOCK_VIEWS,
-    postgres: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \
-         SELECT s, d, 0, 0, 0 FROM unnest(?, ?) AS u(s, d) ON CONFLICT (slot_id, day) DO UPDATE SET \
+    each: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \
+         SELECT s, d, 0, 0, 0 FROM unnest(?, ?) AS u(s, d) WHERE TRUE ON CONFLICT (slot_id, day) DO UPDATE SET \
          by_notice = ssp_views.by_notice RETURNING slot_id, by_picture, by_notice, confirmed",
-    sqlite: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) VALUES (?, ?, 0, 0, 0) \
-         ON CONFLICT (slot_id, day) DO UPDATE SET by_notice = ssp_views.by_notice \
-         RETURNING slot_id, by_picture, by_notice, confirmed",
 );
 statement!(TERMS, each: "SELECT slot_id, unconfirmed FROM ssps WHERE slot_id = ANY(?)");
 insert! {
