@@ -58,12 +58,8 @@ impl From<FollowPeriod> for Following {
 
 impl From<FollowPeriod> for FollowView {
     fn from(follow: FollowPeriod) -> Self {
-        Self {
-            operated_id: follow.operated_id,
-            name: follow.name,
-            followed_at: follow.followed_at,
-            ended_at: follow.ended_at,
-        }
+        let FollowPeriod { operated_id, name, followed_at, ended_at, .. } = follow;
+        Self { operated_id, name, followed_at, ended_at }
     }
 }
 

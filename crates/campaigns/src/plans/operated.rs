@@ -29,13 +29,8 @@ pub struct OperatedView {
 
 impl OperatedView {
     fn of(account: OperatedAccount, username: String) -> Self {
-        Self {
-            operated_id: account.operated_id,
-            username,
-            name: account.name,
-            added_at: account.added_at,
-            removed_at: account.removed_at,
-        }
+        let OperatedAccount { operated_id, name, added_at, removed_at, .. } = account;
+        Self { operated_id, username, name, added_at, removed_at }
     }
 }
 

@@ -33,15 +33,8 @@ fn parted(details: &str) -> (Value, [Option<Value>; 2]) {
 
 impl From<Record> for AuditLine {
     fn from(record: Record) -> Self {
-        Self {
-            id: record.id.to_string(),
-            at: record.at,
-            details: parted(&record.details).0,
-            operator: record.operator_name,
-            action: record.action,
-            subject: record.subject,
-            reason: record.reason,
-        }
+        let Record { id, at, operator_name: operator, action, subject, reason, details, .. } = record;
+        Self { id: id.to_string(), at, operator, action, subject, reason, details: parted(&details).0 }
     }
 }
 

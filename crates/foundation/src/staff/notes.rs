@@ -28,13 +28,8 @@ pub struct NoteView {
 
 impl From<Note> for NoteView {
     fn from(note: Note) -> Self {
-        Self {
-            id: note.id,
-            text: note.text,
-            written_by: note.written_by,
-            written_at: note.written_at,
-            withdrawn_at: note.withdrawn_at,
-        }
+        let Note { id, text, written_by, written_at, withdrawn_at, .. } = note;
+        Self { id, text, written_by, written_at, withdrawn_at }
     }
 }
 

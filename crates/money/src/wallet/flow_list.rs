@@ -83,13 +83,8 @@ pub struct FlowSum {
 
 impl From<Sum> for FlowSum {
     fn from(sum: Sum) -> Self {
-        Self {
-            available: sum.available,
-            held: sum.held,
-            held_by_platform: sum.held_by_platform,
-            promotional: sum.promotional,
-            lines: sum.lines,
-        }
+        let Sum { available, held, held_by_platform, promotional, lines } = sum;
+        Self { available, held, held_by_platform, promotional, lines }
     }
 }
 

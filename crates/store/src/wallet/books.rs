@@ -93,16 +93,9 @@ pub(super) struct WalletRow {
 
 impl WalletRow {
     pub fn wallet(&self) -> Wallet {
-        Wallet {
-            user: self.user_id,
-            available: self.available,
-            pending: self.pending,
-            withdrawing: self.withdrawing,
-            exchanging: self.exchanging,
-            deposit: self.deposit,
-            promotional: self.promotional,
-            advance: self.advance,
-        }
+        let Self { user_id: user, available, pending, withdrawing, exchanging, deposit, promotional, .. } = *self;
+        let advance = self.advance;
+        Wallet { user, available, pending, withdrawing, exchanging, deposit, promotional, advance }
     }
 }
 
