@@ -87,15 +87,10 @@ row! {
 // price after the view was billed, so what the platform has kept of its views is read in any case.
 statement!(
     CARRIES,
-    postgres: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
-         earned_carry + GREATEST(owed_milli * 10 - earned * 10000, 0) AS earned, \
+    each: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, earned_carry + \
+         CASE WHEN owed_milli > earned * 1000 THEN owed_milli * 10 - earned * 10000 ELSE 0 END AS earned, \
          billed - earned AS kept FROM plan_slots \
          WHERE plan_id = ANY(?) AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000 \
-         OR (billed > earned AND EXISTS (SELECT 1 FROM ssps x WHERE x.slot_id = plan_slots.slot_id)))",
-    sqlite: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, \
-         earned_carry + MAX(owed_milli * 10 - earned * 10000, 0) AS earned, \
-         billed - earned AS kept FROM plan_slots \
-         WHERE plan_id = ? AND (cost_milli <> billed * 1000 OR earned_carry <> 0 OR owed_milli > earned * 1000 \
          OR (billed > earned AND EXISTS (SELECT 1 FROM ssps x WHERE x.slot_id = plan_slots.slot_id)))",
 );
 
