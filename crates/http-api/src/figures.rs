@@ -20,14 +20,14 @@ const UNKNOWN: &str = "unknown";
 /// Since the start. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    requests: Family<Answered, Counter>,
-    durations: Family<Answered, Histogram, fn() -> Histogram>,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<RequestLabels, Histogram, fn() -> Histogram>,
     under_way: Gauge,
 }
 
 /// Which requests, and how they were answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
+struct RequestLabels {
     method: &'static str,
     /// The pattern of the path, such as `/t/c/{token}`.
     route: String,
@@ -75,7 +75,7 @@ impl Figures {
 impl RequestInProgress {
     pub(crate) fn end(mut self, status: StatusCode) {
         let route = std::mem::take(&mut self.route);
-        let answered = Answered { method: self.method, route, code: status.as_u16() };
+        let answered = RequestLabels { method: self.method, route, code: status.as_u16() };
         self.figures.requests.get_or_create(&answered).inc();
         let seconds = self.begun.elapsed().as_secs_f64();
         self.figures.durations.get_or_create(&answered).observe(seconds);

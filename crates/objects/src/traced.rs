@@ -17,15 +17,15 @@ pub struct TracedConnector(ReqwestConnector);
 
 impl HttpConnector for TracedConnector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(Traced(self.0.connect(options)?)))
+        Ok(HttpClient::new(TracedClient(self.0.connect(options)?)))
     }
 }
 
 #[derive(Debug)]
-struct Traced(HttpClient);
+struct TracedClient(HttpClient);
 
 #[async_trait]
-impl HttpService for Traced {
+impl HttpService for TracedClient {
     async fn call(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
         // Without a trace, nothing is added. The signature does not cover it.
         let context = Span::current().context();

@@ -241,7 +241,7 @@ impl Vast<'_> {
 
 /// An element with an address, if there is one.
 fn url(f: &mut fmt::Formatter<'_>, name: &str, attributes: &str, address: Option<&str>) -> fmt::Result {
-    address.map_or(Ok(()), |address| write!(f, "<{name}{attributes}>{}</{name}>", Unparsed(address)))
+    address.map_or(Ok(()), |address| write!(f, "<{name}{attributes}>{}</{name}>", CdataAddress(address)))
 }
 
 /// XML 1.0 has no other control characters, not even escaped.
@@ -269,9 +269,9 @@ impl fmt::Display for Text<'_> {
 
 /// An address in a CDATA section, where nothing is escaped, as players expect it. The end
 /// of the section within it is divided between two.
-struct Unparsed<'a>(&'a str);
+struct CdataAddress<'a>(&'a str);
 
-impl fmt::Display for Unparsed<'_> {
+impl fmt::Display for CdataAddress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain: String = self.0.chars().filter(|letter| is_allowed(*letter)).collect();
         write!(f, "<![CDATA[{}]]>", plain.replace("]]>", "]]]]><![CDATA[>"))
@@ -383,8 +383,8 @@ mod tests {
     #[test]
     fn nothing_that_is_put_in_breaks_out() {
         assert_eq!(Text("<a b='c'>&\u{0}\u{8}é\n\"").to_string(), "&lt;a b=&apos;c&apos;&gt;&amp;é&#10;&quot;");
-        assert_eq!(Unparsed("a]]>b\u{1}&<").to_string(), "<![CDATA[a]]]]><![CDATA[>b&<]]>");
-        assert_eq!(Unparsed("]]]]>>]]>").to_string(), "<![CDATA[]]]]]]><![CDATA[>>]]]]><![CDATA[>]]>");
+        assert_eq!(CdataAddress("a]]>b\u{1}&<").to_string(), "<![CDATA[a]]]]><![CDATA[>b&<]]>");
+        assert_eq!(CdataAddress("]]]]>>]]>").to_string(), "<![CDATA[]]]]]]><![CDATA[>>]]]]><![CDATA[>]]>");
     }
 
     #[test]

@@ -40,14 +40,14 @@ pub fn known(
     Ok(found)
 }
 
-struct Taken {
+struct TakenLines {
     places: BTreeSet<usize>,
     /// Whether one of them has another purpose than the stored line has.
     changed: bool,
 }
 
-fn take(lines: &[Line], places: Vec<usize>, stored: &mut Vec<&Stored>, count: usize) -> Taken {
-    let mut taken = Taken { places: BTreeSet::new(), changed: false };
+fn take(lines: &[Line], places: Vec<usize>, stored: &mut Vec<&Stored>, count: usize) -> TakenLines {
+    let mut taken = TakenLines { places: BTreeSet::new(), changed: false };
     let alike: [fn(&Line, &Line) -> bool; 3] =
         [|one, other| one == other, |one, other| purpose(one) == purpose(other), |_, _| true];
     for (rank, alike) in alike.into_iter().enumerate() {

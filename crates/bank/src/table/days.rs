@@ -131,11 +131,11 @@ pub struct Days {
     /// The first line that is a day with the day first only, and with the month first only.
     day_first: Option<u64>,
     month_first: Option<u64>,
-    open: Vec<Open>,
+    open: Vec<UndatedLine>,
 }
 
 /// A line of the statement whose day is not known yet.
-struct Open {
+struct UndatedLine {
     place: usize,
     at: u64,
     day_first: Day,
@@ -162,7 +162,7 @@ impl Days {
     /// That the line of the file is the one at this place of the statement.
     pub fn place(&mut self, at: u64, written: Written, place: usize) {
         if let Written::Either { day_first, month_first } = written {
-            self.open.push(Open { place, at, day_first, month_first });
+            self.open.push(UndatedLine { place, at, day_first, month_first });
         }
     }
 

@@ -28,7 +28,7 @@ pub use prove::{CheckedBackup, check};
 pub use restore::{RestoredBackup, SecretsState, restore};
 pub(crate) use restore::{fits, hold, note_unsound, secrets};
 pub use trouble::BackupError;
-use unfinished::Unfinished;
+use unfinished::UnfinishedBackup;
 
 /// Its name in the audit log; the latest record tells how old the last backup is.
 pub(crate) const SUBJECT: &str = "backup";
@@ -78,7 +78,7 @@ pub async fn back_up(
     if !wanted.quick {
         prove::may_try_beside(&wanted.path)?;
     }
-    let unfinished = Unfinished::beside(&wanted.path)?;
+    let unfinished = UnfinishedBackup::beside(&wanted.path)?;
     let written = write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await;
     written.map_err(|error| error.about(&wanted.path))?;
     let found = prove::prove(unfinished.path().to_owned(), wanted.quick, &told).await?;

@@ -49,7 +49,7 @@ struct Part {
 
 /// What a progressive scan adds: these coefficients, from this bit on.
 #[derive(Clone, Copy)]
-struct Added {
+struct ScanRange {
     first: usize,
     last: usize,
     refines: bool,
@@ -114,8 +114,8 @@ impl Walk {
         let parts: Vec<Part> = parts.map(|two| self.part(two)).collect::<Option<_>>().ok_or(Stop::Nonsense)?;
         let [first, last, bits] = *head.get(1 + 2 * count..).and_then(<[u8]>::first_chunk).ok_or(Stop::Nonsense)?;
         let added = match self.frame.progressive {
-            false => Added { first: 0, last: 63, refines: false },
-            true => Added { first: first.into(), last: last.into(), refines: bits >> 4 > 0 },
+            false => ScanRange { first: 0, last: 63, refines: false },
+            true => ScanRange { first: first.into(), last: last.into(), refines: bits >> 4 > 0 },
         };
         let low = if self.frame.progressive { bits & 15 } else { 0 };
         if parts.len() != count || count == 0 || added.last > 63 || (added.first > 0 && count > 1) {
@@ -136,7 +136,7 @@ impl Walk {
         Some(Part { component, dc: usize::from(tables >> 4), ac: usize::from(tables & 15) })
     }
 
-    fn blocks(&mut self, parts: &[Part], added: Added, bits: &mut Bits<'_>) -> Result<(), Stop> {
+    fn blocks(&mut self, parts: &[Part], added: ScanRange, bits: &mut Bits<'_>) -> Result<(), Stop> {
         let (count, unit) = self.units(parts)?;
         let mut skipped = 0;
         for number in 0..count {
@@ -225,7 +225,7 @@ impl Walk {
 
 /// The first scan of these coefficients in a block. `skipped` blocks are still to be left
 /// out; returns how many are after this one.
-fn begin(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
+fn begin(table: &Table, bits: &mut Bits<'_>, added: ScanRange, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
     if skipped > 0 {
         return Ok(skipped - 1);
     }
@@ -247,7 +247,7 @@ fn begin(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skip
 }
 
 /// A later scan, with one more bit for each coefficient that is not zero.
-fn refine(table: &Table, bits: &mut Bits<'_>, added: Added, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
+fn refine(table: &Table, bits: &mut Bits<'_>, added: ScanRange, block: &mut u64, skipped: u32) -> Result<u32, Stop> {
     let (mut at, mut skipped) = (added.first, skipped);
     while skipped == 0 && at <= added.last {
         let (mut zeros, size) = table.run(bits)?;

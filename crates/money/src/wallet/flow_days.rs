@@ -110,7 +110,7 @@ pub struct FlowDays {
 /// # Errors
 /// The wrong field; `not_found` for an unknown plan or somebody else's.
 pub async fn flow_days(app: &App, user: UserId, query: DaysQuery) -> Result<FlowDays, Error> {
-    let asked = Asked::read(query, &app.settings.currency.code)?;
+    let asked = ParsedQuery::read(query, &app.settings.currency.code)?;
     let now = app.now();
     app.db.snapshot(move |conn| asked.answer(conn, user, now)).await
 }
@@ -118,7 +118,7 @@ pub async fn flow_days(app: &App, user: UserId, query: DaysQuery) -> Result<Flow
 const MONTHS_SHOWN: usize = 6;
 
 /// The query, as understood.
-struct Asked {
+struct ParsedQuery {
     month: Option<Month>,
     stretch: Option<Period>,
     kind: Option<FlowKind>,
@@ -130,7 +130,7 @@ struct Asked {
     limit: usize,
 }
 
-impl Asked {
+impl ParsedQuery {
     fn read(query: DaysQuery, currency: &str) -> Result<Self, Error> {
         let month = query.month.as_deref().map(read_month).transpose()?;
         let kind = query.kind.as_deref().map(read_kind).transpose()?;

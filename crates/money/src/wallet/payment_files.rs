@@ -112,7 +112,7 @@ pub async fn export(
                 _ => return Err(Error::Internal(format!("no {kind} is paid by a file"))),
             };
             let more = found.len() == usize::try_from(MOST).unwrap_or(usize::MAX);
-            let chosen = Chosen::of(tx, &by, kind, found)?;
+            let chosen = ChosenPayments::of(tx, &by, kind, found)?;
             let order =
                 Order { kind, execute_on, currency: settings.currency.code.clone(), payer: payer.clone(), more };
             order.write(tx, &by, chosen)
@@ -136,7 +136,7 @@ fn day(on: Option<&str>, now: Timestamp) -> Result<Day, Error> {
 }
 
 /// What the file will have, and what it will not.
-struct Chosen {
+struct ChosenPayments {
     payments: Vec<(PaymentCandidate, Receiver)>,
     left_out: Vec<LeftOut>,
     total: Money,
@@ -144,7 +144,7 @@ struct Chosen {
     approved_since: Option<i64>,
 }
 
-impl Chosen {
+impl ChosenPayments {
     fn of(tx: &mut Tx<'_>, by: &Staff, kind: BankDocument, found: Vec<PaymentCandidate>) -> Result<Self, Error> {
         let approvals = approvals::of(tx, kind, &found)?;
         let decider = Decider::approving(tx, by)?;
@@ -218,7 +218,12 @@ struct Order {
 }
 
 impl Order {
-    fn write(self, tx: &mut Tx<'_>, by: &Staff, chosen: Chosen) -> Result<(ExportedFile, Option<Vec<u8>>), Error> {
+    fn write(
+        self,
+        tx: &mut Tx<'_>,
+        by: &Staff,
+        chosen: ChosenPayments,
+    ) -> Result<(ExportedFile, Option<Vec<u8>>), Error> {
         let (Some(since), total) = (chosen.approved_since, chosen.total) else {
             return Ok((self.view(None, Vec::new(), chosen), None));
         };
@@ -251,7 +256,7 @@ impl Order {
         message: &str,
         made_at: Timestamp,
         new: &[NewPayment],
-        chosen: &Chosen,
+        chosen: &ChosenPayments,
     ) -> Result<PaymentOrder, Error> {
         let payment = |(new, (_, receiver)): (&NewPayment, &(PaymentCandidate, Receiver))| {
             let to = receiver.to.clone().ok_or_else(|| Error::Internal("nobody is paid".to_owned()))?;
@@ -271,7 +276,7 @@ impl Order {
         &self,
         file: Option<(i64, String, String)>,
         payments: Vec<ExportedPaymentView>,
-        chosen: Chosen,
+        chosen: ChosenPayments,
     ) -> ExportedFile {
         let (file, message, sha256) = match file {
             Some((file, message, sha256)) => (Some(file.to_string()), Some(message), Some(sha256)),

@@ -46,7 +46,7 @@ impl Withdraw {
 /// `bank_card_not_bound`, `startup_funds_outstanding`, `chargeback_due`, `insufficient_balance`.
 pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<WithdrawalView, Error> {
     let cancelling = attempts::of_cancelling(app, proof.user());
-    proof.spend_on(app, Asked { command, vault: app.secrets.vault(), cancelling }).await
+    proof.spend_on(app, RequestedWithdrawal { command, vault: app.secrets.vault(), cancelling }).await
 }
 
 /// What a withdrawal depends on in a user.
@@ -83,7 +83,7 @@ pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>,
 
 /// A requested withdrawal.
 #[derive(Clone)]
-struct Asked {
+struct RequestedWithdrawal {
     command: Withdraw,
     vault: Vault,
     cancelling: AttemptKey,
@@ -108,7 +108,7 @@ struct New {
     applied: Applied,
 }
 
-impl Movement for Asked {
+impl Movement for RequestedWithdrawal {
     type Id = WithdrawalId;
     type View = WithdrawalView;
     type State = State;

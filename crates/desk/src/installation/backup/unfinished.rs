@@ -9,12 +9,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::BackupError;
 
-pub(super) struct Unfinished {
+pub(super) struct UnfinishedBackup {
     file: NamedTempFile,
     wanted: PathBuf,
 }
 
-impl Unfinished {
+impl UnfinishedBackup {
     /// In the folder of `wanted`, because renaming works only within a file system. It is hidden, and its name says
     /// what it is, if it cannot be removed; what a killed program left is in nobody's way.
     pub(super) fn beside(wanted: &Path) -> Result<Self, BackupError> {
@@ -68,8 +68,8 @@ mod tests {
     fn what_a_killed_program_left_is_in_nobodys_way() {
         let folder = tempfile::tempdir().expect("a folder");
         let wanted = folder.path().join("a.placard");
-        std::mem::forget(Unfinished::beside(&wanted).expect("made"));
-        Unfinished::beside(&wanted).expect("made beside it").name_it().expect("named");
-        assert!(wanted.exists() && Unfinished::beside(&wanted).is_err());
+        std::mem::forget(UnfinishedBackup::beside(&wanted).expect("made"));
+        UnfinishedBackup::beside(&wanted).expect("made beside it").name_it().expect("named");
+        assert!(wanted.exists() && UnfinishedBackup::beside(&wanted).is_err());
     }
 }

@@ -11,7 +11,7 @@ use store::Conn;
 use store::installation::copy::{self, Table};
 use store::installation::high_water;
 
-use super::unfinished::Unfinished;
+use super::unfinished::UnfinishedBackup;
 use super::{BackupError, aside};
 use crate::installation::settings::Installation;
 
@@ -22,7 +22,7 @@ const BYTES: usize = 4 * 1024 * 1024;
 pub(super) async fn everything(
     app: &App,
     installation: &Installation,
-    unfinished: &Unfinished,
+    unfinished: &UnfinishedBackup,
     with_secrets: bool,
     told: &ProgressCallback,
 ) -> Result<(), BackupError> {

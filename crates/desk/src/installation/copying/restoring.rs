@@ -76,7 +76,7 @@ pub async fn restore_copy(
     let (head, after) = (CopyHead::read(&bytes)?, copies::digest(&bytes));
     fits(installation, &head.realm, &head.currency)?;
     let secrets = secrets(&installation.secret_file, &head.secrets, false)?;
-    let made = Unnamed::beside(&path)?;
+    let made = UnnamedDatabase::beside(&path)?;
     take_file(&objects, &head, &made, &told).await?;
     let (until, increments) = take_changes(&objects, &copy.name, after, until, &made, &told).await?;
     if increments < copy.first {
@@ -137,7 +137,7 @@ async fn get_needed(objects: &Objects, name: &str) -> Result<Vec<u8>, BackupErro
 async fn take_file(
     objects: &Objects,
     head: &CopyHead,
-    made: &Unnamed,
+    made: &UnnamedDatabase,
     told: &ProgressCallback,
 ) -> Result<(), BackupError> {
     let mut offset = 0;
@@ -163,7 +163,7 @@ async fn take_changes(
     copy: &str,
     mut after: String,
     until: i64,
-    made: &Unnamed,
+    made: &UnnamedDatabase,
     told: &ProgressCallback,
 ) -> Result<(i64, u64), BackupError> {
     let (mut moment, mut number) = (0, 0_u64);
@@ -245,9 +245,9 @@ async fn take_files(
 }
 
 /// A database that gets its name when it is whole, and is deleted otherwise.
-struct Unnamed(PathBuf);
+struct UnnamedDatabase(PathBuf);
 
-impl Unnamed {
+impl UnnamedDatabase {
     /// What a killed restore left is in nobody's way, and what another one writes is left alone.
     fn beside(path: &Path) -> Result<Self, BackupError> {
         let number: [u8; 8] = random()?;
@@ -294,7 +294,7 @@ impl Unnamed {
     }
 }
 
-impl Drop for Unnamed {
+impl Drop for UnnamedDatabase {
     fn drop(&mut self) {
         for end in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(format!("{}{end}", self.0.display()));
@@ -310,9 +310,9 @@ mod tests {
     fn one_restore_is_in_no_others_way() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("placard.db");
-        let killed = Unnamed::beside(&path).expect("made");
-        let first = Unnamed::beside(&path).expect("made beside it");
-        let second = Unnamed::beside(&path).expect("made beside both");
+        let killed = UnnamedDatabase::beside(&path).expect("made");
+        let first = UnnamedDatabase::beside(&path).expect("made beside it");
+        let second = UnnamedDatabase::beside(&path).expect("made beside both");
         first.name(&path).expect("named");
         assert!(matches!(second.name(&path), Err(BackupError::FileExists(_))));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "the other's and the database");

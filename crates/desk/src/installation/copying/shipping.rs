@@ -52,12 +52,12 @@ struct Current {
     number: u64,
     after: String,
     /// Read from the log, and not stored yet.
-    unsent: Option<Unsent>,
+    unsent: Option<UnsentPages>,
     looked: Timestamp,
     listed: bool,
 }
 
-struct Unsent {
+struct UnsentPages {
     changes: PageChanges,
     at: Timestamp,
 }
@@ -230,14 +230,14 @@ impl Current {
         let changes = if long { self.follower.turn_over()? } else { self.follower.changes()? };
         let complete = self.follower.is_complete();
         if !changes.is_empty() || !self.listed {
-            self.unsent = Some(Unsent { changes, at: now });
+            self.unsent = Some(UnsentPages { changes, at: now });
             self.send(objects).await?;
         }
         Ok(complete)
     }
 
     async fn send(&mut self, objects: &Objects) -> Result<(), CopyError> {
-        let Some(Unsent { changes, at }) = &self.unsent else { return Ok(()) };
+        let Some(UnsentPages { changes, at }) = &self.unsent else { return Ok(()) };
         let PageChanges { page_size, database_pages, pages: changed } = changes;
         let head = IncrementHead {
             number: self.number,

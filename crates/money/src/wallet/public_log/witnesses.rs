@@ -15,7 +15,7 @@ use proof::{Checkpoint, Note, NoteSignature, Policy};
 use tokio::task::JoinSet;
 
 use super::state::WitnessState;
-use asking::{Asked, ask};
+use asking::{CosignatureRequest, ask};
 
 /// How long all of them may take. Twice this, and what else a round takes, stay below the ten seconds within which every
 /// transaction is in the log.
@@ -92,7 +92,7 @@ impl Cosigning {
             if is_fresh || known.alone_until.is_some_and(|until| now < until) {
                 continue;
             }
-            let asked = Asked {
+            let asked = CosignatureRequest {
                 app: app.clone(),
                 client: client.clone(),
                 key: witness.key.clone(),

@@ -246,7 +246,7 @@ impl PublisherStatement {
 
     /// Days, payments and corrections in the order of time, with the balance after each. What
     /// was earned on a day stands first.
-    fn moved(&self) -> Result<Vec<Moved<'_>>, Error> {
+    fn moved(&self) -> Result<Vec<StatementLine<'_>>, Error> {
         let Statement { opening, days, payments, corrections, .. } = &self.statement;
         let earned = days.iter().map(|row| (row.day, What::Earned(row.slot, &row.figures), row.figures.earned));
         let mut all: Vec<_> = earned.collect();
@@ -259,14 +259,14 @@ impl PublisherStatement {
         let mut lines = Vec::with_capacity(all.len());
         for (at, what, amount) in all {
             balance = balance.plus(amount)?;
-            lines.push(Moved { at, what, amount, balance });
+            lines.push(StatementLine { at, what, amount, balance });
         }
         Ok(lines)
     }
 }
 
 /// A line of the statement.
-struct Moved<'a> {
+struct StatementLine<'a> {
     at: Timestamp,
     what: What<'a>,
     amount: Money,

@@ -172,7 +172,7 @@ fn keep_one(
     vault: &Vault,
     by: &Staff,
     statement: &Statement,
-    mut placed: Placed,
+    mut placed: PlacedStatement,
     digest: &[u8; 32],
     known: Option<usize>,
 ) -> Result<ImportedStatement, Error> {
@@ -215,7 +215,7 @@ fn not_written(line: &Line) -> Error {
 }
 
 /// A statement with its place among those of its account.
-struct Placed {
+struct PlacedStatement {
     place: Place,
     new: Vec<Line>,
     gaps: Vec<GapView>,
@@ -223,7 +223,7 @@ struct Placed {
 
 /// What a statement is to those that are stored.
 enum Found {
-    New(Placed),
+    New(PlacedStatement),
     /// All that it says is stored already, in this one, and so much is missing between those of its account.
     Repeated(Option<BankStatementId>, Vec<GapView>),
 }
@@ -257,11 +257,11 @@ impl Found {
         let mut extents = extents(&place.joined);
         extents.push(place.extent);
         let gaps = missing(&extents);
-        Ok(Self::New(Placed { place, new, gaps }))
+        Ok(Self::New(PlacedStatement { place, new, gaps }))
     }
 }
 
-impl Placed {
+impl PlacedStatement {
     /// Banks use references again: each new line gets a key of its own.
     fn own_keys(&mut self, conn: &mut Conn, account: &str, id: BankStatementId) -> Result<(), Error> {
         let taken = rows::find_taken_keys(conn, account, &self.new.iter().collect::<Vec<_>>())?;
@@ -300,7 +300,12 @@ fn refusal(misplaced: Misplaced) -> Error {
 }
 
 impl ImportedStatement {
-    fn of(statement: &Statement, placed: &Placed, compared: &Comparison, now: Timestamp) -> Result<Self, Error> {
+    fn of(
+        statement: &Statement,
+        placed: &PlacedStatement,
+        compared: &Comparison,
+        now: Timestamp,
+    ) -> Result<Self, Error> {
         let count = |wanted: fn(&Finding<_>) -> bool| compared.findings.lines.iter().filter(|f| wanted(f)).count();
         let missing = compared.missing(now)?;
         let mut leftovers = compared.leftovers(&placed.new.iter().collect::<Vec<_>>(), now);

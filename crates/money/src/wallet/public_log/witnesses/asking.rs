@@ -16,7 +16,7 @@ const TRIES: usize = 3;
 const CLOCK_MILLIS: i64 = 600_000;
 
 /// What one witness is to cosign.
-pub(super) struct Asked {
+pub(super) struct CosignatureRequest {
     pub app: App,
     pub client: Arc<dyn WitnessClient>,
     pub key: CosignerKey,
@@ -27,7 +27,7 @@ pub(super) struct Asked {
 }
 
 /// Asks for a cosignature, of a witness that has seen so many leaves.
-pub(super) async fn ask(asked: Asked, seen: u64) -> Result<NoteSignature, String> {
+pub(super) async fn ask(asked: CosignatureRequest, seen: u64) -> Result<NoteSignature, String> {
     let own = asked.head.size;
     let mut old = seen;
     for _ in 0..TRIES {
@@ -67,7 +67,7 @@ fn other_size(answer: &WitnessAnswer) -> Option<u64> {
 }
 
 /// That the log goes on from its first leaves, from the tiles of the database.
-async fn proof(asked: &Asked, old: u64) -> Result<Vec<Hash>, String> {
+async fn proof(asked: &CosignatureRequest, old: u64) -> Result<Vec<Hash>, String> {
     let size = asked.head.size;
     let ranges = consistency(old, size).ok_or("the log is smaller than what is proved of it")?;
     let tiles = ranges.iter().flat_map(|range| range_tiles(range, size)).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ async fn proof(asked: &Asked, old: u64) -> Result<Vec<Hash>, String> {
 }
 
 /// The line of its key, if it fits this checkpoint and is of now. Others are not looked at.
-fn cosigned(asked: &Asked, body: &str) -> Result<NoteSignature, String> {
+fn cosigned(asked: &CosignatureRequest, body: &str) -> Result<NoteSignature, String> {
     let lines = answered_lines(body).ok_or("it answered with something else than signatures")?;
     let note = Note { text: asked.note.text.clone(), signatures: lines };
     let seconds = note.cosigned(&asked.key).map_err(|bad| format!("its cosignature: {bad}"))?;

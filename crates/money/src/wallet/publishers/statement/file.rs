@@ -7,7 +7,7 @@ use foundation::{Error, Realm, Refusal};
 use i18n::Lang;
 use supply::{Auctions, Figures, Statement};
 
-use super::{Moved, PublisherStatement, What, day, reason};
+use super::{PublisherStatement, StatementLine, What, day, reason};
 use crate::wallet::statement_file::{LINES_IN_PDF, print};
 
 /// The statement's texts in one language.
@@ -115,7 +115,7 @@ impl Texts<'_> {
             .collect()
     }
 
-    fn csv_row(&self, line: &Moved<'_>, reasons: &[i16], counted: usize) -> Vec<Cell> {
+    fn csv_row(&self, line: &StatementLine<'_>, reasons: &[i16], counted: usize) -> Vec<Cell> {
         let no_counts = || vec![Cell::Number(String::new()); counted];
         let (what, counts, reference) = match line.what {
             What::Earned(slot, figures) => {
@@ -154,7 +154,7 @@ impl PublisherStatement {
 }
 
 impl Texts<'_> {
-    fn line(&self, line: &Moved<'_>) -> Line {
+    fn line(&self, line: &StatementLine<'_>) -> Line {
         let (what, remark) = match line.what {
             What::Earned(slot, figures) => (self.earned_in(slot), self.remark(figures)),
             What::Paid(reference) => (self.text("paid_out"), reference.to_owned()),
