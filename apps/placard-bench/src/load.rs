@@ -145,8 +145,8 @@ pub async fn median(runs: usize, mut run: impl AsyncFnMut() -> Figure) -> Figure
     middle
 }
 
-/// The same for several that take turns, so that other load on the machine affects all of
-/// them. Once most of the time is used up, there is only one run.
+/// Runs several things in turns and returns the median run of each: so other load on the machine
+/// affects all of them. Once most of the time is used up, there is only one run.
 pub async fn medians<const N: usize>(wanted: usize, mut run: impl AsyncFnMut() -> [Figure; N]) -> [Figure; N] {
     let mut runs = run().await.map(|figure| vec![figure]);
     let mut count = 1;

@@ -52,7 +52,7 @@ impl Context {
         Self::open_with(out, Clock::system(), |_| Ok(()))
     }
 
-    /// The same, but begins none.
+    /// Opens the installation configured in the environment, and fails if there is none.
     pub fn open_existing(out: Output) -> Result<Self, Failure> {
         Self::open_with(out, Clock::system(), Installation::must_have_begun)
     }
@@ -106,7 +106,7 @@ impl Context {
         Ok(Staff::new(self.sign_in().await?, &because.reason)?.at(self.place.clone()))
     }
 
-    /// The same for what needs nobody while there are no operators.
+    /// The operator and the reason, if the environment names an operator: the first commands need none.
     pub async fn staff_if_any(&self, reason: &str) -> Result<Option<Staff>, Failure> {
         match self.has_credentials() {
             true => Ok(Some(Staff::new(self.sign_in().await?, reason)?.at(self.place.clone()))),

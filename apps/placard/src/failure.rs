@@ -139,7 +139,7 @@ impl Failure {
         ExitCode::from(self.tell())
     }
 
-    /// The same, with the code as a number.
+    /// Prints the reason on standard error, and returns the exit code as a number.
     pub fn tell(&self) -> u8 {
         let (code, line) = match self {
             Self::Refused(error) => (REFUSED, describe(error)),

@@ -56,7 +56,7 @@ impl Files {
         }
     }
 
-    /// The same as text, which may not be longer, without the mark that editors on Windows begin it with.
+    /// A file's text of at most `most` bytes, without the byte order mark that editors on Windows write; or what is wrong.
     pub fn read_text(&self, path: &Path, most: usize) -> Result<String, String> {
         let bytes = self.read(path, most)?;
         if bytes.len() > most {

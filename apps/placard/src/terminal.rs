@@ -123,7 +123,7 @@ pub async fn print_bytes(bytes: &[u8]) -> Result<bool, Failure> {
     }
 }
 
-/// The same on this process's terminal.
+/// Writes bytes to this process's standard output; false if nobody reads them.
 ///
 /// # Errors
 /// `Unwritten`.

@@ -53,7 +53,7 @@ pub fn normalise(typed: &str) -> String {
     seen.map(plain_hyphen).collect::<String>().to_uppercase()
 }
 
-/// The same for a code of our own, whose form is known: with its groups, however they were
+/// The typed code in the form in which we issue codes: with its groups, however they were
 /// separated, in whichever script its digits were typed, and with the letters that it does not use read as those they
 /// look like.
 pub fn as_issued(typed: &str) -> String {

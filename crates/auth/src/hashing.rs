@@ -24,8 +24,8 @@ pub fn hash(secret: &[u8], salt: &Salt) -> Result<String, HashError> {
     hash_for(secret, salt, &[])
 }
 
-/// The same for one owner, of at most 32 bytes. The hash says whose it is, and covers that: without the secret, nobody
-/// can name another owner in it, or none.
+/// Returns the hash, in PHC format, of the secret of one owner, whose name has at most 32 bytes. The hash says whose it
+/// is, and covers that: without the secret, nobody can name another owner in it, or none.
 pub fn hash_for(secret: &[u8], salt: &Salt, owner: &[u8]) -> Result<String, HashError> {
     let hashed: PasswordHash = argon2(owner)?.hash_password_with_salt(secret, salt).map_err(|_| HashError)?;
     Ok(hashed.to_string())

@@ -28,7 +28,7 @@ impl Secrets {
         Self { pepper, signing, advertisers, log: Vec::new() }
     }
 
-    /// The same with keys of the public log, the newest first.
+    /// These secrets with keys of the public log, the newest first.
     pub fn with_log_keys(self, log: &[[u8; 32]]) -> Self {
         Self { log: log.to_vec(), ..self }
     }

@@ -64,7 +64,7 @@ pub fn alive(created_at: Timestamp, last_seen: Timestamp, ended: bool, now: Time
         && now < created_at.plus_seconds(ABSOLUTE_SECONDS)
 }
 
-/// The same for a session of staff, which only reads.
+/// Whether a session of staff in a user's account, which only reads, is still valid.
 pub fn alive_for_staff(created_at: Timestamp, ended: bool, now: Timestamp) -> bool {
     let is_from_future = created_at > now.plus_seconds(CLOCKS_DIFFER_SECONDS);
     !ended && !is_from_future && now < created_at.plus_seconds(STAFF_SECONDS)

@@ -60,8 +60,8 @@ pub fn verify(key: &str, signed: &SignedRequest<'_>, signature: &str, now: Times
     if fits { signed.is_recent(now) } else { Err(BadSignature::Wrong) }
 }
 
-/// The same with a public key; `signature` is in base64. The key was refused when it was
-/// brought if anybody could sign for it.
+/// Verifies an Ed25519 signature, in base64. Weak keys, for which anybody could sign, were refused
+/// when they were registered.
 pub fn verify_ed25519(
     key: &PublicKey,
     signed: &SignedRequest<'_>,

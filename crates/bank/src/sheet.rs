@@ -9,7 +9,7 @@ pub const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 const MOST_ABOVE: usize = 50;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The same with rows that end in a line feed: some programs end them with a carriage return alone.
+/// A table whose rows end in a line feed: some programs end them with a carriage return alone.
 pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\n', bytes).is_some() || memchr::memchr(b'\r', bytes).is_none() {
         return Cow::Borrowed(bytes);

@@ -51,10 +51,10 @@ pub struct Said {
     pub order: Option<DayOrder>,
 }
 
-/// The same with what is said of it.
+/// Reads a table with what a person has said of it.
 ///
 /// # Errors
-/// As above.
+/// Those of [`table()`].
 pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mistakes> {
     if bytes.len() > MOST_BYTES {
         return Err(Mistakes::one(1, "the file", Problem::TooManyBytes { most: MOST_BYTES }));

@@ -45,7 +45,7 @@ fn leaves<'a>(path: &str, value: &'a Json, found: &mut BTreeMap<String, &'a Json
     }
 }
 
-/// The same without empty values: nulls, empty lists and tables.
+/// A value without what is empty in it: nulls, lists and tables.
 pub fn tidy(value: Json) -> Json {
     match value {
         Json::Object(fields) => {

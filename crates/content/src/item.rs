@@ -62,7 +62,7 @@ impl Item {
         self.file_of(self.fields.clone())
     }
 
-    /// The same with other fields.
+    /// Like [`Item::file`], from these fields instead of its own.
     ///
     /// # Errors
     /// As for [`Item::file`].

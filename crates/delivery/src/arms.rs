@@ -112,14 +112,14 @@ impl Learner {
         Self { plan, arms, prior, learned, drawn: Vec::new() }
     }
 
-    /// The same, knowing nothing.
+    /// A learner of the same arms that has seen no events.
     #[must_use]
     pub fn forgetting(mut self) -> Self {
         self.arms.iter_mut().for_each(|arm| arm.counts = Counts::default());
         self.as_of(0)
     }
 
-    /// The same, with this as the last known event.
+    /// A copy that takes this as the last event it has learned from.
     #[must_use]
     pub fn as_of(&self, learned: i64) -> Self {
         Self::new(self.plan, self.arms.clone(), self.prior, learned)

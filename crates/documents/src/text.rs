@@ -54,7 +54,7 @@ impl ShapedText {
     }
 }
 
-/// The same, shortened with an ellipsis if it is wider than `width`.
+/// Shapes a text, shortened with an ellipsis if it is wider than `width`.
 pub fn fitted(text: &str, style: Style, width: f32) -> ShapedText {
     let whole = shape(text, style);
     if whole.width() <= width {

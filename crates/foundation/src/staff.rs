@@ -75,7 +75,7 @@ impl Staff {
         Ok(Self { operator, reason, place: None })
     }
 
-    /// The same, with actions that say where they were made.
+    /// With this place, which the audit records with every action.
     #[must_use]
     pub fn at(self, place: ActionOrigin) -> Self {
         Self { place: Some(place), ..self }
@@ -117,7 +117,8 @@ impl Staff {
         if self.operator.role.may(permission) { Ok(()) } else { Err(Refusal::NotPermitted.into()) }
     }
 
-    /// The same as of now, because the operator may have been revoked since the sign-in.
+    /// Checks the permission again within the transaction, because the operator may have been revoked
+    /// or given another role since the sign-in.
     ///
     /// # Errors
     /// `not_permitted`.
@@ -150,7 +151,8 @@ impl Staff {
         }
     }
 
-    /// The same for what the record cannot undo: a file that was written, or the operator's own revocation.
+    /// Records what has happened already, even if the operator was revoked meanwhile: a file that was written, or the
+    /// operator's own revocation.
     pub fn record_done(
         &self,
         tx: &mut Tx<'_>,

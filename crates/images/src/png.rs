@@ -12,8 +12,8 @@ pub fn is_packed_by_apple(bytes: &[u8]) -> bool {
     bytes.get(SIGNATURE + 4..).is_some_and(|name| name.starts_with(b"CgBI"))
 }
 
-/// The same with its end, if that is missing: where the pixels are not there either, the decoder
-/// takes it for a part of them and refuses them.
+/// The file, with its last chunk added if that is missing. If pixels are missing as well, the decoder
+/// takes that chunk for a part of them and refuses the picture.
 pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     let has_end = bytes.windows(END.len()).rev().any(|some| some == END);
     if has_end { Cow::Borrowed(bytes) } else { Cow::Owned([bytes, END].concat()) }

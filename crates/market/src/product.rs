@@ -76,12 +76,12 @@ impl ServedProduct {
         self.terms.video.is_some() && creative.is_some_and(|creative| creative.video.is_some())
     }
 
-    /// That of its creative of this content type, within its campaign.
+    /// The id of its creative of this content type, within its campaign.
     fn creative_id(&self, kind: ContentType) -> Option<&str> {
         self.creative_ids.iter().find(|(of, _)| *of == kind).map(|(_, id)| id.as_str())
     }
 
-    /// The same, of all that are offered: bids name it `crid`.
+    /// The id of its creative of this content type among all that are offered: `crid` in bids.
     pub fn crid(&self, kind: ContentType) -> Option<String> {
         Some(format!("{}-{}", self.campaign, self.creative_id(kind)?))
     }

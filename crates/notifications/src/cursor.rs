@@ -57,7 +57,8 @@ impl ListCursor {
         self.id.clamp(NoticeId::Own(i64::MIN), NoticeId::Own(i64::MAX)).number()
     }
 
-    /// The same for announcements.
+    /// Of the announcements with the same time, those with a smaller id than this are below; all
+    /// earlier ones are.
     pub fn announced_below(self) -> i64 {
         self.id.clamp(NoticeId::Announced(i64::MIN), NoticeId::Announced(i64::MAX)).number()
     }

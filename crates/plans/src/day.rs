@@ -38,8 +38,8 @@ impl DayBudget {
         self.cap.map_or(i64::MAX, |cap| cap.minor().saturating_mul(MILLI).saturating_sub(self.used_milli))
     }
 
-    /// The same for an event of this time. A server whose event had to wait for the lock while another server's began
-    /// the next day does not know any more what was left of its own: nothing is.
+    /// What may still be spent, in milli, on an event of this time. For an event of a day before the counted one it is
+    /// nothing: what was left of that day is not known.
     pub fn left_at(&self, now: Timestamp) -> i64 {
         if self.cap.is_some() && now < self.period.from { 0 } else { self.left_milli() }
     }

@@ -65,7 +65,7 @@ fn cost(amount: Money, count: i64) -> Option<String> {
     Some(decimal(scaled, COST_DECIMALS))
 }
 
-/// The same in whole millionths.
+/// `part` of `whole` in millionths, rounded; `None` if `whole` is zero.
 pub fn millionths(part: i64, whole: i64) -> Option<i128> {
     rounded(part, whole, RATE_DECIMALS)
 }

@@ -33,7 +33,7 @@ pub(crate) const OF_SLOT: [Field; 4] =
     [Field::AudienceRegions, Field::AudienceLanguages, Field::AudienceDevices, Field::AudienceInterests];
 
 impl Targeting {
-    /// The same in the codes by which it is compared. `UK` or `phone` would never match anybody.
+    /// The lists in the codes by which they are compared: `UK` or `phone` would never match anybody.
     ///
     /// # Errors
     /// The lists that name something else.

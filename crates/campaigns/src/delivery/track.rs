@@ -88,7 +88,7 @@ pub async fn impression(app: &AdServer, text: &str, request: &EventRequest) -> R
     impression_at(app, text, "", request).await
 }
 
-/// The same, with what an exchange put into the creative for the price at which its auction was won. Whoever sees the
+/// A creative reports that it was seen, with what an exchange put into it for the price of its auction. Whoever sees the
 /// creative can put anything there, so a price counts for nothing: the exchange names it in its notice. An ad that an
 /// exchange checks is no view.
 ///

@@ -31,7 +31,7 @@ pub(super) async fn page(
     Ok(Page::cut(rows, request, |event| event.id))
 }
 
-/// The same of the events with these ids, of which there are no more than a page.
+/// A page of the events with these ids, of which there are no more than a page, with those that are archived.
 pub(super) async fn page_of(
     app: &AdServer,
     parts: Vec<ArchivedPart>,

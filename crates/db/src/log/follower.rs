@@ -104,7 +104,7 @@ impl Follower {
         Ok(Self { target, log: log_of(path), file, held, at: None, complete: false })
     }
 
-    /// The same once more, for a new copy of the whole file.
+    /// Begins anew, for another copy of the whole file.
     ///
     /// # Errors
     /// Those of opening the database.

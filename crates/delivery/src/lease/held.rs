@@ -122,7 +122,7 @@ impl HeldLease {
         self.free + self.lapsed
     }
 
-    /// The same, and what the next answer may find.
+    /// What is not promised, and what may be free besides.
     pub(super) const fn possible(&self) -> i64 {
         self.spare() + self.unsure
     }

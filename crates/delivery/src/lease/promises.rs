@@ -91,8 +91,8 @@ impl Promises {
         held.promise(unit, promised, now).then_some(held.id)
     }
 
-    /// The same for a price that was promised before, here or by another server: it may be
-    /// needed for less time than others.
+    /// Promises a price that was promised before, here or by another server, and may be needed for less
+    /// time than others. Returns the lease that it is promised of.
     pub fn promise_anew(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<i64> {
         let lacks_room = promised.to.is_exchange() && !self.has_room_for_exchanges(unit, now);
         if lacks_room || !self.leaves_others_theirs(unit, promised.to) {
@@ -149,7 +149,7 @@ impl Promises {
         small.map(|held| held.id).into_iter().chain(self.take_older(now)).collect()
     }
 
-    /// The same of those that are not current.
+    /// Takes out the leases that are not needed any more and are not the current one.
     pub fn take_older(&mut self, now: Timestamp) -> Vec<i64> {
         self.older.extract_if(.., |held| held.ends_at <= now || held.is_spare(now)).map(|held| held.id).collect()
     }

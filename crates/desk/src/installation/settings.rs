@@ -89,7 +89,7 @@ impl Values {
         }))
     }
 
-    /// The same from an environment's pairs.
+    /// Reads the values from the names and values of an environment, and from the file that `PLACARD_CONFIG` names.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, InvalidSetting> {
         let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
         let mut values = match environment.get("PLACARD_CONFIG") {

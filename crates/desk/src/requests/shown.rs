@@ -21,7 +21,7 @@ pub async fn show(app: &App, which: RequestRef) -> Result<RequestView, Error> {
     app.db.read(move |conn| which.one(conn).and_then(|found| open_view(conn, found, &vault, now))).await
 }
 
-/// The same as this operator sees it: with their half of a code for a login password, the first time that they look
+/// A request as this operator sees it: with their half of a code for a login password, the first time that they look
 /// after its approval.
 ///
 /// # Errors

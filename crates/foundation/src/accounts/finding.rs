@@ -40,7 +40,7 @@ pub(crate) async fn find_named(app: &App, text: &str) -> Result<NamedUser, Error
     app.db.read(move |conn| read_named(conn, &text)).await
 }
 
-/// The same within a transaction.
+/// Finds a user with the username, on an existing connection.
 pub fn read_named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
     let text = text.trim();
     if text.is_empty() || text.len() > LONGEST {

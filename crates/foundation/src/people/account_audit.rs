@@ -19,7 +19,7 @@ pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
 pub(crate) const PASSWORD_RESET: &str = "account.reset_password";
 pub(crate) const RESET_CODE_WRONG: &str = "account.wrong_reset_code";
 pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
-/// The same one, hashed for its user alone, when one from before was shown.
+/// The stored hash of the transaction password was replaced by one that is bound to its user.
 pub(crate) const PAY_PASSWORD_BOUND: &str = "account.rehash_pay_password";
 /// The user ended all of their sessions, or one of staff in the account.
 pub(crate) const SESSIONS_ENDED: &str = "account.end_own_sessions";

@@ -165,7 +165,7 @@ pub fn find_known(app: &App, token: &str) -> Option<Arc<Caller>> {
     (good.alive(now) && !is_to_be_seen).then_some(good.caller)
 }
 
-/// The same, checked in the database, for calls that move money or change anything.
+/// The caller with a token, checked in the database, for calls that move money or change anything.
 pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
     let read_at = Instant::now();
@@ -224,7 +224,10 @@ pub async fn goes_on(app: &App, session: i64) -> Result<(), Error> {
     still_good(app.db.read(move |conn| sessions::standing(conn, session)).await?)
 }
 
-/// The same, where it was read.
+/// Whether a session goes on whose account has this state; `None` if it has ended.
+///
+/// # Errors
+/// Those of [`goes_on`].
 pub(crate) fn still_good(standing: Option<AccountStatus>) -> Result<(), Error> {
     Ok(standing.ok_or(Error::SessionExpired)?.may_act()?)
 }

@@ -86,7 +86,7 @@ impl<T: DeserializeOwned + Validate> Body<T> {
         read(&self.bytes, &[])
     }
 
-    /// The same, where null says something else than nothing in these fields.
+    /// Like [`Body::read`], but null in these fields is kept apart from a field that is left out.
     pub fn read_with_nulls(&self, of: &[&str]) -> Result<T, Failure> {
         read(&self.bytes, of)
     }

@@ -26,15 +26,15 @@ pub struct Session {
     lang: Lang,
 }
 
-/// The same, checked in the database: for every call that changes something.
+/// A valid session of an active account, checked in the database: for every call that changes something.
 pub struct FreshSession(Session);
 
 /// In the extensions of a request with a [`FreshSession`]: whose account it changes.
 #[derive(Clone, Copy)]
 pub struct Changes(pub UserId);
 
-/// The same for an account that may do nothing but write to customer service: one that waits for
-/// activation or is disabled.
+/// A valid session of an account that may at least write to customer service: an active one, or one
+/// that waits for activation or is disabled.
 pub struct ServiceSession(Session);
 
 impl Session {

@@ -39,8 +39,8 @@ pub async fn verify(app: &App) -> Result<Verification, Error> {
     verify_since(app, None, Box::new(|_, _| ())).await
 }
 
-/// The same with saved heads; `progress` is told how many transactions of how many have
-/// been read.
+/// Verifies the whole ledger, and that it still contains the saved heads. `progress` is called with
+/// how many transactions have been read, of how many.
 pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progress) -> Result<Verification, Error> {
     let (at, books) = noted.map(NotedHeads::into_parts).unzip();
     let held = at.is_some();

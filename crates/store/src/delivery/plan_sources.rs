@@ -25,7 +25,7 @@ pub struct SlotSource {
     pub viewable: i64,
 }
 
-/// The same on one site or in one app of an exchange.
+/// A plan's figures on one site or in one app of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct PlaceSource {
     pub slot: i64,

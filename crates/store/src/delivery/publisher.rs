@@ -169,7 +169,7 @@ pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<PublisherRow>, Er
     Ok(publishers::table.find(id).select(PublisherRow::as_select()).first(conn).optional()?)
 }
 
-/// The same, until the transaction ends.
+/// A publisher, locked until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Error> {
     if let Conn::Postgres(conn) = tx.conn() {
         let locked = publishers::table.find(id).select(PublisherRow::as_select()).for_no_key_update();

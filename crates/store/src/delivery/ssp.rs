@@ -318,7 +318,7 @@ row! {
     }
 }
 
-/// The same as they were counted from the events of plans.
+/// The views of exchanges, by slot and day, as summed up from the events of plans.
 pub fn sum_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Error> {
     let rows: Vec<CountedViews> = diesel::sql_query(
         "SELECT d.slot_id, d.day, CAST(SUM(d.by_picture) AS BIGINT) AS by_picture, \

@@ -32,7 +32,7 @@ pub struct NewAnnouncement {
 
 /// One user and all announcements. Takes the user.
 pub(crate) const OF_USER: &str = "announcements a JOIN users u ON u.id = ?";
-/// The same for several users: which ones is said next.
+/// Several users and all announcements. What follows says which users.
 pub(crate) const OF_USERS: &str = "announcements a JOIN users u ON u.id";
 /// After these: what they see at a given time, and whether it was read. Takes the time.
 pub(crate) const SEEN: &str = " AND a.starts_at >= u.created_at \

@@ -135,7 +135,7 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
     Ok(Page::cut(found, request, |message: &Message| message.id.0))
 }
 
-/// The same with the names of the operators who answered, for staff.
+/// A user's messages, newest first, each with the name of the operator who wrote it.
 pub fn page_for_staff(
     conn: &mut Conn,
     user: UserId,

@@ -196,7 +196,7 @@ pub fn find_definitions(conn: &mut Conn, names: &[String]) -> Result<Vec<StoredD
     rows.into_iter().map(StoredDefinition::try_from).collect()
 }
 
-/// The same, locked against changes and gifts until the transaction ends. Locking several
+/// The definitions with these names, locked against changes and gifts until the transaction ends. Locking several
 /// at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
     let named = definitions::table.filter(definitions::name.eq_any(names));

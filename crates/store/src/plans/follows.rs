@@ -54,7 +54,7 @@ pub fn find(conn: &mut Conn, operated_id: &str) -> Result<Option<OperatedAccount
     Ok(found.first(conn).optional()?)
 }
 
-/// The same, locked against removal.
+/// An account that can be followed now, locked against removal.
 pub fn lock(tx: &mut Tx<'_>, operated_id: &str) -> Result<Option<OperatedAccount>, Error> {
     let found = operated::table.filter(operated::operated_id.eq(operated_id).and(operated::removed_at.is_null()));
     // An update that changes nothing locks the row on both databases.

@@ -154,7 +154,7 @@ impl PlanRow {
         self.unbilled_with(0)
     }
 
-    /// The same with what new events cost, in thousandths of a minor unit.
+    /// What is counted of it and billed, if new events cost this much more, in thousandths of a minor unit.
     pub fn unbilled_with(&self, fresh_milli: i64) -> Unbilled {
         let billed = self.figures.billed;
         let is_left = whole_minor(self.figures.rolled_milli) > billed;

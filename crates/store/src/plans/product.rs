@@ -75,7 +75,7 @@ impl ProductRow {
         self.active && !self.draft
     }
 
-    /// The same as a [`NewProduct`], to be written with a change.
+    /// Its columns as a [`NewProduct`], to be written again after a change.
     pub fn as_new(&self) -> NewProduct {
         NewProduct {
             advertiser_id: self.advertiser_id,

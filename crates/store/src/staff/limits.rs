@@ -20,7 +20,7 @@ pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
     Ok(row.map(|(each, daily)| Limits { each, daily }))
 }
 
-/// The same, where something is held against them: the audit says what they were.
+/// A role's limits, for checking an action against them. The audit then records what they were.
 pub fn binding(tx: &mut Tx<'_>, role: Role) -> Result<Option<Limits>, Error> {
     tx.notes().relies("role_limits", role.code().into());
     of(tx, role)

@@ -84,7 +84,7 @@ pub fn people(conn: &mut Conn) -> Result<People, Error> {
 type PersonRow =
     (OperatorId, Option<OperatorId>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>);
 
-/// The same, with the founders.
+/// Which person each operator counts as, who was revoked, and who is a founder.
 pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Error> {
     let columns = (
         operators::id,

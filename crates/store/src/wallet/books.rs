@@ -332,7 +332,7 @@ impl Books {
         Ok(self.explain(applied, note))
     }
 
-    /// The same without a note, for a document that has no number yet; [`Books::explain`] gives it.
+    /// Like [`Books::enter`], for a document that has no number yet: [`Books::explain`] adds the note later.
     ///
     /// # Errors
     /// Those of [`Books::enter`].
@@ -341,8 +341,8 @@ impl Books {
         self.apply_in(owner, postings)
     }
 
-    /// The same in the locked book of the document's owner, which the postings do not
-    /// show if only platform accounts take part.
+    /// Like [`Books::enter`], in the locked book of `owner`, whom the postings do not name if only
+    /// platform accounts take part.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if that book is not locked.
@@ -384,8 +384,8 @@ impl Books {
         self.flush(tx)
     }
 
-    /// The same in the book of the document's owner, even if no account of theirs takes
-    /// part.
+    /// Applies a decision in the locked book of `owner`, even if no account of theirs takes part, and
+    /// writes it at once.
     pub fn post_about(&mut self, tx: &mut Tx<'_>, owner: Owner, postings: &Postings, note: Note) -> Result<(), Error> {
         self.enter_about(owner, postings, note)?;
         self.flush(tx)

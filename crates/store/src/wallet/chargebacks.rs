@@ -38,7 +38,7 @@ pub fn due_of(conn: &mut Conn, users: impl IntoIterator<Item = UserId>) -> Resul
     Ok(rows.into_iter().map(|row| (row.user_id, row.due)).collect())
 }
 
-/// The same for one user.
+/// What is due of a user; zero without a chargeback.
 pub fn due(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
     Ok(due_of(conn, [user])?.remove(&user).unwrap_or_default())
 }

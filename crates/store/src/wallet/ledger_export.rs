@@ -118,7 +118,7 @@ pub fn users_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedB
     Ok(rows.into_iter().map(owned).collect())
 }
 
-/// The same of advertisers.
+/// The balances of advertisers with transactions, after one, up to `limit` of them.
 pub fn advertisers_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedBalances>, Error> {
     let rows: Vec<(AdvertiserId, Money)> = advertisers::table
         .filter(advertisers::id.gt(AdvertiserId(after)).and(advertisers::book_seq.gt(0)))

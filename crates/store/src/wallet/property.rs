@@ -91,7 +91,7 @@ impl Lookup for PropertyOfUser {
     }
 }
 
-/// The same on an existing connection.
+/// What a user owns, read on an existing connection; `None` for an unknown user.
 pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
     let asked = PropertyOfUser(user);
     let found = PropertyOfUser::find(conn, std::slice::from_ref(&asked))?;

@@ -209,7 +209,7 @@ async fn payout(context: &Context, given: Payout) -> Result<(), Failure> {
     }
 }
 
-/// Also of an SSP, which is a publisher.
+/// Pauses or resumes a publisher or an SSP, which is a publisher as well.
 pub(super) async fn change(context: &Context, given: Change, to: PublisherStatus) -> Result<(), Failure> {
     let Change { id: publisher, rehearsal, because } = given;
     let by = context.staff(&because).await?;
@@ -217,7 +217,7 @@ pub(super) async fn change(context: &Context, given: Change, to: PublisherStatus
     context.out.record(&publishers::change_status(&context.stage(rehearsal), &by, publisher, to).await?)
 }
 
-/// The same.
+/// Requests that a publisher or an SSP is closed.
 pub(super) async fn close(context: &Context, given: Change) -> Result<(), Failure> {
     let Change { id: publisher, rehearsal, because } = given;
     let by = context.staff(&because).await?;

@@ -31,7 +31,7 @@ pub async fn archives(app: &App) -> Result<Vec<ListedArchive>, Error> {
     Ok(all.iter().map(|archive| ListedArchive { archived: archive.into(), problem: None }).collect())
 }
 
-/// The same, with each file read from beginning to end.
+/// All archived months, oldest first, each with what is wrong with its file, which is read from beginning to end.
 ///
 /// # Errors
 /// Those of the database.

@@ -43,7 +43,7 @@ impl Installation {
         }
     }
 
-    /// The same, whatever a restored backup did not match.
+    /// Opens the installation even if it was restored and did not match its backup.
     ///
     /// # Errors
     /// Those of [`Installation::open`].

@@ -67,13 +67,13 @@ pub fn creative(answer: &SlotAnswer, lang: Lang, fits_content: bool) -> String {
     creative_from(answer, lang, fits_content, "")
 }
 
-/// The same for an exchange, which shows it in a frame of the size that was offered.
+/// A creative for an exchange, which shows it in a frame of the size that was offered.
 pub fn banner(answer: &SlotAnswer, lang: Lang, base: &str) -> String {
     creative_from(answer, lang, false, base)
 }
 
-/// The same for a page with Prebid.js, which puts the markup into a frame that may do whatever
-/// the page may: so it is a frame of its own again.
+/// A creative for a page with Prebid.js. That puts the markup into a frame that may do whatever the page may,
+/// so the creative has a sandboxed frame of its own in it.
 pub fn sandboxed_banner(answer: &SlotAnswer, lang: Lang, base: &str) -> String {
     format!(
         "<iframe sandbox=\"{FRAME_RIGHTS}\" title=\"{}\" srcdoc=\"{}\" \

@@ -89,7 +89,7 @@ fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published
     keys.newest().map_or(Ok(()), |_| keys.first().map(drop))
 }
 
-/// The same, with what a server has open.
+/// The condition of the public log, read from the database and the storage; `None` before there is a log.
 ///
 /// # Errors
 /// Those of database and storage.

@@ -57,12 +57,12 @@ struct Late {
 }
 
 impl Sealer {
-    /// The same, which has the checkpoints cosigned by the installation's witnesses.
+    /// A sealer that has the checkpoints cosigned by the installation's witnesses.
     pub fn witnessed(client: Arc<dyn WitnessClient>) -> Self {
         Self { cosigning: Cosigning::by(client), ..Self::default() }
     }
 
-    /// The same, which publishes what is copied to another place, and nothing else.
+    /// This sealer, publishing only what has been copied to another place.
     #[must_use]
     pub fn copied(self, progress: Arc<dyn CopyProgress>) -> Self {
         Self { gate: CopyGate::of(progress), ..self }

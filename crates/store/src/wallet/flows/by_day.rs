@@ -51,7 +51,7 @@ impl DayRow {
 pub struct Search {
     /// A part of a reference, as typed.
     pub text: String,
-    /// The same folded, and a part of a plan's number.
+    /// A part of a reference, folded, or of a plan's number.
     pub plain: String,
     /// Those of that name.
     pub products: Vec<ProductId>,
