@@ -159,8 +159,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.sign_in().await?;
             let all = publishers::list(&context.app).await?;
-            let columns = "id, name, domain, status, share, unpaid";
-            context.out.list(&all, columns)
+            context.out.list(&all, "id, name, domain, status, share, unpaid")
         }
         Command::Show { id: publisher } => {
             context.sign_in().await?;

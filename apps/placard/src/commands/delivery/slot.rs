@@ -41,8 +41,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.sign_in().await?;
             let all = slots::list(&context.app).await?;
-            let columns = "id, key, publisher, shows: content_types, active";
-            context.out.list(&all, columns)
+            context.out.list(&all, "id, key, publisher, shows: content_types, active")
         }
     }
 }

@@ -109,8 +109,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List => {
             context.sign_in().await?;
             let all = staff::list(&context.app).await?;
-            let columns = "id, name, domain, status, share, key: has_key, unpaid";
-            context.out.list(&all, columns)
+            context.out.list(&all, "id, name, domain, status, share, key: has_key, unpaid")
         }
         Command::Show { id: ssp } => {
             context.sign_in().await?;

@@ -83,8 +83,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.sign_in().await?;
             let filter = Filter { status, waiting, user: of.find(context).await? };
             let found = collect(at_most, |page| conversation_staff::list(&context.app, filter, page)).await?;
-            let columns = "user: username, status, waiting, last: last_at, by: last_by, text";
-            context.out.list(&found, columns)
+            context.out.list(&found, "user: username, status, waiting, last: last_at, by: last_by, text")
         }
         Command::Show { user, limit } => {
             let by = context.staff(&because(READ)).await?;

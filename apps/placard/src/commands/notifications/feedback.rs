@@ -50,8 +50,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             context.sign_in().await?;
             let wanted = FeedbackFilter { status, user: of.find(context).await? };
             let found = collect(at_most, |page| feedback::list(&context.app, wanted, page)).await?;
-            let columns = "id, user: username, time: created_at, status, topic";
-            context.out.list(&found, columns)
+            context.out.list(&found, "id, user: username, time: created_at, status, topic")
         }
         Command::Show { id: text } => {
             context.sign_in().await?;

@@ -53,8 +53,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::List { at_most } => {
             context.sign_in().await?;
             let found = collect(at_most, |page| operated::list(&context.app, page)).await?;
-            let columns = "id: operated_id, user: username, name, added: added_at, removed: removed_at";
-            context.out.list(&found, columns)
+            context.out.list(&found, "id: operated_id, user: username, name, added: added_at, removed: removed_at")
         }
         Command::Remove { id, because } => {
             let by = context.staff(&because).await?;

@@ -169,8 +169,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
 async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<(), Failure> {
     context.sign_in().await?;
     let accounts = collect(at_most, |page| list_accounts(&context.app, filter.clone(), page)).await?;
-    let columns = "id, username, status, level, email, phone";
-    context.out.list(&accounts, columns)
+    context.out.list(&accounts, "id, username, status, level, email, phone")
 }
 
 async fn set(context: &Context, change: AccountChangeArgs, to: AccountStatus) -> Result<(), Failure> {
@@ -195,8 +194,7 @@ async fn reset_login(context: &Context, change: AccountChangeArgs) -> Result<(),
 async fn sessions(context: &Context, name: &str) -> Result<(), Failure> {
     context.sign_in().await?;
     let sessions = account_sessions(&context.app, name).await?;
-    let columns = "id, begun: created_at, last seen: last_seen, device, of staff: operator";
-    context.out.list(&sessions, columns)
+    context.out.list(&sessions, "id, begun: created_at, last seen: last_seen, device, of staff: operator")
 }
 
 async fn end_sessions(context: &Context, name: &str, reason: Option<String>) -> Result<(), Failure> {

@@ -94,8 +94,7 @@ async fn list(context: &Context, filter: Filter, at_most: LimitArg) -> Result<()
     let Filter { operator, action, subject, since, staff } = filter;
     let wanted = AuditFilter { operator, action, subject, since, by_staff: staff };
     let lines = collect(at_most, |page| audit_lines(&context.app, wanted.clone(), page)).await?;
-    let columns = "id, at, operator, action, subject, reason";
-    context.out.list(&lines, columns)
+    context.out.list(&lines, "id, at, operator, action, subject, reason")
 }
 
 #[cfg(test)]

@@ -119,8 +119,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Limits => {
             context.sign_in().await?;
-            let columns = "role, each time: each, a day: daily";
-            context.out.list(&limits(app).await?, columns)
+            context.out.list(&limits(app).await?, "role, each time: each, a day: daily")
         }
         Command::Limit { role, each, daily, because } => {
             let by = context.staff(&because).await?;

@@ -74,6 +74,5 @@ async fn list(
     context.sign_in().await?;
     let wanted = OrderFilter { status, user: of.find(context).await? };
     let found = collect(at_most, |page| all_orders(&context.app, wanted, page)).await?;
-    let columns = "id, username, acceptor, amount, receives, currency, status, approved by: approved_by";
-    context.out.list(&found, columns)
+    context.out.list(&found, "id, username, acceptor, amount, receives, currency, status, approved by: approved_by")
 }

@@ -72,8 +72,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Export(wanted) => ledger_export::run(context, wanted).await,
         Command::TrialBalance => {
-            let lines = trial_balance(&context.app).await?;
-            context.out.list(&lines, "account, entries, balance")
+            context.out.list(&trial_balance(&context.app).await?, "account, entries, balance")
         }
     }
 }
