@@ -129,7 +129,7 @@ pub fn read_increment(bytes: &[u8], after: &str) -> Result<Increment, Error> {
 }
 
 impl CopyList {
-    /// None yet, of an installation with these secrets.
+    /// An empty list, for an installation with these secrets.
     pub const fn of(secrets: String) -> Self {
         Self { format: FORMAT, secrets, copies: Vec::new() }
     }

@@ -5,7 +5,7 @@
 
 use base::{OperatorId, Timestamp};
 
-/// One of the two, as declared.
+/// One of the installation's two founders, as declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Founder {
     pub operator: OperatorId,

@@ -32,7 +32,7 @@ impl Limits {
         if total > self.daily { Err(exceeded) } else { Ok(total) }
     }
 
-    /// Those of a new installation.
+    /// The limits of a role in a new installation.
     pub const fn initial(role: Role) -> Self {
         let (each, daily) = match role {
             Role::Support => (1_000_000, 5_000_000),

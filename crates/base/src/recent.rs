@@ -28,7 +28,7 @@ impl Recent {
         self.0.iter().filter(|at| at.plus_seconds(seconds) > now).count()
     }
 
-    /// It happens now. What is past is forgotten.
+    /// Counts that it happens now, and forgets what was more than so many seconds ago.
     pub fn count(&mut self, seconds: i64, now: Timestamp) {
         self.0.retain(|at| at.plus_seconds(seconds) > now);
         self.0.push(now);

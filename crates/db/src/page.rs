@@ -19,7 +19,7 @@ impl PageRequest {
         self.before.unwrap_or(i64::MAX)
     }
 
-    /// One row more than requested shows whether another page follows.
+    /// How many rows to read: one more than requested, which shows whether another page follows.
     pub fn fetch(self) -> i64 {
         self.limit + 1
     }

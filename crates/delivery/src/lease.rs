@@ -150,7 +150,7 @@ pub enum NoLease {
 }
 
 impl LeaseConditions {
-    /// So much of its leases is given back.
+    /// The conditions after so much of the plan's leases is given back.
     #[must_use]
     pub const fn released(self, milli: i64) -> Self {
         Self { commitment: self.commitment.released(milli), ..self }

@@ -72,7 +72,7 @@ pub struct PlayCounts {
 }
 
 impl PlayCounts {
-    /// One view more.
+    /// Counts a view that got as far as this.
     pub const fn count(&mut self, progress: Progress) {
         let of = match progress {
             Progress::Started => &mut self.started,

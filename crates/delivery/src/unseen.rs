@@ -131,7 +131,7 @@ impl UnseenCreatives {
         self.offers.add(network, slot, until, now);
     }
 
-    /// One was seen and counted, wherever it was sent from.
+    /// Counts a creative that was seen, wherever it was sent from.
     pub fn note_seen(&mut self, network: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
         self.turn(now);
         count(&mut self.now.networks, network, Count::note_seen(purpose));

@@ -37,7 +37,7 @@ fn read(files: &[&'static [u8]]) -> Vec<Typeface> {
 }
 
 impl Weight {
-    /// Those of this weight; the first is preferred.
+    /// The typefaces of this weight; the first is preferred.
     pub fn faces(self) -> &'static [Typeface] {
         let [regular, bold] = &*FACES;
         match self {

@@ -9,7 +9,7 @@ use delivery::{EventKind, PassingNetwork, Tally, TallyKey};
 
 const DAY_SECONDS: i64 = 86_400;
 
-/// Those of one day.
+/// The networks of one day's visitors, under a salt that is forgotten with the day.
 pub struct PassingNetworks {
     salts: Salts,
     day: i64,

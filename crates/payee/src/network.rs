@@ -95,7 +95,7 @@ impl Networks {
         Ok(Self(all))
     }
 
-    /// One of them by its name.
+    /// A network by its name, if the installation pays on it.
     pub fn find(&self, name: &str) -> Option<Network> {
         name.parse().ok().filter(|network| self.0.contains(network))
     }

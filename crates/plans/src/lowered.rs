@@ -15,7 +15,7 @@ const SECONDS: i64 = 86_400;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered(Recent);
 
-/// It happened as often as it may.
+/// Limits of the plan took promises back as often as they may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("as often as it may, until {until}")]
 pub struct LoweredOften {
@@ -33,7 +33,7 @@ impl Lowered {
         self.0.text()
     }
 
-    /// It happens once more.
+    /// Counts that a limit takes promises back now.
     ///
     /// # Errors
     /// If it happened [`LOWERED_MOST`] times within 24 hours.

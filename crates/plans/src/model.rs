@@ -73,7 +73,7 @@ impl Status {
         }
     }
 
-    /// Those of plans under way.
+    /// The statuses of plans under way.
     pub fn under_way() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|status| status.is_under_way())
     }

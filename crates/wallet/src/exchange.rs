@@ -132,7 +132,7 @@ impl ExchangeReview {
         Ok(Self { status: ExchangeStatus::Cancelled, ..self })
     }
 
-    /// It has gone to the acceptor, and two people say that it was not paid.
+    /// Cancels an order that has gone to the acceptor: two people say that it was not paid.
     pub fn give_back(self) -> Result<Self, Refused> {
         self.approval().give_back()?;
         Ok(Self { status: ExchangeStatus::Cancelled, ..self })

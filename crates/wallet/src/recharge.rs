@@ -47,7 +47,7 @@ impl Announced {
     pub const MOST_DAILY: usize = 20;
     pub const DAYS: i64 = 30;
 
-    /// Those before this moment have lapsed.
+    /// Announcements from before this moment have lapsed.
     pub const fn lapsed_before(now: Timestamp) -> Timestamp {
         now.plus_days(-Self::DAYS)
     }

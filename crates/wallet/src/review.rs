@@ -50,7 +50,7 @@ impl WithdrawalReview {
         Ok(Self { status: WithdrawalStatus::Rejected, ..self })
     }
 
-    /// It was approved, and two people say that it was not paid.
+    /// Rejects a withdrawal that was approved: two people say that it was not paid.
     pub fn give_back(self) -> Result<Self, Refused> {
         self.approval().give_back()?;
         Ok(Self { status: WithdrawalStatus::Rejected, ..self })

@@ -159,7 +159,7 @@ impl Days {
         }
     }
 
-    /// That the line of the file is the one at this place of the statement.
+    /// Notes that the line of the file is the one at this place of the statement.
     pub fn place(&mut self, at: u64, written: Written, place: usize) {
         if let Written::Either { day_first, month_first } = written {
             self.open.push(UndatedLine { place, at, day_first, month_first });

@@ -22,7 +22,7 @@ const MOST_WAITING: usize = 1_000;
 /// The most bytes of what accompanied a refusal, and the most characters of its words.
 const LONGEST: usize = 1_000;
 
-/// Those that are not written yet.
+/// Refused movements that are not in the database yet, oldest first.
 #[derive(Debug, Default)]
 pub struct RefusedMovements(Mutex<VecDeque<RefusedMovement>>);
 

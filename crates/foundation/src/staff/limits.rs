@@ -38,7 +38,7 @@ impl LimitView {
     }
 }
 
-/// Those of every role.
+/// The limits of every role.
 pub async fn limits(app: &App) -> Result<Vec<LimitView>, Error> {
     app.db
         .read(|conn| {

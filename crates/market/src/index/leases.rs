@@ -118,7 +118,7 @@ impl Index {
         }
     }
 
-    /// It was seen, and its price is kept for a click.
+    /// Keeps the price of a promise for a click: the creative was seen.
     pub fn keep(&mut self, id: PlanId, lease: i64, promised: Promised, kept_until: Timestamp) {
         if let Some((unit, held)) = self.find_held(id, lease) {
             held.keep(unit, promised, kept_until);

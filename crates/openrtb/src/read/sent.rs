@@ -44,7 +44,7 @@ pub enum Rounding {
 }
 
 impl Sent<'_> {
-    /// One that is too large to count anything may still be an id.
+    /// A whole number; as a text if it is too large for one, since it may still be an id.
     pub fn of_unsigned(number: u64) -> Self {
         i64::try_from(number).map_or_else(|_| Self::Text(Cow::Owned(number.to_string())), Self::Whole)
     }

@@ -144,7 +144,7 @@ statement!(
     each: "SELECT p.id FROM plans p JOIN advertisers a ON a.id = p.advertiser_id WHERE p.id = ANY(?) AND a.claims < p.payout",
 );
 
-/// Those of these plans of which a conversion pays more than their advertisers have.
+/// The plans among these of which a conversion pays more than their advertiser has.
 pub fn unpayable(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeSet<PlanId>, Error> {
     let rows: Vec<One<PlanId>> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| row.0).collect())

@@ -129,7 +129,7 @@ pub fn events(
     Ok(rows.into_iter().map(EventRow::event).collect())
 }
 
-/// One of a plan's events.
+/// An event of a plan by its id; `None` if it is not the plan's or of another kind.
 pub fn event(conn: &mut Conn, plan: PlanId, kind: EventKind, id: i64) -> Result<Option<PlanEvent>, Error> {
     let row: Option<EventRow> = diesel::sql_query(format!(
         "SELECT {EVENT} FROM events e LEFT JOIN slots s ON s.id = e.slot_id \
@@ -254,7 +254,7 @@ pub fn conversions(
     Ok(Page::cut(with_clicks(conn, rows)?, request, |conversion| conversion.id))
 }
 
-/// One of a plan's conversions.
+/// A conversion of a plan by its id; `None` if it is not the plan's.
 pub fn conversion(conn: &mut Conn, plan: PlanId, id: i64) -> Result<Option<PlanConversion>, Error> {
     let rows: Vec<ConversionRow> =
         diesel::sql_query(format!("SELECT {CONVERSION} FROM conversions WHERE id = {id} AND plan_id = {plan}"))

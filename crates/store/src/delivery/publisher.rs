@@ -178,7 +178,7 @@ pub fn lock(tx: &mut Tx<'_>, id: PublisherId) -> Result<Option<PublisherRow>, Er
     find(tx, id)
 }
 
-/// Those with these names, however they are written.
+/// The publishers with these names, however they are written.
 pub fn find_named(conn: &mut Conn, names: &[String]) -> Result<Vec<PublisherRow>, Error> {
     if names.is_empty() {
         return Ok(Vec::new());
@@ -194,7 +194,7 @@ pub fn by_ids(conn: &mut Conn, ids: &[PublisherId]) -> Result<Vec<PublisherRow>,
     Ok(publishers::table.filter(publishers::id.eq_any(ids)).select(PublisherRow::as_select()).load(conn)?)
 }
 
-/// Those on these domains.
+/// The publishers on these domains.
 pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRow>, Error> {
     if domains.is_empty() {
         return Ok(Vec::new());

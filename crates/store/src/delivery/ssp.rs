@@ -116,7 +116,7 @@ pub struct ServedSsp {
     pub silent: bool,
 }
 
-/// Those that are active and have a key.
+/// The SSPs that are active and have a key.
 pub fn find_served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
     let rows: Vec<(SspRow, i64, i16)> = ssps::table
         .inner_join(publishers::table.on(publishers::id.eq(ssps::publisher_id)))

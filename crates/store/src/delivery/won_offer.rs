@@ -25,7 +25,7 @@ impl Row {
 
 statement!(LOAD, each: "SELECT nonce, lease_id, until FROM won_offers WHERE nonce = ANY(?)");
 
-/// Those of these offers that have won.
+/// The offers among these that have won.
 pub fn load(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<(Nonce, WonOffer)>, Error> {
     let rows: Vec<Row> = LOAD.load(conn, &[nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into()])?;
     rows.into_iter().map(Row::read).collect()

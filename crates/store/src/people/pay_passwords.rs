@@ -92,7 +92,7 @@ statement!(
          FROM unnest(?, ?) AS n(since, id) JOIN users u ON u.id = n.id",
 );
 
-/// Those of several users, without a lock.
+/// The transaction passwords of several users, without a lock.
 pub fn look_all(
     conn: &mut Conn,
     users: &[UserId],
@@ -240,7 +240,7 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
     Ok(changed == 1)
 }
 
-/// After somebody verified the user's identity: no password, and no failures.
+/// Removes the password and its failures, after somebody has verified the user's identity.
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
     keep_guard(tx, user, Guard::default())?;

@@ -126,7 +126,7 @@ pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, 
     Ok(found.select(User::as_select()).first(conn).optional()?)
 }
 
-/// Those of the first of these keys that somebody has.
+/// The credentials of the user who has the first of these keys that anybody has.
 pub fn credentials(conn: &mut Conn, username_keys: &[String]) -> Result<Option<Credentials>, Error> {
     let found = users::table.filter(users::username_key.eq_any(username_keys));
     let rows: Vec<(String, UserId, Option<String>)> =
@@ -177,7 +177,7 @@ pub struct AccountRestrictions {
     pub payouts_held_until: Option<Timestamp>,
 }
 
-/// Before when no transaction password is set and no payout account is bound.
+/// Until when the user may set no transaction password and bind no payout account; `None` if that is not held up.
 pub fn read_pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
     let found: Option<Option<Timestamp>> =
         users::table.find(id).select(users::pay_setup_held_until).first(conn).optional()?;

@@ -147,7 +147,7 @@ fn named_slot(key: Option<String>, publisher: Option<String>, kind: Option<Publi
     Some(NamedSlot { key: key?, publisher: publisher?, kind: kind? })
 }
 
-/// Those of users with plans that changed since then. No user has many.
+/// The exclusions of users with plans that changed since then. No user has many.
 pub fn find_changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Exclusion>, Error> {
     let users = plans::table.filter(plans::changed_at.ge(since)).select(plans::user_id);
     let rows: Vec<(UserId, PlanId, SlotId, String)> = table::table

@@ -27,7 +27,7 @@ pub struct PlanRule {
 }
 
 impl PlanRule {
-    /// One that is new now, and looked at at once.
+    /// A rule set now, which is looked at at once.
     pub fn new(plan_id: PlanId, rule: Rule, now: Timestamp) -> Self {
         let Rule { kind, action, amount } = rule;
         let due_at = (kind == RuleKind::NotShown).then_some(now);

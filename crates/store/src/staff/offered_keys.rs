@@ -108,7 +108,7 @@ pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Res
     Ok(())
 }
 
-/// It counts, and is kept where it does.
+/// The key counts from now on, and is kept with its owner: its material is removed here.
 pub fn counts(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
     diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)).execute(tx.conn())?;

@@ -79,7 +79,7 @@ fn changes(rows: Vec<Row>) -> Result<Vec<RateChange>, Error> {
     rows.into_iter().filter_map(|row| change(row).transpose()).collect()
 }
 
-/// Those of all acceptors since a time.
+/// The rate changes of all acceptors since a time.
 pub fn since(conn: &mut Conn, from: Timestamp) -> Result<Vec<RateChange>, Error> {
     // A request is approved within days, and requests are numbered in the order they were
     // made: older ones need not be read.

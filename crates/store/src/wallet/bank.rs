@@ -233,7 +233,7 @@ impl<'a> InsertedLine<'a> {
     }
 }
 
-/// Those of these keys that lines of the account have already.
+/// The keys of these lines that stored lines of the account have already.
 pub fn find_taken_keys(conn: &mut Conn, account: &str, lines: &[&Line]) -> Result<BTreeSet<String>, Error> {
     let mut found = BTreeSet::new();
     for lines in lines.chunks(CHUNK) {

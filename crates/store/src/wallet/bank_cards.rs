@@ -31,7 +31,7 @@ row! {
 
 statement!(FIND, each: "SELECT user_id, destination FROM bank_cards WHERE user_id = ANY(?)");
 
-/// Those of several users, sealed.
+/// The payout accounts of several users, sealed.
 pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<HashMap<UserId, String>, Error> {
     let rows: Vec<Row> = FIND.load(conn, &[ascending(users.map(|user| user.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.user_id, row.destination)).collect())

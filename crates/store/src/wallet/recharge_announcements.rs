@@ -70,7 +70,7 @@ pub fn insert(
         .get_result(tx.conn())?)
 }
 
-/// One of a user.
+/// An announcement by its id; `None` if it is not the user's.
 pub fn find(conn: &mut Conn, user: UserId, id: RechargeAnnouncementId) -> Result<Option<Announcement>, Error> {
     let one = table::table
         .inner_join(users::table)

@@ -36,7 +36,7 @@ pub fn competitors(dice: &mut Dice, usual: i64) -> Vec<i64> {
     (0..bidders).map(bid).collect()
 }
 
-/// So many thousandths of a price.
+/// `per_mille` thousandths of a price.
 pub fn share_of(price: i64, per_mille: u64) -> i64 {
     let share = i128::from(price) * i128::from(per_mille) / 1_000;
     i64::try_from(share).unwrap_or(i64::MAX)

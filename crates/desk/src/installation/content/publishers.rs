@@ -122,8 +122,8 @@ fn form(row: &PublisherRow) -> Json {
     }))
 }
 
-/// Those that can be applied again. Of the others nothing but the name is known, which
-/// stands with their slots, or they are closed. Ad exchanges are not content: their keys
+/// The publishers that can be applied again. Of the others nothing but the name is known, which
+/// is in their slots' files, or they are closed. Ad exchanges are not content: their keys
 /// take two people.
 pub fn forms(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     let closed = PublisherStatus::Closed;

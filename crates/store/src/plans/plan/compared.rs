@@ -13,7 +13,7 @@ use crate::schema::{plans as table, products};
 use crate::{Conn, Error};
 use db::{NumberedQuery, row};
 
-/// Those of these plans that are the user's, in no particular order.
+/// The plans among these that are the user's, in no particular order.
 pub fn of_user(conn: &mut Conn, user: UserId, ids: Vec<PlanId>) -> Result<Vec<(PlanRow, ProductRow)>, Error> {
     Ok(table::table
         .inner_join(products::table)

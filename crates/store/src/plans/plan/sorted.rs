@@ -302,7 +302,7 @@ pub fn product_names(conn: &mut Conn) -> Result<Vec<(ProductId, String)>, Error>
     Ok(products::table.limit(MOST_PRODUCTS).select((products::id, products::name)).load(conn)?)
 }
 
-/// Those whose names contain a text, which is folded already.
+/// The products whose names contain a text, which is folded already.
 pub fn products_named(part: &str, products: &[(ProductId, String)]) -> Vec<ProductId> {
     products.iter().filter(|(_, name)| folded(name).contains(part)).map(|(id, _)| *id).collect()
 }

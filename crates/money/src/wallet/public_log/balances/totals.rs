@@ -32,7 +32,7 @@ pub struct DayTotals {
     pub bank: Option<BankBalance>,
 }
 
-/// Those of the last day whose record is in the log; `None` before there is one.
+/// The totals of the last day whose record is in the log; `None` before there is one.
 pub async fn totals(app: &App) -> Result<Option<DayTotals>, Error> {
     let currency = app.settings.currency.code.clone();
     let found = app.db.snapshot(move |conn| {
