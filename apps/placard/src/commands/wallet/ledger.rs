@@ -71,9 +71,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             transaction::show(context, &records::transaction(&context.app, id(&wanted)?).await?)
         }
         Command::Export(wanted) => ledger_export::run(context, wanted).await,
-        Command::TrialBalance => {
-            context.out.list(&trial_balance(&context.app).await?, "account, entries, balance")
-        }
+        Command::TrialBalance => context.out.list(&trial_balance(&context.app).await?, "account, entries, balance"),
     }
 }
 
