@@ -8,7 +8,7 @@ use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{WithdrawalView, cancel_withdrawal};
 use store::on_both;
 
-use crate::support::{World, funded, why};
+use crate::support::{World, funded, money, why};
 
 fn wanted(month: &str, zone: &str, lang: Lang) -> StatementRequest {
     StatementRequest { month: Some(month.into()), zone: Zone::from_header(zone), lang }
@@ -46,6 +46,19 @@ on_both!(the_csv_has_every_line_between_its_balances, |test| {
     ];
     assert_eq!(csv(&made).await, expected);
     assert_eq!(made.name(), "placard-2026-01-simulated");
+});
+
+on_both!(the_closing_balance_is_that_of_the_line_written_last, |test| {
+    let w = funded(test, "100").await;
+    w.test.clock.advance_seconds(600);
+    take_out(&w, "30").await;
+    // The clock is set back: by their times, this line comes before the other one.
+    w.test.clock.advance_seconds(-300);
+    take_out(&w, "20").await;
+    let made = export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement");
+    let lines = csv(&made).await;
+    assert!(lines[5].contains("Closing balance,,,50.00,"), "{}", lines[5]);
+    assert_eq!(w.property().await.available, money("50"));
 });
 
 on_both!(months_are_the_users_and_so_is_the_language, |test| {

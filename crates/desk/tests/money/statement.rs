@@ -6,6 +6,7 @@ use foundation::Error;
 use foundation::people::pay_password::Proof;
 use money::wallet::flow_list::{FlowQuery, Statement, flow_list};
 use money::wallet::withdraw::{Withdraw, withdraw};
+use money::wallet::withdrawals::cancel_withdrawal;
 use store::wallet::books::{Books, Note};
 use store::{PageRequest, Tx, on_both};
 use wallet::{Postings, PutOnPlan};
@@ -81,6 +82,25 @@ on_both!(a_months_sums_are_whole_on_every_page, |test| {
         }
     }
     assert_eq!(seen, ["-3.00", "-2.00", "-1.00", "100.00"]);
+});
+
+// The last line by time was taken for the last one: what was written after it was in no month until the next line.
+on_both!(lines_from_after_a_clock_was_set_back_are_in_their_month, |test| {
+    let w = funded(test, "100").await;
+    let mut last = None;
+    for (seconds, amount) in [(600, "30"), (-300, "20")] {
+        w.test.clock.advance_seconds(seconds);
+        let command = Withdraw { amount: amount.parse().expect("an amount"), key: None };
+        last = Some(withdraw(&w.app, Proof::assumed(w.user), command).await.expect("accepted").id);
+    }
+    assert_eq!(months(&w.statement().await), ["2026-01 100.00 50.00"]);
+
+    w.test.clock.advance_seconds(-60);
+    cancel_withdrawal(&w.app, w.user, last.expect("asked"), None).await.expect("cancelled");
+    let statement = w.statement().await;
+    assert_eq!(months(&statement), ["2026-01 120.00 50.00"]);
+    let of_month = &statement.months[0];
+    assert_eq!((of_month.refunds, of_month.net_income, of_month.net_expense), (money("20"), money("100"), money("30")));
 });
 
 on_both!(a_kind_narrows_the_lines_not_the_months, |test| {

@@ -334,27 +334,24 @@ row! {
 /// longer than this.
 const LONGEST_TRANSACTION_MS: i64 = 600_000;
 
-/// What was returned to `available` in each of the periods. Lines are numbered as they are
-/// written, so a period's are found by kind and number. The plus before a column keeps a
-/// database from using another index, which leads to far more lines.
-fn refunds_in(periods: &str) -> String {
-    format!(
-        "SELECT m.place AS place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM {periods} \
-         JOIN entries e ON e.owner_id = m.us AND e.flow IS NOT NULL AND e.flow = {refund} \
-         AND e.id > COALESCE(({before}), 0) AND e.id <= ({until}) \
-         AND +e.recorded_at >= m.since AND +e.recorded_at < m.up_to AND +e.account_kind = {available} \
-         GROUP BY m.place",
-        refund = FlowKind::Refund.code(),
-        before = last_before("m.us", &format!("m.since - {LONGEST_TRANSACTION_MS}")),
-        until = last_before("m.us", &format!("m.up_to + {LONGEST_TRANSACTION_MS}")),
-        available = Account::User(UserId(0), UserAccount::Available).key().code
-    )
-}
-
+// What was returned to `available` in each of the periods. Lines are numbered as they are
+// written, so a period's are found by kind and number. The plus before a column keeps a
+// database from using another index, which leads to far more lines. Each end is looked up
+// once, and not again for each partition of the lines.
 statement!(
     REFUNDS,
-    postgres: &refunds_in("unnest(?, ?, ?, ?) AS m(place, us, since, up_to)"),
-    sqlite: &refunds_in("(SELECT ? AS place, ? AS us, ? AS since, ? AS up_to) m"),
+    each: &format!(
+        "WITH ends (place, us, since, up_to, above, last) AS MATERIALIZED (SELECT m.place, m.us, m.since, m.up_to, \
+         COALESCE(({above}), 0), ({last}) FROM unnest(?, ?, ?, ?) AS m(place, us, since, up_to)) \
+         SELECT m.place, CAST(SUM(e.amount) AS BIGINT) AS amount FROM ends m \
+         JOIN entries e ON e.owner_id = m.us AND e.flow IS NOT NULL AND e.flow = {refund} \
+         AND e.id > m.above AND e.id <= m.last AND +e.recorded_at >= m.since AND +e.recorded_at < m.up_to \
+         AND +e.account_kind = {available} GROUP BY m.place",
+        above = last_before("m.us", &format!("m.since - {LONGEST_TRANSACTION_MS}")),
+        last = last_before("m.us", &format!("m.up_to + {LONGEST_TRANSACTION_MS}")),
+        refund = FlowKind::Refund.code(),
+        available = Account::User(UserId(0), UserAccount::Available).key().code
+    ),
 );
 
 fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Money>, Error> {
@@ -374,15 +371,18 @@ fn refunds(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Mone
     Ok(refunds)
 }
 
+const TOTALS: &str = "n.id, n.available_after AS available, n.income_after AS income";
 statement!(
     RUNNING_TOTALS,
-    postgres: "SELECT b.place AS place, e.available AS available, e.income AS income \
-         FROM unnest(?, ?, ?) AS b(place, us, at) JOIN LATERAL (SELECT l.available_after AS available, \
-         l.income_after AS income FROM entries l WHERE l.owner_id = b.us AND l.flow IS NOT NULL \
-         AND l.recorded_at < b.at ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1) e ON TRUE",
-    sqlite: "SELECT ? AS place, l.available_after AS available, l.income_after AS income FROM entries l \
-         WHERE l.owner_id = ? AND l.flow IS NOT NULL AND l.recorded_at < ? \
-         ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1",
+    postgres: &format!(
+        "SELECT b.place, e.available, e.income FROM unnest(?, ?, ?) AS b(place, us, at) \
+         JOIN LATERAL (SELECT l.available, l.income FROM ({}) l ORDER BY l.id DESC LIMIT 1) e ON TRUE",
+        last_by_time(TOTALS, "b.us", "b.at")
+    ),
+    sqlite: &format!(
+        "SELECT ? AS place, l.available, l.income FROM ({}) l ORDER BY l.id DESC LIMIT 1",
+        last_by_time(TOTALS, "?", "?")
+    ),
 );
 
 fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<RunningTotals>, Error> {
@@ -402,10 +402,20 @@ fn places(count: usize) -> Column {
     (0_i64..).take(count).collect()
 }
 
-/// SQL for the number of a user's last line before a moment.
-fn last_before(user: &str, moment: &str) -> String {
+/// By how many others a line may be out of the order of its time. Few are: those from after a clock was set back, and
+/// on PostgreSQL those of a transaction that waited for one that began after it.
+const OUT_OF_ORDER: usize = 64;
+
+/// SQL for the user's lines before a moment, among which is the one that was written last.
+fn last_by_time(columns: &str, user: &str, moment: &str) -> String {
     format!(
-        "SELECT l.id FROM entries l WHERE l.owner_id = {user} AND l.flow IS NOT NULL AND l.recorded_at < {moment} \
-         ORDER BY l.recorded_at DESC, l.id DESC LIMIT 1"
+        "SELECT {columns} FROM entries n WHERE n.owner_id = {user} AND n.flow IS NOT NULL AND n.recorded_at < {moment} \
+         ORDER BY n.recorded_at DESC, n.id DESC LIMIT {OUT_OF_ORDER}"
     )
+}
+
+/// SQL for the number of a user's last line before a moment: the one that was written last, as its balances have all
+/// others in them.
+fn last_before(user: &str, moment: &str) -> String {
+    format!("SELECT MAX(l.id) FROM ({}) l", last_by_time("n.id", user, moment))
 }
