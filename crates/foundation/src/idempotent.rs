@@ -5,8 +5,8 @@ use base::{Field, UserId};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use store::Tx;
 use store::wallet::idempotency::{KeyLookup, look_up, remember};
+use store::{Conn, Tx};
 
 use crate::{Error, Refusal};
 
@@ -84,6 +84,19 @@ pub fn once<K: Serialize + DeserializeOwned>(
             remember(tx, user, key.as_str(), request, &to_keep(&result)?)?;
             Ok(result)
         }
+    }
+}
+
+/// Whether a request with this key was answered before. That is kept for ever, so whoever repeats it need not show again
+/// what it took then.
+///
+/// # Errors
+/// `idempotency_key_reused` if the key was used for a different request.
+pub fn is_repeated(conn: &mut Conn, user: UserId, key: &Key, request: &[u8; 32]) -> Result<bool, Error> {
+    match look_up(conn, user, key.as_str(), request)? {
+        KeyLookup::New => Ok(false),
+        KeyLookup::Answered(_) => Ok(true),
+        KeyLookup::Reused => Err(Refusal::IdempotencyKeyReused.into()),
     }
 }
 

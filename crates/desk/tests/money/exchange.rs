@@ -424,3 +424,17 @@ on_both!(a_repeat_shows_the_order_as_it_is_now, |test| {
     s.w.keep(&format!(r#"{{"id":"{}","acceptor":{{"id":"1"}},"status":"pending"}}"#, first.id)).await;
     assert_eq!(s.put(keyed()).await.expect("kept by the version before"), cancelled);
 });
+
+// Whoever sent it again, because the first answer was lost, was told that the code is wrong.
+on_both!(a_repeat_is_answered_after_its_acceptor_was_closed, |test| {
+    let s = shop(test, "100").await;
+    s.look().await;
+    let keyed = || PutExchange { key: Key::parse("k").ok(), ..s.order("10", "EUR") };
+    let first = s.put(keyed()).await.expect("put");
+    close_acceptor(&s.w.app, &s.w.bob, s.acceptor.parse().expect("an id")).await.expect("closed");
+    assert_eq!(why(s.put(s.order("10", "EUR")).await), "acceptance_code_wrong");
+    assert_eq!(s.put(keyed()).await.expect("answered again"), first);
+    let other = PutExchange { key: Key::parse("k").ok(), ..s.order("11", "EUR") };
+    assert_eq!(why(s.put(other).await), "idempotency_key_reused");
+    assert_eq!(s.figures().await, ("90.00".into(), "10.00".into()));
+});

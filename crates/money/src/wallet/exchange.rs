@@ -4,7 +4,7 @@ use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId
 use calendar::Zone;
 use foundation::accounts::attempts;
 use foundation::accounts::restrictions::{lock_own, may_leave};
-use foundation::idempotent::{Key, Made, fingerprint, once};
+use foundation::idempotent::{Key, Made, fingerprint, is_repeated, once};
 use foundation::notices::{ForeignAmount, NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, Refusal};
@@ -90,25 +90,21 @@ impl OrderView {
 /// `insufficient_balance`, `idempotency_key_reused`.
 pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Result<OrderView, Error> {
     let user = proof.user();
-    let (acceptor, shown) = match meant(app, user, &command).await {
+    let Meant { request, first } = match meant(app, user, &command).await {
         Ok(meant) => meant,
         Err(error) => {
             proof.give_back(app).await;
             return Err(error);
         }
     };
-    let written = [command.quote.as_deref().unwrap_or_default(), command.rate.as_deref().unwrap_or_default()];
-    let [quote, rate] = written;
-    let request = fingerprint(
-        "exchange",
-        &[&acceptor.id.to_string(), &command.amount.to_string(), &command.currency, quote, rate],
-    );
     let cancelling = attempts::of_cancelling(app, user);
     proof
         .spend(app, move |tx, books| {
             let made = once(tx, user, command.key.as_ref(), &request, |tx| {
+                let gone = || Error::Internal("the answer to a request is not kept any more".into());
+                let (acceptor, shown) = first.as_ref().ok_or_else(gone)?;
                 attempts::may_try(cancelling.limit, &attempts::counted(tx, &cancelling)?, tx.now())?;
-                let asked = OrderPut { user, acceptor: &acceptor, shown: &shown, command: &command };
+                let asked = OrderPut { user, acceptor, shown, command: &command };
                 asked.put(tx, books)
             })?;
             let order = find_own(tx, user, made.id)?;
@@ -117,13 +113,29 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
         .await
 }
 
-/// The acceptor with this code, and the rate.
-async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<(Acceptor, ShownQuote), Error> {
+/// A request, and what it needs if it was not done before.
+struct Meant {
+    /// Distinguishes it from others.
+    request: [u8; 32],
+    /// The acceptor with this code, and the rate. A repeat needs none: the acceptor may be closed since, or have
+    /// another code.
+    first: Option<(Acceptor, ShownQuote)>,
+}
+
+async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<Meant, Error> {
     decimals(&command.currency).ok_or_else(|| Error::field(Field::Currency, "invalid"))?;
     let shown = ShownQuote::read(command)?;
     let id: AcceptorId = command.acceptor.parse().map_err(|_| Refusal::NotFound)?;
+    let [quote, rate] = [&command.quote, &command.rate].map(|text| text.as_deref().unwrap_or_default());
+    let request =
+        fingerprint("exchange", &[&id.to_string(), &command.amount.to_string(), &command.currency, quote, rate]);
+    if let Some(key) = command.key.clone()
+        && app.db.read(move |conn| is_repeated(conn, user, &key, &request)).await?
+    {
+        return Ok(Meant { request, first: None });
+    }
     let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
-    Ok((acceptor, shown))
+    Ok(Meant { request, first: Some((acceptor, shown)) })
 }
 
 /// What the client says it was shown.

@@ -8,7 +8,7 @@ use db::{insert, row, statement};
 use diesel::prelude::*;
 
 use crate::schema::idempotency_keys as keys;
-use crate::{Error, Tx};
+use crate::{Conn, Error, Tx};
 
 /// What is known about a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub enum KeyLookup {
     Reused,
 }
 
-/// Looks a key up. The caller has locked the user's wallet: otherwise, two requests with
-/// one key could both find nothing.
-pub fn look_up(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
+/// Looks a key up. Whoever goes on with a new one has locked the user's wallet: otherwise, two
+/// requests with one key could both find nothing.
+pub fn look_up(conn: &mut Conn, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
     let found: Option<(Vec<u8>, String)> =
-        keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(tx.conn()).optional()?;
+        keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(conn).optional()?;
     Ok(KeyLookup::of(found.as_ref(), request))
 }
 
