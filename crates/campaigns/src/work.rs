@@ -101,10 +101,11 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
         playback::count(app, ROUND).boxed(),
         end_leases(app, now).boxed(),
         count_due(app, now).boxed(),
-        rules::check_due(app, ROUND).boxed(),
         fan_out::offer_all(app).boxed(),
         requests::expire_due(app).boxed(),
         advance_due(app, now).boxed(),
+        // After the steps: no rule holds for a plan that was over while no server was at work.
+        rules::check_due(app, ROUND).boxed(),
     ];
     let mut done = Vec::new();
     for part in parts {

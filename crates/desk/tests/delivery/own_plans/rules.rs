@@ -196,6 +196,18 @@ on_both!(six_hours_without_a_view_are_told_and_a_pause_does_not_count, |test| {
     assert_eq!(told(&market).await.len(), 2);
 });
 
+// A server that was off for days told that the plan is paused until it is resumed, and then that it has ended.
+on_both!(a_plan_that_was_over_while_nothing_was_at_work_ends_and_is_not_paused, |test| {
+    let market = market(test).await;
+    let plan = put_with(&market, "100.00", rule(RuleKind::NotShown, RuleAction::Pause, 1)).await;
+    see(&market, 1).await;
+    market.wait(8 * 86_400);
+    work::round(&market.world.app).await.expect("a round");
+    let found = market.detail(&plan).await.plan;
+    assert_eq!((found.status.name(), found.paused), ("put_finished", false));
+    assert_eq!(told(&market).await, Vec::<String>::new());
+});
+
 on_both!(what_holds_already_is_told_at_once_and_by_one_server, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;
