@@ -167,11 +167,12 @@ impl Zone {
     }
 
     /// The beginning of a day. If daylight saving time begins at midnight, there is no
-    /// midnight, and the day begins up to two hours later.
+    /// midnight, and the day begins up to two hours later. A day that a place leaves out to
+    /// be on the other side of the date line begins, and ends, with the next one.
     fn midnight(self, day: NaiveDate) -> Timestamp {
         let midnight = day.and_time(chrono::NaiveTime::MIN);
-        let found = (0..8).find_map(|quarters| {
-            let local = midnight.checked_add_signed(Duration::minutes(30 * quarters))?;
+        let found = (0..=48).find_map(|half_hours| {
+            let local = midnight.checked_add_signed(Duration::minutes(30 * half_hours))?;
             self.when(local)
         });
         found.unwrap_or_else(|| Timestamp::from_millis(midnight.and_utc().timestamp_millis()))
@@ -366,5 +367,16 @@ mod tests {
             zone.days_from(day, 1),
             Period { from: at("2026-09-06T04:00:00Z"), until: at("2026-09-07T03:00:00Z") }
         );
+    }
+
+    // The day before it ended ten hours early, and it took them.
+    #[test]
+    fn a_day_that_is_left_out_has_no_hours() {
+        let zone = Zone::from_header("Pacific/Apia GMT+13:00");
+        let days = zone.days_before(at("2011-12-31T09:00:00Z"), 3);
+        let edges = ["2011-12-29T10:00:00Z", "2011-12-30T10:00:00Z", "2011-12-30T10:00:00Z", "2011-12-31T10:00:00Z"];
+        let [first, second, third, end] = edges.map(at);
+        let period = |from, until| Period { from, until };
+        assert_eq!(days, [period(third, end), period(second, third), period(first, second)]);
     }
 }
