@@ -1,10 +1,12 @@
 //! An invalid value ends the program at once, with one line that names the variable.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
 use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -232,4 +234,25 @@ fn a_configuration_is_checked_without_being_used() {
     assert!(status == Some(0) && out.contains("simulated"), "{out}");
     assert!(err.contains("PLACARD_RELAM: nothing reads it") && err.lines().count() == 1, "{err}");
     assert!(!installation.path("placard.db").exists(), "nothing was opened");
+}
+
+/// The unit takes each line of the package's file as it is; the commands of docs/OPERATIONS.md have a shell read it.
+#[test]
+fn a_shell_reads_the_same_from_the_packages_file() {
+    let installation = Installation::sqlite();
+    let of_package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/debian/placard.env");
+    // Every example as well.
+    let text = fs::read_to_string(of_package).expect("a file").replace("#PLACARD_", "PLACARD_");
+    let path = file(&installation, "placard.env", &text);
+    let settings = |text: &str| -> BTreeMap<String, String> {
+        let lines = text.lines().filter(|line| line.starts_with("PLACARD_"));
+        let pairs = lines.map(|line| line.split_once('=').expect("a value"));
+        pairs.map(|(name, value)| (name.to_owned(), value.trim_matches('\'').to_owned())).collect()
+    };
+    let mut shell = Command::new("/bin/sh");
+    let shell = shell.args(["-c", "set -a; . \"$0\"; env", &path]).env_clear().env("PATH", "/usr/bin:/bin");
+    let read = String::from_utf8(shell.output().expect("it runs").stdout).expect("text");
+    let wanted = settings(&text);
+    assert!(wanted.get("PLACARD_DATABASE_URL").is_some_and(|url| url.contains('&')), "{wanted:?}");
+    assert_eq!(settings(&read), wanted);
 }
