@@ -85,6 +85,7 @@ fn check_config() -> Result<(), InvalidSetting> {
     let config = Config::read(&values)?;
     // Reads the database's address.
     config.installation.mark()?;
+    config.installation.check_secrets()?;
     if let Some(files) = config.staff.as_ref().and_then(|place| place.tls.as_ref()) {
         staff_door::check_tls(files)?;
     }

@@ -236,6 +236,22 @@ fn a_configuration_is_checked_without_being_used() {
     assert!(!installation.path("placard.db").exists(), "nothing was opened");
 }
 
+#[test]
+fn secrets_are_checked_with_the_configuration() {
+    let installation = Installation::sqlite();
+    let check = |path: &str| asked(&installation, &["--check-config"], &[("PLACARD_SECRET_FILE", path)]);
+    let folder = installation.path("").display().to_string();
+    for path in [file(&installation, "short.toml", "pepper = \"00\"\n"), folder] {
+        let (status, out, err) = check(&path);
+        assert_eq!((status, out.as_str()), (Some(1), ""), "{path}");
+        assert!(err.starts_with("placard-server: PLACARD_SECRET_FILE: ") && err.lines().count() == 1, "{err}");
+    }
+    // A new installation has none yet.
+    let missing = installation.path("missing.toml");
+    assert_eq!(check(&missing.display().to_string()).0, Some(0));
+    assert!(!missing.exists() && !installation.path("placard.db").exists(), "nothing was made or opened");
+}
+
 /// The unit takes each line of the package's file as it is; the commands of docs/OPERATIONS.md have a shell read it.
 #[test]
 fn a_shell_reads_the_same_from_the_packages_file() {

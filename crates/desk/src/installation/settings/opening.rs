@@ -151,6 +151,14 @@ impl Installation {
         Unopened::connect(&self.database_url).map_err(|e| InvalidSetting::new(DATABASE, e))
     }
 
+    /// Whether the secret file can be read and used, if there is one.
+    ///
+    /// # Errors
+    /// `PLACARD_SECRET_FILE`.
+    pub fn check_secrets(&self) -> Result<(), InvalidSetting> {
+        self.read_secrets().map(drop)
+    }
+
     fn read_secrets(&self) -> Result<Option<Secrets>, InvalidSetting> {
         // What lies in the data folder is closed with it.
         if !self.secret_file.starts_with(&self.data_dir) && private::is_open(&self.secret_file) {
