@@ -5,6 +5,7 @@
 //! `PLACARD_CONFIG` names, whose keys are the variables' names in lower case
 //! without the prefix: `database_url = "sqlite://data/placard.db"`.
 
+mod bare;
 mod opening;
 pub(crate) mod private;
 mod push;
@@ -168,6 +169,7 @@ impl Installation {
     /// # Errors
     /// The first variable with an invalid value.
     pub fn read(values: &Values) -> Result<Self, InvalidSetting> {
+        bare::check(values)?;
         let data_dir = PathBuf::from(values.or("PLACARD_DATA_DIR", DATA_DIR));
         let secret_file =
             values.get("PLACARD_SECRET_FILE").map_or_else(|| data_dir.join("secrets.toml"), PathBuf::from);
