@@ -133,12 +133,17 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
 /// What PostgreSQL shows of our connections, so that other versions can be seen.
 pub(crate) const PROGRAM: &str = concat!("placard ", env!("CARGO_PKG_VERSION"));
 
+/// Messages are matched (see `Error::is_transient`), so they must be in English. Only a superuser, or a role that was
+/// granted it, may set their language, so it is left alone where it is English already.
+const ENGLISH: &str = "SELECT set_config('lc_messages', 'C', false) \
+     WHERE current_setting('lc_messages') !~ '^((C|POSIX)([.@]|$)|en[_.])'";
+
 fn open_postgres(url: &str) -> Result<PgConnection, Error> {
     let told = |error: ConnectionError| Error::Connect(address::without_password(url, &error.to_string()));
     let mut conn = PgConnection::establish(url).map_err(told)?;
     // JIT compilation takes longer than running any of our queries.
     conn.batch_execute(&format!(
-        "SET application_name = '{PROGRAM}'; SET jit = off; SET lc_messages = 'C'; {LOCK_TIMEOUT}; {STATEMENT_TIMEOUT}; \
+        "SET application_name = '{PROGRAM}'; SET jit = off; {ENGLISH}; {LOCK_TIMEOUT}; {STATEMENT_TIMEOUT}; \
          SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning;"
     ))?;
     Ok(conn)

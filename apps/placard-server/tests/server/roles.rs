@@ -158,3 +158,22 @@ fn an_installation_that_a_superuser_made_is_handed_over() {
     refused(&by("placard_program", &database), "DELETE FROM audit");
     execute(&by("placard_owner", &database), "ALTER TABLE audit ADD COLUMN more BIGINT").expect("it is the owner's");
 }
+
+/// As most people make one, and as a hosted PostgreSQL gives it: nobody there is a superuser.
+#[test]
+fn an_ordinary_role_that_owns_its_database_is_enough() {
+    let database = empty_postgres();
+    let role = "placard_ordinary";
+    let name = database.url.rsplit_once('/').expect("a database").1;
+    // Another test's run may have made it.
+    let make = format!(
+        "DO $$ BEGIN CREATE ROLE {role} LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
+    );
+    execute(&database.url, &make).expect("a role");
+    execute(&database.url, &format!("ALTER DATABASE \"{name}\" OWNER TO {role}")).expect("its database");
+    let url = by(role, &database);
+    refused(&url, "SET lc_messages = 'C'");
+    let installation = Installation::at(&url);
+    let server = installation.start();
+    assert_eq!(server.client().get("/readyz").expect("an answer").status, 200);
+}
