@@ -161,12 +161,19 @@ impl Migrations {
         let mut asks =
             |question: &str| diesel::sql_query(question).get_result::<One<bool>>(conn).map(|answer| answer.0);
         let migrated = asks("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes")?;
-        let may = asks("SELECT has_schema_privilege(current_schema(), 'CREATE') AS yes")?;
+        // There is no current schema for a role that may not even use it.
+        let may = asks("SELECT COALESCE(has_schema_privilege(current_schema(), 'CREATE'), FALSE) AS yes")?;
+        // SQL_ASCII keeps bytes as they come. Any other encoding lacks most languages' letters.
+        let lossy = asks("SELECT current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') AS yes")?;
         let done: Vec<One<String>> = match migrated {
             true => diesel::sql_query("SELECT version::text AS version FROM __diesel_schema_migrations").load(conn)?,
             false => Vec::new(),
         };
         let pending = self.known()?.into_iter().filter(|known| !done.iter().any(|done| done.0 == *known)).count();
+        if lossy && !migrated {
+            let remedy = "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0";
+            return Err(Error::Migrate(format!("the database's encoding cannot hold every name and text: {remedy}")));
+        }
         if pending > 0 && !may {
             return Err(Error::Migrate(format!(
                 "{pending} migrations are pending, and this role may make no tables: run `placard migrate` as the role \

@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use base::Clock;
+use store::testing::{empty_postgres, execute};
 use store::{Db, Options, Realm};
 
 use crate::installation::{Installation, PROGRAM, end, wait};
@@ -178,6 +179,17 @@ fn another_machine_without_a_word_about_encryption() {
         refuses(&installation, "PLACARD_DATABASE_URL", url);
         refuses(&installation, "PLACARD_REPLICA_URL", url);
     }
+}
+
+#[test]
+fn a_database_that_cannot_hold_every_language() {
+    let (installation, other) = (Installation::sqlite(), empty_postgres());
+    let name = format!("placard_latin1_{}", std::process::id());
+    let make = format!("CREATE DATABASE {name} ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
+    execute(&other.url, &make).expect("made");
+    let (server, _) = other.url.rsplit_once('/').expect("an address");
+    refuses(&installation, "PLACARD_DATABASE_URL", format!("{server}/{name}"));
+    execute(&other.url, &format!("DROP DATABASE {name}")).expect("nobody has it open");
 }
 
 #[test]
