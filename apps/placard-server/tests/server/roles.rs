@@ -148,6 +148,17 @@ fn a_pending_migration_is_left_to_the_owner_and_said_so() {
 }
 
 #[test]
+fn a_role_that_may_not_even_look_is_told_whose_work_it_is() {
+    let (database, program) = prepared();
+    execute(&database.url, "REVOKE USAGE ON SCHEMA public FROM placard_program").expect("revoked");
+    let mut command = Command::new(installation::PROGRAM);
+    let output = command.env_clear().envs(program.environment()).env("PLACARD_BIND", "127.0.0.1:0").output();
+    let errors = String::from_utf8(output.expect("ends").stderr).expect("text");
+    assert!(errors.starts_with("placard-server: PLACARD_DATABASE_URL: ") && errors.lines().count() == 1, "{errors}");
+    assert!(errors.contains("this role may make no tables"), "{errors}");
+}
+
+#[test]
 fn an_installation_that_a_superuser_made_is_handed_over() {
     let database = empty_postgres();
     let superuser = Installation::at(&database.url);
