@@ -119,15 +119,29 @@ pub fn create_private(path: &Path) -> Result<(), Error> {
 fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
     // SQLite gives its log and the log's index the permissions of the database file.
     create_private(path)?;
-    let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| Error::Connect(e.to_string()))?;
+    let mut conn = SqliteConnection::establish(&path.to_string_lossy()).map_err(|e| unopened(path, &e.to_string()))?;
     // FULL flushes the log at every commit, so what was acknowledged survives a power
     // cut. A separate thread copies the log into the database: see `checkpoint`.
-    conn.batch_execute(&format!(
+    let set = conn.batch_execute(&format!(
         "{BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192; \
          PRAGMA wal_autocheckpoint = 0;"
-    ))?;
+    ));
+    set.map_err(|error| match error.to_string() {
+        // The log, or its index.
+        said if said.contains(UNOPENED) => unopened(path, &said),
+        _ => error.into(),
+    })?;
     Ok(conn)
+}
+
+/// What SQLite says of a file that it may not open or make, without saying which.
+const UNOPENED: &str = "unable to open database file";
+
+/// Mostly somebody ran a program as another user.
+fn unopened(path: &Path, said: &str) -> Error {
+    let remedy = "it, the files whose names begin with its name, and their folder must be this user's";
+    Error::Connect(format!("{}: {said}: {remedy}", path.display()))
 }
 
 /// What PostgreSQL shows of our connections, so that other versions can be seen.
@@ -159,6 +173,22 @@ mod tests {
         assert!(Target::parse("postgres://localhost/x").is_ok());
         for bad in ["", "sqlite://", "mysql://x", "data/a.db"] {
             assert!(Target::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_opened_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let told = |path: &Path| open_sqlite(path).map(|_| ()).expect_err("not opened").to_string();
+        let path = folder.path().join("placard.db");
+        drop(open_sqlite(&path).expect("opened"));
+        // A folder in its place cannot be opened by the superuser either.
+        let log = folder.path().join("placard.db-wal");
+        let _ = std::fs::remove_file(&log);
+        std::fs::create_dir(&log).expect("made");
+        for wrong in [folder.path(), &path] {
+            let told = told(wrong);
+            assert!(told.contains(&wrong.display().to_string()) && told.contains(UNOPENED), "{told}");
         }
     }
 
