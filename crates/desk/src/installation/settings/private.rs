@@ -1,7 +1,7 @@
 //! File permissions: only the owner may read an installation's files.
 
 use std::fs::{self, DirBuilder, Permissions};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,14 @@ pub fn is_open(path: &Path) -> bool {
 
 /// Creates a folder that only its owner can enter, unless it exists.
 pub fn folder(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+    made.map_err(|error| match error.kind() {
+        // Such as a link to a disk that is not mounted. Whoever makes a file in it must not take this for that file's.
+        ErrorKind::AlreadyExists => {
+            io::Error::new(ErrorKind::NotADirectory, format!("{} is no folder, or a link to none", path.display()))
+        }
+        _ => error,
+    })
 }
 
 /// Removes others' permissions from the data folder, its files and the database, if an

@@ -105,6 +105,15 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_a_disk_that_is_not_mounted_is_told() {
+        let place = tempfile::tempdir().expect("a folder");
+        let data = place.path().join("data");
+        std::os::unix::fs::symlink(place.path().join("mnt/disk"), &data).expect("linked");
+        let refused = read_or_create(&data.join("secrets.toml")).map(|_| ()).expect_err("no folder");
+        assert_eq!(refused, format!("{} is no folder, or a link to none", data.display()));
+    }
+
+    #[test]
     fn secrets_are_made_once_and_for_the_owner_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("deep/secrets.toml");
