@@ -176,7 +176,7 @@ pub struct OwnReasonArg {
 #[derive(Clone, Debug, Args)]
 pub struct BaseArg {
     /// Where the app is served, such as <https://ads.example.com>
-    #[arg(long, default_value = "http://127.0.0.1:8080")]
+    #[arg(long, default_value = "http://127.0.0.1:8080", value_parser = app_address)]
     pub base: String,
 }
 
@@ -214,6 +214,13 @@ macro_rules! name_of {
     };
 }
 pub(crate) use name_of;
+
+/// Where the app is served. Without a scheme, what is printed would be no link, and some are printed only once.
+fn app_address(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_address = host.is_some_and(|host| !host.starts_with('/') && !host.is_empty() && !host.contains(' '));
+    if is_address { Ok(text.to_owned()) } else { Err("an address such as https://ads.example.com".to_owned()) }
+}
 
 /// A language by its code.
 pub fn lang(code: &str) -> Result<Lang, String> {

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use foundation::people::entry::{entry_url, issue_ticket};
 use serde_json::json;
 
-use crate::cli::ReasonArg;
+use crate::cli::{BaseArg, ReasonArg};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -21,17 +21,16 @@ pub enum Command {
     Issue {
         /// Username, account id, e-mail address, telephone or plan number
         username: String,
-        /// Where the app is served, such as <https://ads.example.com>
-        #[arg(long, default_value = "http://127.0.0.1:8080")]
-        base: String,
+        #[command(flatten)]
+        link: BaseArg,
         #[command(flatten)]
         because: ReasonArg,
     },
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
-    let Command::Issue { username, base, because } = command;
+    let Command::Issue { username, link, because } = command;
     let by = context.staff(&because).await?;
     let ticket = issue_ticket(&context.app, Some(by), &username).await?;
-    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&base, &ticket, None) }))
+    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&link.base, &ticket, None) }))
 }

@@ -154,6 +154,9 @@ async fn a_ticket_of_staff_lets_see_an_account_once() {
     let (ann, _) = placard.staff();
     placard.change(&ann, &["ticket", "issue", "mia"]).refused("not_found");
     placard.account("mia").await;
+    for no_link in ["ads.example", "//ads.example", "https://", "https:///", ""] {
+        placard.change(&ann, &["ticket", "issue", "mia", "--base", no_link]).misused("--base");
+    }
     let issued = placard.change(&ann, &["ticket", "issue", "mia", "--base", "https://ads.example/"]).done();
     let ticket = text(&issued["ticket"]);
     assert_eq!(issued["url"], format!("https://ads.example/#/entry?ticket={ticket}"));
