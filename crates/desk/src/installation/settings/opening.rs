@@ -60,6 +60,9 @@ impl Installation {
         // A refusal must be a single line, so permissions are corrected and logged only
         // afterwards.
         private::tighten(&self.data_dir, &self.database_url);
+        if self.secret_file.starts_with(&self.data_dir) {
+            private::close(&self.secret_file);
+        }
         Ok(app)
     }
 

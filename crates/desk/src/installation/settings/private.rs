@@ -12,6 +12,9 @@ const STICKY: u32 = 0o1000;
 /// The most entries of the data folder that are checked.
 const MOST: usize = 1_000;
 
+/// What may be in the data folder besides the database.
+const OWN: [&str; 5] = ["files", "secrets.toml", "postgres.mark", "demo.txt", "lost+found"];
+
 /// What is wrong with a file of secrets, and what to do.
 pub const OPEN: &str = "others than its owner may read or write it: chmod 600";
 
@@ -35,10 +38,29 @@ pub fn folder(path: &Path) -> io::Result<()> {
 /// Removes others' permissions from the data folder, its files and the database, if an
 /// older version left them.
 pub fn tighten(data_dir: &Path, database_url: &str) {
-    close(data_dir);
     let entries = fs::read_dir(data_dir).into_iter().flatten().take(MOST).filter_map(Result::ok);
-    entries.for_each(|entry| close(&entry.path()));
+    let entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let owner = fs::metadata(data_dir).map_or(0, |found| found.uid());
+    match entries.iter().find(|path| is_anothers(path, owner)) {
+        // Such as /var/lib, if somebody forgot the rest. Without it, nothing else on the machine would work.
+        Some(other) => {
+            let (folder, other) = (data_dir.display(), other.display());
+            tracing::warn!(%folder, %other, "the data folder is used for other things too, so it is not closed");
+            OWN.iter().for_each(|name| close(&data_dir.join(name)));
+        }
+        None => {
+            close(data_dir);
+            entries.iter().for_each(|path| close(path));
+        }
+    }
     database_files(database_url).iter().for_each(|path| close(path));
+}
+
+/// A folder that no installation makes, and that others than its owner may enter, or that is not of this folder's owner.
+fn is_anothers(path: &Path, owner: u32) -> bool {
+    let is_own = OWN.iter().any(|name| path.ends_with(name));
+    let Ok(found) = fs::symlink_metadata(path) else { return false };
+    !is_own && found.is_dir() && (found.permissions().mode() & OTHERS != 0 || found.uid() != owner)
 }
 
 fn database_files(url: &str) -> Vec<PathBuf> {
@@ -47,8 +69,8 @@ fn database_files(url: &str) -> Vec<PathBuf> {
     path.map(named).unwrap_or_default()
 }
 
-/// Links are not followed, because their targets are elsewhere.
-fn close(path: &Path) {
+/// Removes others' permissions. Links are not followed, because their targets are elsewhere.
+pub fn close(path: &Path) {
     let Ok(found) = fs::symlink_metadata(path) else { return };
     let mode = found.permissions().mode();
     if found.is_symlink() || mode & OTHERS == 0 || mode & STICKY != 0 {
@@ -87,5 +109,22 @@ mod tests {
         assert_eq!(mode(&elsewhere), 0o644, "a link is not followed");
         tighten(&data, &format!("sqlite://{}", elsewhere.display()));
         assert_eq!(mode(&elsewhere), 0o600, "the database, wherever it is");
+    }
+
+    #[test]
+    fn a_folder_of_everybody_is_not_closed_by_mistake() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (shared, program) = (place.path().join("lib"), place.path().join("lib/program"));
+        fs::create_dir_all(&program).expect("made");
+        let (secrets, others) = (shared.join("secrets.toml"), shared.join("others.txt"));
+        for (path, bits) in [(&shared, 0o755), (&program, 0o755), (&secrets, 0o644), (&others, 0o644)] {
+            if !path.exists() {
+                fs::write(path, "x").expect("written");
+            }
+            fs::set_permissions(path, Permissions::from_mode(bits)).expect("opened");
+        }
+        tighten(&shared, "sqlite://nowhere.db");
+        let modes = [&shared, &program, &others, &secrets].map(|path| mode(path));
+        assert_eq!(modes, [0o755, 0o755, 0o644, 0o600], "only what is the installation's");
     }
 }
