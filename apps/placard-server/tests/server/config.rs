@@ -249,6 +249,20 @@ fn a_configuration_is_checked_without_being_used() {
 }
 
 #[test]
+fn a_file_without_the_key_of_a_certificate_is_told() {
+    let installation = Installation::sqlite();
+    let certificate = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/other-ca.pem");
+    let tls = [
+        ("PLACARD_STAFF_BIND", "127.0.0.1:9443"),
+        ("PLACARD_STAFF_TLS_CERT", certificate),
+        ("PLACARD_STAFF_TLS_KEY", certificate),
+    ];
+    let (status, _, err) = asked(&installation, &["--check-config"], &tls);
+    assert!(status == Some(1) && err.starts_with("placard-server: PLACARD_STAFF_TLS_KEY: "), "{err}");
+    assert!(err.contains("there is no private key in it"), "{err}");
+}
+
+#[test]
 fn secrets_are_checked_with_the_configuration() {
     let installation = Installation::sqlite();
     let check = |path: &str| asked(&installation, &["--check-config"], &[("PLACARD_SECRET_FILE", path)]);
