@@ -13,8 +13,9 @@ pub mod wallet;
 use std::sync::Arc;
 
 use desk::installation::upgrade::bring_up_to_date;
-use foundation::ProgressCallback;
+use foundation::{Error, ProgressCallback};
 use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::{Cli, Command};
 use crate::commands::delivery::{publisher, slot, ssp, traffic};
@@ -181,6 +182,22 @@ pub async fn with_installation(context: &Context, command: Command) -> Result<()
 /// These commands run before an installation is opened.
 pub fn opens_none() -> Failure {
     Failure::Usage("this command opens no installation".to_owned())
+}
+
+/// Whoever stops it leaves no copy of everything behind: what was begun is removed as it is dropped. Only for work on
+/// this machine, since a server ends by the same signals.
+async fn unless_stopped<T, E>(work: impl Future<Output = Result<T, E>>) -> Result<T, Failure>
+where
+    Failure: From<E>,
+{
+    let terminated = signal(SignalKind::terminate());
+    let mut terminated = terminated.map_err(|error| Error::Internal(error.to_string()))?;
+    let stopped = || Failure::Unsaved("stopped", "it was stopped before its end".to_owned());
+    tokio::select! {
+        done = work => done.map_err(Failure::from),
+        _ = terminated.recv() => Err(stopped()),
+        _ = tokio::signal::ctrl_c() => Err(stopped()),
+    }
 }
 
 /// Reports the steps of longer work on one progress bar.

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use desk::installation::backup::{BackupError, BackupOptions, back_up, check};
+use desk::installation::backup::{BackupOptions, back_up, check};
 use desk::installation::settings::{Installation, Values};
-use foundation::Error;
 use serde_json::Value;
-use tokio::signal::unix::{SignalKind, signal};
 
-use crate::commands::show_steps;
+use crate::commands::{show_steps, unless_stopped};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::{Output, record_text};
@@ -59,18 +57,6 @@ pub async fn run(context: &Context, command: Backup) -> Result<(), Failure> {
     let made = unless_stopped(back_up(&context.app, &installation, by.as_ref(), wanted, told)).await;
     progress.finish();
     context.out.show(&made?, text)
-}
-
-/// Whoever stops it leaves no copy of everything behind: what was begun is removed as it is dropped.
-async fn unless_stopped<T>(work: impl Future<Output = Result<T, BackupError>>) -> Result<T, Failure> {
-    let terminated = signal(SignalKind::terminate());
-    let mut terminated = terminated.map_err(|error| Error::Internal(error.to_string()))?;
-    let stopped = || Failure::Unsaved("stopped", "it was stopped before its end".to_owned());
-    tokio::select! {
-        done = work => done.map_err(Failure::from),
-        _ = terminated.recv() => Err(stopped()),
-        _ = tokio::signal::ctrl_c() => Err(stopped()),
-    }
 }
 
 pub async fn look(out: Output, command: Backup) -> Result<(), Failure> {

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use money::wallet::ledger_export::{JournalFormat, LedgerExport, export};
 
+use crate::commands::unless_stopped;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::files::WrittenWhole;
 use crate::progress::Progress;
+use crate::terminal;
 
 #[derive(Debug, Args)]
 pub struct Export {
@@ -31,6 +33,14 @@ enum Format {
 /// Nothing is printed, and no file appears, before all of it is there: half a ledger would be taken for a whole one.
 pub async fn run(context: &Context, wanted: Export) -> Result<(), Failure> {
     context.sign_in().await?;
+    // Of what is printed, nothing is left.
+    match wanted.file.is_some() && !terminal::is_distant() {
+        true => unless_stopped(write(context, wanted)).await,
+        false => write(context, wanted).await,
+    }
+}
+
+async fn write(context: &Context, wanted: Export) -> Result<(), Failure> {
     let format = match wanted.format {
         Format::Hledger => JournalFormat::Hledger,
         Format::Beancount => JournalFormat::Beancount,

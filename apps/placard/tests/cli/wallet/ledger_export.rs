@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use base::UserId;
 use campaigns::AdServer;
@@ -19,7 +22,7 @@ use serde_json::Value;
 use store::{PageRequest, on_both};
 use wallet::TransactionKind;
 
-use crate::support::{Key, Placard, WithPast, text, with_past};
+use crate::support::{Key, Placard, Ran, WithPast, text, with_past};
 
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 const FORMATS: [(JournalFormat, &str); 2] =
@@ -248,4 +251,25 @@ fn a_file_is_whole_and_its_owners_and_replaces_none() {
     placard.run_as(&anna, &[&ask[..], &["none/books.journal"]].concat()).misused("is no folder");
     assert_eq!(fs::read_to_string(&path).expect("a text"), written);
     assert_eq!(placard.left_over(), Vec::<String>::new());
+}
+
+/// It may have ended before it was stopped. What is there is whole, and nothing else is.
+#[test]
+fn an_export_that_is_stopped_leaves_nothing() {
+    let placard = Placard::on_sqlite();
+    let (ann, _) = placard.demonstration();
+    let mut command = placard.command_as(&ann, &["ledger", "export", "--format", "hledger", "books.journal"]);
+    let mut export = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
+    while placard.left_over().is_empty() && export.try_wait().expect("asked").is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    // It may be gone.
+    let stop = Command::new("kill").args(["-INT", &export.id().to_string()]).stderr(Stdio::null()).status();
+    stop.expect("runs");
+    let ran = Ran::from(export.wait_with_output().expect("ended"));
+    assert_eq!(placard.left_over(), Vec::<String>::new());
+    match placard.path("books.journal").exists() {
+        true => assert_eq!(ran.code, Some(0), "{ran:?}"),
+        false => ran.refused("stopped"),
+    }
 }
