@@ -40,6 +40,10 @@ impl Target {
             if path.contains('?') {
                 return Err(Error::Connect("sqlite:// takes a path alone, without ? and parameters".into()));
             }
+            // SQLite itself takes these for something else than the file that we make, lock and keep a mark beside.
+            if path == ":memory:" || path.starts_with("file:") {
+                return Err(Error::Connect(format!("sqlite:// takes a path alone, and {path} is none")));
+            }
             return Ok(Self::Sqlite(path.into()));
         }
         if is_postgres(url) {
@@ -171,7 +175,7 @@ mod tests {
     fn only_the_two_kinds_of_address_are_taken() {
         assert_eq!(Target::parse("sqlite://data/a.db").expect("path"), Target::Sqlite("data/a.db".into()));
         assert!(Target::parse("postgres://localhost/x").is_ok());
-        for bad in ["", "sqlite://", "mysql://x", "data/a.db"] {
+        for bad in ["", "sqlite://", "sqlite://:memory:", "sqlite://file:/srv/a.db", "mysql://x", "data/a.db"] {
             assert!(Target::parse(bad).is_err(), "{bad}");
         }
     }
