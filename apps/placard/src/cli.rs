@@ -123,6 +123,12 @@ fn fold_usage(mut command: clap::Command) -> clap::Command {
 }
 
 fn folded(usage: &str) -> String {
+    // A command with commands of its own has a line for each form.
+    let lines = usage.lines().map(|line| folded_line(line.trim_start()));
+    lines.collect::<Vec<_>>().join("\n       ")
+}
+
+fn folded_line(usage: &str) -> String {
     let (mut text, mut column) = (String::new(), USAGE.len());
     // A value stays on its option's line.
     for part in usage.replace(" <", "\u{a0}<").replace("[OPTIONS]\u{a0}", "[OPTIONS] ").split(' ') {

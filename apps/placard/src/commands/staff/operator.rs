@@ -69,7 +69,7 @@ pub enum Command {
     Limits,
     /// Lower what a role may request and approve, or request more for it
     Limit {
-        /// One of finance, admin
+        /// One of support, finance, admin
         #[arg(value_parser = name_of!(Role))]
         role: Role,
         /// The most per action, such as 50000.00

@@ -33,6 +33,13 @@ fn commands_are_listed_as_they_are_typed() {
 }
 
 #[test]
+fn each_form_of_a_command_has_its_line() {
+    let help = alone(&["chargeback", "--help"]).out;
+    assert!(help.contains("\n       placard chargeback <COMMAND>\n"), "{help}");
+    assert!(help.contains("--reason <REASON> <USERNAME> <AMOUNT>\n"), "{help}");
+}
+
+#[test]
 fn shells_complete_its_words() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = alone(&["completions", shell]);
