@@ -190,13 +190,14 @@ async fn unless_stopped<T, E>(work: impl Future<Output = Result<T, E>>) -> Resul
 where
     Failure: From<E>,
 {
-    let terminated = signal(SignalKind::terminate());
-    let mut terminated = terminated.map_err(|error| Error::Internal(error.to_string()))?;
+    // Both are waited for before anything is begun.
+    let receive = |kind| signal(kind).map_err(|error| Error::Internal(error.to_string()));
+    let (mut terminated, mut interrupted) = (receive(SignalKind::terminate())?, receive(SignalKind::interrupt())?);
     let stopped = || Failure::Unsaved("stopped", "it was stopped before its end".to_owned());
     tokio::select! {
         done = work => done.map_err(Failure::from),
         _ = terminated.recv() => Err(stopped()),
-        _ = tokio::signal::ctrl_c() => Err(stopped()),
+        _ = interrupted.recv() => Err(stopped()),
     }
 }
 
