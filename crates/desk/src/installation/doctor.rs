@@ -6,6 +6,8 @@ mod public_log;
 mod rows;
 mod witnesses;
 
+use std::path::Path;
+
 use auth::Secrets;
 use base::{Clock, Timestamp};
 use campaigns::delivery::archive::{file_problem, has_its_size};
@@ -39,16 +41,23 @@ pub struct Finding {
 
 impl Finding {
     fn ok(check: &'static str, found: impl ToString) -> Self {
-        Self { check, status: Health::Ok, found: found.to_string(), advice: String::new() }
+        Self { check, status: Health::Ok, found: one_line(found), advice: String::new() }
     }
 
     fn warning(check: &'static str, found: impl ToString, advice: impl ToString) -> Self {
-        Self { check, status: Health::Warning, found: found.to_string(), advice: advice.to_string() }
+        Self { check, status: Health::Warning, found: one_line(found), advice: advice.to_string() }
     }
 
     fn problem(check: &'static str, found: impl ToString, advice: impl ToString) -> Self {
-        Self { check, status: Health::Problem, found: found.to_string(), advice: advice.to_string() }
+        Self { check, status: Health::Problem, found: one_line(found), advice: advice.to_string() }
     }
+}
+
+/// Libraries report over several lines, with tabs before the later ones.
+fn one_line(found: impl ToString) -> String {
+    let text = found.to_string();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join(" ")
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -202,7 +211,10 @@ fn archives(installation: &Installation, archives: &[EventArchive], full: bool) 
 
 /// PostgreSQL checks its own files.
 fn whole_file(installation: &Installation) -> Option<Finding> {
-    installation.database_url.strip_prefix("sqlite://")?;
+    let path = installation.database_url.strip_prefix("sqlite://")?;
+    if !Path::new(path).exists() {
+        return None;
+    }
     let advice = "stop the server, keep a copy, and restore a backup: docs/BACKUPS.md";
     Some(match soundness::damage(&installation.database_url) {
         Ok(damage) if damage.is_empty() => Finding::ok("file", "the database is whole"),

@@ -138,3 +138,18 @@ fn settings_say_where_they_are_from() {
     let mut lines = shown.out.lines().filter(|line| !line.contains("://"));
     assert!(shown.code == Some(0) && lines.all(|line| line.chars().count() <= 80), "{shown:?}");
 }
+
+#[test]
+fn what_is_away_is_told_in_one_line_and_what_is_not_there_is_not_whole() {
+    let placard = Placard::on_sqlite();
+    let at = |url: &str| -> Value {
+        let mut command = placard.command(&["doctor", "--json"]);
+        examined(command.env("PLACARD_DATABASE_URL", url).output().expect("runs").into())
+    };
+    let away = at("postgres://127.0.0.1:1/placard");
+    let findings = away["findings"].as_array().expect("findings");
+    let told = findings.iter().find(|finding| finding["check"] == "database").expect("told");
+    assert!(!text(&told["found"]).contains(char::is_control), "{told}");
+    let nothing = at(&format!("sqlite://{}", placard.path("nothing.db").display()));
+    assert_eq!(statuses(&nothing).get("file"), None, "{nothing}");
+}
