@@ -18,7 +18,8 @@ pub fn links(text: &str) -> Vec<String> {
     finder.url_must_have_scheme(false);
     let mut found: Vec<(usize, &str)> = finder.links(&text).map(|link| (link.start(), link.as_str())).collect();
     let is_part = |at: usize| found.iter().any(|(start, link)| (*start..*start + link.len()).contains(&at));
-    let others: Vec<(usize, &str)> = hosts_of_other_scripts(&text).filter(|(at, _)| !is_part(*at)).collect();
+    let others = hosts_of_other_scripts(&text).chain(with_a_scheme(&text));
+    let others: Vec<(usize, &str)> = others.filter(|(at, _)| !is_part(*at)).collect();
     found.extend(others);
     found.sort_unstable();
     found.into_iter().map(|(_, link)| link.to_owned()).collect()
@@ -59,6 +60,15 @@ fn hosts_of_other_scripts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     words.filter(is_host).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
 }
 
+/// Whatever follows a scheme, with where it begins: a browser also takes a number for a host.
+fn with_a_scheme(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.match_indices("://").filter_map(move |(at, colon)| {
+        let begins = text.get(..at)?.trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len();
+        let word = text.get(begins..)?.split(char::is_whitespace).next()?;
+        (begins < at && word.len() > at - begins + colon.len()).then_some((begins, word))
+    })
+}
+
 /// Whether a character can be in a name: what is not of ASCII is, but for blanks and common signs, since marks above and below
 /// letters are parts of them.
 fn is_of_host(c: char) -> bool {
@@ -83,6 +93,9 @@ mod tests {
             "访问 evil.example 领取",
             "hxxps://evil.example",
             "203.0.113.7/login",
+            "see http://3405803783/login",
+            "https://[2001:db8::7]/login",
+            "http://0xcb.0x71.0x7.0x7",
         ] {
             assert!(!links(text).is_empty(), "{text}");
         }
@@ -113,6 +126,7 @@ mod tests {
             "Nothing can be put from 02:00 to 02:15 UTC.",
             "Open Me > Security, e.g. to set a password.",
             "1,250.00 were credited; 3.5 % fee",
+            "Begin with https:// and the name.",
             "Guten Tag. Ihre Frage ist beantwortet",
             "已到账。请查看钱包。",
             "入金されました．ご確認ください．",
