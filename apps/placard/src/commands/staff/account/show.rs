@@ -60,7 +60,8 @@ fn latest(records: &Value) -> Value {
 }
 
 fn who(detail: &Value) -> String {
-    let text = |name: &str| detail.pointer(name).map(cell).filter(|text| text != "-");
+    // Whoever came through the native shell has no e-mail address and no telephone.
+    let text = |name: &str| detail.pointer(name).map(cell).filter(|text| text != "-" && !text.is_empty());
     let joined = |parts: &[Option<String>]| parts.iter().flatten().cloned().collect::<Vec<_>>().join(", ");
     let labelled = |label: &str, name: &str| text(name).map(|value| format!("{label} {value}"));
     let follows = labelled("", "/follows/operated_id")
@@ -241,6 +242,13 @@ mod tests {
         let told = refused(&json!([record])).split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(told, format!("- {endpoint}: bank_card_not_bound; told in de: {message}"));
         assert_eq!(refused(&json!([])), "");
+    }
+
+    #[test]
+    fn what_a_user_does_not_have_is_left_out() {
+        let told = who(&json!({ "user": { "username": "mia", "email": "", "phone": "", "lang": "en" } }));
+        let reached = told.lines().find(|line| line.starts_with("reached")).expect("told");
+        assert_eq!(reached.split_whitespace().collect::<Vec<_>>(), ["reached", "language", "en"]);
     }
 
     #[test]
