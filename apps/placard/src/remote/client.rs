@@ -46,6 +46,9 @@ const WRITES: [(&str, &str); 5] = [
 /// Of these, files whose making is lost or was long if they cannot be written: the server is not asked then.
 const ONCE: [&str; 3] = ["ledger export", "withdrawal export", "publisher payout export"];
 
+/// Mostly the users' address.
+const NOT_STAFFS: &str = "staff are not answered there, but at the address of the server's PLACARD_STAFF_BIND";
+
 /// The server that runs commands, and the operator.
 pub struct Server {
     url: String,
@@ -163,6 +166,7 @@ pub fn ask(server: &Server, typed: &ParsedCommand) -> Result<ExitCode, Failure> 
     match response.status().as_u16() {
         200 => {}
         401 => return Err(unknown(&response)),
+        404 => return Err(Failure::Usage(format!("PLACARD_SERVER: {}: {NOT_STAFFS}", server.url))),
         429 => {
             let told = response.headers().get("Retry-After").and_then(|value| value.to_str().ok());
             let retry_after = told.and_then(|seconds| seconds.parse().ok()).unwrap_or(60);

@@ -1,6 +1,8 @@
 //! Commands that a server runs: the same answers as at the database.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -325,4 +327,22 @@ fn tls_is_spoken_to_whom_the_named_authority_vouches_for() {
     assert_eq!(listed[0]["name"], "ann");
     // The system does not know that authority.
     desk.run(&ann, &["operator", "list"]).misused("placard: PLACARD_SERVER: ");
+}
+
+#[test]
+fn an_address_where_staff_are_not_answered_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let server = format!("http://{}", listener.local_addr().expect("an address"));
+    let desk = Workstation { folder: TempDir::new().expect("a folder"), server };
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a call");
+        assert!(stream.read(&mut [0; 4096]).expect("read") > 0);
+        stream.write_all(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n").expect("answered");
+        stream.shutdown(Shutdown::Write).expect("answered");
+        // What is not read would reset the connection.
+        let _ = std::io::copy(&mut stream, &mut std::io::sink());
+    });
+    let who = Key { name: "ann".to_owned(), key: "ab".repeat(32) };
+    desk.run(&who, &["account", "list"]).misused("PLACARD_STAFF_BIND");
+    answering.join().expect("answered");
 }
