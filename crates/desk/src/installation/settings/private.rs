@@ -56,7 +56,7 @@ pub fn tighten(data_dir: &Path, database_url: &str) {
     database_files(database_url).iter().for_each(|path| close(path));
 }
 
-/// A folder that no installation makes, and that others than its owner may enter, or that is not of this folder's owner.
+/// A folder that no installation makes, and that others may enter or that is not of this folder's owner.
 fn is_anothers(path: &Path, owner: u32) -> bool {
     let is_own = OWN.iter().any(|name| path.ends_with(name));
     let Ok(found) = fs::symlink_metadata(path) else { return false };
