@@ -102,13 +102,16 @@ impl BidRequest {
         of_device.into_iter().chain(self.user.as_ref().and_then(|user| user.geo.as_ref()))
     }
 
-    /// The site's domain, or the app's name in its store; empty if the exchange says
-    /// neither.
+    /// The site's domain, or else its page's; or the app's name in its store, as the exchange or the app's page there
+    /// says. Empty if the exchange says none of it.
     pub fn source(&self) -> &str {
-        let site = self.site.as_ref().and_then(|site| site.domain.as_deref());
-        let app = self.app.as_ref();
-        let bundle = app.and_then(|app| app.bundle.as_deref()).map(|said| app_in_store(said).unwrap_or(said));
-        let said = [site.map(host), bundle, app.and_then(|app| app.domain.as_deref()).map(host)];
+        let (site, app) = (self.site.as_ref(), self.app.as_ref());
+        let page = site.and_then(|site| site.page.as_deref()).filter(|page| page.contains("://"));
+        let bundle = app.and_then(|app| app.bundle.as_deref()).map(|said| app_in_store(said).unwrap_or(said).trim());
+        let in_store = app.and_then(|app| app_in_store(app.storeurl.as_deref()?));
+        let domains = [site.and_then(|site| site.domain.as_deref()), page, app.and_then(|app| app.domain.as_deref())];
+        let [domain, page, of_app] = domains.map(|said| said.map(host));
+        let said = [domain, page, bundle, in_store, of_app];
         said.into_iter().flatten().find(|said| !said.is_empty()).unwrap_or_default()
     }
 }

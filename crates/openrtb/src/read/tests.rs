@@ -294,4 +294,14 @@ fn a_site_or_app_is_named_by_its_host_or_its_id_whatever_is_around_it() {
         source(json!({ "site": { "domain": "" }, "app": { "bundle": "", "domain": "a.example" } })),
         "a.example"
     );
+    // What it is on says where it is, if nothing else does.
+    for domain in [json!(null), json!(""), json!(" ")] {
+        let site = json!({ "domain": domain, "page": "https://news.example:8443/a?b" });
+        assert_eq!(source(json!({ "site": site })), "news.example", "{domain}");
+        let app = json!({ "bundle": domain, "storeurl": store, "domain": "games.example" });
+        assert_eq!(source(json!({ "app": app })), "com.games.puzzle", "{domain}");
+    }
+    for page in ["about:blank", "/today", "https://", ""] {
+        assert_eq!(source(json!({ "site": { "page": page } })), "", "{page}");
+    }
 }
