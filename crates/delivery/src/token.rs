@@ -11,6 +11,7 @@ use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
+use url::Host;
 
 use crate::arms::{ArmSet, Choice, Seed};
 use crate::lease::PROMISE_SECONDS;
@@ -92,8 +93,15 @@ impl BidTerms {
     pub const LONGEST_SOURCE: usize = 100;
     pub const LONGEST_HOLD: i64 = PROMISE_SECONDS + LONGEST_MORE as i64;
 
-    /// A site or an app as it is kept, by what an exchange calls it: without anything that a name of one never has.
+    /// A site or an app as it is kept, by what an exchange calls it: in ASCII (RFC 5890), and without anything that a
+    /// name of one never has.
     pub fn source_named(name: &str) -> String {
+        let ascii = Some(name).filter(|name| !name.is_ascii()).and_then(|name| Host::parse(name).ok());
+        ascii.map_or_else(|| Self::source_once_named(name), |host| Self::source_once_named(&host.to_string()))
+    }
+
+    /// As it was kept while letters of other scripts were left out. Users still exclude places by such names.
+    pub fn source_once_named(name: &str) -> String {
         let plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
         name.chars().filter(plain).take(Self::LONGEST_SOURCE).collect::<String>().to_ascii_lowercase()
     }
@@ -345,6 +353,26 @@ mod tests {
         // As bids were written when all were promised for ninety seconds.
         let flags = |token: Token| token.content()[CONTENT];
         assert_eq!((flags(bid(None, true)), flags(bid(chosen(true).choice, false))), (LIMITED, WITH_CHOICE));
+    }
+
+    #[test]
+    fn a_site_in_another_script_is_kept_in_ascii_and_is_no_other_site() {
+        for (name, kept) in [
+            ("News.Example", "news.example"),
+            ("news.exa~mple ", "news.example"),
+            ("com.games_5.puzzle", "com.games_5.puzzle"),
+            ("пример.рф", "xn--e1afmkfd.xn--p1ai"),
+            ("BÜCHER.example", "xn--bcher-kva.example"),
+            ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+            ("例え。jp", "xn--r8jz45g.jp"),
+            ("né ws", "nws"),
+            ("", ""),
+        ] {
+            assert_eq!(BidTerms::source_named(name), kept, "{name}");
+        }
+        let long = format!("{}.example", "ж".repeat(80));
+        assert!(BidTerms::source_named(&long).len() <= BidTerms::LONGEST_SOURCE);
+        assert_eq!(BidTerms::source_once_named("bücher.example"), "bcher.example");
     }
 
     #[test]

@@ -62,7 +62,8 @@ impl ExcludedPlaces {
 
     pub fn has_source(&self, source: &str) -> bool {
         let has = |name: String| self.sources.contains(&name);
-        !self.sources.is_empty() && (has(source.to_lowercase()) || has(BidTerms::source_named(source)))
+        let is_kept = || has(BidTerms::source_named(source)) || has(BidTerms::source_once_named(source));
+        !self.sources.is_empty() && (has(source.to_lowercase()) || is_kept())
     }
 }
 

@@ -218,6 +218,15 @@ mod tests {
         let other = exclusions.of_plan(UserId(3), PlanId(7)).expect("places");
         assert_eq!(sites.map(|site| other.has_source(site)), [true, false, false, false]);
         assert_eq!(exclusions.of_plan(UserId(5), PlanId(1)), None);
+        // In other scripts: as a site is kept, as it was once, and as people write it.
+        let named = ["xn--bcher-kva.example", "mnchen.example", "пример.рф"];
+        let excluded = Exclusions::of(named.map(|name| exclusion(3, None, site(name))).into());
+        let excluded = excluded.of_plan(UserId(3), PlanId(1)).expect("places");
+        for (written, is_excluded) in
+            [("bücher.example", true), ("München.example", true), ("ПРИМЕР.рф", true), ("bucher.example", false)]
+        {
+            assert_eq!(excluded.has_source(written), is_excluded, "{written}");
+        }
     }
 
     #[test]
