@@ -33,8 +33,8 @@ pub fn landing_host(address: &str) -> Option<String> {
 }
 
 const CLICK_ID: &str = "click_id";
-/// Where the id is wanted, also as browsers copy it from a path.
-const GAPS: [&str; 2] = ["{click_id}", "%7Bclick_id%7D"];
+/// Where the id is wanted, also as browsers copy it from a path, and as some programs write that.
+const GAPS: [&str; 3] = ["{click_id}", "%7Bclick_id%7D", "%7bclick_id%7d"];
 
 fn page(address: &str) -> Option<Url> {
     // The standard's parser removes blanks and adds slashes, so that what was meant can only be guessed.
@@ -85,6 +85,7 @@ mod tests {
         for (address, leads_to) in [
             ("https://a.example/?af_sub={click_id}&c=1", "https://a.example/?af_sub=x&c=1&click_id=x"),
             ("https://a.example/?s=%7Bclick_id%7D-{click_id}", "https://a.example/?s=x-x&click_id=x"),
+            ("https://a.example/?s=%7bclick_id%7d", "https://a.example/?s=x&click_id=x"),
             ("https://a.example/r/{click_id}/p#{click_id}", "https://a.example/r/x/p?click_id=x#x"),
             ("https://a.example/?s={CLICK}&t={click}", "https://a.example/?s={CLICK}&t={click}&click_id=x"),
         ] {
