@@ -55,6 +55,14 @@ impl Cpm {
         Self::new(Decimal::from_str(&price.to_string()).map_err(|_| NotAPrice)?)
     }
 
+    /// As a number is written in JSON, also with an exponent, as Java writes `9.5E-4`.
+    ///
+    /// # Errors
+    /// Below zero, larger than a decimal, or no number.
+    pub(crate) fn of_number(text: &str) -> Result<Self, NotAPrice> {
+        Self::from_str(text).or_else(|_| Self::of_float(text.parse::<f64>().map_err(|_| NotAPrice)?))
+    }
+
     /// The price of so many. More than can be kept is more than anybody pays.
     pub(crate) fn times(self, count: u32) -> Self {
         Self(self.0.checked_mul(count.into()).unwrap_or(Decimal::MAX))
@@ -131,14 +139,14 @@ pub enum Cleared {
 }
 
 impl Cleared {
-    /// Reads the parameter of a notice.
+    /// Reads the parameter of a notice. Blanks around it mean nothing.
     pub fn read(text: &str) -> Result<Self, NotAPrice> {
-        match text {
+        match text.trim() {
             "" => Ok(Self::Unsaid),
             "AUDIT" => Ok(Self::Audit),
             // The macro itself, in whatever encoding: nobody has replaced it.
             text if text.contains("AUCTION_PRICE") => Ok(Self::Unsaid),
-            price => price.parse().map(Self::At),
+            price => Cpm::of_number(price).map(Self::At),
         }
     }
 }
@@ -199,7 +207,11 @@ mod tests {
         for unreplaced in ["${AUCTION_PRICE}", "%24%7BAUCTION_PRICE%7D", "${AUCTION_PRICE:B64}"] {
             assert_eq!(Cleared::read(unreplaced), Ok(Cleared::Unsaid), "{unreplaced}");
         }
-        for wrong in ["${}", "-1", "1,5", "1e3", ".", "1.2.3", " 1", "NaN", "audit"] {
+        for (text, milli) in [("1e-1", 10), ("9.5E-2", 10), ("1.0E7", 1_000_000_000), (" 0.91\n", 91)] {
+            let Ok(Cleared::At(price)) = Cleared::read(text) else { panic!("{text}") };
+            assert_eq!(price.milli(), Some(milli), "{text}");
+        }
+        for wrong in ["${}", "-1", "-1e-3", "1,5", "1e", ".", "1.2.3", "1 5", "NaN", "inf", "1e400", "audit"] {
             assert_eq!(Cleared::read(wrong), Err(NotAPrice), "{wrong}");
         }
         let long = "9".repeat(60);

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::str::FromStr;
 
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -121,7 +120,7 @@ impl Sent<'_> {
             Self::Whole(number) => Cpm::of_whole(*number).map(Some).map_err(|_| wrong),
             Self::Float(number) => Cpm::of_float(*number).map(Some).map_err(|_| wrong),
             Self::Text(text) if is_blank(text) => Ok(None),
-            Self::Text(text) => price_of(text.trim()).map(Some).ok_or(wrong),
+            Self::Text(text) => Cpm::of_number(text.trim()).map(Some).map_err(|_| wrong),
             Self::Flag(_) | Self::Other => Err(wrong),
         }
     }
@@ -133,11 +132,6 @@ const fn zero_or_one(number: i64) -> Option<bool> {
         1 => Some(true),
         _ => None,
     }
-}
-
-/// A price as a number is written in JSON, also with an exponent.
-fn price_of(text: &str) -> Option<Cpm> {
-    Cpm::from_str(text).ok().or_else(|| Cpm::of_float(text.parse().ok()?).ok())
 }
 
 fn whole_of(text: &str, rounding: Rounding) -> Result<i64, Unreadable> {
