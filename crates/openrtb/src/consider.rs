@@ -238,7 +238,9 @@ fn category_is_allowed(request: &BidRequest, categories: &[String]) -> bool {
         return true;
     }
     let readable = || blocked.iter().all(|one| one.is_empty() || is_category(one));
-    let known = !categories.is_empty() && request.cattax.unwrap_or(TAXONOMY) == TAXONOMY && readable();
+    // Zero is what many programs write for a number that nobody set.
+    let taxonomy = request.cattax.filter(|said| *said > 0).unwrap_or(TAXONOMY);
+    let known = !categories.is_empty() && taxonomy == TAXONOMY && readable();
     let listed = |category: &str, list: &[String]| list.iter().any(|one| is_below(category, one));
     let fits = |category: &String| !listed(category, blocked) && (only.is_empty() || listed(category, only));
     known && categories.iter().all(fits)

@@ -27,7 +27,8 @@ impl VastVersion {
     /// to another document, have numbers of their own.
     pub(crate) fn newest_of(video: &Video) -> Option<Self> {
         let mut newest_first = Self::ALL.iter().copied().rev();
-        let of_old = video.protocol.filter(|_| video.protocols.is_empty());
+        // Zero is what many programs write for a number that nobody set.
+        let of_old = video.protocol.filter(|only| *only > 0 && video.protocols.is_empty());
         let takes = |version: &Self| {
             of_old.map_or_else(
                 || video.protocols.is_empty() || video.protocols.contains(&version.protocol()),

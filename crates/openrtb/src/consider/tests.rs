@@ -207,6 +207,8 @@ fn a_blocked_category_holds_those_below_it() {
         (&["IAB2"], json!({ "bcat": [""] }), true),
         (&["IAB2"], json!({ "bcat": ["IAB25"], "cattax": 6 }), false),
         (&["IAB2"], json!({ "cattax": 6 }), true),
+        (&["IAB2"], json!({ "bcat": ["IAB25"], "cattax": 0 }), true),
+        (&["IAB25-3"], json!({ "bcat": ["IAB25"], "cattax": "-1" }), false),
         (&[], json!({ "bcat": ["IAB25"] }), false),
         (&[], json!({}), true),
         (&["IAB2"], json!({ "bcat": ["IAB25,IAB26"] }), false),

@@ -224,8 +224,10 @@ pub struct DurationFloor {
 }
 
 impl DurationFloor {
+    /// A range that ends at zero has no end: nothing is as short.
     pub fn is_for(&self, seconds: u32) -> bool {
-        self.mindur.is_none_or(|least| seconds >= least) && self.maxdur.is_none_or(|most| seconds <= most)
+        let most = self.maxdur.filter(|most| *most > 0);
+        self.mindur.is_none_or(|least| seconds >= least) && most.is_none_or(|most| seconds <= most)
     }
 }
 

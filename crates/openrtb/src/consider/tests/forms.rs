@@ -81,6 +81,8 @@ fn a_video_plays_as_the_player_says() {
         (json!({ "mimes": ["video/mp4"], "maxbitrate": 799 }), Err(NoBid::Bitrate)),
         (json!({ "mimes": ["video/mp4"], "protocols": [5, 6, 8, 12, 14] }), Err(NoBid::Protocol)),
         (json!({ "mimes": ["video/mp4"], "protocols": [1, 9, 10] }), Err(NoBid::Protocol)),
+        (json!({ "mimes": ["video/mp4"], "protocols": [], "protocol": 5 }), Err(NoBid::Protocol)),
+        (json!({ "mimes": ["video/mp4"], "protocols": [], "protocol": 0 }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "delivery": [1, 2] }), Ok(100)),
         (json!({ "mimes": ["video/mp4"], "delivery": [1] }), Err(NoBid::Protocol)),
         (json!({ "mimes": ["video/mp4"], "linearity": 2 }), Err(NoBid::Protocol)),
@@ -92,6 +94,7 @@ fn a_video_plays_as_the_player_says() {
         offered(imp(json!({ "bidfloor": 0.5, "video": video })), &shown)
     };
     assert_eq!(floors(json!([{ "maxdur": 15, "bidfloor": 1.01 }])), Err(NoBid::BelowFloor));
+    assert_eq!(floors(json!([{ "mindur": 15, "maxdur": 0, "bidfloor": 1.01 }])), Err(NoBid::BelowFloor), "without end");
     assert_eq!(floors(json!([{ "mindur": 16, "bidfloor": 9 }, { "maxdur": 14, "bidfloor": 9 }])), Ok(100));
     assert_eq!(
         floors(json!([{ "mindur": 15, "bidfloor": 0.9 }, { "maxdur": 20, "bidfloor": 1.1 }])),
