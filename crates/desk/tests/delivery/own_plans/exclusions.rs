@@ -84,6 +84,10 @@ on_both!(no_bid_is_made_on_a_site_that_is_excluded, |test| {
         request["site"]["domain"] = written.into();
         assert!(ask(&market, &ssp.key, &request).await.is_none(), "no bid on {written}");
     }
+    let mut by_page = banner(0.5);
+    by_page["site"]["domain"] = "".into();
+    by_page["site"]["page"] = "https://news.example/sport".into();
+    assert!(ask(&market, &ssp.key, &by_page).await.is_none(), "no bid where its page alone says so");
     burl(&market.world.app, &won, "3000.00").await.expect("taken").expect("what was offered counts");
     change(&market, Some(plan.id), site("news.Example"), Shown::Again).await.expect("included");
     one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
