@@ -177,6 +177,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .wrap(from_fn(in_some_form))
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(delivery::record_impression_head)
+                .service(delivery::record_impression_behind)
                 .service(delivery::record_click_head)
                 .service(delivery::record_click_behind)
                 .service(installation::show_health)

@@ -199,6 +199,21 @@ pub async fn record_impression_head(
     Ok(pixel())
 }
 
+/// The same where others have put something behind the picture's name, such as `&cb=1`: it is ignored.
+#[routes]
+#[get("/t/i/{token}.gif{behind:.+}")]
+#[head("/t/i/{token}.gif{behind:.+}")]
+pub async fn record_impression_behind(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String)>,
+    query: Option<web::Query<ImpressionQuery>>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    // Whether it counts is stored, but strangers are not told.
+    let _ = track::impression_at(&shell.app, own_part(&path.0), price_in(query.as_ref()), &visitor.0).await?;
+    Ok(pixel())
+}
+
 /// Redirects to the product's own address, never to one from the request. What stands behind the token is ignored.
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]

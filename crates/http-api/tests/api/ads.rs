@@ -98,7 +98,8 @@ on_both!(from_the_slot_to_the_conversion, |test| {
     let (c, key) = running(&test).await;
     let answer = slot(&c.shell).await;
     assert_eq!(answer["data_source"], "simulated");
-    let seen = ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
+    // Without a view, the click below would not count.
+    let seen = ask(&c.shell, Method::GET, &format!("{}&cb=1", path(&answer["impression_url"])), &[], "").await;
     assert_eq!((seen.status, seen.kind.as_str(), &seen.body[..6]), (StatusCode::OK, "image/gif", &b"GIF89a"[..]));
     test.clock.advance_seconds(2);
     let clicked = ask(&c.shell, Method::GET, &path(&answer["click_url"]), &[], "").await;
@@ -288,7 +289,7 @@ on_both!(nothing_fits_without_a_plan, |test| {
 on_both!(a_head_request_is_kept_and_not_counted, |test| {
     let (c, _) = running(&test).await;
     let answer = slot(&c.shell).await;
-    ask(&c.shell, Method::HEAD, &path(&answer["impression_url"]), &[], "").await;
+    ask(&c.shell, Method::HEAD, &format!("{}/1", path(&answer["impression_url"])), &[], "").await;
     for purpose in [("Sec-Purpose", "prefetch;prerender"), ("X-Purpose", "preview"), ("Purpose", "prefetch")] {
         ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[purpose], "").await;
     }

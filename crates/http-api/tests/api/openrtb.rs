@@ -159,6 +159,8 @@ on_both!(a_bid_is_valid_and_its_notices_are_taken, |test| {
         let stranger = get(shell, &unknown).await;
         assert_eq!((stranger.status, &stranger.json()["data"]["error"]), (StatusCode::NOT_FOUND, &json!("not_found")));
     }
+    let followed = format!("{}&win=1", path(&bid, "nurl"));
+    assert_eq!(get(shell, &followed).await.status, StatusCode::NO_CONTENT, "what others put behind it is ignored");
     let wrong = path(&bid, "burl").replace("=2000", "=much");
     let wrong = get(shell, &wrong).await;
     assert_eq!((wrong.status, &wrong.json()["data"]["fields"]["price"]), (StatusCode::BAD_REQUEST, &json!("invalid")));

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::auctions::{Receiving, malformed};
-use super::pages;
+use super::{own_part, pages};
 use crate::Shell;
 use crate::edge::is_gzip;
 use crate::extract::Visitor;
@@ -115,7 +115,8 @@ pub async fn record_billing(
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/nurl/{token}")]
 pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
-    taken(notices::take_win(&shell.app, &token).await)
+    // It has no query, so some put theirs behind it.
+    taken(notices::take_win(&shell.app, own_part(&token)).await)
 }
 
 /// The exchange reports that a bid has lost: its price is free again.
