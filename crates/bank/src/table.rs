@@ -1,6 +1,7 @@
 //! Reading statements in CSV: a header row, then one row per movement.
 
 mod columns;
+mod currency;
 mod days;
 mod header;
 mod quotes;

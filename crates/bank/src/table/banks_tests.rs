@@ -49,6 +49,19 @@ fn german_names_short_years_and_what_is_not_booked() {
 }
 
 #[test]
+fn amounts_may_have_the_sign_of_the_currency() {
+    let text = "Date,Description,Amount (USD)\n2026-03-02,a,\"$1,050.00\"\n2026-03-03,b,-$5.00\n2026-03-04,c,($2.50)\n";
+    let found: Vec<i64> = read(text, "USD", DecimalMark::Point).lines.iter().map(|line| line.amount.minor()).collect();
+    assert_eq!(found, [105_000, -500, -250]);
+    let euros = read("Datum;Betrag (€)\n02.03.2026;-1.190,00 €\n", "EUR", DecimalMark::Comma);
+    assert_eq!(moved(&euros), [("2026-03-02".into(), -119_000)]);
+    let other = refused(&text.replace("-$5.00", "-£5.00"), "USD");
+    assert!(other.starts_with("line 3: Amount (USD) is no plain amount"), "{other}");
+    let unclear = refused(&text.replace("-$5.00", "$1.000"), "USD");
+    assert!(unclear.contains("line 3") && unclear.contains("1.000"), "{unclear}");
+}
+
+#[test]
 fn two_columns_of_amounts_are_one_amount() {
     for rows in ["02.03.2026;50.00;;A\n03.03.2026;;17.90;B\n", "02.03.2026;50.00;;A\n03.03.2026;;-17.90;B\n"] {
         let text = format!("Datum;Gutschrift in CHF;Lastschrift in CHF;Avisierungstext\n{rows}");

@@ -4,6 +4,7 @@ use base::Money;
 use csv::ByteRecord;
 
 use super::columns::Role;
+use super::currency::without_currency;
 use super::days::{self, DayOrder, Days, Written};
 use super::header::Header;
 use super::running::{Moved, ends};
@@ -210,7 +211,7 @@ impl<'a> Rows<'a> {
     }
 
     fn money(&mut self, at: u64, name: &str, text: &str) -> Option<Money> {
-        let read = self.form.decimal.read_written(without_code(text, &self.form.currency));
+        let read = self.form.decimal.read_written(&without_currency(text, &self.form.currency));
         self.mistakes.note(at, name, read)
     }
 
@@ -289,14 +290,4 @@ impl<'a> Rows<'a> {
         }
         self.mistakes.none_or(statement)
     }
-}
-
-/// An amount without the code of its currency before or behind it.
-fn without_code<'t>(text: &'t str, currency: &str) -> &'t str {
-    let before = text.split_at_checked(currency.len()).filter(|(code, _)| code.eq_ignore_ascii_case(currency));
-    let behind = || {
-        let (rest, code) = text.split_at_checked(text.len().checked_sub(currency.len())?)?;
-        code.eq_ignore_ascii_case(currency).then_some(rest)
-    };
-    before.map(|(_, rest)| rest).or_else(behind).unwrap_or(text).trim()
 }

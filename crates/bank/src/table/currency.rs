@@ -1,0 +1,89 @@
+//! The currency that banks write beside an amount, as in `$50.00`, `50,00 €` and `USD 50.00`.
+
+use std::borrow::Cow;
+
+/// What stands for currencies, the longer of two first. Several countries write `$`: whose it is, the table says, or
+/// whoever imports it.
+const SIGNS: [(&str, &[&str]); 18] = [
+    ("USD", &["US$", "$"]),
+    ("CAD", &["CA$", "C$", "$"]),
+    ("AUD", &["AU$", "A$", "$"]),
+    ("NZD", &["NZ$", "$"]),
+    ("SGD", &["S$", "$"]),
+    ("HKD", &["HK$", "$"]),
+    ("MXN", &["MX$", "$"]),
+    ("BRL", &["R$"]),
+    ("EUR", &["€"]),
+    ("GBP", &["£"]),
+    ("CNY", &["¥", "￥"]),
+    ("INR", &["₹"]),
+    ("PHP", &["₱"]),
+    ("THB", &["฿"]),
+    ("TRY", &["₺"]),
+    ("RUB", &["₽"]),
+    ("UAH", &["₴"]),
+    ("PLN", &["zł"]),
+];
+
+/// An amount without its currency before or behind it.
+pub fn without_currency<'t>(text: &'t str, currency: &str) -> Cow<'t, str> {
+    let text = without_code(text, currency);
+    let ours = SIGNS.iter().find(|(code, _)| code.eq_ignore_ascii_case(currency));
+    let found = ours.and_then(|(_, signs)| signs.iter().find_map(|sign| text.split_once(*sign)));
+    match found {
+        Some((before, after)) if has_no_number(before) || has_no_number(after) => {
+            Cow::Owned(format!("{}{}", before.trim_end(), after.trim_start()))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// Whether there is nothing but what makes an amount negative, or not.
+fn has_no_number(text: &str) -> bool {
+    text.trim().chars().all(|c| matches!(c, '-' | '+' | '(' | ')' | '\u{2212}'))
+}
+
+fn without_code<'t>(text: &'t str, currency: &str) -> &'t str {
+    let before = text.split_at_checked(currency.len()).filter(|(code, _)| code.eq_ignore_ascii_case(currency));
+    let behind = || {
+        let (rest, code) = text.split_at_checked(text.len().checked_sub(currency.len())?)?;
+        code.eq_ignore_ascii_case(currency).then_some(rest)
+    };
+    before.map(|(_, rest)| rest).or_else(behind).unwrap_or(text).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_currency_is_left_out_wherever_it_stands() {
+        for (currency, text, left) in [
+            ("USD", "$1,050.00", "1,050.00"),
+            ("USD", "-$5.00", "-5.00"),
+            ("USD", "$ -5.00", "-5.00"),
+            ("USD", "($5.00)", "(5.00)"),
+            ("USD", "US$5.00 CR", "5.00 CR"),
+            ("usd", "usd 5.00", "5.00"),
+            ("CAD", "CA$5.00", "5.00"),
+            ("EUR", "1.190,00\u{a0}€", "1.190,00"),
+            ("EUR", "\u{2212}5,00 €", "\u{2212}5,00"),
+            ("EUR", "5,00 EUR", "5,00"),
+            ("BRL", "-R$\u{a0}5,00", "-5,00"),
+            ("PLN", "5,00 zł", "5,00"),
+            ("USD", "5.00", "5.00"),
+        ] {
+            assert_eq!(without_currency(text, currency), left, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_currency_of_the_table_stays() {
+        for (currency, text) in
+            [("USD", "€5.00"), ("USD", "R$5.00"), ("USD", "CA$5.00"), ("EUR", "$5.00"), ("USD", "1$5"), ("JOD", "$5")]
+        {
+            assert_eq!(without_currency(text, currency), text);
+        }
+        assert_eq!(without_currency("$$5.00", "USD"), "$5.00", "one of two");
+    }
+}
