@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
+  document.head.innerHTML = '';
+  vi.restoreAllMocks();
   vi.resetModules();
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -25,6 +27,19 @@ it.each([
   const place = await passedBack(`data-passback="https://example.com/own" ${more}`);
   expect(place.style.height).toBe(height);
   expect(place.querySelector('iframe')).toHaveAttribute('src', 'https://example.com/own');
+});
+
+it('shows the ad in a frame that has nothing but the tag, which is in its head then', async () => {
+  vi.spyOn(window, 'parent', 'get').mockReturnValue({} as Window);
+  document.head.innerHTML =
+    '<script data-slot="KEY" src="https://ads.example/tag.js?v=2" data-passback="#own"></script>';
+  document.body.innerHTML = '<img alt=""><template id="own"><p>Ours</p></template>';
+  await import('./tag');
+  const asked = document.querySelector('body > div:first-child > iframe') as HTMLIFrameElement;
+  expect(asked).toHaveAttribute('src', 'https://ads.example/ads/frame/KEY?fit=content');
+  const data = { placard: { kind: 'nothing' } };
+  window.dispatchEvent(new MessageEvent('message', { source: asked.contentWindow, data }));
+  expect(document.querySelector('body > p:first-child')).toHaveTextContent('Ours');
 });
 
 it('leaves alone what stands on the page to which an app has gone on', async () => {

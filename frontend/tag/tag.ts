@@ -51,10 +51,11 @@ function passBack(script: HTMLScriptElement, place: HTMLElement) {
     return;
   }
   if (passback.startsWith('#')) {
-    place.remove();
     const named = document.getElementById(passback.slice(1));
-    if (named instanceof HTMLTemplateElement) script.after(named.content.cloneNode(true));
+    const stands = place.isConnected ? place : script;
+    if (named instanceof HTMLTemplateElement) stands.after(named.content.cloneNode(true));
     else if (named) named.hidden = false;
+    place.remove();
     return;
   }
   const address = new URL(passback, document.baseURI);
@@ -121,6 +122,24 @@ function whenNear(place: HTMLElement, then: () => void) {
   observer.observe(place);
 }
 
+/**
+ * Right after the script. A frame of an ad server may have nothing but the tag: a browser puts that into the head, where
+ * nothing is shown.
+ */
+function put(script: HTMLScriptElement, place: HTMLElement, then: () => void) {
+  if (window.parent === window || !script.closest('head')) {
+    script.after(place);
+    then();
+    return;
+  }
+  const begin = () => {
+    document.body.prepend(place);
+    then();
+  };
+  if (document.body) begin();
+  else document.addEventListener('DOMContentLoaded', begin, { once: true });
+}
+
 function start(script: HTMLScriptElement) {
   const { slot } = script.dataset;
   if (!slot || script.hasAttribute(done)) return;
@@ -129,12 +148,12 @@ function start(script: HTMLScriptElement) {
   const [width, height] = [pixels(script.dataset.width), pixels(script.dataset.height)];
   place.style.width = width === null ? '100%' : `min(100%, ${width}px)`;
   place.style.height = `${height ?? 1}px`;
-  script.after(place);
-  whenNear(place, () => ask(script, place, slot, new URL(script.src).origin));
+  const begin = () => ask(script, place, slot, new URL(script.src).origin);
+  put(script, place, () => whenNear(place, begin));
 }
 
 // A loader may have put the script in so that the browser does not say which one is running.
 const running = document.currentScript;
 if (running instanceof HTMLScriptElement) start(running);
 else
-  document.querySelectorAll<HTMLScriptElement>('script[data-slot][src$="/tag.js"]').forEach(start);
+  document.querySelectorAll<HTMLScriptElement>('script[data-slot][src*="/tag.js"]').forEach(start);
