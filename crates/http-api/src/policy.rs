@@ -28,12 +28,13 @@ impl Policies {
 
     fn build(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
         let frames = listed(frames);
-        // A page that frames the app could trick its user into clicks, so only configured ones may.
+        // A page that frames the app could trick its user into clicks, so only configured ones may. What every page may
+        // frame says nothing of it: `*` would leave out pages of apps and sandboxed ones, which no network has sent.
         Self {
             version,
-            alone: content(&frames, &listed(shells.list())),
-            framed: content(&frames, "*"),
-            creative: content(&frames, &format!("*; sandbox {FRAME_RIGHTS}")),
+            alone: content(&frames, &format!("; frame-ancestors {}", listed(shells.list()))),
+            framed: content(&frames, ""),
+            creative: content(&frames, &format!("; sandbox {FRAME_RIGHTS}")),
         }
     }
 }
@@ -42,11 +43,12 @@ fn listed(origins: &[String]) -> String {
     if origins.is_empty() { "'none'".to_owned() } else { origins.join(" ") }
 }
 
-fn content(frames: &str, ancestors: &str) -> HeaderValue {
+/// `more` is behind what all have.
+fn content(frames: &str, more: &str) -> HeaderValue {
     let text = format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
          media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src {frames}; \
-         base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+         base-uri 'none'; form-action 'none'{more}"
     );
     // If an origin cannot be put in a header, nothing is allowed.
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))
