@@ -26,7 +26,10 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         (_, "put_rule.pricing", _) => "must be cpm or cpc",
         (_, "attribution_days", _) => "must be 0 to 90",
         (_, "conversions_per_click", _) => "must be 1 to 1000000",
-        (_, "landing_url", _) => "must begin with https:// or http:// and have no blanks",
+        (_, "landing_url", _) => {
+            "must begin with https:// or http://, and have no blanks, no characters that are not shown, and no name or \
+             password before the host"
+        }
         (_, "openrtb.categories", _) => "must be at most 20 of IAB's Content Taxonomy 1.0, such as IAB8-5",
         (_, "openrtb.language", _) => "must be a language tag, such as en or zh-Hant",
         (_, "openrtb.deals", _) => "must be at most 20 of at most 64 characters without blanks",
@@ -61,4 +64,17 @@ pub fn explained(kind: Kind, field: &str, problem: &str) -> String {
         _ => "cannot be used",
     };
     said.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_a_page_is_told_for_all_that_it_may_not_have() {
+        let told = explained(Kind::Product, "landing_url", "invalid");
+        for wrong in ["https:// or http://", "blanks", "not shown", "name or password"] {
+            assert!(told.contains(wrong), "{told}");
+        }
+    }
 }
