@@ -3,6 +3,7 @@ import type { Plan, PlanStatus } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import type { Fact } from '@/ui/display/Facts';
 import type { Tone } from '@/ui/display/StatusTag';
+import { shareOf } from '@/ui/money/decimal';
 
 /** In the order of a plan's life. */
 export const statusTones: Record<PlanStatus, Tone> = {
@@ -42,4 +43,11 @@ export function settlementFact(
 ): Fact | null {
   if (settled) return { label: t('plans.settledOn'), value: formatDate(settled) };
   return settles ? { label: t('plans.settlesOn'), value: formatDate(settles), hint } : null;
+}
+
+type Charged = Pick<Plan, 'status' | 'fee' | 'revenue' | 'fee_rate'>;
+
+/** What settlement has taken, or would take of the revenue so far. Profit is less it either way. */
+export function feeOf({ status, fee, revenue, fee_rate: rate }: Charged): string {
+  return status === 'settled' ? fee : shareOf(revenue, rate);
 }

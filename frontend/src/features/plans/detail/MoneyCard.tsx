@@ -5,8 +5,8 @@ import { billedBy } from '@/shared/terms/billed-by';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { couponHeadline } from '@/ui/money/coupon-text';
-import { isPositive, shareOf, subtractDecimals } from '@/ui/money/decimal';
-import { settlementFact } from '../plan-status';
+import { isPositive, subtractDecimals } from '@/ui/money/decimal';
+import { feeOf, settlementFact } from '../plan-status';
 
 /** Where the budget came from, where it went, and what settlement pays and costs. */
 export function MoneyCard({ plan }: { plan: PlanDetail }) {
@@ -18,7 +18,7 @@ export function MoneyCard({ plan }: { plan: PlanDetail }) {
   const own = plan.to_be_consumed;
   const settled = plan.status === 'settled';
   const rate = plan.fee_rate;
-  const fee = settled ? plan.fee : shareOf(plan.revenue, rate);
+  const fee = feeOf(plan);
 
   const facts = [
     {

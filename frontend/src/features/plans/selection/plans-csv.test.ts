@@ -6,13 +6,24 @@ import { csv, plansCsv } from './plans-csv';
 it('has a line for each plan, with plain figures and the words of the page', () => {
   const loss = { profit: '-20.00', return_on_spend: null, paused: true };
   const named = { ...aListedPlan.product, name: 'Tea, "green"' };
-  const plans = [aListedPlan, { ...aListedPlan, ...loss, product: named }];
+  const settled = { ...aListedPlan, status: 'settled' as const, fee: '48.04' };
+  const plans = [aListedPlan, { ...aListedPlan, ...loss, product: named }, settled];
   expect(plansCsv(plans, i18next.t).split('\r\n')).toEqual([
-    '\uFEFFPlan number,Product,Plan status,Budget,Consumed,Conversions,Ad revenue,Platform fee,Profit,ROI',
-    'P7KQ2M9XRT,Aurora Coffee,Putting,1250.00,803.14,27,961.00,0.00,159.81,0.212191',
-    'P7KQ2M9XRT,"Tea, ""green""",Paused,1250.00,803.14,27,961.00,0.00,-20.00,',
+    '\uFEFFPlan number,Product,Plan status,Budget,Consumed,Paid by coupons and credit,Conversions,Ad revenue,Platform fee,Profit,ROI',
+    'P7KQ2M9XRT,Aurora Coffee,Putting,1250.00,803.14,50.00,27,961.00,48.05,159.81,0.212191',
+    'P7KQ2M9XRT,"Tea, ""green""",Paused,1250.00,803.14,50.00,27,961.00,48.05,-20.00,',
+    'P7KQ2M9XRT,Aurora Coffee,Settlement successful,1250.00,803.14,50.00,27,961.00,48.04,159.81,0.212191',
     '',
   ]);
+});
+
+it('adds up to the profit, also before a plan is settled', () => {
+  const [head = '', line = ''] = plansCsv([aListedPlan], i18next.t).split('\r\n');
+  const names = head.split(',');
+  const figure = (name: string) => Number(line.split(',')[names.indexOf(name)]);
+  const own = figure('Consumed') - figure('Paid by coupons and credit');
+  const profit = figure('Ad revenue') - figure('Platform fee') - own;
+  expect(profit.toFixed(2)).toBe(aListedPlan.profit);
 });
 
 it.each([
@@ -23,6 +34,7 @@ it.each([
   ['=a,b', '"\'=a,b"'],
   ['two\nlines', '"two\nlines"'],
   ['a=b', 'a=b'],
+  ['Aktions\u00adguthaben', 'Aktionsguthaben'],
 ])('the text %j is no formula, and one cell', (text, written) => {
   expect(csv([[{ text }, { figure: '-1.00' }]])).toBe(`\uFEFF${written},-1.00\r\n`);
 });

@@ -1,10 +1,14 @@
 import type { TFunction } from 'i18next';
 import type { ListedPlan } from '@/api/types';
+import { feeOf } from '../plan-status';
 
 /** A text, or the decimals of a figure. */
 type Cell = { text: string } | { figure: string | null };
 
-/** One line for each plan, for a spreadsheet. */
+/**
+ * One line for each plan, for a spreadsheet. Profit is the revenue less the fee and the user's own
+ * part of what was consumed, so each line adds up.
+ */
 export function plansCsv(plans: readonly ListedPlan[], t: TFunction): string {
   const head = [
     t('plans.selection.number'),
@@ -12,6 +16,7 @@ export function plansCsv(plans: readonly ListedPlan[], t: TFunction): string {
     t('plans.statuses'),
     t('plans.budget'),
     t('plans.consumed'),
+    t('adCenter.figures.platform_paid'),
     t('plans.conversions'),
     t('plans.revenue'),
     t('plans.feeRate'),
@@ -24,9 +29,10 @@ export function plansCsv(plans: readonly ListedPlan[], t: TFunction): string {
     { text: plan.paused ? t('plans.paused') : t(`plans.status.${plan.status}`) },
     { figure: plan.put_amount },
     { figure: plan.consumed },
+    { figure: plan.platform_paid },
     { figure: String(plan.conversions) },
     { figure: plan.revenue },
-    { figure: plan.fee },
+    { figure: feeOf(plan) },
     { figure: plan.profit },
     { figure: plan.return_on_spend },
   ]);
@@ -41,7 +47,9 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
 
 function written(cell: Cell): string {
   if ('figure' in cell) return cell.figure ?? '';
+  // Where a word may be divided is for the page alone.
+  const plain = cell.text.replaceAll('\u00ad', '');
   // A spreadsheet would take it for a formula.
-  const text = /^[=+\-@\t\r]/.test(cell.text) ? `'${cell.text}` : cell.text;
+  const text = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
