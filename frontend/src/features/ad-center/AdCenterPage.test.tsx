@@ -102,7 +102,7 @@ describe('the ad center', () => {
     renderApp('/ad-center', aUser);
     const name = await screen.findByText('Profit', { selector: 'dt' });
     const about = name.parentElement;
-    expect(about).toHaveTextContent('Settled part: $4.50');
+    expect(about).toHaveTextContent('Settled part: +$4.50');
     expect(about).toHaveTextContent('Corrected: conversions were taken back');
     const so = screen.getByText('Profit so far').parentElement;
     await waitFor(() => expect(so).toHaveTextContent('Settled part: +$4.50'));
@@ -121,7 +121,7 @@ describe('the ad center', () => {
     const sheet = within(await screen.findByRole('dialog'));
     const row = (name: string) => sheet.getByRole('row', { name: new RegExp(`^${name}`) });
     expect(row('Billed')).toHaveTextContent('$0.60');
-    expect(row('Profit')).toHaveTextContent('$0.90');
+    expect(row('Profit')).toHaveTextContent('+$0.90');
   });
 
   it('names no return where no money of one’s own was spent', async () => {

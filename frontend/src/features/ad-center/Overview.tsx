@@ -79,7 +79,7 @@ function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) 
     changeOf(String(data[name]), before ? String(before[name]) : undefined);
   const figures = [
     ['revenue', data.revenue, formatMoney, change('revenue')],
-    ['profit', data.profit, formatMoney, null],
+    ['profit', data.profit, signed, null],
     ['consumed', data.consumed, formatMoney, change('consumed')],
     ['invested', data.invested, formatMoney, change('invested')],
     ['to_be_consumed', data.to_be_consumed, formatMoney, null],
@@ -104,7 +104,7 @@ function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) 
       {name === 'profit' && (
         <dd className={styles.about}>
           <span className={styles.part}>
-            {t('adCenter.settledPart', { amount: formatMoney(data.settled_profit) })}
+            {t('adCenter.settledPart', { amount: signed(data.settled_profit) })}
           </span>
           {data.corrected && <span className={styles.part}>{t('adCenter.corrected')}</span>}
         </dd>
@@ -153,3 +153,5 @@ function Others({ data }: { data: Statistics }) {
 }
 
 const counted = (count: string) => formatCount(Number(count));
+/** A result is written with its sign everywhere. */
+const signed = (amount: string) => formatMoney(amount, { sign: true });

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { StatisticsPoint } from '@/api/types';
-import { formatFigure } from '@/i18n/format';
+import { formatFigure, formatMoney } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { MenuRows } from '@/ui/controls/MenuRows';
@@ -52,8 +52,8 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
           {shown.map((measure) => (
             <tr key={measure}>
               <th scope="row">{t(`adCenter.figures.${measure}`)}</th>
-              <td>{formatFigure(step[measure])}</td>
-              {before && <td className={styles.before}>{formatFigure(before[measure])}</td>}
+              <td>{figureOf(step, measure)}</td>
+              {before && <td className={styles.before}>{figureOf(before, measure)}</td>}
             </tr>
           ))}
         </tbody>
@@ -76,4 +76,12 @@ export function StepSheet({ name, step, until, before, onHours, onClose }: Props
       </MenuRows>
     </Sheet>
   );
+}
+
+type Shown = Measure | 'profit' | 'billed' | 'platform_paid';
+
+/** A result is written with its sign everywhere. */
+function figureOf(step: StatisticsPoint, measure: Shown): string {
+  if (measure === 'profit') return formatMoney(step.profit, { sign: true });
+  return formatFigure(step[measure]);
 }

@@ -46,7 +46,10 @@ export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
             value: formatMoney(point.revenue),
             hint: point.corrected ? t('adCenter.corrected') : undefined,
           },
-          { label: t('adCenter.figures.profit'), value: formatMoney(point.profit) },
+          {
+            label: t('adCenter.figures.profit'),
+            value: formatMoney(point.profit, { sign: true }),
+          },
         ]}
       />
       <MenuRows label={t('adCenter.behind.open', { point: name })}>
