@@ -178,10 +178,10 @@ impl Texts<'_> {
         counts
     }
 
-    /// Such as: Impressions 120 · Clicks 3 · Filtered 2.
+    /// Such as: Impressions 1,200 · Clicks 3 · Filtered 2.
     fn remark(&self, figures: &Figures) -> String {
-        let counts: Vec<_> = self.all_counts(figures).iter().map(|(name, number)| format!("{name} {number}")).collect();
-        counts.join(" · ")
+        let counts = self.all_counts(figures).into_iter().map(|count| written(self.lang, count));
+        counts.map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join(" · ")
     }
 
     /// The month's counts, and why events did not count.
@@ -189,7 +189,7 @@ impl Texts<'_> {
         let totals = &self.of.statement.totals;
         let reasons = totals.filtered.iter().map(|(code, number)| (self.reason(*code), *number));
         let facts = self.all_counts(totals).into_iter().chain(reasons);
-        facts.map(|(name, number)| (name, number.to_string())).collect()
+        facts.map(|fact| written(self.lang, fact)).collect()
     }
 
     fn page(&self, lines: Vec<Line>) -> documents::Statement {
@@ -232,5 +232,21 @@ impl Texts<'_> {
         };
         let headings = ["day", "kind", "amount", "publisher_balance"].map(|key| self.text(key));
         documents::Statement { head, headings, lines }
+    }
+}
+
+/// For people; cells of a table stay plain numbers, because programs read them.
+fn written(lang: Lang, (name, number): (String, i64)) -> (String, String) {
+    (name, i18n::decimal(lang, &number.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_written_as_in_the_app() {
+        let of = |lang, number| written(lang, ("x".to_owned(), number)).1;
+        assert_eq!([of(Lang::En, 1_234_567), of(Lang::De, 1_200), of(Lang::De, 7)], ["1,234,567", "1.200", "7"]);
     }
 }
