@@ -59,7 +59,8 @@ pub struct Flow {
 }
 
 const LINES: &str = "line: id, time, kind, amount, balance, remark";
-const MONTHS: &str = "month, income, expense";
+/// As the app and the printed statement have them: a refund is no money that came in.
+const MONTHS: &str = "month, money in: net_income, money out: net_expense, refunds";
 
 const SUM: &str = "lines, available, held, promotional";
 
@@ -118,5 +119,23 @@ fn text(statement: &Value) -> String {
     match part("sum") {
         Value::Null => lists,
         sum => format!("{lists}\n{}", table_text(&json!([sum]), SUM)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A customer on the telephone reads the same figures in the app.
+    #[test]
+    fn a_month_is_told_as_in_the_app() {
+        let month = json!({
+            "month": "2026-01", "income": "150.00", "expense": "90.00", "refunds": "40.00",
+            "net_income": "110.00", "net_expense": "50.00",
+        });
+        let shown = text(&json!({ "items": [], "months": [month], "sum": null }));
+        let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert!(lines.contains(&vec!["MONTH", "MONEY", "IN", "MONEY", "OUT", "REFUNDS"]), "{shown}");
+        assert!(lines.contains(&vec!["2026-01", "110.00", "50.00", "40.00"]), "{shown}");
     }
 }
