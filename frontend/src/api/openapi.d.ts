@@ -6276,7 +6276,7 @@ export interface operations {
                 until?: string | null;
                 /** @description One kind of line; all by default. */
                 kind?: ("system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds") | null;
-                /** @description One of the user's plans: lines on its hold, and lines whose document it is. */
+                /** @description One of the user's plans: lines on its hold, lines whose document it is, and what came back for its events. */
                 plan_id?: string | null;
                 /**
                  * @description Instead of `kind`: only what came to the available balance or left it. A refund is in neither:
@@ -6349,7 +6349,7 @@ export interface operations {
                 until?: string | null;
                 /** @description One kind of line; all by default. */
                 kind?: ("system_top_up" | "manual_withdrawal" | "ad_billing" | "ad_serving" | "system_chargeback" | "virtual_recharge_deduction" | "vip_subscription" | "profit_sharing" | "settlement" | "exchange" | "refund" | "coupon" | "deposit" | "startup_funds") | null;
-                /** @description One of the user's plans: lines on its hold, and lines whose document it is. */
+                /** @description One of the user's plans: lines on its hold, lines whose document it is, and what came back for its events. */
                 plan_id?: string | null;
             };
             header?: never;

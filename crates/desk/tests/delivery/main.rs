@@ -60,6 +60,7 @@ mod publishers {
     mod payouts;
     mod prebid;
     mod reading;
+    mod refund_lines;
     mod refund_scope;
     pub mod refunds;
     mod ssps;

@@ -52,7 +52,7 @@ pub struct StatementQuery {
     /// One kind of line; all by default.
     #[param(value_type = Option<FlowKind>, inline)]
     pub kind: Option<String>,
-    /// One of the user's plans: lines on its hold, and lines whose document it is.
+    /// One of the user's plans: lines on its hold, lines whose document it is, and what came back for its events.
     pub plan_id: Option<String>,
 }
 

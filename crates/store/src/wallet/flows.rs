@@ -49,7 +49,7 @@ pub struct Filter {
     pub period: Option<Period>,
     pub kind: Option<FlowKind>,
     pub direction: Option<Direction>,
-    /// One of the user's plans: lines on its hold, and lines whose document it is.
+    /// One of the user's plans: lines on its hold, lines whose document it is, and what came back for its events.
     pub plan: Option<PlanId>,
 }
 

@@ -86,7 +86,7 @@ async fn four_views(test: TestDb) -> (Market, PlanView) {
     (market, plan)
 }
 
-fn days() -> DaysQuery {
+pub fn days() -> DaysQuery {
     DaysQuery {
         month: None,
         from: None,
@@ -102,7 +102,7 @@ fn days() -> DaysQuery {
 }
 
 /// The same, with another plan and another slot.
-async fn two_places(test: TestDb) -> (Market, PlanView) {
+pub async fn two_places(test: TestDb) -> (Market, PlanView) {
     let (market, plan) = four_views(test).await;
     market.put("100.00").await;
     let slot = SlotFile {

@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use wallet::{Account, FlowKind, Source};
 
+use super::narrowed::refunded;
 use super::{Filter, Flow, LONGEST_TRANSACTION_MS, last_before};
 use crate::like::containing;
 use crate::{Conn, Error};
@@ -158,19 +159,31 @@ impl DayRowsQuery<'_> {
         self.limit.saturating_add(1)
     }
 
-    /// Lines other than bills. Only integers are inserted into the text, and a plus before
-    /// a column keeps an index on it from being used.
+    /// Lines other than bills.
     fn lines(&self, conn: &mut Conn) -> Result<Vec<Flow>, Error> {
-        let Filter { period, kind, direction, plan } = self.filter;
+        let Filter { kind, direction, plan, .. } = self.filter;
         let bill = FlowKind::AdBilling.code();
         if kind == Some(FlowKind::AdBilling) {
             return Ok(Vec::new());
         }
-        let mut all = match plan {
-            // Its user is left out, so that only the index of plans' lines remains.
-            Some(plan) => format!("ref_type = 'plan' AND ref_id = {plan} AND flow <> {bill}"),
-            None => format!("owner_id = {} AND flow IS NOT NULL AND flow <> {bill}", self.user),
+        let Some(plan) = plan else {
+            let all = format!("owner_id = {} AND flow IS NOT NULL AND flow <> {bill}", self.user);
+            return self.lines_that(conn, all);
         };
+        // Its user is left out, so that only the index of plans' lines remains.
+        let mut found = self.lines_that(conn, format!("ref_type = 'plan' AND ref_id = {plan} AND flow <> {bill}"))?;
+        if direction.is_none() && kind.is_none_or(|kind| kind == FlowKind::Refund) {
+            found.extend(self.lines_that(conn, refunded(self.user, plan))?);
+            found.sort_unstable_by_key(|line| std::cmp::Reverse((line.at, line.id)));
+            found.truncate(self.fetch());
+        }
+        Ok(found)
+    }
+
+    /// Those for which this SQL condition holds as well. Only integers are inserted into the
+    /// text, and a plus before a column keeps an index on it from being used.
+    fn lines_that(&self, conn: &mut Conn, mut all: String) -> Result<Vec<Flow>, Error> {
+        let Filter { period, kind, direction, .. } = self.filter;
         if let Some(kind) = kind {
             all.push_str(&format!(" AND +flow = {}", kind.code()));
         }
@@ -375,12 +388,13 @@ impl Search {
     fn of_lines(&self, user: UserId) -> String {
         let amount = self.amount.map(Money::minor).map(|minor| format!("+amount = {minor} OR +amount = -{minor} OR "));
         let line = self.line.map(|id| format!("+id = {id} OR "));
+        let plans = self.plans(user);
         format!(
             "{}{}LOWER(remark) LIKE $1 ESCAPE '!' OR LOWER(remark) LIKE $2 ESCAPE '!' \
-             OR (ref_type = 'plan' AND ref_id IN ({}))",
+             OR (ref_type = 'plan' AND ref_id IN ({plans})) OR (ref_type = 'delivery_refund' AND ref_id IN \
+             (SELECT r.id FROM delivery_refunds r WHERE r.plan_id IN ({plans})))",
             amount.unwrap_or_default(),
-            line.unwrap_or_default(),
-            self.plans(user)
+            line.unwrap_or_default()
         )
     }
 

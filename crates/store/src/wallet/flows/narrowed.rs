@@ -4,7 +4,7 @@
 
 use base::{Money, PlanId, UserId};
 use diesel::prelude::*;
-use wallet::{Account, AccountKey, FlowKind, Source, UserAccount};
+use wallet::{Account, AccountKey, DocumentKind, FlowKind, Source, UserAccount};
 
 use super::{Direction, Filter, Flow, Row};
 use crate::schema::entries;
@@ -37,6 +37,8 @@ enum Part {
     Bills(PlanId),
     /// The plan's put, returns, settlement and coupon.
     Documents(PlanId),
+    /// What came back for events of the plan.
+    Refunds(PlanId),
 }
 
 fn parts(filter: Filter) -> Vec<Part> {
@@ -44,8 +46,9 @@ fn parts(filter: Filter) -> Vec<Part> {
         return vec![filter.plan.map_or(Part::Stretch, Part::Documents)];
     }
     match (filter.plan, filter.kind) {
-        (Some(plan), None) => vec![Part::Bills(plan), Part::Documents(plan)],
+        (Some(plan), None) => vec![Part::Bills(plan), Part::Documents(plan), Part::Refunds(plan)],
         (Some(plan), Some(FlowKind::AdBilling)) => vec![Part::Bills(plan)],
+        (Some(plan), Some(FlowKind::Refund)) => vec![Part::Documents(plan), Part::Refunds(plan)],
         (Some(plan), Some(_)) => vec![Part::Documents(plan)],
         (None, None | Some(FlowKind::AdBilling)) => vec![Part::Stretch],
         (None, Some(kind)) => vec![Part::Seldom(kind)],
@@ -63,6 +66,7 @@ impl Part {
             Self::Seldom(kind) => format!("owner_id = {user} AND flow IS NOT NULL AND flow = {}", kind.code()),
             Self::Bills(plan) => format!("plan_id = {plan} AND flow = {bill}"),
             Self::Documents(plan) => format!("ref_type = 'plan' AND ref_id = {plan} AND flow <> {bill}"),
+            Self::Refunds(plan) => refunded(user, plan),
         };
         if let (Self::Stretch | Self::Documents(_), Some(kind)) = (self, filter.kind) {
             all.push_str(&format!(" AND +flow = {}", kind.code()));
@@ -76,6 +80,16 @@ impl Part {
         }
         all
     }
+}
+
+/// The SQL condition for what came back to a user for events of a plan. A user has few refunds of any kind.
+pub(super) fn refunded(user: UserId, plan: PlanId) -> String {
+    format!(
+        "owner_id = {user} AND flow IS NOT NULL AND flow = {} AND ref_type = '{}' \
+         AND ref_id IN (SELECT r.id FROM delivery_refunds r WHERE r.plan_id = {plan})",
+        FlowKind::Refund.code(),
+        DocumentKind::DeliveryRefund.name()
+    )
 }
 
 impl Direction {
@@ -108,7 +122,9 @@ impl Part {
         let (condition, limit) = (self.condition(user, filter), request.fetch());
         let (below, order) = match self {
             Self::Stretch => (below_in_time(conn, request)?, "recorded_at DESC, id DESC"),
-            Self::Seldom(_) | Self::Bills(_) | Self::Documents(_) => (format!("id < {}", request.below()), "id DESC"),
+            Self::Seldom(_) | Self::Bills(_) | Self::Documents(_) | Self::Refunds(_) => {
+                (format!("id < {}", request.below()), "id DESC")
+            }
         };
         let rows: Vec<Row> = diesel::sql_query(format!(
             "SELECT id, account_kind, owner_id, plan_id, amount, flow, available_after, ref_type, ref_id, remark, \
