@@ -3,6 +3,7 @@
 use calendar::Zone;
 use foundation::people::pay_password::Proof;
 use i18n::Lang;
+use money::wallet::deposit::{MoveDeposit, pay_deposit};
 use money::wallet::statement_file::{CsvPosition, Export, StatementRequest, export};
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{WithdrawalView, cancel_withdrawal};
@@ -59,6 +60,14 @@ on_both!(the_closing_balance_is_that_of_the_line_written_last, |test| {
     let lines = csv(&made).await;
     assert!(lines[5].contains("Closing balance,,,50.00,"), "{}", lines[5]);
     assert_eq!(w.property().await.available, money("50"));
+});
+
+on_both!(a_document_without_a_number_of_its_own_is_named_by_its_kind, |test| {
+    let w = funded(test, "100").await;
+    pay_deposit(&w.app, Proof::assumed(w.user), MoveDeposit { amount: money("7"), key: None }).await.expect("paid");
+    let lines = csv(&export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement")).await;
+    // Not the number of its user, which would look like the first deposit's.
+    assert_eq!(lines[3], "2026-01-05 12:00:00,Deposit,-7.00,Available funds,93.00,,Deposit");
 });
 
 on_both!(months_are_the_users_and_so_is_the_language, |test| {

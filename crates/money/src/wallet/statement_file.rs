@@ -1,6 +1,8 @@
 //! A month's statement as a file: every line as CSV, or a summary for reading as PDF.
 
-use base::{Field, Money, Period, Timestamp, UserId, named};
+use std::collections::BTreeMap;
+
+use base::{Field, Money, Period, PlanId, Timestamp, UserId, named};
 use calendar::{Month, Zone};
 use documents::{Cell, DocumentError, Head, Line, Statement};
 use foundation::fields::begun_month;
@@ -9,9 +11,11 @@ use i18n::Lang;
 use proof::{TreeHead, hash};
 use store::Conn;
 use store::people::users;
+use store::plans::plan;
+use store::wallet::corrections;
 use store::wallet::flows::{self, Flow, PlanBilling, StatementSlice, Turnover};
 use tokio::sync::Semaphore;
-use wallet::{Account, FlowKind};
+use wallet::{Account, DocumentKind, FlowKind};
 
 use crate::wallet::public_log;
 
@@ -163,9 +167,12 @@ impl Export {
             CsvPosition::End => return Ok(None),
         };
         let (user, stretch) = (self.user, self.stretch(after, CHUNK, false));
-        let lines =
-            self.app.db.read(move |conn| flows::statement_slice(conn, user, stretch)).await.map_err(Error::Store)?;
-        let mut rows: Vec<Vec<Cell>> = lines.iter().map(|line| self.row(line)).collect();
+        let read = move |conn: &mut Conn| {
+            let lines = flows::statement_slice(conn, user, stretch)?;
+            Ok::<_, Error>((RefundedPlans::of(conn, user, &lines)?, lines))
+        };
+        let (plans, lines) = self.app.db.snapshot(read).await?;
+        let mut rows: Vec<Vec<Cell>> = lines.iter().map(|line| self.row(line, &plans)).collect();
         match lines.last() {
             Some(last) if i64::try_from(lines.len()).is_ok_and(|n| n == CHUNK) => {
                 Ok(Some((part(false, &rows)?, CsvPosition::After(Some((last.at, last.id))))))
@@ -225,7 +232,7 @@ impl Export {
         texts.into_iter().chain([String::new()]).map(Cell::Text).collect()
     }
 
-    fn row(&self, line: &Flow) -> Vec<Cell> {
+    fn row(&self, line: &Flow, plans: &RefundedPlans) -> Vec<Cell> {
         vec![
             Cell::Text(self.zone.shown(line.at)),
             Cell::Text(self.what(line)),
@@ -233,8 +240,43 @@ impl Export {
             Cell::Text(self.account(line.account)),
             Cell::Number(line.available_after.to_string()),
             Cell::Text(line.remark.clone()),
-            Cell::Text(format!("{} {}", self.text(&format!("ref.{}", line.ref_type.name())), line.ref_id)),
+            Cell::Text(self.reference(line, plans)),
         ]
+    }
+
+    /// The document by its number, if it has one of its own, and the plan of a refund for events.
+    fn reference(&self, line: &Flow, plans: &RefundedPlans) -> String {
+        let name = self.text(&format!("ref.{}", line.ref_type.name()));
+        match (line.ref_type, plans.of_line(line)) {
+            (DocumentKind::Deposit | DocumentKind::Startup | DocumentKind::Vip, _) => name,
+            (_, Some(plan)) => format!("{name} {} · {plan}", line.ref_id),
+            (_, None) => format!("{name} {}", line.ref_id),
+        }
+    }
+}
+
+/// The numbers of the plans for whose events something came back, by the refund. Its lines have the reason as their
+/// remark, as lines of a plan have its number.
+#[derive(Default)]
+struct RefundedPlans(BTreeMap<i64, String>);
+
+impl RefundedPlans {
+    fn of(conn: &mut Conn, user: UserId, lines: &[Flow]) -> Result<Self, Error> {
+        let is_one = |line: &&Flow| line.ref_type == DocumentKind::DeliveryRefund;
+        let refunds: Vec<i64> = lines.iter().filter(is_one).map(|line| line.ref_id).collect();
+        if refunds.is_empty() {
+            return Ok(Self::default());
+        }
+        let of = corrections::plans_of(conn, &refunds)?;
+        let ids: Vec<PlanId> = of.values().copied().map(PlanId).collect();
+        let names = plan::names(conn, user, &ids)?;
+        let number = |id: i64| names.iter().find(|name| name.id == PlanId(id)).map(|name| name.plan_no.clone());
+        Ok(Self(of.into_iter().filter_map(|(refund, plan)| Some((refund, number(plan)?))).collect()))
+    }
+
+    fn of_line(&self, line: &Flow) -> Option<&str> {
+        let is_one = line.ref_type == DocumentKind::DeliveryRefund;
+        if is_one { self.0.get(&line.ref_id).map(String::as_str) } else { None }
     }
 }
 
@@ -264,16 +306,15 @@ impl Export {
         let limit = i64::try_from(LINES_IN_PDF).unwrap_or(i64::MAX).saturating_add(1);
         let (stretch, until) = (self.stretch(None, limit, true), self.until);
         let read = move |conn: &mut Conn| {
-            Ok::<_, Error>((
-                flows::statement_slice(conn, user, stretch)?,
-                flows::sum_billed(conn, user, &asked, until)?,
-            ))
+            let lines = flows::statement_slice(conn, user, stretch)?;
+            let plans = RefundedPlans::of(conn, user, &lines)?;
+            Ok::<_, Error>((lines, plans, flows::sum_billed(conn, user, &asked, until)?))
         };
-        let (lines, billed) = self.app.db.snapshot(read).await?;
+        let (lines, plans, billed) = self.app.db.snapshot(read).await?;
         if lines.len() + billed.len() > LINES_IN_PDF {
             return Err(Refusal::StatementTooLong.into());
         }
-        let mut shown = self.lines(&days, &lines, &billed);
+        let mut shown = self.lines(&days, (lines.as_slice(), &plans), &billed);
         if let Some(remark) = self.log_head() {
             if shown.is_empty() {
                 shown.push(Line { what: self.text("empty"), ..Line::default() });
@@ -285,7 +326,7 @@ impl Export {
     }
 
     /// By day, and within a day in the order of writing; the day's bills at its end.
-    fn lines(&self, days: &[Period], lines: &[Flow], billed: &[PlanBilling]) -> Vec<Line> {
+    fn lines(&self, days: &[Period], (lines, plans): (&[Flow], &RefundedPlans), billed: &[PlanBilling]) -> Vec<Line> {
         let mut rest = lines;
         let mut bills = billed;
         let mut balance = self.opening;
@@ -295,7 +336,7 @@ impl Export {
             rest = later;
             for line in own {
                 balance = line.available_after;
-                all.push(self.line(line));
+                all.push(self.line(line, plans));
             }
             let (own, later) = bills.split_at(bills.partition_point(|bill| bill.place <= place));
             bills = later;
@@ -304,10 +345,12 @@ impl Export {
         all
     }
 
-    fn line(&self, line: &Flow) -> Line {
+    fn line(&self, line: &Flow, plans: &RefundedPlans) -> Line {
         let beside = !matches!(line.account, Account::User(_, wallet::UserAccount::Available));
         let account = if beside { self.account(line.account) } else { String::new() };
-        let parts: Vec<&str> = [account.as_str(), line.remark.as_str()].into_iter().filter(|p| !p.is_empty()).collect();
+        let plan = plans.of_line(line).unwrap_or_default();
+        let parts = [account.as_str(), plan, line.remark.as_str()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         Line {
             time: self.minute(line.at),
             what: self.what(line),

@@ -144,8 +144,8 @@ async fn look(context: &Context, command: Command) -> Result<(), Failure> {
 
 /// Fields that only programs need are left to `--json`.
 const TERMS: &str = "plan_no, username, status, reason, paused, origin, ai_delivery, content_type, fee_rate, \
-    progress, consumed, platform_paid, refunded, bill_at, revenue, profit, settled_profit, created_at, put_at, started_at, finished_at, \
-    settles_at, settled_at";
+    progress, consumed, platform_paid, refunded, bill_at, revenue, profit, settled_profit, created_at, put_at, \
+    started_at, finished_at, settles_at, settled_at";
 
 fn text(report: &Value) -> String {
     let part = |name: &str| report.pointer(name).unwrap_or(&Value::Null);

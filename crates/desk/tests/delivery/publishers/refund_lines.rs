@@ -1,8 +1,11 @@
 //! What came back for a plan's events, among the plan's lines.
 
 use base::PlanId;
+use calendar::Zone;
+use i18n::Lang;
 use money::wallet::flow_days::{DaysQuery, flow_days};
 use money::wallet::flow_list::{FlowQuery, flow_list};
+use money::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use store::on_both;
 
 use super::refunds::{corrected, days, two_places};
@@ -33,4 +36,19 @@ on_both!(a_plans_lines_have_what_came_back_for_its_events, |test| {
     let search = DaysQuery { search: Some(plan.plan_no.clone()), ..days() };
     let found = flow_days(app, user, search).await.expect("rows");
     assert!(found.rows.iter().any(|row| row.id == refund.id));
+});
+
+on_both!(the_statement_as_a_file_names_the_plan, |test| {
+    let (market, plan) = two_places(test).await;
+    let (app, user) = (&market.world.app, market.world.user);
+    corrected(&market, "kind = \"impression\"").await;
+    let wanted = StatementRequest { month: Some("2026-01".into()), zone: Zone::UTC, lang: Lang::En };
+    let made = export(app, user, wanted).await.expect("a statement");
+    let (bytes, _) = made.csv(CsvPosition::After(None)).await.expect("lines").expect("some");
+    let text = String::from_utf8(bytes).expect("UTF-8");
+    let refund = text.lines().find(|line| line.contains(",Refund,20.00,")).expect("a line");
+    assert!(refund.contains(",a test,Refund for ads ") && refund.ends_with(&plan.plan_no), "{refund}");
+    let printed = made.document().await.expect("a document");
+    let line = printed.lines.iter().find(|line| line.amount == "+20.00").expect("a line");
+    assert_eq!(line.remark, format!("{} · a test", plan.plan_no));
 });
