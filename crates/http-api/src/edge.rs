@@ -79,7 +79,7 @@ async fn answer(
         // The request was consumed by the handler; only what was read before is known.
         Err(failure) => {
             failure.log();
-            let mut response = failure.render(asked.unwrap_or_default(), Some(&id));
+            let mut response = failure.render(asked.unwrap_or_default(), Some(&shell.app.settings.currency), Some(&id));
             trace::record_answer(&span, failure.counted_as());
             under_way.end(failure.counted_as());
             policy.apply(response.headers_mut(), &id);
@@ -220,7 +220,7 @@ fn render(shell: &Shell, response: ServiceResponse<BoxBody>, id: &str) -> Servic
     let accounts = if failure.is_of_account() { account_language(request) } else { None };
     let lang = accounts.unwrap_or_else(|| language(request));
     note_movement(shell, request, &failure, lang, id);
-    response.into_response(failure.render(lang, Some(id)))
+    response.into_response(failure.render(lang, Some(&shell.app.settings.currency), Some(id)))
 }
 
 /// Notes a refusal of what moves a user's money: a call that takes an idempotency key and changes an account.

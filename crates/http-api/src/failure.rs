@@ -10,7 +10,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use base::{Field, UserId};
 use foundation::people::refused_movements::{self, Told};
-use foundation::{App, Error, Refusal};
+use foundation::{App, Currency, Error, Refusal};
 use i18n::Lang;
 use serde_json::{Map, Value, json};
 
@@ -191,15 +191,16 @@ impl Failure {
         matches!(self.key(), "server_error" | OUTCOME_UNKNOWN)
     }
 
-    /// The user's text, in a language.
-    fn message(&self, lang: Lang, data: &Map<String, Value>) -> String {
+    /// The user's text, in a language. An amount has the currency if that is known, as everywhere else.
+    fn message(&self, lang: Lang, currency: Option<&Currency>, data: &Map<String, Value>) -> String {
+        let amount = |text: &str| match currency {
+            Some(currency) => currency.shown(lang, text),
+            None => i18n::decimal(lang, text),
+        };
         let figures: Vec<(String, String)> = data
             .iter()
             .filter_map(|(name, value)| match value {
-                // The app shows the currency beside these amounts.
-                Value::String(text) if name == "outstanding" || name == "limit" => {
-                    Some((name.clone(), i18n::decimal(lang, text)))
-                }
+                Value::String(text) if name == "outstanding" || name == "limit" => Some((name.clone(), amount(text))),
                 Value::String(text) if name == "until" => Some((name.clone(), i18n::moment(lang, text))),
                 Value::String(text) => Some((name.clone(), text.clone())),
                 Value::Number(number) => Some((name.clone(), number.to_string())),
@@ -216,7 +217,7 @@ impl Failure {
             return;
         }
         let data = self.data();
-        let message = self.message(lang, &data);
+        let message = self.message(lang, Some(&app.settings.currency), &data);
         let details = Value::Object(data);
         let told =
             Told { endpoint, reason: self.key(), details: &details, lang: lang.code(), message: &message, request_id };
@@ -224,9 +225,9 @@ impl Failure {
     }
 
     /// The complete response, in a language. `request_id` is how the log names the request.
-    pub fn render(&self, lang: Lang, request_id: Option<&str>) -> HttpResponse {
+    pub fn render(&self, lang: Lang, currency: Option<&Currency>, request_id: Option<&str>) -> HttpResponse {
         let mut data = self.data();
-        let mut msg = self.message(lang, &data);
+        let mut msg = self.message(lang, currency, &data);
         if let Some(id) = request_id.filter(|_| self.is_our_fault()) {
             msg.push_str(&format!(" [{id}]"));
             data.insert("request_id".into(), json!(id));
@@ -249,7 +250,7 @@ impl Failure {
 
     /// The complete response with another status, for callers that are not users.
     pub fn render_as(&self, status: StatusCode) -> HttpResponse {
-        let mut response = self.render(Lang::default(), None);
+        let mut response = self.render(Lang::default(), None, None);
         *response.status_mut() = status;
         response
     }
@@ -323,7 +324,7 @@ impl ResponseError for Failure {
     }
 
     fn error_response(&self) -> HttpResponse<BoxBody> {
-        let mut response = self.render(Lang::default(), None);
+        let mut response = self.render(Lang::default(), None, None);
         response.extensions_mut().insert(self.clone());
         response
     }
@@ -331,7 +332,17 @@ impl ResponseError for Failure {
 
 #[cfg(test)]
 mod tests {
+    use base::Money;
+
     use super::*;
+
+    #[test]
+    fn an_amount_in_a_refusal_is_written_as_in_a_notice() {
+        let failure = Failure::from(Refusal::StartupFundsOutstanding { outstanding: Money::from_minor(123_450) });
+        let told = |lang| failure.message(lang, Some(&Currency::default()), &failure.data());
+        assert!(told(Lang::En).ends_with("Outstanding: $1,234.50."), "{}", told(Lang::En));
+        assert!(told(Lang::De).contains("1.234,50\u{a0}$"), "{}", told(Lang::De));
+    }
 
     #[test]
     fn no_program_reads_success_in_a_failure() {

@@ -243,6 +243,7 @@ on_both!(start_up_funds_are_returned, |test| {
         (why(&answer).as_str(), &answer["data"]["outstanding"]),
         ("405 startup_funds_outstanding", &json!("30.00"))
     );
+    assert!(answer["msg"].as_str().is_some_and(|msg| msg.contains("$30.00")), "{}", answer["msg"]);
 
     let part = data(c.post(path, json!({ "amount": "10", "password": PASSWORD })).await);
     assert_eq!(part, json!({ "outstanding": "20.00" }));
