@@ -9,10 +9,12 @@ use campaigns::plans::plan_views::PlanView;
 use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use diesel::connection::SimpleConnection;
 use foundation::Error;
+use foundation::notifications::{NotificationQuery, list_notifications};
 use foundation::people::close_account::{CloseAccount, close_account};
 use foundation::people::pay_password::Proof;
 use foundation::people::staff_accounts::{StatusOutcome, change_status};
 use foundation::people::user_info::user_info;
+use i18n::Lang;
 use money::wallet::acceptor_admin::{AcceptorFile, add_acceptor};
 use money::wallet::acceptors::acceptor_detail;
 use money::wallet::bank_card::bank_card;
@@ -218,6 +220,23 @@ on_both!(a_correction_that_finds_the_account_cancelled, |test| {
     let cost = lines.iter().find(|line| line.account == "promotion_cost").expect("a line");
     assert_eq!(cost.balance.to_string(), "0.00");
     market.check().await;
+});
+
+on_both!(a_correction_of_which_nothing_is_the_users_is_in_their_book, |test| {
+    let market = market(test).await;
+    let w = &market.world;
+    refunds::promote(&market, "10.00").await;
+    market.put("10.00").await;
+    market.visit().await;
+    market.close_day().await;
+    let asked = refunds::ask(&market, refunds::year("")).await.expect("requested");
+    // All of it was paid with credit, which goes to the platform once the account is cancelled.
+    execute(w, format!("UPDATE users SET status = {} WHERE id = {}", AccountStatus::Cancelled.code(), w.user)).await;
+    refunds::approved(&market, &asked).await.expect("approved");
+    market.check().await;
+    let told = list_notifications(&w.app, w.user, Lang::En, NotificationQuery::default()).await.expect("notices");
+    let refunded = told.items.iter().filter(|notice| notice.kind.as_deref() == Some("delivery_refunded"));
+    assert_eq!(refunded.count(), 0, "nothing came back to the user");
 });
 
 async fn execute(w: &World, sql: String) {

@@ -18,7 +18,7 @@ use store::people::users;
 use store::plans::plan::{self, PlanRow};
 use store::plans::product;
 use store::staff::requests::{MoneyRequest, Subject};
-use store::wallet::books::{Books, Note};
+use store::wallet::books::{Books, Note, Owner};
 use store::wallet::corrections::{self as rows, Mark, NewRefund, OfClick};
 use supply::GivenBack;
 use wallet::{Document, refund_delivery};
@@ -166,7 +166,8 @@ fn refund(
             idempotency_key: None,
         };
         let to = wallet::Refunded { user: of.user, cancelled: cancelled.contains(&of.user) };
-        books.enter(&refund_delivery(to, of.paid, (publisher, of.taken))?, note)?;
+        // Of a coupon's part nothing comes to the user, and it is in the user's book all the same.
+        books.enter_about(Owner::User(of.user), &refund_delivery(to, of.paid, (publisher, of.taken))?, note)?;
     }
     books.flush(tx)?;
     let mut events = BTreeMap::<PlanId, Vec<_>>::new();
@@ -188,7 +189,7 @@ fn refund(
     for ((plan, _), of) in given.iter().zip(&new).filter(|((plan, _), _)| plan.settled_at.is_some()) {
         count_refund(tx, plan, of.paid.own)?;
     }
-    tell(tx, &given, &found.reason)
+    tell(tx, (given.as_slice(), new.as_slice()), &cancelled, &found.reason)
 }
 
 /// Those of these users whose accounts are cancelled. Their wallets are locked, so they stay as they are.
@@ -197,12 +198,23 @@ fn cancelled(tx: &mut Tx<'_>, of: impl Iterator<Item = UserId>) -> Result<BTreeS
     Ok(found.iter().filter(|user| user.status == AccountStatus::Cancelled).map(|user| user.id).collect())
 }
 
-fn tell(tx: &mut Tx<'_>, given: &[&(&PlanRow, GivenBack)], reason: &str) -> Result<(), Error> {
+/// Tells users what came back to them, as their lines say it: not a coupon's part, nor credit of a cancelled account.
+fn tell(
+    tx: &mut Tx<'_>,
+    (given, new): (&[&(&PlanRow, GivenBack)], &[NewRefund]),
+    cancelled: &BTreeSet<UserId>,
+    reason: &str,
+) -> Result<(), Error> {
     let names = product::names(tx, given.iter().map(|(plan, _)| plan.product_id))?;
-    let notice = |(plan, of): &&(&PlanRow, GivenBack)| {
-        let product = names.get(&plan.product_id).cloned().unwrap_or_default();
-        let (number, amount, reason): (String, Money, String) = (plan.plan_no.clone(), of.amount, reason.to_owned());
-        Notice::of(plan.user_id, &NoticeKind::DeliveryRefunded { plan: number, product, amount, reason })
-    };
-    notify_all(tx, &given.iter().map(notice).collect::<Vec<_>>())
+    let mut told = Vec::with_capacity(new.len());
+    for ((plan, _), of) in given.iter().zip(new) {
+        let credit = if cancelled.contains(&of.user) { Money::ZERO } else { of.paid.promotional };
+        let amount = of.paid.own.plus(credit)?;
+        if amount.is_positive() {
+            let product = names.get(&plan.product_id).cloned().unwrap_or_default();
+            let (plan, reason) = (plan.plan_no.clone(), reason.to_owned());
+            told.push(Notice::of(of.user, &NoticeKind::DeliveryRefunded { plan, product, amount, reason }));
+        }
+    }
+    notify_all(tx, &told)
 }
