@@ -166,12 +166,15 @@ fn text(report: &Value) -> String {
 
 fn delivery(delivery: &Value) -> String {
     let part = |name: &str| delivery.pointer(name).unwrap_or(&Value::Null);
+    let number = |name: &str| part(name).as_i64().unwrap_or(0);
+    // As many as the app shows, and as the revenue is of.
+    let conversions = number("/conversions/accepted") - number("/conversions/reversed");
     let figures = [
         ("impressions", cell(part("/impressions/counted"))),
         ("  cost", cell(part("/impressions/cost"))),
         ("clicks", cell(part("/clicks/counted"))),
         ("  cost", cell(part("/clicks/cost"))),
-        ("conversions", cell(part("/conversions/accepted"))),
+        ("conversions", conversions.to_string()),
         ("  reversed", cell(part("/conversions/reversed"))),
         ("  revenue", cell(part("/conversions/revenue"))),
         ("adds up to what is booked", cell(part("/adds_up"))),
@@ -193,4 +196,21 @@ fn delivery(delivery: &Value) -> String {
         false => format!("\n{}", table_text(&Value::Array(not_counted), FILTERED)),
     };
     format!("{}{filtered}", lines_text(&figures))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn conversions_are_as_many_as_the_app_shows() {
+        let conversions = json!({ "accepted": 5, "reversed": 1, "revenue": "14.40", "refused": [] });
+        let shown = delivery(&json!({ "conversions": conversions }));
+        let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        for line in [["conversions", "4"], ["reversed", "1"], ["revenue", "14.40"]] {
+            assert!(lines.contains(&line.to_vec()), "{shown}");
+        }
+    }
 }
