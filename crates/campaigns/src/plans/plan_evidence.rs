@@ -68,8 +68,8 @@ pub struct ConversionFigures {
     pub refused: Vec<FilteredFigure>,
 }
 
-/// The state of the budget. While the plan runs, `put_amount` is the sum of `booked`,
-/// `reserved` and `left`.
+/// The state of the budget. `put_amount` is the sum of `booked`, `reserved`, `left` and, once the
+/// plan has ended, `returned`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Budget {
     pub put_amount: Money,
@@ -84,7 +84,7 @@ pub struct Budget {
     pub unbilled: Money,
     /// Promised to outstanding creatives.
     pub reserved: String,
-    /// Neither booked nor reserved.
+    /// Neither booked nor reserved, and not returned.
     pub left: String,
     /// What was returned unspent.
     pub returned: Money,
@@ -191,6 +191,9 @@ fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
 
 fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     let hold = rows::hold_of(conn, plan.id)?;
+    let returned = plan.figures.returned;
+    // What is below a minor unit at the end was never billed, and is returned with the rest.
+    let left = plan.commitment().free_milli().saturating_sub(returned.minor().saturating_mul(MILLI)).max(0);
     Ok(Budget {
         put_amount: plan.figures.put_amount,
         paid_amount: plan.figures.paid_amount,
@@ -199,8 +202,8 @@ fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
         billed: plan.figures.billed,
         unbilled: plan.unbilled().amount()?,
         reserved: milli(plan.figures.reserved_milli),
-        left: milli(plan.commitment().free_milli()),
-        returned: plan.figures.returned,
+        left: milli(left),
+        returned,
         hold: HoldView { available: hold.available, promotional: hold.promotional, coupon: hold.coupon },
     })
 }

@@ -29,7 +29,7 @@ pub struct PlanUnderWay {
     pub put_amount: Money,
     /// What the plan still holds of it, as the app shows it: what is not billed.
     pub held: Money,
-    /// Parts of it: delivered, promised to outstanding creatives, and left.
+    /// Parts of it: delivered, promised to outstanding creatives, and left for further ones.
     pub booked: Money,
     pub reserved: Money,
     pub left: Money,
@@ -66,7 +66,7 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
         held: plan.held(),
         booked: money(plan.figures.booked_milli),
         reserved: money(plan.figures.reserved_milli),
-        left: money(commitment.free_milli()),
+        left: if status.is_running() { money(commitment.free_milli()) } else { Money::ZERO },
         used_percent: plan.figures.booked_milli.saturating_mul(100).checked_div(commitment.budget_milli()),
         time_percent: plan.started_at.filter(|_| runs).map(|at| passed(plan, at, now)),
     })

@@ -144,3 +144,20 @@ on_both!(plans_under_way_tell_what_they_wait_for, |test| {
         .expect("paused");
     assert_eq!(told().await.waits_for, "the user to resume it");
 });
+
+on_both!(of_a_plan_that_has_ended_nothing_is_left, |test| {
+    let market = market(test).await;
+    let plan_no = delivered(&market).await;
+    market.wait(8 * 86_400);
+    market.work().await;
+    let ended = account_detail(&market.world.app, "demo").await.expect("shown").under_way.remove(0);
+    assert_eq!((ended.plan_no.as_str(), &*ended.left.to_string()), (plan_no.as_str(), "0.00"));
+    market.wait(4 * 86_400);
+    market.work().await;
+    let budget = report(&market.world.app, &plan_no).await.expect("a report").budget;
+    // 100.00 was put.
+    assert_eq!(
+        (budget.booked.as_str(), budget.left.as_str(), &*budget.returned.to_string()),
+        ("15.00", "0.00", "85.00")
+    );
+});
