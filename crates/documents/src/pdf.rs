@@ -121,7 +121,9 @@ fn paginate<B: Body>(body: &B) -> Vec<&[B::Row]> {
 
 const TITLE_HEIGHT: f32 = 56.0;
 const FACT_HEIGHT: f32 = 15.0;
+/// With names of one line.
 const FIGURES_HEIGHT: f32 = 62.0;
+const LABEL_LINE: f32 = 10.0;
 const WARNING_LINE: f32 = 13.0;
 
 fn warning_lines(head: &Head, paper: Paper) -> usize {
@@ -133,7 +135,19 @@ fn head_height(head: &Head, paper: Paper) -> f32 {
         0 => 0.0,
         lines => count(lines) * WARNING_LINE + 24.0,
     };
-    TITLE_HEIGHT + warning + count(head.facts.len()) * FACT_HEIGHT + 8.0 + FIGURES_HEIGHT
+    let labels = count(label_lines(&head.figures, paper).saturating_sub(1)) * LABEL_LINE;
+    TITLE_HEIGHT + warning + count(head.facts.len()) * FACT_HEIGHT + 8.0 + FIGURES_HEIGHT + labels
+}
+
+/// The room of each of the figures, which stand beside each other.
+fn figure_width(figures: &[(String, String)], paper: Paper) -> f32 {
+    paper.inner() / count(figures.len().max(1))
+}
+
+/// Of the longest name: a name says as of when a balance is, and is not shortened.
+fn label_lines(figures: &[(String, String)], paper: Paper) -> usize {
+    let width = figure_width(figures, paper) - 16.0;
+    figures.iter().map(|(name, _)| wrapped(name, LABEL, width).len()).max().unwrap_or(1)
 }
 
 /// The numbers are small enough to be exact.
@@ -214,15 +228,18 @@ impl Sheet<'_, '_> {
     }
 
     fn figures(&mut self, figures: &[(String, String)]) {
-        let inner = self.paper.inner();
-        self.fill(SHADE, MARGIN, self.y, inner, FIGURES_HEIGHT - 14.0);
-        let width = inner / count(figures.len().max(1));
+        let width = figure_width(figures, self.paper);
+        let more = count(label_lines(figures, self.paper).saturating_sub(1)) * LABEL_LINE;
+        self.fill(SHADE, MARGIN, self.y, self.paper.inner(), FIGURES_HEIGHT - 14.0 + more);
         for (n, (name, value)) in figures.iter().enumerate() {
             let x = MARGIN + count(n) * width + 10.0;
-            self.write(name, LABEL, MUTED, x, self.y + 18.0, width - 16.0);
-            self.write(value, FIGURE, INK, x, self.y + 36.0, width - 16.0);
+            self.colour(MUTED);
+            for (below, line) in wrapped(name, LABEL, width - 16.0).iter().enumerate() {
+                line.draw(self.surface, x, self.y + 18.0 + count(below) * LABEL_LINE);
+            }
+            self.write(value, FIGURE, INK, x, self.y + 36.0 + more, width - 16.0);
         }
-        self.y += FIGURES_HEIGHT;
+        self.y += FIGURES_HEIGHT + more;
     }
 
     fn table<B: Body>(&mut self, body: &B, rows: &[B::Row]) {

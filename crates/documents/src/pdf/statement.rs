@@ -68,7 +68,7 @@ impl Body for Statement {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HEADING_ROW, paginate};
+    use super::super::{HEADING_ROW, head_height, label_lines, paginate};
     use super::*;
 
     fn statement(lines: usize) -> Statement {
@@ -106,6 +106,18 @@ mod tests {
             let tallest = pages.iter().map(|page| page.iter().map(Statement::height).sum::<f32>()).fold(0.0, f32::max);
             assert!(tallest <= UPRIGHT.bottom() - MARGIN - HEADING_ROW, "{lines}");
         }
+    }
+
+    #[test]
+    fn a_long_name_of_a_figure_is_whole_and_has_its_room() {
+        let mut head = statement(0).head;
+        head.figures = vec![("Closing balance".to_owned(), "1.00 USD".to_owned()); 4];
+        let one_line = head_height(&head, UPRIGHT);
+        if let Some((name, _)) = head.figures.last_mut() {
+            name.push_str(" (Nov 30, 2026 04:41)");
+        }
+        assert_eq!(label_lines(&head.figures, UPRIGHT), 2);
+        assert!(head_height(&head, UPRIGHT) > one_line);
     }
 
     #[test]
