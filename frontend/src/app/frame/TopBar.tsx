@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '@/api/session';
 import type { Route } from '@/app/routes';
@@ -9,7 +10,6 @@ import type { IconName } from '@/ui/display/Icon';
 import { ReadOnlyNotice } from './ReadOnlyNotice';
 import { SimulatedNotice } from './SimulatedNotice';
 import styles from './TopBar.module.css';
-import { useScrolled } from './use-scrolled';
 
 type Props = {
   route: Route;
@@ -64,4 +64,18 @@ type BarButtonProps = { icon: IconName; label: string; onClick(): void; count?: 
 
 function BarButton(props: BarButtonProps) {
   return <IconButton size={24} {...props} />;
+}
+
+const pastPicture = 64;
+
+function subscribe(listener: () => void) {
+  window.addEventListener('scroll', listener, { passive: true });
+  return () => window.removeEventListener('scroll', listener);
+}
+
+/**
+ * White icons need the page's picture behind them; once it is scrolled away, the bar becomes solid.
+ */
+function useScrolled(): boolean {
+  return useSyncExternalStore(subscribe, () => window.scrollY > pastPicture);
 }

@@ -3,17 +3,22 @@ import { Fragment, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
-import { useUserInfo } from '@/api/user';
+import { setUser, useUserInfo } from '@/api/user';
 import { figures } from '@/app/data';
 import { useScrollRestoration } from '@/app/history/use-scroll-restoration';
 import { NewVersionNotice } from '@/installed/NewVersionNotice';
 import { OfflineNotice } from '@/installed/OfflineNotice';
-import { useBarred } from '@/shared/account/barred';
+import { barred, useBarred } from '@/shared/account/barred';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
-import { BarredAccount } from './BarredAccount';
 import { useAppBadge } from './use-app-badge';
 import './forced-colors.css';
+import { call } from '@/api/call';
+import { type ApiError, NetworkError } from '@/api/errors';
+import { useSingleFlight } from '@/shared/forms/use-single-flight';
+import { openCustomerService } from '@/shared/service/customer-service';
+import { Button } from '@/ui/controls/Button';
+import { showToast } from '@/ui/feedback/toast-store';
 
 type Props = {
   children: ReactNode;
@@ -65,4 +70,34 @@ function MissingUser() {
   const { isPending, isFetching, refetch } = useUserInfo();
   if (isPending) return <CardSkeleton />;
   return <ErrorState message={t('app.error.noUser')} onRetry={refetch} retrying={isFetching} />;
+}
+
+const texts = {
+  402: 'app.error.notActivated',
+  403: 'app.error.disabled',
+  404: 'app.error.cancelled',
+} as const;
+
+/** Replaces every page that would call the server and be refused each time. */
+function BarredAccount({ refusal }: { refusal: ApiError }) {
+  const { t } = useTranslation();
+  const message = refusal.msg || t(texts[refusal.code as keyof typeof texts]);
+  const { busy, once } = useSingleFlight();
+  const ask = async () => {
+    try {
+      setUser(await call('GET', '/user/info'));
+      barred.lift();
+    } catch (error) {
+      // The dialog has shown it already; this answers a press. All other errors were reported by
+      // the call.
+      if (error === barred.get()) showToast(message, 'failure');
+      if (error instanceof NetworkError) showToast(t('ui.requestFailed'), 'failure');
+    }
+  };
+  const help = (
+    <Button icon="headset" onClick={() => openCustomerService({ message })}>
+      {t('auth.askService')}
+    </Button>
+  );
+  return <ErrorState message={message} onRetry={() => once(ask)} retrying={busy} action={help} />;
 }

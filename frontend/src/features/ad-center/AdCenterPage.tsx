@@ -5,9 +5,12 @@ import { useUserInfo } from '@/api/user';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { classNames } from '@/ui/class-names';
 import { LinkButton } from '@/ui/controls/LinkButton';
+import { Tiles } from '@/ui/controls/Tiles';
 import { Card } from '@/ui/display/Card';
+import type { IconName } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { useTwoColumns } from '@/ui/use-wide';
@@ -20,7 +23,6 @@ import { useStatistics } from './queries';
 import { Recommended } from './Recommended';
 import { RunningPlans } from './running/RunningPlans';
 import { ShopCard } from './ShopCard';
-import { Shortcuts } from './Shortcuts';
 import { TotalReturn } from './TotalReturn';
 
 export function AdCenterPage() {
@@ -96,4 +98,29 @@ function Closed({ user }: { user: User }) {
       />
     </Card>
   );
+}
+
+/** What can save or bring money comes first, then help, then what is read once. */
+const pages = [
+  ['coupons', '/ad-center/coupons', 'coupon'],
+  ['activities', '/ad-center/activities', 'gift'],
+  ['vip', '/ad-center/level', 'star'],
+  ['operated', '/ad-center/operated', 'users'],
+  ['records', '/ad-center/operated?tab=records', 'list'],
+  ['faq', '/ad-center/questions', 'question'],
+  ['rules', '/ad-center/rules', 'shield'],
+  ['feedback', '/ad-center/feedback', 'message'],
+] as const satisfies readonly (readonly [string, string, IconName])[];
+
+function Shortcuts() {
+  const { t } = useTranslation();
+  const tiles = [
+    ...pages.map(([key, to, icon]) => ({ icon, to, text: t(`adCenter.link.${key}`) })),
+    {
+      icon: 'headset' as const,
+      text: t('adCenter.link.service'),
+      onClick: () => openCustomerService(),
+    },
+  ];
+  return <Tiles label={t('adCenter.links')} tiles={tiles} />;
 }

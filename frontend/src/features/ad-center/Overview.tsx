@@ -7,6 +7,7 @@ import { Link } from '@/ui/controls/Link';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { EmptyState } from '@/ui/feedback/EmptyState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { CountUp } from '@/ui/money/CountUp';
@@ -14,7 +15,6 @@ import { isPositive } from '@/ui/money/decimal';
 import { changeOf } from './change';
 import { SeriesChart } from './chart/SeriesChart';
 import { ExplainButton } from './ExplainButton';
-import { FiguresSkeleton } from './FiguresSkeleton';
 import styles from './Overview.module.css';
 import { type Period, periods, useStatistics } from './queries';
 
@@ -22,7 +22,7 @@ export function Overview() {
   const { t } = useTranslation();
   const [period, setPeriod] = useState<Period>('today');
   const [explained, setExplained] = useState(false);
-  const statistics = useStatistics(period, true);
+  const statistics = useStatistics(period);
   const { data, isError, isPlaceholderData } = statistics;
   const tabs = (Object.keys(periods) as Period[]).map((key) => ({
     key,
@@ -153,5 +153,18 @@ function Others({ data }: { data: Statistics }) {
 }
 
 const counted = (count: string) => formatCount(Number(count));
+
 /** A result is written with its sign everywhere. */
 const signed = (amount: string) => formatMoney(amount, { sign: true });
+
+/** As high as the figures and the chart that it replaces, so that nothing below moves. */
+function FiguresSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className={styles.panel}>
+      <span className="visually-hidden">{t('ui.loading')}</span>
+      <Skeleton height="13rem" />
+      <Skeleton height="17rem" />
+    </div>
+  );
+}

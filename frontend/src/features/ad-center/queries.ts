@@ -2,9 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '@/api/call';
 import { readQuery } from '@/api/queries/read';
 import { timeZoneHeader } from '@/api/time-zone';
-import type { PlanSort, SortOrder } from '@/api/types';
+import type { ListedPlan, PlanSort, SortOrder } from '@/api/types';
 import { AD_DATA_REFRESH_MS } from '@/shared/config/constants';
-import { standingOut } from './running/standing-out';
 
 export const periods = { today: '1', week: '2', month: '3', all: '4' } as const;
 export type Period = keyof typeof periods;
@@ -41,3 +40,11 @@ export const runningPlansQuery = queryOptions({
     return standingOut({ best, newest, worst });
   },
 });
+
+type Found = { best: ListedPlan[]; newest: ListedPlan[]; worst: ListedPlan[] };
+
+/** The plans worth a look, each once: from the best to the worst, the newest between them. */
+export function standingOut({ best, newest, worst }: Found): ListedPlan[] {
+  const inOrder = [...best, ...newest, ...worst.slice().reverse()];
+  return [...new Map(inOrder.map((plan) => [plan.id, plan])).values()];
+}

@@ -1,17 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { ask, commonHeaders, unwrap } from '@/api/call';
+import type { Answer, Body, Path } from '@/api/contract/endpoints';
 import { ApiError, isRefusal } from '@/api/errors';
+import type { ClaimedKey } from '@/api/types';
 import { formatDateTime } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
 import { LinkPage } from '@/shared/link/LinkPage';
 import styles from '@/shared/link/LinkPage.module.css';
 import { Button } from '@/ui/controls/Button';
+import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
-import { KeyCard } from './KeyCard';
-import { askAboutKey } from './key-claim';
 
 /**
  * Where an advertiser, exchange or publisher gets its key, by a link of staff, who never see it.
@@ -73,4 +75,53 @@ function Page({ link }: { link: string }) {
       </Card>
     </div>
   );
+}
+
+/** The key, which is not shown again, and what its holder reads to us. */
+function KeyCard({ claimed }: { claimed: ClaimedKey }) {
+  const { t } = useTranslation();
+  const { name, kind, key, fingerprint, advertiser_id: advertiser } = claimed;
+  const bids = kind === 'ssp_key' ? `${window.location.origin}/openrtb2/bid/${key}` : null;
+  const rows = [
+    { label: t('claim.key'), text: key },
+    ...(advertiser ? [{ label: t('claim.advertiserId'), text: advertiser }] : []),
+    ...(bids ? [{ label: t('claim.address'), text: bids }] : []),
+  ];
+  return (
+    <div className={styles.page}>
+      <Card>
+        <div className={styles.stack}>
+          <h2 className={styles.name}>{name}</h2>
+          <p>{t(`claim.${kind}`)}</p>
+          <Notice tone="warning">{t('claim.keyHint')}</Notice>
+          {rows.map(({ label, text }) => (
+            <CopyRow
+              key={label}
+              label={label}
+              text={text}
+              copies={t('plans.tracking.copy', { link: label })}
+            />
+          ))}
+        </div>
+      </Card>
+      <Card title={t('claim.fingerprint')}>
+        <div className={styles.stack}>
+          <code className={styles.name}>{fingerprint}</code>
+          <p>{t('claim.fingerprintHint')}</p>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+/** Of a counterparty that has no account: a session of whoever is signed in here is not sent. */
+async function askAboutKey<P extends Path<'POST'> & `/claim/${string}`>(
+  path: P,
+  link: string,
+): Promise<Answer<'POST', P>> {
+  const headers = commonHeaders(null);
+  headers.set('Content-Type', 'application/json');
+  const body = JSON.stringify({ link } satisfies Body<'/claim/look' | '/claim/open'>);
+  const init = { method: 'POST', headers, body };
+  return unwrap(await ask<Answer<'POST', P>>(`/api${path}`, init));
 }

@@ -1,14 +1,22 @@
+import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import type { PublisherInfo } from '@/api/types';
+import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
 import { LinkPage } from '@/shared/link/LinkPage';
 import frame from '@/shared/link/LinkPage.module.css';
+import { CopyRow } from '@/ui/controls/CopyRow';
+import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
+import { Notice } from '@/ui/feedback/Notice';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
+import { toPlot } from '@/ui/money/decimal';
 import { FiguresCard } from './FiguresCard';
-import { MoneyCard } from './MoneyCard';
 import { MonthsCard } from './MonthsCard';
-import { usePublisher } from './queries';
-import { TagsCard } from './TagsCard';
+import styles from './PublisherPage.module.css';
+import { usePublisher, usePublisherSlots } from './queries';
 
 /** What a publisher reads of itself, by a link of staff; it has no account and no session. */
 export function PublisherPage() {
@@ -31,5 +39,82 @@ function Page({ link }: { link: string }) {
       <TagsCard link={link} />
       <MonthsCard link={link} currency={info.currency} />
     </div>
+  );
+}
+
+const kinds = ['tag', 'frame'] as const;
+
+/** What the publisher copies into its pages. */
+function TagsCard({ link }: { link: string }) {
+  const { t } = useTranslation();
+  const slots = usePublisherSlots(link);
+  return (
+    <Card title={t('publisher.tags')}>
+      <p className={frame.muted}>{t('publisher.tagsHint')}</p>
+      {slots.data ? (
+        <ul className={styles.tags}>
+          {slots.data.items.map((slot) => (
+            <li key={slot.key} className={frame.stack}>
+              <h3 className={styles.subtitle}>{slot.key}</h3>
+              {kinds.map((kind) => (
+                <CopyRow
+                  key={kind}
+                  label={t(`publisher.${kind}`)}
+                  text={slot[kind]}
+                  copies={t('plans.tracking.copy', {
+                    link: `${slot.key}: ${t(`publisher.${kind}`)}`,
+                  })}
+                />
+              ))}
+            </li>
+          ))}
+          {slots.data.items.length === 0 && <li>{t('publisher.noSlots')}</li>}
+        </ul>
+      ) : (
+        <Unanswered of={slots} meanwhile={<Skeleton height="8em" />} />
+      )}
+    </Card>
+  );
+}
+
+/** Whose page it is, and what it has earned. */
+function MoneyCard({ info }: { info: PublisherInfo }) {
+  const { t } = useTranslation();
+  const { currency } = info;
+  const money = (amount: string) => formatMoney(amount, { currency });
+  return (
+    <Card>
+      <header className={styles.head}>
+        <h2 className={frame.name}>{info.name}</h2>
+        {info.domain && <p className={frame.muted}>{info.domain}</p>}
+      </header>
+      {info.status !== 'active' && <Notice tone="warning">{t('publisher.inactive')}</Notice>}
+      <p className={styles.figure}>
+        <span className={frame.muted}>{t('publisher.earned')}</span>
+        <strong className={styles.amount}>{money(info.money.earned)}</strong>
+      </p>
+      <Facts
+        facts={[
+          {
+            label: t('publisher.payable'),
+            value: money(info.money.payable),
+            hint: t('publisher.payableHint', {
+              count: info.money.delay_days,
+              minimum: money(info.money.minimum),
+            }),
+          },
+          toPlot(info.money.corrected) !== 0 && {
+            label: t('publisher.corrected'),
+            value: formatMoney(info.money.corrected, { currency, sign: true }),
+          },
+          { label: t('publisher.asked'), value: money(info.money.asked) },
+          { label: t('publisher.paid'), value: money(info.money.paid) },
+          { label: t('publisher.share'), value: formatPercent(info.share) },
+        ]}
+      />
+      {info.link_until && (
+        <p className={frame.muted}>{t('publisher.until', { date: formatDate(info.link_until) })}</p>
+      )}
+    </Card>
   );
 }

@@ -1,11 +1,13 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Report, ReportRow } from '@/api/types';
 import { type Place, planPath } from '@/pages';
+import { ExcludeButton } from '@/shared/exclusions/ExcludeButton';
+import { IncludeButton } from '@/shared/exclusions/IncludeButton';
 import { SiteName } from '@/shared/exclusions/SiteName';
+import type { Placement } from '@/shared/exclusions/use-exclusion';
 import { Link } from '@/ui/controls/Link';
 import { figureText, measureName, rowName, signIn, sorted, usualSorting } from './figures';
-import { PlacementControl } from './PlacementControl';
-import { placementOf } from './placement';
 import styles from './ReportTable.module.css';
 import { type Column, columns, type ReportChoice, reportPath, type Sorting } from './report-choice';
 
@@ -103,4 +105,29 @@ function sortOf(sorting: Sorting, column: Column) {
 function arrowOf(sorting: Sorting, column: Column) {
   if (sorting.column !== column) return '';
   return sorting.order === 'asc' ? '\u00a0↑' : '\u00a0↓';
+}
+
+type PlacementControlProps = { name: string; place: Placement };
+
+/** Excludes a place for all plans, and takes it back as long as it is in sight. */
+function PlacementControl({ name, place }: PlacementControlProps) {
+  const [isOut, setIsOut] = useState(false);
+  return isOut ? (
+    <IncludeButton name={name} place={place} scope="all" onDone={() => setIsOut(false)} />
+  ) : (
+    <ExcludeButton name={name} place={place} onChange={setIsOut} />
+  );
+}
+
+/**
+ * What can be excluded of a row: a publisher's slot, an exchange's site or app, or all of an exchange
+ * that named none. The row's key is the number of the slot, and then what the exchange named, if it
+ * did.
+ */
+export function placementOf(by: Report['by'], { key, name, detail }: ReportRow): Placement | null {
+  if (by !== 'placement') return null;
+  const [, slot, source] = /^(\d+)(?: (.*))?$/.exec(key) ?? [];
+  if (!slot) return null;
+  if (source && source === name) return { site: source };
+  return detail === null ? { exchange: name } : { slot: detail };
 }

@@ -5,7 +5,7 @@ import { fakeApi, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { renderApp } from '@/testing/render-app';
 import { aReportBySite, noFigures } from '@/testing/report-data';
-import { placementOf } from './placement';
+import { placementOf } from './ReportTable';
 
 function open() {
   const api = fakeApi({

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { fakeApi, lostConnection } from '@/testing/api';
 import { aUser } from '@/testing/data';
-import { badgeText } from '@/ui/display/badge-text';
+import { badgeText } from '@/ui/controls/IconButton';
 import { unread } from './unread';
 
 afterEach(() => unread.reset());

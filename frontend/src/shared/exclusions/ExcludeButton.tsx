@@ -5,11 +5,11 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { showToastWithAction } from '@/ui/feedback/toast-with-action';
 import { Sheet } from '@/ui/layers/Sheet';
 import styles from './Exclusions.module.css';
-import { type Place, type Scope, useExclusion } from './use-exclusion';
+import { type Placement, type Scope, useExclusion } from './use-exclusion';
 
 type Props = {
   name: string;
-  place: Place;
+  place: Placement;
   /** The plan that it may concern alone. */
   plan?: string;
   onChange?: (isOut: boolean) => void;

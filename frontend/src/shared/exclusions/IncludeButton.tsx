@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
-import { type Place, type Scope, useExclusion } from './use-exclusion';
+import { type Placement, type Scope, useExclusion } from './use-exclusion';
 
-type Props = { name: string; place: Place; scope: Scope; onDone?: () => void };
+type Props = { name: string; place: Placement; scope: Scope; onDone?: () => void };
 
 /** The way back from where a plan, or all of them, are not shown. */
 export function IncludeButton({ name, place, scope, onDone }: Props) {

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import type { PlanStatus } from '@/api/types';
 import { formatDate, formatMoney } from '@/i18n/format';
 import { planPath } from '@/pages';
 import { Link } from '@/ui/controls/Link';
@@ -7,7 +10,6 @@ import { Unanswered } from '@/ui/feedback/Unanswered';
 import { compareDecimals } from '@/ui/money/decimal';
 import styles from './PlanParts.module.css';
 import { nextSettlement, type PlanTerm, planParts, sumOf } from './plan-parts';
-import { usePlansUnderWay } from './use-plans-under-way';
 
 type Props = { term: PlanTerm; amount: string; hidden: boolean };
 
@@ -60,4 +62,36 @@ export function PlanParts({ term, amount, hidden }: Props) {
       {data.more && <p className={styles.note}>{t('terms.morePlans')}</p>}
     </>
   );
+}
+
+const underWay: readonly PlanStatus[] = [
+  'matching',
+  'putting',
+  'put_finished',
+  'waiting_settlement',
+];
+/** The most that the server returns at once. */
+const most = '100';
+
+/** The plans that hold money or wait for settlement; `more` if there are others. */
+function usePlansUnderWay() {
+  return useQuery({
+    queryKey: ['plans', 'under-way'],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        underWay.map((status) =>
+          call('GET', '/plan/order/list', {
+            query: { status, limit: most },
+            signal,
+            inline: ['network'],
+          }),
+        ),
+      );
+      return {
+        plans: pages.flatMap(({ items }) => items),
+        more: pages.some((page) => page.next_cursor !== null),
+      };
+    },
+  });
 }

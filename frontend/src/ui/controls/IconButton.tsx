@@ -1,9 +1,9 @@
 import VantBadge from 'react-vant/es/badge/Badge.js';
 import VantButton from 'react-vant/es/button/Button.js';
 import { classNames } from '@/ui/class-names';
-import { badgeText } from '@/ui/display/badge-text';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { tick } from '@/ui/motion';
+import { UNREAD_BADGE_MAX } from '../constants';
 import styles from './IconButton.module.css';
 
 type Props = {
@@ -47,4 +47,8 @@ export function IconButton({ icon, label, size = 20, count = 0, ...rest }: Props
 /** The label says the whole number; a shortened one beside it, as text, would contradict it. */
 function Count({ of }: { of: number }) {
   return <span className={styles.count} data-count={badgeText(of)} aria-hidden="true" />;
+}
+
+export function badgeText(count: number): string {
+  return count > UNREAD_BADGE_MAX ? `${UNREAD_BADGE_MAX}+` : String(count);
 }

@@ -1,10 +1,9 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatAsOf } from '@/i18n/format';
 import { Icon } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
 import styles from './PullToRefresh.module.css';
-import { useIsOld } from './use-is-old';
 import { usePullGesture } from './use-pull-gesture';
 
 type Props = {
@@ -69,4 +68,19 @@ export function PullToRefresh({ onRefresh, asOf, children }: Props) {
       </p>
     </div>
   );
+}
+
+/** What refreshes by itself does so within less. */
+const oldAfterMs = 120_000;
+
+/** Whether something was read so long ago that its age is worth a line. */
+function useIsOld(asOf: number | null): boolean {
+  const [old, setOld] = useState(false);
+  useEffect(() => {
+    if (asOf === null) return;
+    setOld(false);
+    const wait = setTimeout(() => setOld(true), Math.max(0, asOf + oldAfterMs - Date.now()));
+    return () => clearTimeout(wait);
+  }, [asOf]);
+  return old;
 }

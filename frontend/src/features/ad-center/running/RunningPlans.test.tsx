@@ -5,7 +5,7 @@ import { fakeApi, lostConnection } from '@/testing/api';
 import { aProduct, aUser, someStatistics } from '@/testing/data';
 import { aListedPlan, aProperty } from '@/testing/money-data';
 import { renderApp } from '@/testing/render-app';
-import { standingOut } from './standing-out';
+import { standingOut } from '../queries';
 
 function plan(id: string, profit: string, roi: string | null): ListedPlan {
   const product = { ...aListedPlan.product, name: `Product ${id}` };

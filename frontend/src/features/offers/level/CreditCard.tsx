@@ -1,10 +1,16 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Level } from '@/api/types';
-import { formatCount } from '@/i18n/format';
+import type { CreditChange, Level } from '@/api/types';
+import { formatChange, formatCount, formatDateTime } from '@/i18n/format';
+import { planPath } from '@/pages';
+import { ListCard } from '@/shared/page/ListCard';
 import { Ring } from '@/ui/charts/Ring';
+import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import styles from './LevelPage.module.css';
-import { PointsChange } from './PointsChange';
+import { creditQuery } from './queries';
 
 /** The credit score with its whole formula. */
 export function CreditCard({ level }: { level: Level }) {
@@ -33,5 +39,55 @@ export function CreditCard({ level }: { level: Level }) {
       </ul>
       <p className={styles.hint}>{t('level.scoreNote')}</p>
     </Card>
+  );
+}
+
+/** `+2`, `−20`: points with their sign. */
+function PointsChange({ points }: { points: number }) {
+  return (
+    <span className={styles.change} data-positive={points > 0}>
+      {formatChange(points)}
+    </span>
+  );
+}
+
+/** Each change of the score, and its cause. */
+export function CreditHistory() {
+  const { t } = useTranslation();
+  const history = useInfiniteQuery(creditQuery());
+  return (
+    <ListCard
+      query={history}
+      title={t('level.history')}
+      keyOf={({ at, reason, ref }) => `${at} ${reason} ${ref.type} ${ref.id}`}
+      renderItem={(entry) => <Entry entry={entry} />}
+      empty={
+        <EmptyState
+          picture={<FlowPicture />}
+          title={t('level.noHistory')}
+          description={t('level.noHistoryHint')}
+        />
+      }
+    />
+  );
+}
+
+function Entry({ entry }: { entry: CreditChange }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.rule}>
+      <span className={styles.entry}>
+        <span>{entry.text}</span>
+        <span className={styles.hint}>
+          {formatDateTime(entry.at)} · {t('level.after', { score: formatCount(entry.score) })}
+        </span>
+        {entry.ref.type === 'plan' && (
+          <Link className={styles.ref} to={planPath(entry.ref.id)}>
+            {t('level.seePlan')}
+          </Link>
+        )}
+      </span>
+      <PointsChange points={entry.change} />
+    </div>
   );
 }

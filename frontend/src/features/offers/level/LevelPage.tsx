@@ -3,11 +3,9 @@ import { useProperty } from '@/api/queries/use-property';
 import { useUserInfo } from '@/api/user';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
-import { CreditCard } from './CreditCard';
-import { CreditHistory } from './CreditHistory';
-import { LevelCard } from './LevelCard';
+import { CreditCard, CreditHistory } from './CreditCard';
+import { LevelCard, LevelSteps } from './LevelCard';
 import styles from './LevelPage.module.css';
-import { LevelSteps } from './LevelSteps';
 import { creditQuery, levelQuery } from './queries';
 import { VipCard } from './VipCard';
 

@@ -7,9 +7,10 @@ import { isRefusal } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { ContactFields } from '@/shared/forms/ContactFields';
+import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 import { Form } from '@/shared/forms/Form';
 import { useDraft } from '@/shared/forms/use-draft';
-import { useForm } from '@/shared/forms/use-form';
+import { type Problems, useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
@@ -17,8 +18,8 @@ import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
+import { empty } from './auth.schema';
 import { PasswordRules } from './PasswordRules';
-import { checkRegister, noPasswords, nothing, type RegisterValues } from './register.schema';
 
 const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 
@@ -98,4 +99,18 @@ export function RegisterPage() {
       </p>
     </AuthPage>
   );
+}
+
+const nothing = { username: '', email: '', phone: '', license_key: '' };
+const noPasswords = { password: '', confirm_password: '' };
+type RegisterValues = typeof nothing & typeof noPasswords;
+
+function checkRegister(values: RegisterValues): Problems<keyof RegisterValues> {
+  const errors = empty(values);
+  if (!errors.email && emailProblem(values.email)) errors.email = 'auth.badEmail';
+  if (!errors.phone && phoneProblem(values.phone)) errors.phone = 'auth.badPhone';
+  if (!errors.confirm_password && values.confirm_password !== values.password) {
+    errors.confirm_password = 'auth.mismatch';
+  }
+  return errors;
 }

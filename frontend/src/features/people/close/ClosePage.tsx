@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
+import type { Property } from '@/api/types';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
@@ -7,11 +8,11 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { AmountText } from '@/ui/money/AmountText';
+import { isPositive } from '@/ui/money/decimal';
 import { ExportRow } from '../me/ExportRow';
 import page from '../me/MePage.module.css';
 import { CloseForm } from './CloseForm';
 import styles from './ClosePage.module.css';
-import { remainingOf } from './remaining';
 
 const consequences = ['final', 'signedOut', 'removed', 'kept', 'forfeit'] as const;
 
@@ -61,4 +62,21 @@ function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
       </ul>
     </Card>
   );
+}
+
+/** What prevents closing an account, and where it is settled. */
+const owed = [
+  ['available', 'wallet.available', '/wallet/withdraw'],
+  ['to_be_consumed', 'wallet.toBeConsumed', '/plan'],
+  ['to_be_settled', 'wallet.toBeSettled', '/plan'],
+  ['withdrawing', 'wallet.withdrawing', '/wallet/withdraw'],
+  ['exchanging', 'wallet.exchanging', '/wallet/foreign-exchange'],
+  ['deposit', 'wallet.deposit', '/wallet'],
+  ['startup_outstanding', 'me.close.startup', '/wallet'],
+] as const satisfies readonly (readonly [keyof Property, string, string])[];
+
+function remainingOf(property: Property) {
+  return owed
+    .map(([key, label, to]) => ({ key, label, to, amount: property[key] }))
+    .filter(({ amount }) => isPositive(amount));
 }

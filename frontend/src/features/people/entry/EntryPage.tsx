@@ -9,10 +9,11 @@ import { languageOf } from '@/i18n/first-language';
 import { showAccountLanguage, storedLanguage } from '@/i18n/texts';
 import { leaveAccount } from '@/shared/account/leave-account';
 import { Navigate, useNavigate } from '@/shared/navigation/use-navigate';
+import { Button } from '@/ui/controls/Button';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { OfflinePicture } from '@/ui/illustrations/OfflinePicture';
-import { SwitchDialog } from './SwitchDialog';
+import { Dialog } from '@/ui/layers/Dialog';
 
 /** After these errors it is unknown whether the ticket was used. */
 const mayWorkAgain = (error: unknown) => !(error instanceof ApiError) || error.code === 500;
@@ -117,5 +118,25 @@ export function EntryPage() {
         />
       )}
     </>
+  );
+}
+
+type Props = { current: string; other: string; onSwitch(): void; onStay(): void };
+
+/** A link would sign somebody in who is not the one signed in. */
+function SwitchDialog({ current, other, onSwitch, onStay }: Props) {
+  const { t } = useTranslation();
+  const actions = (
+    <>
+      <Button onClick={onStay}>{t('auth.switchStay', { current })}</Button>
+      <Button variant="secondary" onClick={onSwitch}>
+        {t('auth.switchConfirm', { other })}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onStay} title={t('auth.switchTitle')} actions={actions}>
+      {t('auth.switchText', { current, other })}
+    </Dialog>
   );
 }

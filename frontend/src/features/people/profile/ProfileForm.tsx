@@ -1,11 +1,13 @@
+import type { ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import type { User } from '@/api/types';
 import { ContactFields } from '@/shared/forms/ContactFields';
+import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 import { Form } from '@/shared/forms/Form';
-import { useForm } from '@/shared/forms/use-form';
+import { type Problems, useForm } from '@/shared/forms/use-form';
 import { useLeaving } from '@/shared/forms/use-leaving';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -15,13 +17,6 @@ import { TextField } from '@/ui/form/TextField';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { useSaveProfile } from '../me/mutations';
 import styles from './ProfileForm.module.css';
-import {
-  changesOf,
-  checkProfile,
-  type ProfileValues,
-  profileFields,
-  valuesOf,
-} from './profile.schema';
 
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation();
@@ -94,4 +89,37 @@ function agreeing(now: ProfileValues, sent: ProfileValues, saved: ProfileValues)
 
 function needsPassword(error: unknown): boolean {
   return error instanceof ApiError && error.fields.password === 'required';
+}
+
+const profileFields = ['nickname', 'email', 'phone'] as const;
+type ProfileField = (typeof profileFields)[number];
+type ProfileValues = Record<ProfileField, string>;
+
+const longestNickname = 32;
+
+function valuesOf(user: User): ProfileValues {
+  return { nickname: user.nickname, email: user.email, phone: user.phone };
+}
+
+/** Only what differs from what the form was filled with is sent, so that changes made elsewhere are kept. */
+function changesOf(values: ProfileValues, filled: ProfileValues): Partial<ProfileValues> {
+  const changed = profileFields
+    .map((field) => [field, values[field].trim()] as const)
+    .filter(([field, value]) => value !== filled[field]);
+  return Object.fromEntries(changed);
+}
+
+/** The problems of changed fields. Values accepted earlier are not checked again. */
+function checkProfile(changes: Partial<ProfileValues>): Problems<ProfileField> {
+  const problems = {
+    nickname: changes.nickname === undefined ? null : nicknameProblem(changes.nickname),
+    email: changes.email === undefined ? null : emailProblem(changes.email),
+    phone: changes.phone === undefined ? null : phoneProblem(changes.phone),
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem));
+}
+
+function nicknameProblem(name: string): ParseKeys | null {
+  if (!name) return 'fields.required';
+  return [...name].length > longestNickname ? 'fields.too_long' : null;
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { isRefusal } from '@/api/errors';
 import { showSignedOut } from '@/shared/account/signed-out';
 import { Form } from '@/shared/forms/Form';
-import { useForm } from '@/shared/forms/use-form';
+import { type Problems, useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
@@ -14,8 +15,8 @@ import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
 import { AuthPage } from '../auth/AuthPage';
 import styles from '../auth/AuthPage.module.css';
+import { empty } from '../auth/auth.schema';
 import { PasswordRules } from '../auth/PasswordRules';
-import { checkReset, nothing, resetBody } from './reset.schema';
 
 const wrongCode: Refusal = 'wrong_reset_code';
 
@@ -74,4 +75,36 @@ export function ResetPage() {
       </p>
     </AuthPage>
   );
+}
+
+const nothing = {
+  username: '',
+  first: '',
+  second: '',
+  password: '',
+  confirm_password: '',
+};
+type ResetValues = typeof nothing;
+
+const halfLength = 8;
+
+/** However it is separated: it was heard on the telephone. */
+function isHalf(typed: string): boolean {
+  return [...typed.replace(/[^\p{L}\p{N}]/gu, '')].length === halfLength;
+}
+
+/** A half that cannot be one is named here: a wrong code counts as a try. */
+function checkReset(values: ResetValues): Problems<keyof ResetValues> {
+  const errors = empty(values);
+  for (const half of ['first', 'second'] as const) {
+    if (!errors[half] && !isHalf(values[half])) errors[half] = 'reset.incomplete';
+  }
+  if (!errors.confirm_password && values.confirm_password !== values.password) {
+    errors.confirm_password = 'auth.mismatch';
+  }
+  return errors;
+}
+
+function resetBody({ username, first, second, ...passwords }: ResetValues): Body<'/auth/reset'> {
+  return { username: username.trim(), code: `${first.trim()} ${second.trim()}`, ...passwords };
 }

@@ -1,18 +1,23 @@
 import { useTranslation } from 'react-i18next';
-import type { Addable, PlanDetail, Property } from '@/api/types';
+import { useProperty } from '@/api/queries/use-property';
+import type { Addable, Plan, PlanDetail, Property } from '@/api/types';
 import { formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
+import { usePayForm } from '@/shared/forms/use-pay-form';
+import { useSessionText } from '@/shared/forms/use-session-text';
+import { usePayment } from '@/shared/money/use-payment';
+import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
 import { Facts } from '@/ui/display/Facts';
-import { addDecimals, subtractDecimals } from '@/ui/money/decimal';
+import { addDecimals, compareDecimals, subtractDecimals } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { BudgetField } from '../put/BudgetField';
 import { Forecast } from '../put/Forecast';
 import styles from '../put/PutForm.module.css';
 import { PasswordNext, PutNotices } from '../put/PutNotices';
+import { checkPut, useShowWhileTyping } from '../put/put-check';
 import type { Price } from '../put/put-price';
 import own from './AddBudget.module.css';
-import { useAddBudgetForm } from './use-add-budget';
 
 type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
 
@@ -75,4 +80,56 @@ function Result({ plan, price, property }: ResultProps) {
       },
   ];
   return <Facts facts={facts} />;
+}
+
+/** All of it is the user's own money, and the fee is the one agreed for the plan. */
+function ownPrice(amount: string, feeRate: string, affordable: boolean): Price {
+  return {
+    coupon: null,
+    couponPays: '0',
+    promotionalPays: '0',
+    availablePays: amount,
+    budget: amount,
+    feeRate,
+    listFeeRate: feeRate,
+    affordable,
+  };
+}
+
+type Options = {
+  plan: Plan;
+  addable: Addable;
+  limits: { min: string; max: string };
+  onDone: () => void;
+};
+
+function useAddBudgetForm({ plan, addable, limits, onDone }: Options) {
+  const property = useProperty().data;
+  // One's own money, for a plan that runs.
+  const addition = usePayment('/plan/order/add_budget');
+  const navigate = useNavigate();
+  const amountState = useSessionText(`addition ${plan.id}`);
+  const [amount] = amountState;
+
+  const bounds = { min_put: addable.min, max_put: addable.max };
+  const inRange = checkPut(amount, bounds, null) === null;
+  const affordable = !property || !inRange || compareDecimals(amount, property.available) <= 0;
+  const price = inRange ? ownPrice(amount, plan.fee_rate, affordable) : null;
+  const problem = checkPut(amount, bounds, price);
+  const showWhileTyping = useShowWhileTyping(problem, amount, bounds);
+  const noPassword = property?.pay_password_set === false;
+
+  const form = usePayForm({
+    amountState,
+    problem: problem && `plans.problem.${problem}`,
+    terms: limits,
+    showWhileTyping,
+    // Asked for only now; what was typed is kept, and the form is open again afterwards.
+    beforePassword: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
+    pay: async (password) => {
+      await addition.mutateAsync({ id: plan.id, amount, password });
+      onDone();
+    },
+  });
+  return { ...form, property, price, noPassword, tooDear: problem === 'balance' };
 }

@@ -1,8 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { PlanDetail, PlanRule } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { useForm } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
 import { SelectField } from '@/ui/form/SelectField';
@@ -10,8 +14,16 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { AmountField } from '@/ui/money/AmountField';
 import { isRunning } from '../plan-status';
 import styles from './Alerts.module.css';
-import { type AmountKind, actions, comparesAmount, type RuleKind, ruleKinds } from './alert-values';
-import { useAlertsForm } from './use-alerts';
+import {
+  type AmountKind,
+  actions,
+  comparesAmount,
+  problemsOf,
+  type RuleKind,
+  requestOf,
+  ruleKinds,
+  valuesOf,
+} from './alert-values';
 
 /** What the user wants to be told of while the plan runs, and how to change that. */
 export function Alerts({ plan }: { plan: PlanDetail }) {
@@ -98,4 +110,23 @@ function KindFields({ kind, field }: Props) {
       )}
     </div>
   );
+}
+
+function useAlertsForm(plan: PlanDetail, onDone: () => void) {
+  const send = (rules: ReturnType<typeof requestOf>) =>
+    call('POST', '/plan/order/rules', {
+      body: { id: plan.id, rules },
+      inline: ['fields'],
+    });
+  const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
+  const [values, keep, drop] = useDraft(`alerts ${plan.id}`, () => valuesOf(plan.rules));
+  return useForm({
+    state: [values, keep],
+    problems: problemsOf(values),
+    send: async () => {
+      await set.mutateAsync(requestOf(values));
+      drop();
+      onDone();
+    },
+  });
 }

@@ -1,8 +1,14 @@
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import { isRefusal } from '@/api/errors';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { Plan } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { useForm } from '@/shared/forms/use-form';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Button } from '@/ui/controls/Button';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -10,7 +16,6 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { AmountField } from '@/ui/money/AmountField';
 import { subtractDecimals } from '@/ui/money/decimal';
 import styles from './DayLimit.module.css';
-import { useDayLimitForm } from './use-day-limit';
 
 /** What a running plan has spent today, and how much it may. */
 export function DayLimit({ plan }: { plan: Plan }) {
@@ -91,4 +96,39 @@ function DayLimitForm({ plan, onDone }: Props) {
       )}
     </Form>
   );
+}
+
+function useSetLimit(id: string) {
+  const set = (cap: string | null) =>
+    call('POST', '/plan/order/limits', {
+      body: { id, daily_cap: cap },
+      inline: ['amount_out_of_range', 'plan_lowered_often', 'fields'],
+    });
+  return useInvalidatingMutation('steerPlan', set, { awaitRefetch: true });
+}
+
+function useDayLimitForm(plan: Plan, onDone: (cap: string | null) => void) {
+  const limit = useSetLimit(plan.id);
+  const [values, keep, drop] = useDraft(`day limit ${plan.id}`, () => ({
+    daily_cap: plan.daily_cap ?? '',
+  }));
+  const { daily_cap: value } = values;
+  const save = async (cap: string | null) => {
+    await limit.mutateAsync(cap);
+    drop();
+    onDone(cap);
+  };
+  const form = useForm({
+    state: [values, keep],
+    problems: { daily_cap: value ? null : 'fields.required' },
+    send: () => save(value),
+    refusedAt: (cause) => ({ daily_cap: problemOf(cause) }),
+  });
+  return { ...form, lift: () => void form.run(() => save(null)) };
+}
+
+function problemOf(cause: unknown): string | undefined {
+  if (isRefusal(cause, 'amount_out_of_range')) return i18next.t('plans.dayLimit.tooLow');
+  // With when it may be done again.
+  return isRefusal(cause, 'plan_lowered_often') ? cause.msg : undefined;
 }

@@ -5,7 +5,7 @@ import type { DeliveryPlace, DeliverySource, PlanDetail } from '@/api/types';
 import { formatCount, formatPercent } from '@/i18n/format';
 import { ExcludeButton } from '@/shared/exclusions/ExcludeButton';
 import { SiteName } from '@/shared/exclusions/SiteName';
-import type { Place as NamedPlace } from '@/shared/exclusions/use-exclusion';
+import type { Placement } from '@/shared/exclusions/use-exclusion';
 import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
 import { Disclosure } from '@/ui/display/Disclosure';
@@ -84,7 +84,7 @@ function whatItIs(t: TFunction, { kind, slot }: DeliverySource) {
 }
 
 /** What is excluded already is named below; a plan that has ended is shown nowhere. */
-function Exclude({ plan, name, place }: { plan: PlanDetail; name: string; place: NamedPlace }) {
+function Exclude({ plan, name, place }: { plan: PlanDetail; name: string; place: Placement }) {
   const isOut = plan.exclusions.some(
     ({ slot, site, exchange }) =>
       slot === (place.slot ?? null) &&

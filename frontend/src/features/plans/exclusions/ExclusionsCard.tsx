@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
 import { IncludeButton } from '@/shared/exclusions/IncludeButton';
 import { SiteName } from '@/shared/exclusions/SiteName';
-import type { Place } from '@/shared/exclusions/use-exclusion';
+import type { Placement } from '@/shared/exclusions/use-exclusion';
 import { Card } from '@/ui/display/Card';
 import styles from './Exclusions.module.css';
 
@@ -28,7 +28,7 @@ export function ExclusionsCard({ plan }: { plan: PlanDetail }) {
   );
 }
 
-function placeOf({ slot, site, exchange }: Excluded): Place {
+function placeOf({ slot, site, exchange }: Excluded): Placement {
   if (exchange !== null) return { exchange };
   return slot === null ? { site } : { slot };
 }

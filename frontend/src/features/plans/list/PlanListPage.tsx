@@ -10,6 +10,7 @@ import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tabs } from '@/ui/controls/Tabs';
 import { EmptyState } from '@/ui/feedback/EmptyState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { useWide } from '@/ui/use-wide';
@@ -23,15 +24,13 @@ import {
 } from '../filters/plan-filter';
 import { planStatuses } from '../plan-status';
 import { plansQuery, waitingCountQuery } from '../queries';
-import { SelectedPlans } from '../selection/SelectedPlans';
-import { SelectionButtons } from '../selection/SelectionButtons';
+import { SelectedPlans, SelectionButtons } from '../selection/SelectedPlans';
 import { useSelection } from '../selection/use-selection';
 import { PlanRow } from '../table/PlanRow';
 import table from '../table/PlanTable.module.css';
 import { PlanTableHead } from '../table/PlanTableHead';
 import { PlanCard } from './PlanCard';
 import styles from './PlanListPage.module.css';
-import { PlanSkeletons } from './PlanSkeletons';
 import { useSteer } from './use-steer';
 
 export function PlanListPage() {
@@ -147,5 +146,20 @@ function NoPlans({ filter, onChange, start }: NoPlansProps) {
       description={t('plans.emptyHint')}
       action={start}
     />
+  );
+}
+
+const cards = [1, 2, 3, 4, 5, 6];
+
+/** As high as the cards that come. */
+function PlanSkeletons() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className={styles.loading}>
+      <span className="visually-hidden">{t('ui.loading')}</span>
+      {cards.map((card) => (
+        <Skeleton key={card} height="4rem" />
+      ))}
+    </div>
   );
 }

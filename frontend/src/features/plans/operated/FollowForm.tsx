@@ -1,6 +1,10 @@
+import type { ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
+import type { Shown } from '@/api/contract/refusal';
 import { isRefusal, NetworkError } from '@/api/errors';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import { networkText } from '@/api/status-text';
 import type { Followable, Following, OwnId } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
@@ -11,9 +15,7 @@ import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
 import { TextField } from '@/ui/form/TextField';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
-import { checkFollowable, useFollow } from './mutations';
 import styles from './OperatedPage.module.css';
-import { checkFollowId } from './operated.schema';
 
 type Props = { current: Following | null; own: OwnId | null };
 
@@ -75,4 +77,31 @@ export function FollowForm({ current, own }: Props) {
       </ConfirmDialog>
     </Card>
   );
+}
+
+/** Refuses an empty id, one that is followed already, and one's own. */
+function checkFollowId(
+  typed: string,
+  taken: readonly (string | null | undefined)[],
+): ParseKeys | null {
+  // The server accepts an id in upper or lower case.
+  const id = typed.trim().toUpperCase();
+  if (!id) return 'operated.required';
+  return taken.some((one) => one?.toUpperCase() === id) ? 'operated.invalid' : null;
+}
+
+const shownAtField: Shown[] = ['follow_id_invalid', 'fields', 'network'];
+
+/** Whom an ID belongs to, before anything is confirmed. */
+function checkFollowable(operatedId: string) {
+  return call('GET', '/assistance/check', {
+    query: { operated_id: operatedId },
+    inline: shownAtField,
+  });
+}
+
+export function useFollow() {
+  const follow = (operated_id: string) =>
+    call('POST', '/assistance/follow', { body: { operated_id }, inline: shownAtField });
+  return useInvalidatingMutation('follow', follow, { awaitRefetch: true, onSuccessOnly: true });
 }

@@ -5,17 +5,21 @@ import { Form } from '@/shared/forms/Form';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { SwitchField } from '@/ui/form/SwitchField';
+import { couponHeadline } from '@/ui/money/coupon-text';
+import { isPositive } from '@/ui/money/decimal';
+import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import type { PutTarget } from '../mutations';
 import { PutSchedule } from '../schedule/PutSchedule';
 import { BudgetField } from './BudgetField';
 import { ContentChoice } from './ContentChoice';
 import { CouponField } from './CouponField';
 import { Forecast } from './Forecast';
-import { PutConfirmation } from './PutConfirmation';
 import styles from './PutForm.module.css';
 import { PasswordNext, PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import type { PutStart } from './put-again';
+import type { Order } from './put-drafts';
+import type { Price } from './put-price';
 import { usePutForm } from './use-put-form';
 
 type Props = {
@@ -83,5 +87,51 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
       </div>
       <PutConfirmation {...form.dialog} order={form.order} name={product.name} />
     </Form>
+  );
+}
+
+type PutConfirmationProps = {
+  open: boolean;
+  order: Order | null;
+  name: string;
+  onConfirm: (password: string) => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** The password field, below what it confirms: the plan's budget and who pays it. */
+function PutConfirmation({ order, name, ...dialog }: PutConfirmationProps) {
+  const { t } = useTranslation();
+  return (
+    <TransactionPasswordDialog {...dialog}>
+      {order && (
+        <div className={styles.confirmed}>
+          <p>{t('plans.confirmPut', { name })}</p>
+          <strong>{formatMoney(order.price.budget)}</strong>
+          <Payers price={order.price} />
+        </div>
+      )}
+    </TransactionPasswordDialog>
+  );
+}
+
+function Payers({ price }: { price: Price }) {
+  const { t } = useTranslation();
+  const { coupon, couponPays, promotionalPays, availablePays } = price;
+  if (!coupon && !isPositive(promotionalPays)) return null;
+  return (
+    <ul>
+      {coupon && (
+        <li>
+          {t('plans.payer.coupon', {
+            coupon: couponHeadline(coupon.coupon, t),
+            amount: formatMoney(couponPays),
+          })}
+        </li>
+      )}
+      {isPositive(promotionalPays) && (
+        <li>{t('plans.payer.credit', { amount: formatMoney(promotionalPays) })}</li>
+      )}
+      <li>{t('plans.payer.available', { amount: formatMoney(availablePays) })}</li>
+    </ul>
   );
 }

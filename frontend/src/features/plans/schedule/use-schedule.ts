@@ -4,10 +4,10 @@ import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { Plan, ScheduleRequest } from '@/api/types';
+import { dayText } from '@/shared/days/days';
 import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { readHours, writeHours } from './hours';
-import { fromLocal, toLocal } from './local-time';
 import type { ScheduleValues } from './ScheduleFields';
 import { isAhead } from './schedule-text';
 
@@ -82,4 +82,18 @@ export function useScheduleForm(plan: Plan, onDone: () => void) {
 function startingFrom(plan: Plan): ScheduleValues {
   const values = valuesOf(plan);
   return isAhead(plan) ? values : { ...values, begins_at: '' };
+}
+
+/** A moment as a field for date and time shows it, by the clocks of this device: 2026-11-30T08:00. */
+function toLocal(at: string | null): string {
+  if (!at) return '';
+  const moment = new Date(at);
+  return `${dayText(moment)}T${moment.toTimeString().slice(0, 5)}`;
+}
+
+/** The moment that was typed; what was there before stays exact where it was not changed. */
+function fromLocal(text: string, before: string | null): string | null {
+  if (text === toLocal(before)) return before;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }

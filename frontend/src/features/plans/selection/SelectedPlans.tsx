@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ListedPlan } from '@/api/types';
 import { setEntryStates } from '@/shared/forms/use-entry-state';
+import { Button } from '@/ui/controls/Button';
 import { BatchSummary } from './BatchSummary';
 import { failedOf, useBatch } from './batch';
 import { SelectionBar } from './SelectionBar';
@@ -31,6 +33,25 @@ export function SelectedPlans({ shown, selected, onSelect }: Props) {
     <>
       {(selected || batch?.running) && <SelectionBar plans={plans} />}
       <BatchSummary />
+    </>
+  );
+}
+
+/** Begins to select plans, and ends it: one button, which so keeps the focus. */
+export function SelectionButtons({ shown, selected, onSelect }: Props) {
+  const { t } = useTranslation();
+  if (!selected && shown.length === 0) return null;
+  const small = { size: 'small', variant: 'secondary' } as const;
+  return (
+    <>
+      {selected && (
+        <Button {...small} onClick={() => onSelect([...selected.values(), ...shown])}>
+          {t('plans.selection.all')}
+        </Button>
+      )}
+      <Button {...small} onClick={() => onSelect(selected ? null : [])}>
+        {t(selected ? 'plans.selection.end' : 'plans.selection.begin')}
+      </Button>
     </>
   );
 }

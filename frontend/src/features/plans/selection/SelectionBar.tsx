@@ -1,17 +1,20 @@
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
 import { saveFile } from '@/api/download';
+import { moneyCall } from '@/api/money/money-call';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { ListedPlan } from '@/api/types';
 import { dayText } from '@/shared/days/days';
 import { useEntryState } from '@/shared/forms/use-entry-state';
+import { moneyRefusals } from '@/shared/money/RefusalNotice';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { Icon, type IconName } from '@/ui/display/Icon';
 import { showToast } from '@/ui/feedback/toast-store';
 import { canCompare, comparePath } from '../compare/compare-address';
-import { useBatch } from './batch';
+import { runBatch, useBatch } from './batch';
 import { plansCsv } from './plans-csv';
 import styles from './SelectionBar.module.css';
-import { useDeeds } from './use-deeds';
 
 /** With the fields for amounts and the password, which the list of plans does without. */
 const loadAddToEach = async () => (await import('./AddToEach')).AddToEach;
@@ -93,3 +96,26 @@ export function SelectionBar({ plans }: { plans: readonly ListedPlan[] }) {
 
 /** Its name, if what is in sight is shorter: five of them are beside each other on a phone. */
 type Deed = { icon: IconName; text: string; name?: string; act: () => void };
+
+type Plans = readonly ListedPlan[];
+type Steering = { control: 'pause' | 'resume'; plans: Plans };
+type Addition = { amount: string; password: string; plans: Plans };
+
+/** The summary says what was refused. */
+const inline = moneyRefusals;
+
+/** What can be done with several plans. What it makes old is asked for once, at its end. */
+function useDeeds() {
+  const steer = useInvalidatingMutation('steerPlan', ({ control, plans }: Steering) =>
+    runBatch(control, plans, ({ id }) =>
+      call('POST', `/plan/order/${control}`, { body: { id }, inline }),
+    ),
+  );
+  // Each plan has an order of its own, with a key that a repetition has again.
+  const add = useInvalidatingMutation('addBudget', ({ plans, ...paid }: Addition) =>
+    runBatch('add', plans, ({ id }) =>
+      moneyCall('/plan/order/add_budget', { id, ...paid }, { inline }),
+    ),
+  );
+  return { steer: steer.mutateAsync, add: add.mutateAsync };
+}

@@ -1,13 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
 import i18next, { type ParseKeys } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '@/api/call';
 import { ApiError } from '@/api/errors';
 import { useCachedConfig } from '@/api/queries/cached-config';
+import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { BankCard, WithdrawMethod } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
 import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
-import { RefusalNotice } from '@/shared/money/RefusalNotice';
+import { moneyRefusals, RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
@@ -18,6 +21,7 @@ import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import styles from './BindCardPage.module.css';
 import {
   type CardForm,
+  type CardToBind,
   cardOf,
   formOf,
   hasChanged,
@@ -27,7 +31,6 @@ import {
   problemsOf,
 } from './bank-card.schema';
 import { CardFields } from './CardFields';
-import { useBindCard } from './use-bind-card';
 
 type Props = {
   card: BankCard | null;
@@ -129,4 +132,17 @@ function payeeTexts(failure: unknown): Record<string, string> {
       .filter(([, key]) => i18next.exists(key))
       .map(([name, key]) => [name, i18next.t(key as ParseKeys)]),
   );
+}
+
+export function useBindCard() {
+  const client = useQueryClient();
+  const bind = async (body: CardToBind) => {
+    const card = await call('POST', '/bank_card/edit', {
+      body,
+      inline: [...moneyRefusals, 'fields'],
+    });
+    // Known at once; asked for again all the same.
+    client.setQueryData(['bank-card'], card);
+  };
+  return useInvalidatingMutation('bindCard', bind, { onSuccessOnly: true });
 }

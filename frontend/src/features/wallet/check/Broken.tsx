@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Download } from '@/api/download';
+import { type Download, saveFile } from '@/api/download';
 import { formatMonth } from '@/i18n/format';
 import type { Failed } from '@/proof/check';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -8,7 +8,6 @@ import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
 import styles from './CheckPage.module.css';
 import { Differences } from './Differences';
-import { saveEvidence } from './evidence';
 import type { Witnessed } from './kept';
 import { RenewalText } from './RenewalText';
 
@@ -89,3 +88,15 @@ function Changed({ outcome: { renewal, isKeyKnown }, before }: ChangedProps) {
 }
 
 const sizeIn = (checkpoint: string) => checkpoint.split('\n')[1] ?? '';
+
+/**
+ * The file, which ends with the checkpoint that it was checked against, and the one that this device had kept, with
+ * the keys: all that somebody else needs to find the same.
+ */
+function saveEvidence(file: Download, before: Witnessed | null) {
+  saveFile(file);
+  if (!before) return;
+  const { checkpoint, keys, at } = before;
+  const text = `# ${new Date(at).toISOString()}\n${keys.trimEnd()}\n\n${checkpoint}`;
+  saveFile({ file: new Blob([text], { type: 'text/plain' }), name: 'placard-checkpoint.txt' });
+}

@@ -1,9 +1,10 @@
+import { ask } from '@/api/call';
 import type { Download } from '@/api/download';
+import { NetworkError } from '@/api/errors';
 import type { LogState } from '@/api/types';
 import { beginning, type End, type Outcome } from '@/proof/check';
 import { Crew } from './crew';
 import { keepWitnessed, readWitnessed, type Witnessed } from './kept';
-import { fetchLogKeys, fetchLogState } from './log';
 import { Progress, type Running } from './progress';
 import { ReadAhead } from './read-ahead';
 
@@ -87,3 +88,19 @@ const isKept = (user: string, known: Witnessed) =>
     () => true,
     () => false,
   );
+
+/** Whoever looks at the log needs no session. None where nothing was published yet. */
+async function fetchLogState(signal: AbortSignal): Promise<LogState | null> {
+  const read = (response: Response): Promise<{ public_log: LogState | null }> => response.json();
+  return (await ask('/log/state', { signal }, read)).public_log;
+}
+
+/** The keys that the log signs with, one a line; none where there is no log. */
+async function fetchLogKeys(signal: AbortSignal): Promise<string> {
+  try {
+    return await ask('/log/key', { signal }, (response) => response.text());
+  } catch (error) {
+    if (error instanceof NetworkError && error.status === 404) return '';
+    throw error;
+  }
+}

@@ -1,27 +1,31 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Refusal } from '@/api/contract/refusal';
 import { isRefusal } from '@/api/errors';
 import type { AcceptorDetail, AcceptorRate, Property } from '@/api/types';
-import { formatMoney } from '@/i18n/format';
+import { formatMoney, nameOf } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useSessionText } from '@/shared/forms/use-session-text';
+import { PasswordFirst } from '@/shared/money/PasswordFirst';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { takeOverBack } from '@/shared/navigation/page-back';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
+import { StatusTag } from '@/ui/display/StatusTag';
+import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
+import { RadioList } from '@/ui/form/RadioList';
 import { isPositive } from '@/ui/money/decimal';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
 import { PayField } from '../PayField';
 import type { Entry } from './AcceptorForm';
-import { AcceptorHead } from './AcceptorHead';
 import { ConfirmOrder } from './ConfirmOrder';
-import { formatForeign } from './currency';
+import { codeProblem } from './code-problem';
+import { formatForeign, rateText } from './currency';
 import styles from './ExchangeForm.module.css';
 import { checkExchange, mostOf, received } from './exchange-check';
-import { useAcceptor, usePutExchange } from './mutations';
-import { OrderProblem } from './OrderProblem';
-import { RateChoice } from './RateChoice';
+import { codeRefusals, useAcceptor, usePutExchange } from './mutations';
 import { RateClock } from './RateClock';
 
 type Props = {
@@ -150,3 +154,76 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
     </>
   );
 }
+
+type AcceptorHeadProps = { acceptor: AcceptorDetail; onLeave: () => void };
+
+/** The acceptor, its limit, and how to choose another. */
+function AcceptorHead({ acceptor, onLeave }: AcceptorHeadProps) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <div className={styles.head}>
+        <StatusTag tone="accent">{t(`exchange.type.${acceptor.type}`)}</StatusTag>
+        <Button size="small" variant="quiet" onClick={onLeave}>
+          {t('exchange.other')}
+        </Button>
+      </div>
+      <h2 className={styles.name}>{acceptor.name}</h2>
+      <p className={styles.detail}>{t('exchange.upTo', { amount: formatMoney(acceptor.limit) })}</p>
+      {acceptor.left_today !== null && (
+        <p className={styles.detail}>
+          {t('exchange.leftToday', { amount: formatMoney(acceptor.left_today) })}
+        </p>
+      )}
+      {!acceptor.rates.length && <p className={styles.detail}>{t('exchange.noRates')}</p>}
+    </div>
+  );
+}
+
+type RateChoiceProps = {
+  rates: readonly AcceptorRate[];
+  value: string;
+  onChange: (currency: string) => void;
+};
+
+/** The currencies to exchange into, each with its rate. */
+function RateChoice({ rates, value, onChange }: RateChoiceProps) {
+  const { t } = useTranslation();
+  const options = rates.map((one) => ({
+    value: one.currency,
+    content: (
+      <span className={styles.rateText}>
+        <span className={styles.rateName}>
+          {one.currency} <span className={styles.rateOf}>{nameOf('currency', one.currency)}</span>
+        </span>
+        <span className={styles.rateValue}>{rateText(one.rate, one.currency)}</span>
+      </span>
+    ),
+  }));
+  return (
+    <RadioList legend={t('exchange.into')} options={options} value={value} onChange={onChange} />
+  );
+}
+
+/** What prevents the order, and what to do about it. */
+function OrderProblem({ error, passwordSet }: { error: Error | null; passwordSet: boolean }) {
+  const { t } = useTranslation();
+  if (!passwordSet) return <PasswordFirst />;
+  // An expired rate is shown beside the rate, with a link to the current one.
+  if (isRefusal(error, 'quote_expired')) return null;
+  if (isRefusal(error, ...ownRefusals)) {
+    return (
+      <Notice tone="negative" urgent>
+        {codeProblem(error, t) ?? error.msg}
+      </Notice>
+    );
+  }
+  return <RefusalNotice error={error} />;
+}
+
+const ownRefusals: Refusal[] = [
+  ...codeRefusals,
+  'acceptor_limit_exceeded',
+  'exchange_order_open',
+  'not_found',
+];

@@ -18,7 +18,7 @@ import { PinField } from '@/ui/pin/PinField';
 import { passwordProblem } from '@/ui/pin/password-problem';
 import { pinHash } from '@/ui/pin/pin-hash';
 import { useJustOpened } from '@/ui/pin/use-just-opened';
-import { isCommonPin } from './common-pin';
+import common from '../../../../../crates/auth/src/common-pins.json';
 import styles from './SetPasswordPage.module.css';
 import { useSetPassword } from './use-set-password';
 
@@ -160,4 +160,11 @@ function Finished() {
       <Button onClick={done}>{t('wallet.done')}</Button>
     </div>
   );
+}
+
+const pins = new Set(common);
+
+/** Digits that are easy to guess; the server refuses the same. */
+function isCommonPin(digits: string): boolean {
+  return pins.has(digits);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RechargeForm } from '@/api/types';
+import type { PayInAccount, RechargeForm } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { useSessionText } from '@/shared/forms/use-session-text';
@@ -8,11 +8,12 @@ import { amountProblem } from '@/shared/money/amount-problem';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { usePayment } from '@/shared/money/use-payment';
 import { Button } from '@/ui/controls/Button';
+import { CopyRow } from '@/ui/controls/CopyRow';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { RadioList } from '@/ui/form/RadioList';
 import { AmountField } from '@/ui/money/AmountField';
-import { PayInDetails } from './PayInDetails';
+import { groupByFour, looksLikeIban } from './groups';
 import styles from './RechargePage.module.css';
 
 /** How much, where to and with which reference; then that it is paid. */
@@ -55,5 +56,43 @@ export function PayInForm({ form }: { form: RechargeForm }) {
         {t('wallet.payIn.paid')}
       </Button>
     </Form>
+  );
+}
+
+type Props = { account: PayInAccount; reference: string };
+
+/** What to enter at one's bank, each to be copied. A wallet's payment has no text for a reference. */
+function PayInDetails({ account, reference }: Props) {
+  const { t } = useTranslation();
+  const { beneficiary, network, bank, bic, note } = account;
+  const row = (label: string, text: string | null, shown?: string) =>
+    text && (
+      <CopyRow
+        label={label}
+        text={text}
+        shown={shown}
+        copies={t('wallet.payIn.copy', { what: label })}
+      />
+    );
+  const number = network ? t('wallet.field.address') : t('wallet.field.bank_account');
+  return (
+    <div className={styles.details}>
+      {note && <Notice tone="warning">{note}</Notice>}
+      {row(
+        number,
+        account.account,
+        looksLikeIban(account.account) ? groupByFour(account.account) : undefined,
+      )}
+      {row(t('wallet.field.network'), network)}
+      {row(t('wallet.payIn.beneficiary'), beneficiary)}
+      {row(t('wallet.field.bank_name'), bank)}
+      {row(t('wallet.payIn.bic'), bic)}
+      {!network && (
+        <>
+          {row(t('wallet.payIn.reference'), reference, groupByFour(reference))}
+          <p className={styles.hint}>{t('wallet.payIn.referenceHint')}</p>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { RechargeForm } from '@/api/types';
+import type { RechargeAnnouncement, RechargeForm } from '@/api/types';
+import { formatDate, formatDateTime, formatMoney } from '@/i18n/format';
 import { ListCard } from '@/shared/page/ListCard';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -8,7 +9,8 @@ import { Card } from '@/ui/display/Card';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
-import { AnnouncementRow } from './AnnouncementRow';
+import { AmountText } from '@/ui/money/AmountText';
+import { TakeBack } from '../TakeBack';
 import { PayInForm } from './PayInForm';
 import { useRechargeForm, useRecharges } from './queries';
 import styles from './RechargePage.module.css';
@@ -87,5 +89,38 @@ function Announcements({ form }: Props) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** A payment that was announced: what it waits for, and how to take it back. */
+function AnnouncementRow({ announcement }: { announcement: RechargeAnnouncement }) {
+  const { t } = useTranslation();
+  const { amount, label, waits_for: waitsFor, announced_at: at, lapses_at: until } = announcement;
+  const money = formatMoney(amount);
+  return (
+    <div className={styles.row}>
+      <AmountText amount={amount} />
+      <span className={styles.to}>{label}</span>
+      <time className={styles.at} dateTime={at}>
+        {formatDateTime(at)}
+      </time>
+      {waitsFor && <p className={styles.waits}>{t(`wallet.payIn.waits.${waitsFor}`)}</p>}
+      <p className={styles.hint}>{t('wallet.recharges.until', { date: formatDate(until) })}</p>
+      <div className={styles.withdraw}>
+        <TakeBack
+          path="/user/recharge/announce/cancel"
+          id={announcement.id}
+          texts={{
+            action: t('wallet.payIn.withdraw'),
+            name: `${t('wallet.payIn.withdraw')}: ${money}`,
+            title: t('wallet.payIn.withdrawTitle'),
+            done: t('wallet.payIn.withdrawn'),
+            tooLate: t('wallet.payIn.withdrawTooLate'),
+          }}
+        >
+          {t('wallet.payIn.withdrawText', { amount: money })}
+        </TakeBack>
+      </div>
+    </div>
   );
 }

@@ -1,19 +1,20 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import styles from './FundingDetail.module.css';
 import { Filters, showing, shownBy, useShowTabs } from './filters/Filters';
-import { FlowChips } from './filters/FlowChips';
-import { hasMonths, isFiltered } from './filters/flow-filter';
+import { type FlowFilter, hasMonths, isFiltered } from './filters/flow-filter';
 import { monthsSince } from './filters/months';
+import { stretchName } from './filters/stretch-name';
 import { useFlowFilter } from './filters/use-flow-filter';
 import { MonthChart } from './MonthChart';
-import { useFilterOptions } from './queries';
+import { planNumberQuery, useFilterOptions } from './queries';
 import { Rows } from './rows/Rows';
 import { StatementSheet } from './StatementSheet';
-import { useScrollToLines } from './use-scroll-to-lines';
 
 /** The statement: every movement of the user's money, a plan's bills summed up by day. */
 export function FundingDetail({ hidden }: { hidden: boolean }) {
@@ -76,4 +77,63 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
       </Card>
     </div>
   );
+}
+
+type Props = { filter: FlowFilter; onChange: (part: Partial<FlowFilter>) => void };
+
+/** Filters without a picker: the period and the plan that a link led to. */
+function FlowChips({ filter, onChange }: Props) {
+  const { t } = useTranslation();
+  const { stretch, plan } = filter;
+  if (!stretch && !plan) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame of its own.
+    <div role="group" aria-label={t('wallet.filters')} className={styles.chips}>
+      {stretch && <Chip text={stretchName(stretch)} onDrop={() => onChange({ stretch: null })} />}
+      {plan && <PlanChip id={plan} onDrop={() => onChange({ plan: null })} />}
+    </div>
+  );
+}
+
+function PlanChip({ id, onDrop }: { id: string; onDrop: () => void }) {
+  const { t } = useTranslation();
+  const { data: number } = useQuery(planNumberQuery(id));
+  return (
+    <Chip text={number ? t('wallet.ofPlan', { number }) : t('wallet.onePlan')} onDrop={onDrop} />
+  );
+}
+
+function Chip({ text, onDrop }: { text: string; onDrop: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      size="small"
+      variant="secondary"
+      icon="close"
+      aria-label={t('wallet.dropFilter', { filter: text })}
+      onClick={onDrop}
+    >
+      {text}
+    </Button>
+  );
+}
+
+/**
+ * After a link to some of the lines, scrolls to them; after going back, the position is restored.
+ */
+function useScrollToLines(wanted: boolean) {
+  const here = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  const followed = useNavigationType() === 'PUSH';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link that is followed.
+  useEffect(() => {
+    if (!wanted || !followed) return;
+    // A new page begins at its top, so this comes after that.
+    const frame = requestAnimationFrame(() => {
+      here.current?.focus({ preventScroll: true });
+      here.current?.scrollIntoView({ block: 'start' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [key]);
+  return here;
 }

@@ -1,5 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { downloadFile } from '@/api/download';
+import type { StatementFormat } from '@/api/types';
+import { formatSize } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -7,7 +10,6 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { MonthField } from './filters/MonthField';
 import { withMonth } from './filters/months';
 import styles from './StatementSheet.module.css';
-import { type StatementFile, useStatement } from './statement';
 
 type Props = { open: boolean; onClose: () => void; months: readonly string[]; first: string };
 
@@ -63,4 +65,35 @@ function Choice({ months, first, onDone }: ChoiceProps) {
       </p>
     </>
   );
+}
+
+/** A month of the statement, or the proof that its movements are in the public log. */
+type StatementFile = StatementFormat | 'proof';
+
+type State = { running: StatementFile | null; failed: StatementFile | null; bytes: number };
+
+/** Downloads a month of the statement, or its proof; a failure is shown until the next attempt. */
+function useStatement() {
+  const [state, setState] = useState<State>({ running: null, failed: null, bytes: 0 });
+  const request = useRef<AbortController | null>(null);
+  const stop = useCallback(() => request.current?.abort(), []);
+
+  const save = async (month: string, format: StatementFile) => {
+    request.current = new AbortController();
+    const { signal } = request.current;
+    setState({ running: format, failed: null, bytes: 0 });
+    try {
+      const onProgress = (bytes: number) => setState((before) => ({ ...before, bytes }));
+      const options = { signal, onProgress };
+      await (format === 'proof'
+        ? downloadFile('/transaction_flow/proof', { query: { month }, ...options })
+        : downloadFile('/transaction_flow/export', { query: { month, format }, ...options }));
+      setState({ running: null, failed: null, bytes: 0 });
+    } catch (error) {
+      setState({ running: null, failed: signal.aborted ? null : format, bytes: 0 });
+      throw error;
+    }
+  };
+  const size = state.bytes > 0 ? formatSize(state.bytes) : null;
+  return { running: state.running, failed: state.failed, size, save, stop };
 }

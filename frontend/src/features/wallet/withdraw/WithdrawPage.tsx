@@ -4,26 +4,31 @@ import { useTranslation } from 'react-i18next';
 import { useCachedConfig } from '@/api/queries/cached-config';
 import { useProperty } from '@/api/queries/use-property';
 import type { Withdrawal } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
 import { ListCard } from '@/shared/page/ListCard';
 import { TermHelp } from '@/shared/terms/TermHelp';
+import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
+import { Facts } from '@/ui/display/Facts';
+import { Icon } from '@/ui/display/Icon';
+import { StatusTag, type Tone } from '@/ui/display/StatusTag';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
 import { WithdrawalsPicture } from '@/ui/illustrations/WithdrawalsPicture';
+import { AmountText } from '@/ui/money/AmountText';
 import {
   bankCardQuery,
   useInvalidateOnWithdrawalDecision,
   useWithdrawals,
   useWithdrawMethods,
 } from '../queries';
-import { WithdrawalRow } from './WithdrawalRow';
+import { TakeBack } from '../TakeBack';
 import { WithdrawForm } from './WithdrawForm';
 import styles from './WithdrawPage.module.css';
-import { WithdrawResult } from './WithdrawResult';
 
 export function WithdrawPage() {
   const { t } = useTranslation();
@@ -113,3 +118,85 @@ function WithdrawalList() {
     />
   );
 }
+
+type Props = {
+  withdrawal: Withdrawal;
+  simulated: boolean;
+  onAgain: () => void;
+};
+
+function WithdrawResult({ withdrawal, simulated, onAgain }: Props) {
+  const { t } = useTranslation();
+  const { amount, fee, status } = withdrawal;
+  return (
+    <Card>
+      <div className={styles.result} role="status">
+        <span className={styles.disc}>
+          <Icon name="check" size={36} />
+        </span>
+        <h2 className={styles.title}>{t('wallet.asked')}</h2>
+        <p className={styles.hint}>{t(simulated ? 'wallet.askedSimulated' : 'wallet.askedHint')}</p>
+      </div>
+      <Facts
+        facts={[
+          { label: t('wallet.withdrawAmount'), value: formatMoney(amount) },
+          { label: t('wallet.feePlain'), value: formatMoney(fee) },
+          {
+            label: t('wallet.statusLabel'),
+            value: (
+              <StatusTag tone={withdrawalTones[status]}>
+                {t(`wallet.withdrawal.${status}`)}
+              </StatusTag>
+            ),
+          },
+        ]}
+      />
+      <LinkButton to="/wallet">{t('wallet.toWallet')}</LinkButton>
+      <Button variant="secondary" onClick={onAgain}>
+        {t('wallet.again')}
+      </Button>
+    </Card>
+  );
+}
+
+/** One withdrawal: how far it has come, and how to take it back. */
+function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation();
+  const { amount, status, requested_at: at, decided_at: decided, reason } = withdrawal;
+  return (
+    <div className={styles.row}>
+      <AmountText amount={amount} />
+      <StatusTag tone={withdrawalTones[status]}>{t(`wallet.withdrawal.${status}`)}</StatusTag>
+      <time dateTime={at}>{formatDateTime(at)}</time>
+      {status === 'paid' && decided && (
+        <p className={styles.reason}>{t('wallet.paidOn', { date: formatDateTime(decided) })}</p>
+      )}
+      {status === 'approved' && <p className={styles.reason}>{t('wallet.paidNext')}</p>}
+      {reason && <p className={styles.reason}>{t('wallet.reason', { reason })}</p>}
+      {status === 'pending' && (
+        <div className={styles.cancel}>
+          <TakeBack
+            path="/user/withdraw/cancel"
+            id={withdrawal.id}
+            texts={{
+              action: t('wallet.cancelWithdrawal'),
+              title: t('wallet.cancelTitle'),
+              done: t('wallet.cancelled'),
+              tooLate: t('wallet.cancelTooLate'),
+            }}
+          >
+            {t('wallet.cancelText', { amount: formatMoney(amount) })}
+          </TakeBack>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const withdrawalTones: Record<Withdrawal['status'], Tone> = {
+  pending: 'warning',
+  approved: 'accent',
+  paid: 'positive',
+  rejected: 'negative',
+  cancelled: 'neutral',
+};

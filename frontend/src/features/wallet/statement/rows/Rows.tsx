@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FlowRow } from '@/api/types';
+import type { FlowKind, FlowRow } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { monthOf } from '@/shared/money/flow-path';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -12,7 +12,6 @@ import { LinesSum } from '../LinesSum';
 import { MonthHead } from '../MonthHead';
 import { MonthSum } from '../MonthSum';
 import { daysQuery } from '../queries';
-import { firstOfKinds } from './first-of-kinds';
 import { Row } from './Row';
 import { RowSheets } from './RowSheets';
 import styles from './Rows.module.css';
@@ -100,4 +99,25 @@ function useEveryMatch(filter: FlowFilter) {
 
 function dayOf(row: FlowRow): string {
   return formatDate(row.time);
+}
+
+/** Kinds whose names are the specification's and say little by themselves. */
+const unclear: ReadonlySet<FlowKind> = new Set([
+  'system_top_up',
+  'manual_withdrawal',
+  'ad_serving',
+  'ad_billing',
+  'system_chargeback',
+  'virtual_recharge_deduction',
+  'profit_sharing',
+]);
+
+/** The rows in which such a kind stands for the first time in the list, by their ids. */
+function firstOfKinds(pages: readonly { items: readonly FlowRow[] }[]): Set<string> {
+  const first = new Map<FlowKind, string>();
+  for (const row of pages.flatMap(({ items }) => items)) {
+    const kind = row.billing ? 'ad_billing' : row.line?.kind;
+    if (kind && unclear.has(kind) && !first.has(kind)) first.set(kind, row.id);
+  }
+  return new Set(first.values());
 }
