@@ -1,35 +1,15 @@
-import type { TFunction } from 'i18next';
+import type { ParseKeys, TFunction } from 'i18next';
 import { nameOf } from '@/i18n/format';
-
-const devices = ['mobile', 'desktop', 'tablet', 'tv'] as const;
-const interests = [
-  'education',
-  'fashion',
-  'finance',
-  'food',
-  'games',
-  'health',
-  'home',
-  'music',
-  'outdoor',
-  'sports',
-  'technology',
-  'travel',
-] as const;
 
 type Side = 'regions' | 'languages' | 'devices' | 'interests';
 
 /** The name of a part of the audience, in the reader's language. */
 export function audienceName(side: Side, code: string, t: TFunction): string {
-  const wanted = code.toLowerCase();
   if (side === 'regions') return named('region', code);
   if (side === 'languages') return named('language', code);
-  if (side === 'devices') {
-    const device = devices.find((known) => known === wanted);
-    return device ? t(`plans.device.${device}`) : code;
-  }
-  const interest = interests.find((known) => known === wanted);
-  return interest ? t(`plans.interest.${interest}`) : code;
+  const word = code.toLowerCase();
+  const key = side === 'devices' ? `plans.device.${word}` : `plans.interest.${word}`;
+  return t(key as ParseKeys, { defaultValue: code });
 }
 
 /** `DE` is Germany and `th` Thai; the provider's own words are unchanged. */

@@ -15,6 +15,8 @@ export type Cell = {
 
 export type FigureRow = { key: string; label: string; cells: readonly Cell[] };
 
+type Better = 'more' | 'less';
+
 type Figure = {
   key: string;
   label: string;
@@ -22,13 +24,15 @@ type Figure = {
   of: (compared: Compared) => string | null;
   text: (value: string) => string;
   /** What is better; neither where more is only more. */
-  better?: 'more' | 'less';
+  better?: Better;
   /** Whose sign it has. */
   sign?: (compared: Compared) => string;
 };
 
 const count = (value: string) => formatCount(Number(value));
+const withSign = (value: string) => formatMoney(value, { sign: true });
 const profit = ({ ratios }: Compared) => ratios.profit;
+const returned = ({ ratios }: Compared) => ratios.return_on_spend;
 
 /** The figures side by side, what matters first. */
 export function figureRows(items: readonly Compared[], t: TFunction): FigureRow[] {
@@ -59,7 +63,7 @@ function hasRun({ delivery }: Compared): boolean {
 }
 
 /** Null where all are the same, or there is only one. */
-function bestOf(values: readonly (string | null)[], better: 'more' | 'less'): string | null {
+function bestOf(values: readonly (string | null)[], better: Better): string | null {
   const known = values.filter((value) => value !== null);
   const sorted = [...known].sort(compareDecimals);
   const [least, most] = [sorted.at(0), sorted.at(-1)];
@@ -68,49 +72,28 @@ function bestOf(values: readonly (string | null)[], better: 'more' | 'less'): st
 }
 
 function figures(t: TFunction): Figure[] {
+  const counted = (key: 'impressions' | 'clicks' | 'conversions', better?: Better): Figure => ({
+    key,
+    label: t(`plans.${key}`),
+    of: ({ delivery }) => String(delivery[key]),
+    text: count,
+    better,
+  });
+  const amount = (key: 'consumed' | 'revenue', better?: Better): Figure => ({
+    key,
+    label: t(`plans.${key}`),
+    of: ({ delivery }) => delivery[key],
+    text: formatMoney,
+    better,
+  });
+  const signed = { better: 'more', sign: profit } as const;
   return [
-    {
-      key: 'profit',
-      label: t('adCenter.figures.profit'),
-      of: profit,
-      text: (value) => formatMoney(value, { sign: true }),
-      better: 'more',
-      sign: profit,
-    },
-    {
-      key: 'roi',
-      label: t('plans.roi'),
-      of: ({ ratios }) => ratios.return_on_spend,
-      text: formatReturn,
-      better: 'more',
-      sign: profit,
-    },
-    {
-      key: 'plans',
-      label: t('app.title.plans'),
-      of: ({ plans }) => String(plans),
-      text: count,
-    },
-    {
-      key: 'consumed',
-      label: t('plans.consumed'),
-      of: ({ delivery }) => delivery.consumed,
-      text: formatMoney,
-    },
-    {
-      key: 'revenue',
-      label: t('plans.revenue'),
-      of: ({ delivery }) => delivery.revenue,
-      text: formatMoney,
-      better: 'more',
-    },
-    {
-      key: 'conversions',
-      label: t('plans.conversions'),
-      of: ({ delivery }) => String(delivery.conversions),
-      text: count,
-      better: 'more',
-    },
+    { key: 'profit', label: t('adCenter.figures.profit'), of: profit, text: withSign, ...signed },
+    { key: 'roi', label: t('plans.roi'), of: returned, text: formatReturn, ...signed },
+    { key: 'plans', label: t('app.title.plans'), of: ({ plans }) => String(plans), text: count },
+    amount('consumed'),
+    amount('revenue', 'more'),
+    counted('conversions', 'more'),
     {
       key: 'perConversion',
       label: t('plans.ratios.perConversion'),
@@ -118,12 +101,7 @@ function figures(t: TFunction): Figure[] {
       text: costText,
       better: 'less',
     },
-    {
-      key: 'clicks',
-      label: t('plans.clicks'),
-      of: ({ delivery }) => String(delivery.clicks),
-      text: count,
-    },
+    counted('clicks'),
     {
       key: 'clickRate',
       label: t('plans.ratios.clickRate'),
@@ -138,11 +116,6 @@ function figures(t: TFunction): Figure[] {
       text: costText,
       better: 'less',
     },
-    {
-      key: 'impressions',
-      label: t('plans.impressions'),
-      of: ({ delivery }) => String(delivery.impressions),
-      text: count,
-    },
+    counted('impressions'),
   ];
 }

@@ -1,8 +1,9 @@
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BankCard } from '@/api/types';
 import { SelectField } from '@/ui/form/SelectField';
 import { TextField } from '@/ui/form/TextField';
-import { type CardField, type Method, maskedNumber } from './bank-card.schema';
+import { type CardField, fieldsOf, type Method, maskedNumber } from './bank-card.schema';
 
 type FieldProps = {
   name: string;
@@ -16,6 +17,13 @@ type Props = {
   card: BankCard | null;
   networks: readonly string[];
   field: (name: CardField) => FieldProps;
+};
+
+/** What the browser and a phone's keyboard are told of a field. */
+const inputs: Partial<Record<CardField, Partial<ComponentProps<typeof TextField>>>> = {
+  user_name: { autoComplete: 'name', autoCapitalize: 'words' },
+  mobile: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
+  bank_account: { autoCapitalize: 'characters' },
 };
 
 /** The inputs of one method. */
@@ -42,51 +50,19 @@ export function CardFields({ method, card, networks, field }: Props) {
       </>
     );
   }
-  return (
-    <>
-      <TextField
-        {...field('card_name')}
-        label={t('wallet.field.card_name')}
-        hint={t('wallet.cardNameHint')}
-        autoComplete="off"
-      />
-      <TextField
-        {...field('user_name')}
-        label={t('wallet.field.user_name')}
-        autoComplete="name"
-        autoCapitalize="words"
-      />
-      <TextField
-        {...field('mobile')}
-        label={t('wallet.field.mobile')}
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-      />
-      <TextField {...field('bank_name')} label={t('wallet.field.bank_name')} autoComplete="off" />
-      <TextField
-        {...field('bank_account')}
-        label={t('wallet.field.bank_account')}
-        hint={again ?? t('wallet.accountHint')}
-        autoComplete="off"
-        autoCapitalize="characters"
-      />
-      <TextField
-        {...field('branch_name')}
-        label={t('wallet.field.branch_name')}
-        hint={t('wallet.branchHint')}
-        autoComplete="off"
-      />
-      <TextField
-        {...field('beneficiary_name')}
-        label={t('wallet.field.beneficiary_name')}
-        autoComplete="off"
-      />
-      <TextField
-        {...field('bank_address')}
-        label={t('wallet.field.bank_address')}
-        autoComplete="off"
-      />
-    </>
-  );
+  const hints: Partial<Record<CardField, string>> = {
+    card_name: t('wallet.cardNameHint'),
+    bank_account: again ?? t('wallet.accountHint'),
+    branch_name: t('wallet.branchHint'),
+  };
+  return fieldsOf.bank_card.map((name) => (
+    <TextField
+      key={name}
+      autoComplete="off"
+      {...inputs[name]}
+      {...field(name)}
+      label={t(`wallet.field.${name}`)}
+      hint={hints[name]}
+    />
+  ));
 }

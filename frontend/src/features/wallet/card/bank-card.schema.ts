@@ -5,7 +5,7 @@ import { readAccount, readAddress } from './payee';
 
 export type Method = BankCard['method'];
 
-const fieldsOf = {
+export const fieldsOf = {
   bank_card: [
     'card_name',
     'user_name',
@@ -33,20 +33,13 @@ function isOptional(field: CardField, form: CardForm): boolean {
 
 /** The number is never prefilled, because the server only sends it masked. */
 export function formOf(card: BankCard | null): CardForm {
-  const bank = card?.method === 'bank_card' ? card : null;
-  const wallet = card?.method === 'wallet_address' ? card : null;
-  return {
-    card_name: bank?.card_name ?? '',
-    user_name: bank?.user_name ?? '',
-    mobile: bank?.mobile ?? '',
-    bank_name: bank?.bank_name ?? '',
+  const known: Partial<Record<CardField, string | null>> = {
+    ...card,
     bank_account: '',
-    branch_name: bank?.branch_name ?? '',
-    beneficiary_name: bank?.beneficiary_name ?? '',
-    bank_address: bank?.bank_address ?? '',
-    network: wallet?.network ?? '',
     address: '',
   };
+  const fields = Object.values(fieldsOf).flat();
+  return Object.fromEntries(fields.map((field) => [field, known[field] ?? ''])) as CardForm;
 }
 
 /** What is missing, and what is wrong with the telephone, the number or the address. */
