@@ -1,16 +1,25 @@
 import type { ComponentProps } from 'react';
+import { Button } from '@/ui/controls/Button';
 import styles from './Form.module.css';
 
 type Props = ComponentProps<'form'> & {
   /** What is wrong with it that none of its fields can say. */
   problem: string | undefined;
+  busy: boolean;
+  /** The text of its button, where that stands below all fields. */
+  submit?: string;
 };
 
 /** Draws a form of `useForm`. The problem is beside the button that was pressed, below all fields. */
-export function Form({ problem, children, ...props }: Props) {
+export function Form({ problem, busy, submit, children, ...props }: Props) {
   return (
-    <form {...props}>
+    <form className={styles.form} {...props}>
       {children}
+      {submit && (
+        <Button type="submit" loading={busy}>
+          {submit}
+        </Button>
+      )}
       {problem && (
         <p role="alert" className={styles.problem}>
           {problem}

@@ -82,7 +82,7 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
       setOutcome((before) => ({ messages: { ...before.messages, [name]: '' } }));
     },
   });
-  const props = { ref, onSubmit: submit, noValidate: true, problem };
+  const props = { ref, onSubmit: submit, noValidate: true, problem, busy };
   return { props, field, clear, showMessages, run, busy, failure };
 }
 

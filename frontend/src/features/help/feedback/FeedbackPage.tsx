@@ -63,7 +63,7 @@ function FeedbackForm({ onSent }: { onSent(id: string): void }) {
   });
   return (
     <Card>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form} submit={t('feedback.send')}>
         <TextField
           {...form.field('topic')}
           label={t('feedback.topic')}
@@ -77,9 +77,6 @@ function FeedbackForm({ onSent }: { onSent(id: string): void }) {
           failure={form.failure}
           lost="feedback.lost"
         />
-        <Button type="submit" loading={form.busy}>
-          {t('feedback.send')}
-        </Button>
       </Form>
     </Card>
   );

@@ -14,7 +14,6 @@ import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
-import styles from '../profile/ProfileForm.module.css';
 
 const wrongPassword: Refusal[] = ['wrong_credentials', 'old_password_wrong'];
 
@@ -48,7 +47,7 @@ export function CloseForm({ onRefused }: { onRefused: () => void }) {
   };
   return (
     <Card>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props}>
         <PasswordField
           {...form.field('password')}
           label={t('me.close.password')}

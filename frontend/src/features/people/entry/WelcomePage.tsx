@@ -120,16 +120,13 @@ function OpenAccountForm() {
       isRefusal(failure, ...aboutTheCode) ? { authorization_code: failure.msg } : {},
   });
   return (
-    <Form {...form.props} className={styles.form}>
+    <Form {...form.props} submit={t('auth.open')}>
       <p className={styles.soft}>{t('auth.openText')}</p>
       <TextField
         {...form.field('authorization_code')}
         label={t('auth.licenseKey')}
         autoComplete="off"
       />
-      <Button type="submit" loading={form.busy}>
-        {t('auth.open')}
-      </Button>
     </Form>
   );
 }

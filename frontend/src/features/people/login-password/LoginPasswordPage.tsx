@@ -7,13 +7,11 @@ import { useUser } from '@/api/user';
 import { showSignedOut } from '@/shared/account/signed-out';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
-import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { PasswordRules } from '../auth/PasswordRules';
 import styles from '../me/MePage.module.css';
-import formStyles from '../profile/ProfileForm.module.css';
 import {
   checkPasswords,
   type PasswordField as Name,
@@ -43,7 +41,7 @@ export function LoginPasswordPage() {
   return (
     <div className={styles.page}>
       <Card>
-        <Form {...form.props} className={formStyles.form}>
+        <Form {...form.props} submit={t('me.password.save')}>
           <PasswordField {...field('old_password')} autoComplete="current-password" />
           <PasswordField
             {...field('new_password')}
@@ -53,9 +51,6 @@ export function LoginPasswordPage() {
           <PasswordField {...field('confirm_password')} autoComplete="new-password" />
           <Notice>{t('me.password.everywhere')}</Notice>
           {user?.entry === 'app' && <Notice>{t('me.password.noPassword')}</Notice>}
-          <Button type="submit" loading={form.busy}>
-            {t('me.password.save')}
-          </Button>
         </Form>
       </Card>
     </div>

@@ -51,7 +51,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
   return (
     <Card>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props}>
         <TextField
           {...form.field('nickname')}
           label={t('me.nickname')}

@@ -77,16 +77,13 @@ function Row({ rule }: { rule: PlanRule }) {
 
 function AlertsForm({ plan, onDone }: { plan: PlanDetail; onDone: () => void }) {
   const { t } = useTranslation();
-  const { props, field, busy } = useAlertsForm(plan, onDone);
+  const { props, field } = useAlertsForm(plan, onDone);
   return (
-    <Form {...props} className={styles.form}>
+    <Form {...props} submit={t('plans.alerts.save')}>
       <p className={styles.note}>{t('plans.alerts.intro')}</p>
       {ruleKinds.map((kind) => (
         <KindFields key={kind} kind={kind} field={field} />
       ))}
-      <Button type="submit" loading={busy}>
-        {t('plans.alerts.save')}
-      </Button>
     </Form>
   );
 }

@@ -83,7 +83,7 @@ function DayLimitForm({ plan, onDone }: Props) {
   const { t } = useTranslation();
   const { props, field, busy, lift } = useDayLimitForm(plan, onDone);
   return (
-    <Form {...props} className={styles.form}>
+    <Form {...props}>
       <p className={styles.intro}>{t('plans.dayLimit.intro')}</p>
       <AmountField label={t('plans.dayLimit.field')} {...field('daily_cap')} />
       <Button type="submit" loading={busy}>

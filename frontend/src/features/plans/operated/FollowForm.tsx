@@ -9,7 +9,6 @@ import { networkText } from '@/api/status-text';
 import type { Followable, Following, OwnId } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
-import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
@@ -48,7 +47,7 @@ export function FollowForm({ current, own }: Props) {
   };
   return (
     <Card title={t(current ? 'operated.followAnother' : 'operated.follow')}>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props} submit={t('operated.follow')}>
         <TextField
           label={t('operated.id')}
           hint={t('operated.idHint')}
@@ -56,9 +55,6 @@ export function FollowForm({ current, own }: Props) {
           autoComplete="off"
           autoCapitalize="none"
         />
-        <Button type="submit" loading={form.busy}>
-          {t('operated.follow')}
-        </Button>
       </Form>
       <ConfirmDialog
         open={found !== null}

@@ -50,18 +50,15 @@ export function Schedule({ plan }: { plan: Plan }) {
 
 function ScheduleForm({ plan, onDone }: { plan: Plan; onDone: () => void }) {
   const { t } = useTranslation();
-  const { props, field, busy } = useScheduleForm(plan, onDone);
+  const { props, field } = useScheduleForm(plan, onDone);
   const zone = plan.hours_zone;
   return (
-    <Form {...props} className={styles.form}>
+    <Form {...props} submit={t('plans.schedule.save')}>
       <p className={styles.note}>{t('plans.schedule.intro')}</p>
       <ScheduleFields field={field} withStart={plan.status === 'matching'} />
       {zone && zone !== zoneName() && (
         <p className={styles.note}>{t('plans.schedule.zone', { zone })}</p>
       )}
-      <Button type="submit" loading={busy}>
-        {t('plans.schedule.save')}
-      </Button>
     </Form>
   );
 }

@@ -46,7 +46,7 @@ function AddForm({ plans, onAdd }: Pick<Props, 'plans' | 'onAdd'>) {
     { label: t('plans.selection.sum'), value: formatMoney(sum) },
   ];
   return (
-    <Form {...form.props} className={styles.form}>
+    <Form {...form.props}>
       <p className={styles.intro}>{t('plans.addition.intro')}</p>
       <AmountField
         label={t('plans.selection.each')}

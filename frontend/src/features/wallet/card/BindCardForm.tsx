@@ -18,7 +18,6 @@ import { Facts } from '@/ui/display/Facts';
 import { showToast } from '@/ui/feedback/toast-store';
 import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { TransactionPasswordDialog } from '@/ui/pin/TransactionPasswordDialog';
-import styles from './BindCardPage.module.css';
 import {
   type CardForm,
   type CardToBind,
@@ -85,7 +84,7 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
           form.clear();
         }}
       >
-        <Form {...form.props} className={styles.form}>
+        <Form {...form.props}>
           <CardFields
             method={method}
             card={card}

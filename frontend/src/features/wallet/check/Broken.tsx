@@ -6,7 +6,6 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Notice } from '@/ui/feedback/Notice';
-import styles from './CheckPage.module.css';
 import { Differences } from './Differences';
 import type { Witnessed } from './kept';
 import { RenewalText } from './RenewalText';
@@ -30,24 +29,22 @@ export function Broken({ month, outcome, file, before, onTrust }: Props) {
   };
   return (
     <Card title={formatMonth(month)}>
-      <div className={styles.form}>
-        {changed ? <Changed outcome={changed} before={before} /> : <Fault outcome={outcome} />}
-        {outcome.outcome === 'failed' && outcome.fault === 'screen' && (
-          <Differences {...outcome.comparison} />
-        )}
-        <p>{t('wallet.check.keep')}</p>
-        <Button icon="download" onClick={() => saveEvidence(file, before)}>
-          {t('wallet.check.save')}
+      {changed ? <Changed outcome={changed} before={before} /> : <Fault outcome={outcome} />}
+      {outcome.outcome === 'failed' && outcome.fault === 'screen' && (
+        <Differences {...outcome.comparison} />
+      )}
+      <p>{t('wallet.check.keep')}</p>
+      <Button icon="download" onClick={() => saveEvidence(file, before)}>
+        {t('wallet.check.save')}
+      </Button>
+      <Button variant="secondary" icon="headset" onClick={() => openCustomerService()}>
+        {t('wallet.recharges.ask')}
+      </Button>
+      {changed && (
+        <Button variant="quiet" onClick={trust}>
+          {t('wallet.check.trust')}
         </Button>
-        <Button variant="secondary" icon="headset" onClick={() => openCustomerService()}>
-          {t('wallet.recharges.ask')}
-        </Button>
-        {changed && (
-          <Button variant="quiet" onClick={trust}>
-            {t('wallet.check.trust')}
-          </Button>
-        )}
-      </div>
+      )}
     </Card>
   );
 }

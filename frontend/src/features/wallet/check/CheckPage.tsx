@@ -28,22 +28,20 @@ export function CheckPage() {
   return (
     <div className={styles.page}>
       <Card>
-        <div className={styles.form}>
-          <div className={styles.about}>
-            {sentences.map((sentence) => (
-              <p key={sentence}>{t(`wallet.check.about.${sentence}`)}</p>
-            ))}
-          </div>
-          <MonthField
-            months={[...months].reverse()}
-            value={month}
-            onChange={setMonth}
-            all={t('wallet.allMonths')}
-          />
-          <Button icon="shield" loading={state.phase === 'running'} onClick={begin}>
-            {t('wallet.check.start')}
-          </Button>
+        <div className={styles.about}>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{t(`wallet.check.about.${sentence}`)}</p>
+          ))}
         </div>
+        <MonthField
+          months={[...months].reverse()}
+          value={month}
+          onChange={setMonth}
+          all={t('wallet.allMonths')}
+        />
+        <Button icon="shield" loading={state.phase === 'running'} onClick={begin}>
+          {t('wallet.check.start')}
+        </Button>
       </Card>
       {state.phase === 'running' && <Running state={state} onStop={stop} />}
       {state.phase === 'unknown' && (
@@ -63,13 +61,11 @@ function Running({ state, onStop }: RunningProps) {
   const size = step === 'file' && bytes > 0 ? ` ${formatSize(bytes)}` : '';
   return (
     <Card title={formatMonth(month)}>
-      <div className={styles.form}>
-        <ProgressBar value={percent} label={t('wallet.check.progress')} />
-        <p role="status">{t(`wallet.check.step.${step}`) + size}</p>
-        <Button variant="secondary" onClick={onStop}>
-          {t('ui.cancel')}
-        </Button>
-      </div>
+      <ProgressBar value={percent} label={t('wallet.check.progress')} />
+      <p role="status">{t(`wallet.check.step.${step}`) + size}</p>
+      <Button variant="secondary" onClick={onStop}>
+        {t('ui.cancel')}
+      </Button>
     </Card>
   );
 }
@@ -83,14 +79,12 @@ function KeptCard({ kept, onForget }: KeptProps) {
   const date = formatDateTime(kept.at);
   return (
     <Card title={t('wallet.check.kept')}>
-      <div className={styles.form}>
-        <p className={styles.about}>
-          {t('wallet.check.keptText', { entries: formatCount(Number(kept.size)), date })}
-        </p>
-        <Button variant="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
-          {t('wallet.check.forget')}
-        </Button>
-      </div>
+      <p className={styles.about}>
+        {t('wallet.check.keptText', { entries: formatCount(Number(kept.size)), date })}
+      </p>
+      <Button variant="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
+        {t('wallet.check.forget')}
+      </Button>
       <ConfirmDialog
         open={asking}
         title={t('wallet.check.forgetTitle')}

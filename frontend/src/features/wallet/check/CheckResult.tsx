@@ -55,33 +55,31 @@ function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
         </Notice>
       )}
       <Card title={formatRange(first, end)}>
-        <div className={styles.form}>
-          <Facts
-            facts={[
-              {
-                label: t('wallet.check.transactions'),
-                value: formatCount(sum(passed.map(({ transactions }) => transactions))),
-              },
-              {
-                label: t('wallet.check.lines'),
-                value: formatCount(sum(passed.map(({ comparison }) => comparison.compared))),
-              },
-              { label: t('wallet.check.entries'), value: formatCount(Number(last.size)) },
-              {
-                label: t('wallet.check.root'),
-                value: <span className={styles.hash}>{last.root}</span>,
-              },
-            ]}
-          />
-          {!renewal && (
-            <p>{grew ? t('wallet.check.grew', { date: grew }) : t('wallet.check.first')}</p>
-          )}
-          {!kept && <Notice tone="warning">{t('wallet.check.notKept')}</Notice>}
-          {recent > 0 && (
-            <p>{t('wallet.check.recent', { count: recent, lines: formatCount(recent) })}</p>
-          )}
-          <Witnesses log={log} last={last} />
-        </div>
+        <Facts
+          facts={[
+            {
+              label: t('wallet.check.transactions'),
+              value: formatCount(sum(passed.map(({ transactions }) => transactions))),
+            },
+            {
+              label: t('wallet.check.lines'),
+              value: formatCount(sum(passed.map(({ comparison }) => comparison.compared))),
+            },
+            { label: t('wallet.check.entries'), value: formatCount(Number(last.size)) },
+            {
+              label: t('wallet.check.root'),
+              value: <span className={styles.hash}>{last.root}</span>,
+            },
+          ]}
+        />
+        {!renewal && (
+          <p>{grew ? t('wallet.check.grew', { date: grew }) : t('wallet.check.first')}</p>
+        )}
+        {!kept && <Notice tone="warning">{t('wallet.check.notKept')}</Notice>}
+        {recent > 0 && (
+          <p>{t('wallet.check.recent', { count: recent, lines: formatCount(recent) })}</p>
+        )}
+        <Witnesses log={log} last={last} />
       </Card>
     </>
   );

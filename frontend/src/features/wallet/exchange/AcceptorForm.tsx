@@ -4,7 +4,6 @@ import { ApiError, NetworkError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorType } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
-import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { TextField } from '@/ui/form/TextField';
@@ -47,7 +46,7 @@ export function AcceptorForm({ entry, onChange, onFound }: Props) {
       >
         <div className={styles.form}>
           <AcceptorList type={entry.type} />
-          <Form {...form.props} className={styles.form}>
+          <Form {...form.props} className={styles.form} submit={t('exchange.showRates')}>
             <TextField
               label={t('exchange.code')}
               hint={t('exchange.codeHint')}
@@ -56,9 +55,6 @@ export function AcceptorForm({ entry, onChange, onFound }: Props) {
               autoComplete="off"
               autoCapitalize="none"
             />
-            <Button type="submit" loading={form.busy}>
-              {t('exchange.showRates')}
-            </Button>
           </Form>
         </div>
       </Tabs>
