@@ -1,3 +1,4 @@
+import type en from '../../../locales/en.json';
 import { ApiError, type NetworkError } from './errors';
 import { statusKey, statusTerms } from './status-text';
 
@@ -12,18 +13,7 @@ export type Effects = {
   endSession(): void;
 };
 
-type ErrorText =
-  | 'error'
-  | 'system'
-  | 'server'
-  | 'expired'
-  | 'userExists'
-  | 'notActivated'
-  | 'disabled'
-  | 'cancelled'
-  | 'offline'
-  | 'tooMany'
-  | 'unavailable';
+type ErrorText = keyof (typeof en)['app']['error'];
 
 type Action = (error: ApiError, effects: Effects) => void | Promise<void>;
 

@@ -2,13 +2,13 @@ import { type ComponentType, lazy } from 'react';
 
 /** The code of a page is not on this device, and could not be fetched. */
 export class MissingCode extends Error {
-  /** Fetches it again; what is drawn next then has it. */
-  readonly retry: () => Promise<unknown>;
-
-  constructor(cause: unknown, retry: () => Promise<unknown>) {
+  constructor(
+    cause: unknown,
+    /** Fetches it again; what is drawn next then has it. */
+    readonly retry: () => Promise<unknown>,
+  ) {
     super('code could not be loaded', { cause });
     this.name = 'MissingCode';
-    this.retry = retry;
   }
 }
 

@@ -18,13 +18,7 @@ declare global {
   }
 }
 
-export type NativeShell = {
-  close(): void;
-  /** An address outside the app, which a web view alone would not open. */
-  open(url: string): void;
-  /** The session is over: the shell may enter again with a new ticket. */
-  sessionEnded(): void;
-};
+export type NativeShell = NonNullable<ReturnType<typeof nativeShell>>;
 
 /** The shell's own back key: it dispatches this event on `window`. */
 export const nativeBackEvent = 'placard:back';
@@ -46,12 +40,14 @@ function tellParent(message: ShellMessage, origin: string) {
   window.parent.postMessage({ source: 'placard', ...message }, origin);
 }
 
-export function nativeShell(): NativeShell | null {
+export function nativeShell() {
   const send = channel();
   if (!send) return null;
   return {
     close: () => send({ type: 'close' }),
-    open: (url) => send({ type: 'open', url }),
+    /** An address outside the app, which a web view alone would not open. */
+    open: (url: string) => send({ type: 'open', url }),
+    /** The session is over: the shell may enter again with a new ticket. */
     sessionEnded: () => send({ type: 'session_ended' }),
   };
 }

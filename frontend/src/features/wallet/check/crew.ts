@@ -16,12 +16,9 @@ export const readersFor = (months: number) =>
 
 /** Workers beside the page, which stays responsive. They live until the check ends, or is stopped. */
 export class Crew {
-  private readonly signal: AbortSignal;
   private readonly workers = new Map<string, Worker>();
 
-  constructor(signal: AbortSignal) {
-    this.signal = signal;
-  }
+  constructor(private readonly signal: AbortSignal) {}
 
   /** Each reader takes one month after the other. */
   read(reader: number, month: Month, onProgress: Progress): Promise<MonthRead> {

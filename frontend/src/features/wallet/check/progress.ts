@@ -8,13 +8,12 @@ type Part = { step: Step; share: number; bytes: number };
 /** How far a check of several months is, of which some are read at once. */
 export class Progress {
   private readonly parts: Part[];
-  private readonly months: readonly string[];
-  private readonly report: (running: Running) => void;
   private oldest = 0;
 
-  constructor(months: readonly string[], report: (running: Running) => void) {
-    this.months = months;
-    this.report = report;
+  constructor(
+    private readonly months: readonly string[],
+    private readonly report: (running: Running) => void,
+  ) {
     this.parts = months.map(() => ({ step: 'file', share: 0, bytes: 0 }));
   }
 

@@ -22,15 +22,13 @@ type Options = {
  * are in memory than there are readers.
  */
 export class ReadAhead {
-  private readonly options: Options;
   private readonly readers: number;
   /** Those that were begun and not taken. */
   private readonly readings = new Map<number, Promise<Reading>>();
   private begun = 0;
   private downloaded: Promise<unknown> = Promise.resolve();
 
-  constructor(options: Options) {
-    this.options = options;
+  constructor(private readonly options: Options) {
     this.readers = readersFor(options.months.length);
   }
 
