@@ -62,22 +62,23 @@ export class Scanner {
 
   integer(): number {
     const negative = this.is(minus);
+    const value = this.digits(negative, 16);
+    if (value > largest) this.fail('a number is too large');
+    return negative ? -value : value;
+  }
+
+  private digits(negative: boolean, most: number): number {
     const from = this.at;
     let value = 0;
     for (let char = this.next(); char >= zero && char <= nine; char = this.next()) {
       value = value * 10 + (char - zero);
       this.at += 1;
     }
-    this.digits(from, negative, 16);
-    if (value > largest) this.fail('a number is too large');
-    return negative ? -value : value;
-  }
-
-  private digits(from: number, negative: boolean, most: number) {
     const count = this.at - from;
     if (count === 0 || count > most) this.fail('expected a number');
     if (this.bytes[from] === zero && (count > 1 || negative))
       this.fail('a number is written otherwise');
+    return value;
   }
 
   /** A decimal in quotes: to `high` and `low`. */
@@ -85,13 +86,7 @@ export class Scanner {
     this.take(quote);
     const start = this.at;
     const negative = this.is(minus);
-    const from = this.at;
-    let value = 0;
-    for (let char = this.next(); char >= zero && char <= nine; char = this.next()) {
-      value = value * 10 + (char - zero);
-      this.at += 1;
-    }
-    this.digits(from, negative, 19);
+    const value = this.digits(negative, 19);
     if (value <= largest) {
       const signed = negative ? -value : value;
       this.high = Math.floor(signed / 2 ** 32);

@@ -54,8 +54,8 @@ export function AdCenterPage() {
 
 function Open({ user }: { user: User }) {
   const { data: property, isError } = useProperty();
-  const { data: today } = useStatistics('today', true);
-  const { data: all, isPending } = useStatistics('all', true);
+  const { data: today } = useStatistics('today');
+  const { data: all, isPending } = useStatistics('all');
   const [choosing, setChoosing] = useChoosing(false);
   const firstRun = useFirstRun(all);
   const start = () => setChoosing(true);

@@ -13,10 +13,9 @@ export function statisticsQuery(period: Period) {
   return readQuery(['statistics', period], 'GET', '/ad/order/data_statistics/list', { query });
 }
 
-export function useStatistics(period: Period, enabled: boolean) {
+export function useStatistics(period: Period) {
   return useQuery({
     ...statisticsQuery(period),
-    enabled,
     refetchInterval: AD_DATA_REFRESH_MS,
     placeholderData: keepPreviousData,
   });

@@ -83,3 +83,32 @@ export function ExcludeButton({ name, place, plan, onChange }: Props) {
 function kindOf(scope: Scope) {
   return scope === 'all' ? 'all' : 'plan';
 }
+
+type IncludeButtonProps = { name: string; place: Placement; scope: Scope; onDone?: () => void };
+
+/** The way back from where a plan, or all of them, are not shown. */
+export function IncludeButton({ name, place, scope, onDone }: IncludeButtonProps) {
+  const { t } = useTranslation();
+  const exclusion = useExclusion();
+  const include = () =>
+    exclusion.mutate(
+      { place, scope, step: 'include' },
+      {
+        onSuccess: () => {
+          showToast(t('plans.sources.included', { name }), 'success');
+          onDone?.();
+        },
+      },
+    );
+  return (
+    <Button
+      size="small"
+      variant="secondary"
+      loading={exclusion.isPending}
+      aria-label={t('plans.sources.includeName', { name })}
+      onClick={include}
+    >
+      {t('plans.sources.include')}
+    </Button>
+  );
+}

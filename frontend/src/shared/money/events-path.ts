@@ -14,12 +14,8 @@ export type EventQuery = {
 
 type Given = Partial<EventQuery> & { plan: string };
 
-export function eventsPath({
-  plan,
-  kind = 'impression',
-  verdict = 'all',
-  line = null,
-}: Given): Place {
+export function eventsPath(props: Given): Place {
+  const { plan, kind = 'impression', verdict = 'all', line = null } = props;
   const query = new URLSearchParams({
     plan,
     kind,

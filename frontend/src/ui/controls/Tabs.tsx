@@ -22,14 +22,8 @@ type Props<K extends string> = {
  * Tabs with their panel. Arrow keys, Home and End move and choose, as screen readers expect;
  * react-vant's have no roles, answer no key, and bring an animation library of 30 KB.
  */
-export function Tabs<K extends string>({
-  label,
-  tabs,
-  value,
-  onChange,
-  variant = 'segments',
-  children,
-}: Props<K>) {
+export function Tabs<K extends string>(props: Props<K>) {
+  const { label, tabs, value, onChange, variant = 'segments', children } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const buttons = useRef(new Map<string, HTMLButtonElement>());

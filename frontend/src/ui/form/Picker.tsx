@@ -5,7 +5,7 @@ import styles from './Picker.module.css';
 
 type Props<V extends string> = {
   label: string;
-  options: readonly { value: V; text: string; lang?: string }[];
+  options: readonly { value: V; text: string }[];
   value: V;
   onChange: (value: V) => void;
 };
@@ -28,7 +28,7 @@ export function Picker<V extends string>({ label, options, value, onChange }: Pr
       <fieldset className="visually-hidden">
         <legend>{label}</legend>
         {options.map((option) => (
-          <label key={option.value} lang={option.lang}>
+          <label key={option.value}>
             <input
               type="radio"
               name={name}

@@ -18,14 +18,8 @@ type Props<V extends string> = {
 };
 
 /** One of a few, all in sight. */
-export function RadioList<V extends string>({
-  legend,
-  hideLegend = false,
-  options,
-  value,
-  onChange,
-  dense = false,
-}: Props<V>) {
+export function RadioList<V extends string>(props: Props<V>) {
+  const { legend, hideLegend = false, options, value, onChange, dense = false } = props;
   const name = useId();
   const four = options.length === 4 && styles.four;
   return (

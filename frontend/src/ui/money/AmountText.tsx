@@ -17,13 +17,8 @@ type Props = {
 };
 
 /** An amount with its currency, in figures of equal width. */
-export function AmountText({
-  amount,
-  size = 'inherit',
-  signed = false,
-  hidden = false,
-  counts = false,
-}: Props) {
+export function AmountText(props: Props) {
+  const { amount, size = 'inherit', signed = false, hidden = false, counts = false } = props;
   const income = signed && /[1-9]/.test(amount) && !amount.startsWith('-');
   useCurrency();
   const format = (value: string) => formatMoney(value, { sign: signed });

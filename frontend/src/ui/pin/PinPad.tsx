@@ -16,13 +16,8 @@ type Props = {
 };
 
 /** Large digits for thumbs, of any number unless it is limited. */
-export function PinPad({
-  value,
-  onChange,
-  maxLength = Infinity,
-  disabled = false,
-  deaf = false,
-}: Props) {
+export function PinPad(props: Props) {
+  const { value, onChange, maxLength = Infinity, disabled = false, deaf = false } = props;
   const latest = useRef({ value, onChange, maxLength, deaf });
   latest.current = { value, onChange, maxLength, deaf };
   const press = useCallback((key: string) => {

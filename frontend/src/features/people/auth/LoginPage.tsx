@@ -5,7 +5,6 @@ import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
-import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
@@ -29,18 +28,13 @@ export function LoginPage() {
 
   return (
     <AuthPage title={t('auth.loginTitle')} text={t('auth.loginText')}>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form} submit={t('auth.login')}>
         <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
           label={t('auth.password')}
           autoComplete="current-password"
         />
-        <div className={styles.action}>
-          <Button type="submit" loading={form.busy}>
-            {t('auth.login')}
-          </Button>
-        </div>
       </Form>
       <p className={styles.other}>
         <Link to="/reset-password">{t('auth.forgot')}</Link>

@@ -12,7 +12,6 @@ import { Form } from '@/shared/forms/Form';
 import { useDraft } from '@/shared/forms/use-draft';
 import { type Problems, useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
-import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { PasswordField } from '@/ui/form/PasswordField';
 import { TextField } from '@/ui/form/TextField';
@@ -63,7 +62,7 @@ export function RegisterPage() {
   });
   return (
     <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form} submit={t('auth.register')}>
         <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
         <PasswordField
           {...form.field('password')}
@@ -86,11 +85,6 @@ export function RegisterPage() {
         <div className={styles.noCode}>
           {t('auth.noCode')}
           <AskService />
-        </div>
-        <div className={styles.action}>
-          <Button type="submit" loading={form.busy}>
-            {t('auth.register')}
-          </Button>
         </div>
       </Form>
       <p className={styles.other}>

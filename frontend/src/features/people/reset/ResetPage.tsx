@@ -8,7 +8,6 @@ import { showSignedOut } from '@/shared/account/signed-out';
 import { Form } from '@/shared/forms/Form';
 import { type Problems, useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
-import { Button } from '@/ui/controls/Button';
 import { Link } from '@/ui/controls/Link';
 import { Notice } from '@/ui/feedback/Notice';
 import { PasswordField } from '@/ui/form/PasswordField';
@@ -43,7 +42,7 @@ export function ResetPage() {
 
   return (
     <AuthPage title={t('app.title.resetPassword')} text={t('reset.text')}>
-      <Form {...form.props} className={styles.form}>
+      <Form {...form.props} className={styles.form} submit={t('reset.save')}>
         <div className={styles.noCode}>
           {t('reset.noCode')}
           <AskService />
@@ -63,11 +62,6 @@ export function ResetPage() {
           label={t('me.password.confirm_password')}
         />
         <Notice>{t('reset.everywhere')}</Notice>
-        <div className={styles.action}>
-          <Button type="submit" loading={form.busy}>
-            {t('reset.save')}
-          </Button>
-        </div>
       </Form>
       <p className={styles.other}>
         {t('reset.remembered')}
@@ -105,6 +99,7 @@ function checkReset(values: ResetValues): Problems<keyof ResetValues> {
   return errors;
 }
 
-function resetBody({ username, first, second, ...passwords }: ResetValues): Body<'/auth/reset'> {
+function resetBody(props: ResetValues): Body<'/auth/reset'> {
+  const { username, first, second, ...passwords } = props;
   return { username: username.trim(), code: `${first.trim()} ${second.trim()}`, ...passwords };
 }

@@ -22,16 +22,9 @@ export const comparesAmount = (kind: RuleKind): kind is AmountKind => withAmount
 type AlertValues = Record<`${RuleKind}_action` | AmountKind, string>;
 
 export function valuesOf(rules: readonly PlanRule[]): AlertValues {
-  const values: AlertValues = {
-    budget_used_action: 'off',
-    conversion_cost_action: 'off',
-    no_conversion_action: 'off',
-    loss_action: 'off',
-    not_shown_action: 'off',
-    conversion_cost: '',
-    no_conversion: '',
-    loss: '',
-  };
+  const off = ruleKinds.map((kind) => [`${kind}_action`, 'off']);
+  const nothing = withAmount.map((kind) => [kind, '']);
+  const values: AlertValues = Object.fromEntries([...off, ...nothing]);
   for (const { kind, action, amount } of rules) {
     values[`${kind}_action`] = action;
     if (comparesAmount(kind)) values[kind] = amount ?? '';

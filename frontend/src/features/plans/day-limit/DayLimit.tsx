@@ -15,14 +15,14 @@ import { showToast } from '@/ui/feedback/toast-store';
 import { Sheet } from '@/ui/layers/Sheet';
 import { AmountField } from '@/ui/money/AmountField';
 import { subtractDecimals } from '@/ui/money/decimal';
+import { isRunning } from '../plan-status';
 import styles from './DayLimit.module.css';
 
 /** What a running plan has spent today, and how much it may. */
 export function DayLimit({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const [open, setOpen] = useEntryState('day-limit', false);
-  const running = plan.status === 'matching' || plan.status === 'putting';
-  if (!running && !open) return null;
+  if (!isRunning(plan) && !open) return null;
   const cap = plan.daily_cap;
   const done = (limit: string | null) => {
     setOpen(false);

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanDetail } from '@/api/types';
-import { IncludeButton } from '@/shared/exclusions/IncludeButton';
+import { IncludeButton } from '@/shared/exclusions/ExcludeButton';
 import { SiteName } from '@/shared/exclusions/SiteName';
 import type { Placement } from '@/shared/exclusions/use-exclusion';
 import { Card } from '@/ui/display/Card';

@@ -18,9 +18,8 @@ import styles from './PutForm.module.css';
 import { PasswordNext, PutNotices } from './PutNotices';
 import { PutSummary } from './PutSummary';
 import type { PutStart } from './put-again';
-import type { Order } from './put-drafts';
 import type { Price } from './put-price';
-import { usePutForm } from './use-put-form';
+import { type Order, usePutForm } from './use-put-form';
 
 type Props = {
   target: PutTarget;

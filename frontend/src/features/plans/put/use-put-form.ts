@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
-import type { ContentType, Plan, Product } from '@/api/types';
+import type { ContentType, Plan, Product, Quote, ScheduleRequest } from '@/api/types';
+import { createSessionMap } from '@/shared/forms/session-map';
 import { showProblem } from '@/shared/forms/use-form';
 import { usePayForm } from '@/shared/forms/use-pay-form';
 import { useNavigate } from '@/shared/navigation/use-navigate';
@@ -10,8 +11,7 @@ import type { ScheduleValues } from '../schedule/ScheduleFields';
 import { noSchedule, problemsOf, requestOf } from '../schedule/use-schedule';
 import type { PutStart } from './put-again';
 import { checkPut, useShowWhileTyping } from './put-check';
-import { type Draft, drafts, type Order } from './put-drafts';
-import { type CouponChoice, priceOf } from './put-price';
+import { type CouponChoice, type Price, priceOf } from './put-price';
 import { useQuote } from './quote';
 
 type Options = {
@@ -171,3 +171,27 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
     setChoice: (value: CouponChoice) => edit({ choice: value }),
   };
 }
+
+/** What the password confirms: the request to be sent, and the price that was shown. */
+export type Order = {
+  amount: string;
+  content: ContentType;
+  aiDelivery: boolean;
+  schedule: ScheduleRequest | null;
+  quote: Quote;
+  price: Price;
+};
+
+type Draft = {
+  amount: string;
+  content: ContentType | null;
+  aiDelivery: boolean;
+  /** Null for at once and at all hours. */
+  schedule: ScheduleValues | null;
+  choice: CouponChoice;
+  /** Sent, with its outcome unknown: only exactly the same order may be sent again. */
+  unanswered: Order | null;
+};
+
+/** By target: what was typed before the form was closed or left, for example to set a password first. */
+const drafts = createSessionMap<Draft>();

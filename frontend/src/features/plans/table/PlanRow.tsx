@@ -1,13 +1,16 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListedPlan } from '@/api/types';
+import type { ListedPlan, PlanSort } from '@/api/types';
 import { formatCount, formatDate, formatReturn } from '@/i18n/format';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { runningSums } from '@/ui/charts/running-sums';
 import { Sparkline } from '@/ui/charts/Sparkline';
+import { Icon } from '@/ui/display/Icon';
 import { AmountText } from '@/ui/money/AmountText';
 import { signOf } from '@/ui/money/result-sign';
 import { useLongPress } from '@/ui/use-long-press';
+import { everyPlan, type PlanFilter } from '../filters/plan-filter';
+import { useSortNames } from '../filters/use-sort-names';
 import { PlanCover, type PlanProps } from '../list/PlanCover';
 import { type Steer, SteerButton } from '../list/SteerButton';
 import { PlanStatusTag } from '../PlanStatusTag';
@@ -82,5 +85,65 @@ function Figures({ plan }: { plan: ListedPlan }) {
         <Sparkline values={runningSums(plan.trend)} tone={sign} />
       </td>
     </>
+  );
+}
+
+type Sorting = Pick<PlanFilter, 'sort' | 'order'>;
+type PlanTableHeadProps = Sorting & { onChange: (sorting: Sorting) => void };
+
+/** The table's columns. What plans are sorted by is a button, and so in the address as on a phone. */
+export function PlanTableHead({ sort, order, onChange }: PlanTableHeadProps) {
+  const { t } = useTranslation();
+  const column = (by: PlanSort) => (
+    <SortColumn
+      by={by}
+      order={sort === by ? order : null}
+      onSort={(next) => onChange({ sort: by, order: next })}
+    />
+  );
+  return (
+    <>
+      <th scope="col">{t('plans.filter.product')}</th>
+      <th scope="col">{t('plans.statuses')}</th>
+      {column('newest')}
+      {column('consumed')}
+      {column('conversions')}
+      {column('profit')}
+      {column('roi')}
+      <th scope="col">
+        <span className="visually-hidden">{t('plans.series.title')}</span>
+      </th>
+      <td />
+    </>
+  );
+}
+
+/** Figures without anything else in their cells. */
+const atEnd: readonly PlanSort[] = ['conversions', 'profit', 'roi'];
+
+const said = { desc: 'descending', asc: 'ascending' } as const;
+
+type ColumnProps = {
+  by: PlanSort;
+  /** If the plans are sorted by this column. */
+  order: Sorting['order'] | null;
+  onSort: (order: Sorting['order']) => void;
+};
+
+function SortColumn({ by, order, onSort }: ColumnProps) {
+  const name = useSortNames()[by];
+  const turned = order === 'desc' ? 'asc' : everyPlan.order;
+  return (
+    <th
+      scope="col"
+      className={atEnd.includes(by) ? styles.end : undefined}
+      aria-sort={order ? said[order] : 'none'}
+      data-column={by}
+    >
+      <button type="button" className={styles.sort} onClick={() => onSort(turned)}>
+        {name}
+        {order && <Icon name={order === 'desc' ? 'arrow-down' : 'arrow-up'} size={14} />}
+      </button>
+    </th>
   );
 }
