@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCachedConfig } from '@/api/queries/cached-config';
 import { useSession } from '@/api/session';
 import type { Route } from '@/app/routes';
 import { useUnread } from '@/shared/account/unread';
@@ -8,7 +9,6 @@ import { IconButton } from '@/ui/controls/IconButton';
 import { NavBar } from '@/ui/controls/NavBar';
 import type { IconName } from '@/ui/display/Icon';
 import { ReadOnlyNotice } from './ReadOnlyNotice';
-import { SimulatedNotice } from './SimulatedNotice';
 import styles from './TopBar.module.css';
 
 type Props = {
@@ -78,4 +78,12 @@ function subscribe(listener: () => void) {
  */
 function useScrolled(): boolean {
   return useSyncExternalStore(subscribe, () => window.scrollY > pastPicture);
+}
+
+/** A demonstration must never be mistaken for real income, so every page says so. */
+function SimulatedNotice() {
+  const { t } = useTranslation();
+  const config = useCachedConfig();
+  if (config?.data_source !== 'simulated') return null;
+  return <p className={styles.notice}>{t('app.simulated')}</p>;
 }

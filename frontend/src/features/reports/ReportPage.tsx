@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Report } from '@/api/types';
+import { formatMoney, formatRange, formatUtcDay } from '@/i18n/format';
 import { useAddressChoice } from '@/shared/navigation/use-address-choice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { FilterRow } from '@/ui/controls/FilterRow';
@@ -10,15 +11,15 @@ import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
+import { isPositive } from '@/ui/money/decimal';
 import { DaysChoice } from './DaysChoice';
-import { measureName } from './figures';
+import { figureText, measureName, signIn } from './figures';
 import { reportQuery } from './queries';
 import { ReportChart } from './ReportChart';
 import styles from './ReportPage.module.css';
 import { ReportTable } from './ReportTable';
 import { addressOf, kinds, measures, type ReportChoice, reportChoiceOf } from './report-choice';
 import { SaveButtons } from './SaveButtons';
-import { TotalsCard } from './TotalsCard';
 
 /** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
 export function ReportPage() {
@@ -107,5 +108,39 @@ function Rows({ report, choice, onChange }: RowsProps) {
 function isQuiet({ totals, before }: Report): boolean {
   return [totals, before].every(
     ({ impressions, clicks, conversions }) => impressions + clicks + conversions === 0,
+  );
+}
+
+/** All of the days together, each figure with what it was in as many days before. */
+function TotalsCard({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const { totals, before } = report;
+  const between = (from: string, to: string) => formatRange(formatUtcDay(from), formatUtcDay(to));
+  return (
+    <Card title={between(report.from, report.to)}>
+      <p className={styles.against}>
+        {t('reports.against', { days: between(report.before_from, report.before_to) })}
+      </p>
+      <dl className={styles.figures}>
+        {measures.map((measure) => (
+          <div key={measure} className={styles.figure}>
+            <dt>{measureName(measure, t)}</dt>
+            <dd data-sign={signIn(measure, totals)}>{figureText(measure, totals)}</dd>
+            <dd className={styles.before}>
+              {t('adCenter.before')} {figureText(measure, before)}
+            </dd>
+          </div>
+        ))}
+        {(isPositive(totals.platform_paid) || isPositive(before.platform_paid)) && (
+          <div className={styles.figure}>
+            <dt>{t('adCenter.figures.platform_paid')}</dt>
+            <dd>{formatMoney(totals.platform_paid)}</dd>
+            <dd className={styles.before}>
+              {t('adCenter.before')} {formatMoney(before.platform_paid)}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Card>
   );
 }

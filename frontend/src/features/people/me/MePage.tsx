@@ -1,16 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { useCachedConfig } from '@/api/queries/cached-config';
+import type { User } from '@/api/types';
 import { useUserInfo } from '@/api/user';
+import { formatCount, formatDate } from '@/i18n/format';
 import { languageName } from '@/i18n/language-name';
 import { currentLanguage } from '@/i18n/texts';
 import { useAccountDialogs } from '@/shared/account/use-account-dialogs';
+import { vipUntil } from '@/shared/account/vip';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
+import { Avatar } from '@/ui/images/Avatar';
 import { ExportRow } from './ExportRow';
 import styles from './MePage.module.css';
-import { ProfileCard } from './ProfileCard';
 
 /** The user's name, and everything about the account itself. */
 export function MePage() {
@@ -80,5 +83,27 @@ export function MePage() {
       )}
       {dialogs.shown}
     </div>
+  );
+}
+
+function ProfileCard({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const name = user.nickname || user.username;
+  const vip = vipUntil(user);
+  return (
+    <section className={styles.card} aria-label={t('me.profile')}>
+      <Avatar name={name} picture={user.avatar} size={72} />
+      <div className={styles.profileCardText}>
+        <h2 className={styles.profileCardName}>{name}</h2>
+        <p className={styles.username}>
+          <span className="visually-hidden">{t('auth.username')}: </span>
+          {user.username}
+        </p>
+        <ul className={styles.tags}>
+          <li>{t('me.levelTag', { level: formatCount(user.level) })}</li>
+          {vip && <li>{t('me.vipUntil', { date: formatDate(vip) })}</li>}
+        </ul>
+      </div>
+    </section>
   );
 }

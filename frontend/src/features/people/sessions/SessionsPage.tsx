@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignedInDevice } from '@/api/types';
+import { formatDateTime } from '@/i18n/format';
 import { forgetAccount } from '@/shared/account/leave-account';
 import { showSignedOut } from '@/shared/account/signed-out';
 import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
+import { IconDisc } from '@/ui/display/IconDisc';
+import { StatusTag } from '@/ui/display/StatusTag';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Unanswered } from '@/ui/feedback/Unanswered';
@@ -16,7 +19,7 @@ import { ListSkeleton } from '@/ui/lists/ListSkeleton';
 import styles from '../me/MePage.module.css';
 import { endEverySession, useEndSessions } from '../me/mutations';
 import { sessionsQuery } from '../me/queries';
-import { SessionRow } from './SessionRow';
+import { deviceName } from './device-name';
 
 export function SessionsPage() {
   const { t } = useTranslation();
@@ -119,5 +122,45 @@ function EndAll() {
         <p>{t('me.sessions.endAllText')}</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+type Props = { device: SignedInDevice; ending: boolean; onEnd: () => void };
+
+function SessionRow({ device, ending, onEnd }: Props) {
+  const { t } = useTranslation();
+  const { operator, reason } = device;
+  const name = operator ? t('me.sessions.staff', { operator }) : deviceName(device.device, t);
+  return (
+    <div className={styles.row}>
+      <IconDisc name="device" />
+      <div className={styles.text}>
+        <p className={styles.name}>{name}</p>
+        {operator && (
+          <p className={styles.time}>{t('me.sessions.staffReason', { reason: reason ?? '' })}</p>
+        )}
+        <p className={styles.time}>
+          {t('me.sessions.begun', { time: formatDateTime(device.created_at) })}
+        </p>
+        {device.current ? (
+          <StatusTag tone="positive">{t('me.sessions.current')}</StatusTag>
+        ) : operator ? null : (
+          <p className={styles.time}>
+            {t('me.sessions.seen', { time: formatDateTime(device.last_seen) })}
+          </p>
+        )}
+      </div>
+      {!device.current && (
+        <Button
+          variant="secondary"
+          size="small"
+          loading={ending}
+          aria-label={t('me.sessions.endOne', { name })}
+          onClick={onEnd}
+        >
+          {t('me.sessions.end')}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
+import type { Body } from '@/api/contract/endpoints';
 import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation';
 import type { PlanDetail, PlanRule } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
@@ -14,16 +15,6 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { AmountField } from '@/ui/money/AmountField';
 import { isRunning } from '../plan-status';
 import styles from './Alerts.module.css';
-import {
-  type AmountKind,
-  actions,
-  comparesAmount,
-  problemsOf,
-  type RuleKind,
-  requestOf,
-  ruleKinds,
-  valuesOf,
-} from './alert-values';
 
 /** What the user wants to be told of while the plan runs, and how to change that. */
 export function Alerts({ plan }: { plan: PlanDetail }) {
@@ -126,4 +117,57 @@ function useAlertsForm(plan: PlanDetail, onDone: () => void) {
       onDone();
     },
   });
+}
+
+type RuleKind = PlanRule['kind'];
+type AmountKind = Extract<RuleKind, 'conversion_cost' | 'no_conversion' | 'loss'>;
+type RuleAction = PlanRule['action'];
+
+const ruleKinds = [
+  'budget_used',
+  'conversion_cost',
+  'no_conversion',
+  'loss',
+  'not_shown',
+] as const satisfies readonly RuleKind[];
+
+const actions = ['off', 'tell', 'pause'] as const satisfies readonly ('off' | RuleAction)[];
+
+const withAmount: readonly RuleKind[] = ['conversion_cost', 'no_conversion', 'loss'];
+const comparesAmount = (kind: RuleKind): kind is AmountKind => withAmount.includes(kind);
+
+/** What happens for each kind, and its amount, which is kept while it is off. */
+type AlertValues = Record<`${RuleKind}_action` | AmountKind, string>;
+
+function valuesOf(rules: readonly PlanRule[]): AlertValues {
+  const off = ruleKinds.map((kind) => [`${kind}_action`, 'off']);
+  const nothing = withAmount.map((kind) => [kind, '']);
+  const values: AlertValues = Object.fromEntries([...off, ...nothing]);
+  for (const { kind, action, amount } of rules) {
+    values[`${kind}_action`] = action;
+    if (comparesAmount(kind)) values[kind] = amount ?? '';
+  }
+  return values;
+}
+
+const isOn = (values: AlertValues, kind: RuleKind) => values[`${kind}_action`] !== 'off';
+
+function requestOf(values: AlertValues): Body<'/plan/order/rules'>['rules'] {
+  const on = ruleKinds.filter((kind) => isOn(values, kind));
+  return on.map((kind) => ({
+    kind,
+    action: values[`${kind}_action`] as RuleAction,
+    amount: comparesAmount(kind) ? values[kind] : null,
+  }));
+}
+
+/** What can be said before it is sent. */
+function problemsOf(values: AlertValues) {
+  const missing = (kind: AmountKind) =>
+    isOn(values, kind) && values[kind] === '' ? ('fields.required' as const) : null;
+  return {
+    conversion_cost: missing('conversion_cost'),
+    no_conversion: missing('no_conversion'),
+    loss: missing('loss'),
+  };
 }

@@ -1,28 +1,33 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { isRefusal, NetworkError } from '@/api/errors';
 import { networkText } from '@/api/status-text';
-import type { PlanDetail } from '@/api/types';
+import type { Plan, PlanDetail } from '@/api/types';
+import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { PushCard } from '@/shared/push/PushCard';
 import { classNames } from '@/ui/class-names';
+import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Unanswered } from '@/ui/feedback/Unanswered';
+import { ConfirmDialog } from '@/ui/layers/ConfirmDialog';
 import { AddBudget } from '../addition/AddBudget';
 import { Alerts } from '../alerts/Alerts';
 import { DayLimit } from '../day-limit/DayLimit';
+import { type Control, usePlanControl } from '../mutations';
 import { NotFound } from '../NotFound';
+import { isRunning } from '../plan-status';
 import { ProductTerms } from '../put/ProductTerms';
 import { PutForm } from '../put/PutForm';
 import { againPath } from '../put/put-again';
 import { usePlan } from '../queries';
 import { Schedule } from '../schedule/Schedule';
 import { PlanBought } from './PlanBought';
-import { PlanControls } from './PlanControls';
 import styles from './PlanDetailPage.module.css';
 import { PlanHeader } from './PlanHeader';
 import { PlanTabs } from './PlanTabs';
@@ -99,5 +104,51 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
         </LinkButton>
       )}
     </div>
+  );
+}
+
+/** Pause, resume and stop, each after a question that explains what happens to the money. */
+function PlanControls({ plan }: { plan: Plan }) {
+  const { t } = useTranslation();
+  const control = usePlanControl(plan.id);
+  const [asked, setAsked] = useState<Control | null>(null);
+  if (!isRunning(plan)) return <RefusalNotice error={control.error} />;
+
+  const confirm = () => {
+    if (!asked) return;
+    control.mutate(asked, {
+      onSuccess: () => showToast(t(`plans.control.${asked}Done`), 'success'),
+      onSettled: () => setAsked(null),
+    });
+  };
+  const other = plan.paused ? 'resume' : 'pause';
+  return (
+    <>
+      <RefusalNotice error={control.error} />
+      <div className={styles.controls}>
+        <Button
+          size="small"
+          variant="secondary"
+          icon={plan.paused ? 'play' : 'pause'}
+          onClick={() => setAsked(other)}
+        >
+          {t(`plans.control.${other}`)}
+        </Button>
+        <Button size="small" variant="secondary" icon="stop" onClick={() => setAsked('stop')}>
+          {t('plans.control.stop')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asked !== null}
+        title={t(`plans.control.${asked ?? 'pause'}Title`)}
+        confirmLabel={t(`plans.control.${asked ?? 'pause'}`)}
+        danger={asked === 'stop'}
+        busy={control.isPending}
+        onConfirm={confirm}
+        onClose={() => setAsked(null)}
+      >
+        <p>{t(`plans.control.${asked ?? 'pause'}Text`)}</p>
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '@/api/server-clock';
 import type { PlanDetail } from '@/api/types';
-import { formatDateTime, formatMoney, formatPercent } from '@/i18n/format';
+import { formatDateTime, formatMoney, formatPercent, formatReturn } from '@/i18n/format';
 import { flowPath } from '@/shared/money/flow-path';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { CopyButton } from '@/ui/controls/CopyButton';
@@ -10,11 +10,11 @@ import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { AmountText } from '@/ui/money/AmountText';
+import { resultTones, resultWord, signOf } from '@/ui/money/result-sign';
 import { PlanImage } from '../PlanImage';
 import { PlanStatusTag } from '../PlanStatusTag';
 import { reasonText } from '../plan-status';
 import styles from './PlanHeader.module.css';
-import { PlanResult } from './PlanResult';
 import { daysLeft, paceOf } from './pace';
 
 /** The plan's product, its status and why, what it has brought, and how much of the budget is used. */
@@ -83,5 +83,42 @@ export function PlanHeader({ plan }: { plan: PlanDetail }) {
         </>
       )}
     </Card>
+  );
+}
+
+/** What the plan has brought so far; the colour is that of its sign, whatever its status is. */
+function PlanResult({ plan }: { plan: PlanDetail }) {
+  const { t } = useTranslation();
+  const { ratios } = plan;
+  const sign = signOf(plan.profit);
+  const word = resultWord(plan.profit, plan.consumed);
+  return (
+    <>
+      <dl className={styles.result}>
+        <div className={styles.figure}>
+          <dt>{t('adCenter.figures.profit')}</dt>
+          <dd className={styles.value} data-sign={sign}>
+            {formatMoney(plan.profit, { sign: true })}
+          </dd>
+          <dd className={styles.word}>
+            <StatusTag tone={resultTones[sign]}>{t(`plans.result.${word}`)}</StatusTag>
+          </dd>
+        </div>
+        <div className={styles.figure}>
+          <dt>{t('plans.ratios.return')}</dt>
+          <dd className={styles.value} data-sign={sign}>
+            {formatReturn(ratios.return_on_spend)}
+          </dd>
+        </div>
+      </dl>
+      <div className={styles.notes}>
+        <p>
+          {t('adCenter.settledPart', { amount: formatMoney(plan.settled_profit, { sign: true }) })}
+        </p>
+        <p>
+          {t('plans.ratios.returnHint', { amount: formatMoney(ratios.profit, { sign: true }) })}
+        </p>
+      </div>
+    </>
   );
 }

@@ -3,20 +3,24 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { isRefusal } from '@/api/errors';
-import { formatDate } from '@/i18n/format';
+import type { PlanEvent } from '@/api/types';
+import { formatDate, formatPrice, formatTime } from '@/i18n/format';
 import { type EventQuery, eventsPath } from '@/shared/money/events-path';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { classNames } from '@/ui/class-names';
 import { Button } from '@/ui/controls/Button';
 import { FilterRow } from '@/ui/controls/FilterRow';
+import { Link } from '@/ui/controls/Link';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
+import { Icon } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { FlowPicture } from '@/ui/illustrations/FlowPicture';
 import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { NotFound } from '../NotFound';
-import { EventRow } from './EventRow';
 import styles from './EventsPage.module.css';
-import { countTexts, eventKinds, readEventQuery, verdicts } from './event-query';
+import { deviceName, notCountedReason, placeName } from './event-names';
+import { countTexts, eventKinds, eventPath, readEventQuery, verdicts } from './event-query';
 import { eventsQuery } from './queries';
 
 /** Every impression, click and conversion of a plan, one by one. */
@@ -107,4 +111,35 @@ export function EventsPage() {
 /** In the reader's own time zone. */
 function dayOf(time: string) {
   return formatDate(time, 'full');
+}
+
+/** One event: when, where, on what, in which form, what it cost, and why if it does not count. */
+function EventRow({ event, plan }: { event: PlanEvent; plan: string }) {
+  const { t } = useTranslation();
+  const refused = notCountedReason(event, t);
+  const form = event.content_type && t(`plans.contentType.${event.content_type}`);
+  return (
+    <Link className={styles.row} to={eventPath({ plan, kind: event.kind, id: event.id })}>
+      <span className={styles.mark} data-counted={event.counted}>
+        <Icon name={event.counted ? 'check' : 'close'} size={18} />
+      </span>
+      <span className={styles.text}>
+        <time className={styles.time} dateTime={event.time}>
+          {formatTime(event.time)}
+        </time>
+        <span className={styles.detail}>{placeName(event, t)}</span>
+        <span className={styles.detail}>
+          {[deviceName(event, t), form].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <span className={styles.end}>
+        <span className={classNames(styles.price, !event.counted && styles.nothing)}>
+          {formatPrice(event.payout ?? event.price)}
+        </span>
+        <span className={classNames(styles.verdict, refused !== null && styles.refused)}>
+          {refused ?? t('plans.events.counted')}
+        </span>
+      </span>
+    </Link>
+  );
 }

@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { ListedPlan } from '@/api/types';
 import { setEntryStates } from '@/shared/forms/use-entry-state';
 import { Button } from '@/ui/controls/Button';
-import { BatchSummary } from './BatchSummary';
-import { failedOf, useBatch } from './batch';
+import { Sheet } from '@/ui/layers/Sheet';
+import styles from './BatchSummary.module.css';
+import { closeBatch, failedOf, type Outcome, useBatch } from './batch';
 import { SelectionBar } from './SelectionBar';
 import { type Selected, selectionName } from './use-selection';
 
@@ -53,5 +54,56 @@ export function SelectionButtons({ shown, selected, onSelect }: Props) {
         {t(selected ? 'plans.selection.end' : 'plans.selection.begin')}
       </Button>
     </>
+  );
+}
+
+const titles = {
+  pause: 'plans.control.pause',
+  resume: 'plans.control.resume',
+  add: 'plans.addition.title',
+} as const;
+
+/** What worked and what did not, once all of it was tried. */
+function BatchSummary() {
+  const { t } = useTranslation();
+  const batch = useBatch();
+  if (!batch || batch.running) return null;
+  const failed = failedOf(batch);
+  const worked = batch.outcomes.filter(({ problem }) => problem === null);
+  return (
+    <Sheet open onClose={closeBatch} title={t(titles[batch.deed])}>
+      {failed.length > 0 && (
+        <>
+          <Outcomes
+            title={t('plans.selection.failed', { number: failed.length })}
+            outcomes={failed}
+          />
+          <p className={styles.kept}>{t('plans.selection.kept')}</p>
+        </>
+      )}
+      {worked.length > 0 && (
+        <Outcomes
+          title={t('plans.selection.worked', { number: worked.length })}
+          outcomes={worked}
+        />
+      )}
+    </Sheet>
+  );
+}
+
+function Outcomes({ title, outcomes }: { title: string; outcomes: readonly Outcome[] }) {
+  return (
+    <section className={styles.outcomes}>
+      <h3 className={styles.title}>{title}</h3>
+      <ul aria-label={title} className={styles.list}>
+        {outcomes.map(({ plan, problem }) => (
+          <li key={plan.id}>
+            <strong>{plan.product.name}</strong>{' '}
+            <span className={styles.number}>{plan.plan_no}</span>
+            {problem && <p className={styles.problem}>{problem}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
+import type { BankCard } from '@/api/types';
 import { useLeaving } from '@/shared/forms/use-leaving';
+import { Icon } from '@/ui/display/Icon';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { bankCardQuery, useWithdrawMethods } from '../queries';
 import { BindCardForm } from './BindCardForm';
 import styles from './BindCardPage.module.css';
-import { BoundCard } from './BoundCard';
+import { maskedNumber } from './bank-card.schema';
 
 export function BindCardPage() {
   const { t } = useTranslation();
@@ -38,5 +40,21 @@ export function BindCardPage() {
         onDone={() => setSaved(true)}
       />
     </div>
+  );
+}
+
+/** The current destination of withdrawals, with its number masked. */
+function BoundCard({ card }: { card: BankCard }) {
+  const { t } = useTranslation();
+  const bank = card.method === 'bank_card';
+  return (
+    <section className={styles.card} aria-label={t('wallet.boundNow')}>
+      <div className={styles.top}>
+        <Icon name={bank ? 'bank' : 'wallet'} />
+        <span>{bank ? card.bank_name : card.network}</span>
+      </div>
+      <p className={styles.number}>{maskedNumber(card)}</p>
+      <p className={styles.name}>{bank ? card.user_name : t('wallet.method.wallet_address')}</p>
+    </section>
   );
 }

@@ -2,19 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import type { AcceptorDetail } from '@/api/types';
+import type { AcceptorDetail, AcceptorOrder } from '@/api/types';
+import { formatDateTime, formatMoney } from '@/i18n/format';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
+import { ListCard } from '@/shared/page/ListCard';
 import { Card } from '@/ui/display/Card';
+import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Unanswered } from '@/ui/feedback/Unanswered';
+import { ExchangePicture } from '@/ui/illustrations/ExchangePicture';
 import { AmountText } from '@/ui/money/AmountText';
 import { AcceptorForm, type Entry } from './AcceptorForm';
 import { CurrentExchange } from './CurrentExchange';
-import { ExchangeList } from './ExchangeList';
+import { formatForeign, rateText } from './currency';
 import styles from './ForeignExchangePage.module.css';
 import { OrderForm } from './OrderForm';
+import { orderTones } from './order-tones';
 import { acceptorsQuery, useExchanges, useInvalidateOnExchangeDecision } from './queries';
 
 export function ForeignExchangePage() {
@@ -85,5 +91,53 @@ function Now() {
         <AcceptorForm entry={entry} onChange={setEntry} onFound={setAcceptor} />
       )}
     </>
+  );
+}
+
+/** All orders, latest first. */
+function ExchangeList() {
+  const { t } = useTranslation();
+  const exchanges = useExchanges();
+  return (
+    <ListCard
+      query={exchanges}
+      title={t('exchange.records')}
+      keyOf={(one) => one.id}
+      renderItem={(one) => <ExchangeRow order={one} />}
+      empty={
+        <EmptyState
+          picture={<ExchangePicture />}
+          title={t('exchange.noRecords')}
+          description={t('exchange.noRecordsHint')}
+        />
+      }
+    />
+  );
+}
+
+function ExchangeRow({ order }: { order: AcceptorOrder }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.row}>
+      <p className={styles.amounts}>
+        {formatMoney(order.amount)}
+        <span className={styles.arrow} aria-hidden="true">
+          {' → '}
+        </span>
+        <span>{formatForeign(order.receives, order.currency)}</span>
+      </p>
+      <StatusTag tone={orderTones[order.status]}>{t(`exchange.status.${order.status}`)}</StatusTag>
+      <p className={styles.detail}>
+        {order.acceptor.name} · {rateText(order.rate, order.currency)}
+        <br />
+        <time dateTime={order.created_at}>{formatDateTime(order.created_at)}</time>
+        {order.reason && (
+          <>
+            <br />
+            {t('wallet.reason', { reason: order.reason })}
+          </>
+        )}
+      </p>
+    </div>
   );
 }

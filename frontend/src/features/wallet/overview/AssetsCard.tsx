@@ -5,8 +5,8 @@ import { formatMoney, formatPercent } from '@/i18n/format';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { billedBy } from '@/shared/terms/billed-by';
+import { dismissHint, useHint } from '@/shared/terms/hint';
 import { loadTermSheet, TermHelp } from '@/shared/terms/TermHelp';
-import { TermHint } from '@/shared/terms/TermHint';
 import { type Term, wayBehind } from '@/shared/terms/terms';
 import { StackedBar, StackedDot } from '@/ui/charts/StackedBar';
 import { sharesOf } from '@/ui/charts/shares';
@@ -14,6 +14,7 @@ import { usePoints } from '@/ui/charts/use-points';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
+import { Notice } from '@/ui/feedback/Notice';
 import { AmountText } from '@/ui/money/AmountText';
 import { isPositive, toMinor, toPlot } from '@/ui/money/decimal';
 import styles from './AssetsCard.module.css';
@@ -158,5 +159,29 @@ function PartRow({ term, amount, share, tone, hidden, point }: PartRowProps) {
       </td>
       <td className={styles.share}>{!hidden && formatPercent(share)}</td>
     </tr>
+  );
+}
+
+/** Points out the question marks, once. */
+function TermHint() {
+  const { t } = useTranslation();
+  if (!useHint()) return null;
+  const close = () => {
+    dismissHint();
+    // The focus would be lost with the button, so it moves to what the hint was about.
+    document.querySelector<HTMLElement>('[data-term]')?.focus();
+  };
+  return (
+    <Notice
+      action={
+        <div className={styles.action}>
+          <Button size="small" variant="quiet" onClick={close}>
+            {t('terms.understood')}
+          </Button>
+        </div>
+      }
+    >
+      {t('terms.hint')}
+    </Notice>
   );
 }
