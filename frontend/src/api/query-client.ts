@@ -25,8 +25,6 @@ const ofEverybody: QueryName[] = ['basic-config'];
 
 // Nothing of the previously signed-in account may be visible.
 onOtherSession(() => {
-  queryClient.removeQueries({
-    predicate: ({ queryKey: [name] }) => !ofEverybody.includes(name),
-  });
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => !ofEverybody.includes(name) });
   queryClient.getMutationCache().clear();
 });

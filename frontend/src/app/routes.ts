@@ -57,12 +57,7 @@ const entrance = {
 } as const;
 
 /** What is the same of pages for who has no account: a link of staff in the address opens them. */
-const byLink = {
-  needsLogin: false,
-  allTexts: true,
-  back: 'none',
-  icons: ['language'],
-} as const;
+const byLink = { needsLogin: false, allTexts: true, back: 'none', icons: ['language'] } as const;
 
 /** What is the same of both pages on which the transaction password is set. */
 const setPassword = {

@@ -10,12 +10,7 @@ const most = { length: 128 * 1024, signatures: 100 };
 const latest = 2n ** 63n - 1n;
 
 /** A public key, written as `name+id+key`. */
-export type NoteKey = {
-  kind: keyof typeof kinds;
-  name: string;
-  id: Uint8Array;
-  key: Uint8Array;
-};
+export type NoteKey = { kind: keyof typeof kinds; name: string; id: Uint8Array; key: Uint8Array };
 
 type Signature = { name: string; id: Uint8Array; signature: Uint8Array };
 

@@ -47,9 +47,7 @@ function ActivityCard({ activity }: { activity: Activity }) {
   const receive = useReceive(activity.key);
   const received = activity.received || receive.isSuccess;
   const onReceive = () =>
-    receive.mutate(undefined, {
-      onSuccess: () => showToast(t('offers.receivedNow'), 'success'),
-    });
+    receive.mutate(undefined, { onSuccess: () => showToast(t('offers.receivedNow'), 'success') });
   return (
     <Card title={activity.title}>
       <div className={styles.coupon}>

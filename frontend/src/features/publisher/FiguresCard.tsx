@@ -49,10 +49,7 @@ export function FiguresCard({ link, currency }: Props) {
     <Card title={t('publisher.figures')}>
       <Tabs
         label={t('publisher.period')}
-        tabs={(Object.keys(spans) as Span[]).map((key) => ({
-          key,
-          label: t(`publisher.${key}`),
-        }))}
+        tabs={(Object.keys(spans) as Span[]).map((key) => ({ key, label: t(`publisher.${key}`) }))}
         value={span}
         onChange={setSpan}
       >

@@ -25,10 +25,7 @@ import { SaveButtons } from './SaveButtons';
 export function ReportPage() {
   const { t } = useTranslation();
   const [choice, change] = useAddressChoice(reportChoiceOf, addressOf);
-  const asked = useQuery({
-    ...reportQuery(choice),
-    placeholderData: keepPreviousData,
-  });
+  const asked = useQuery({ ...reportQuery(choice), placeholderData: keepPreviousData });
   const { data, isPlaceholderData } = asked;
   const meanwhile = <CardSkeletons lines={[2, 4]} className={styles.loading} />;
   return (

@@ -10,11 +10,7 @@ import { figureText, measureName, rowName, signIn, sorted, usualSorting } from '
 import styles from './ReportTable.module.css';
 import { type Column, columns, type ReportChoice, reportPath, type Sorting } from './report-choice';
 
-type Props = {
-  report: Report;
-  choice: ReportChoice;
-  onSort: (sorting: Sorting) => void;
-};
+type Props = { report: Report; choice: ReportChoice; onSort: (sorting: Sorting) => void };
 
 /** A figure of each row, now and before, sorted by what is pressed above it. */
 export function ReportTable({ report, choice, onSort }: Props) {

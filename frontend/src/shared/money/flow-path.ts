@@ -23,10 +23,5 @@ export function flowPath(lines: Lines): Place {
 
 /** The filter in that address. */
 export function flowQuery({ kind, month, stretch, plan }: Lines): Record<string, string> {
-  return {
-    ...(month && { month }),
-    ...stretch,
-    ...(plan && { plan }),
-    ...(kind && { kind }),
-  };
+  return { ...(month && { month }), ...stretch, ...(plan && { plan }), ...(kind && { kind }) };
 }

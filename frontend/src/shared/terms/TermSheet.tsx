@@ -19,12 +19,7 @@ import styles from './TermSheet.module.css';
 import { type Term, wayBehind } from './terms';
 import { useTermName } from './use-term-name';
 
-export type TermSheetProps = {
-  term: Term;
-  amount: string;
-  hidden?: boolean;
-  onClose: () => void;
-};
+export type TermSheetProps = { term: Term; amount: string; hidden?: boolean; onClose: () => void };
 
 /** What a figure is, what it consists of, and where it goes next. */
 export function TermSheet({ term, amount, hidden = false, onClose }: TermSheetProps) {

@@ -2,12 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState';
 
 /** The part of react-query's queries that is needed. */
-type Asked = {
-  isPending: boolean;
-  isError: boolean;
-  isFetching: boolean;
-  refetch: () => unknown;
-};
+type Asked = { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown };
 
 type Props = {
   of: Asked | readonly Asked[];

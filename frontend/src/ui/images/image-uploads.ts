@@ -114,10 +114,7 @@ function refusal(error: unknown): Pick<ImageItem, 'problem' | 'final'> {
     return { problem: { key: answered ? 'ui.image.refused' : 'ui.image.lost' }, final: false };
   }
   const text = error.msg;
-  return {
-    problem: text ? { text } : { key: 'ui.image.refused' },
-    final: error.code === 405,
-  };
+  return { problem: text ? { text } : { key: 'ui.image.refused' }, final: error.code === 405 };
 }
 
 /** Whether one is still being sent. */

@@ -10,11 +10,7 @@ import styles from './SeriesChart.module.css';
 import { type Measure, measures, StepSheet } from './StepSheet';
 import { stepEnd, stepName } from './step-name';
 
-type Props = {
-  data: Statistics;
-  period: Period;
-  onHours: () => void;
-};
+type Props = { data: Statistics; period: Period; onHours: () => void };
 
 export function SeriesChart({ data, period, onHours }: Props) {
   const { t } = useTranslation();
@@ -32,11 +28,7 @@ export function SeriesChart({ data, period, onHours }: Props) {
   });
   const points = series.map((point, index) => {
     const earlier = before?.[index];
-    return {
-      label: when(point.at),
-      ...figure(point),
-      ...(earlier && { before: figure(earlier) }),
-    };
+    return { label: when(point.at), ...figure(point), ...(earlier && { before: figure(earlier) }) };
   });
   const name = t(`adCenter.figures.${measure}`);
   const counts = typeof data[measure] === 'number';

@@ -32,10 +32,7 @@ export const draftPictures = createDraftPictures(
     },
     isEmpty: () => draft.get() === empty,
   },
-  {
-    path: '/customer/pictures',
-    look: ({ id }) => fetchPicture('/customer/pictures/{id}', { id }),
-  },
+  { path: '/customer/pictures', look: ({ id }) => fetchPicture('/customer/pictures/{id}', { id }) },
 );
 
 const idsOf = (items: ImageItem[]) => items.map(({ sent }) => sent?.id).join();

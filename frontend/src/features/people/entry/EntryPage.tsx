@@ -53,10 +53,7 @@ export function EntryPage() {
     // The provider says in which language it shows itself to this user.
     const known = lang && languageOf(lang, cachedConfig()?.client_language_map ?? []);
     if (known && !storedLanguage()) await showAccountLanguage(known);
-    const signed = await call('POST', '/auth/entry', {
-      body: { ticket },
-      inline: ['network'],
-    });
+    const signed = await call('POST', '/auth/entry', { body: { ticket }, inline: ['network'] });
     const { token, user } = session.get();
     if (token && user?.username !== signed.user.username) leaveAccount();
     session.signIn(signed);

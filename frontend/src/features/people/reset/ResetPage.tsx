@@ -71,13 +71,7 @@ export function ResetPage() {
   );
 }
 
-const nothing = {
-  username: '',
-  first: '',
-  second: '',
-  password: '',
-  confirm_password: '',
-};
+const nothing = { username: '', first: '', second: '', password: '', confirm_password: '' };
 type ResetValues = typeof nothing;
 
 const halfLength = 8;

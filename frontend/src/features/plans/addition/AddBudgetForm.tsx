@@ -57,11 +57,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
   );
 }
 
-type ResultProps = {
-  plan: PlanDetail;
-  price: Price | null;
-  property: Property | undefined;
-};
+type ResultProps = { plan: PlanDetail; price: Price | null; property: Property | undefined };
 
 /** What is held now, and what budget and balance are afterwards. */
 function Result({ plan, price, property }: ResultProps) {

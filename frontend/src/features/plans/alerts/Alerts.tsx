@@ -102,10 +102,7 @@ function KindFields({ kind, field }: Props) {
 
 function useAlertsForm(plan: PlanDetail, onDone: () => void) {
   const send = (rules: ReturnType<typeof requestOf>) =>
-    call('POST', '/plan/order/rules', {
-      body: { id: plan.id, rules },
-      inline: ['fields'],
-    });
+    call('POST', '/plan/order/rules', { body: { id: plan.id, rules }, inline: ['fields'] });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
   const [values, keep, drop] = useDraft(`alerts ${plan.id}`, () => valuesOf(plan.rules));
   return useForm({

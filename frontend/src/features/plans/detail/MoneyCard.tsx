@@ -47,10 +47,7 @@ export function MoneyCard({ plan }: { plan: PlanDetail }) {
       value: formatMoney(plan.refunded),
       hint: t('plans.refundedHint'),
     },
-    isPositive(plan.returned) && {
-      label: t('plans.returned'),
-      value: formatMoney(plan.returned),
-    },
+    isPositive(plan.returned) && { label: t('plans.returned'), value: formatMoney(plan.returned) },
     isPositive(left) && {
       label: t('plans.held'),
       value: formatMoney(left),

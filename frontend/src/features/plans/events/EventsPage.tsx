@@ -53,10 +53,7 @@ export function EventsPage() {
       <div className={styles.page}>
         <Tabs
           label={t('plans.events.kinds')}
-          tabs={eventKinds.map((kind) => ({
-            key: kind,
-            label: t(countTexts[kind]),
-          }))}
+          tabs={eventKinds.map((kind) => ({ key: kind, label: t(countTexts[kind]) }))}
           value={query.kind}
           onChange={(kind) => show({ kind })}
         >

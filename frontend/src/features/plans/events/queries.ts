@@ -6,11 +6,7 @@ import type { OneEvent } from './event-query';
 
 /** A screen is full of them. */
 const rowsPerPage = '30';
-const counted: Record<Verdict, boolean | null> = {
-  all: null,
-  counted: true,
-  notCounted: false,
-};
+const counted: Record<Verdict, boolean | null> = { all: null, counted: true, notCounted: false };
 
 export function eventsQuery({ plan, kind, verdict, line }: EventQuery) {
   const key = ['plans', 'events', plan, kind, verdict, line] as const;

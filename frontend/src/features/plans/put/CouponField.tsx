@@ -115,10 +115,7 @@ function CouponOptions({ quote, choice, onChoose }: CouponOptionsProps) {
       value: one.coupon.id,
       content: <OptionText option={one} best={one.coupon.id === quote.best} />,
     })),
-    {
-      value: without,
-      content: <span className={styles.text}>{t('plans.coupon.without')}</span>,
-    },
+    { value: without, content: <span className={styles.text}>{t('plans.coupon.without')}</span> },
   ];
   return (
     <>

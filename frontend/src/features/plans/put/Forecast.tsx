@@ -30,9 +30,7 @@ export function Forecast({ price, loading, product }: Props) {
           <dt>{t(`plans.buys.${rule.pricing}`)}</dt>
           <dd>
             {price ? (
-              t('plans.atMost', {
-                count: formatCount(unitsFor(price.budget, rule)),
-              })
+              t('plans.atMost', { count: formatCount(unitsFor(price.budget, rule)) })
             ) : (
               <Skeleton width="6em" />
             )}

@@ -39,10 +39,7 @@ type Props = {
  */
 export function PutForm({ target, product, coupon = null, start = null, onDone }: Props) {
   const { t } = useTranslation();
-  const limits = {
-    min: formatMoney(product.min_put),
-    max: formatMoney(product.max_put),
-  };
+  const limits = { min: formatMoney(product.min_put), max: formatMoney(product.max_put) };
   const form = usePutForm({ target, product, coupon, start, limits, onDone });
   const { content, property } = form;
   if (!content) return <Notice tone="warning">{t('plans.noContent')}</Notice>;

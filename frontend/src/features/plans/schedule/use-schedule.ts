@@ -59,10 +59,7 @@ export function refusedAt(cause: unknown) {
 
 export function useScheduleForm(plan: Plan, onDone: () => void) {
   const send = (schedule: ScheduleRequest) =>
-    call('POST', '/plan/order/schedule', {
-      body: { id: plan.id, schedule },
-      inline: ['fields'],
-    });
+    call('POST', '/plan/order/schedule', { body: { id: plan.id, schedule }, inline: ['fields'] });
   const set = useInvalidatingMutation('steerPlan', send, { awaitRefetch: true });
   const [before] = useState(plan);
   const [values, keep, drop] = useDraft(`schedule ${plan.id}`, () => startingFrom(plan));

@@ -14,9 +14,7 @@ import { Differences } from './Differences';
 import type { Witnessed } from './kept';
 import { RenewalText } from './RenewalText';
 
-type Props = Done & {
-  onTrust: (next: Witnessed) => Promise<void>;
-};
+type Props = Done & { onTrust: (next: Witnessed) => Promise<void> };
 
 /** What came out: green only where all of it was computed here and holds. */
 export function CheckResult({ checked, file, log, before, kept, onTrust }: Props) {
@@ -170,10 +168,7 @@ function Fault({ outcome }: { outcome: Failed }) {
   );
 }
 
-type ChangedProps = {
-  outcome: Extract<Failed, { outcome: 'changed' }>;
-  before: Witnessed | null;
-};
+type ChangedProps = { outcome: Extract<Failed, { outcome: 'changed' }>; before: Witnessed | null };
 
 /** Another log: one that says how it follows the old one, or any other. */
 function Changed({ outcome: { renewal, isKeyKnown }, before }: ChangedProps) {

@@ -205,8 +205,10 @@ function RateChoice({ rates, value, onChange }: RateChoiceProps) {
   );
 }
 
+type OrderProblemProps = { error: Error | null; passwordSet: boolean };
+
 /** What prevents the order, and what to do about it. */
-function OrderProblem({ error, passwordSet }: { error: Error | null; passwordSet: boolean }) {
+function OrderProblem({ error, passwordSet }: OrderProblemProps) {
   const { t } = useTranslation();
   if (!passwordSet) return <PasswordFirst />;
   // An expired rate is shown beside the rate, with a link to the current one.

@@ -6,12 +6,7 @@ import { isPositive, subtractDecimals } from '@/ui/money/decimal';
 import styles from './AssetsSheet.module.css';
 import { assetParts } from './asset-parts';
 
-type Props = {
-  property: Property;
-  hidden: boolean;
-  open: boolean;
-  onClose: () => void;
-};
+type Props = { property: Property; hidden: boolean; open: boolean; onClose: () => void };
 
 /** Each figure of the wallet explained in a sentence, as a sum that can be checked. */
 export function AssetsSheet({ property, hidden, open, onClose }: Props) {

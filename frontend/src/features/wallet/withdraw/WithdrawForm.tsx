@@ -61,19 +61,12 @@ export function WithdrawForm({ property, card, feeRate, onDone }: Props) {
           />
           <Facts
             facts={[
-              {
-                label: t('wallet.paidTo'),
-                value: maskedNumber(card),
-                hint: placeOf(card),
-              },
+              { label: t('wallet.paidTo'), value: maskedNumber(card), hint: placeOf(card) },
               {
                 label: t('wallet.fee', { percent: formatPercent(feeRate) }),
                 value: formatMoney(fee),
               },
-              {
-                label: t('wallet.receive'),
-                value: formatMoney(subtractDecimals(typed, fee)),
-              },
+              { label: t('wallet.receive'), value: formatMoney(subtractDecimals(typed, fee)) },
             ]}
           />
           <ArrivesText />

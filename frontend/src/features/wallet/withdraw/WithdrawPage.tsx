@@ -119,11 +119,7 @@ function WithdrawalList() {
   );
 }
 
-type Props = {
-  withdrawal: Withdrawal;
-  simulated: boolean;
-  onAgain: () => void;
-};
+type Props = { withdrawal: Withdrawal; simulated: boolean; onAgain: () => void };
 
 function WithdrawResult({ withdrawal, simulated, onAgain }: Props) {
   const { t } = useTranslation();

@@ -47,12 +47,7 @@ export function BillingSheet({ row, hidden, onClose }: Props) {
   );
 }
 
-type BillsProps = {
-  plan: FlowPlan;
-  from: string;
-  until: string;
-  hidden: boolean;
-};
+type BillsProps = { plan: FlowPlan; from: string; until: string; hidden: boolean };
 
 function Bills({ plan, from, until, hidden }: BillsProps) {
   const { t } = useTranslation();

@@ -64,10 +64,7 @@ function useFacts(hidden: boolean) {
       plan && { label: t('wallet.line.plan'), value: plan.number },
       { label: t('wallet.line.time'), value: formatDateTime(line.time) },
       { label: t('wallet.line.account'), value: t(`wallet.account.${line.account}`) },
-      {
-        label: t('wallet.line.balance'),
-        value: hidden ? '••••••' : formatMoney(line.balance),
-      },
+      { label: t('wallet.line.balance'), value: hidden ? '••••••' : formatMoney(line.balance) },
       remark && { label: t('wallet.line.remark'), value: remark },
       { label: t('wallet.line.number'), value: line.id },
     ];
