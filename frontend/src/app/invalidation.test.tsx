@@ -260,10 +260,10 @@ describe('after a change', () => {
       'api/queries/invalidate.ts',
       // Everything, in another language.
       'app/refetch-on-language.ts',
+      // What was marked as read is so in each list.
+      'features/notifications/NotificationPage.tsx',
       // Everything that a notice may tell of, once it is looked at.
       'features/notifications/NotificationRow.tsx',
-      // What was marked as read is so in each list.
-      'features/notifications/use-optimistic-read.ts',
       // One list shows what the other waits for.
       'features/wallet/recharge/queries.ts',
     ]);

@@ -15,12 +15,11 @@ export type Fault =
 
 /** A file that does not hold; the line counts from 1. */
 export class ProofFailure extends Error {
-  readonly fault: Fault;
-  readonly line: number | null;
-
-  constructor(fault: Fault, message: string, line: number | null = null) {
+  constructor(
+    readonly fault: Fault,
+    message: string,
+    readonly line: number | null = null,
+  ) {
     super(line === null ? message : `line ${line}: ${message}`);
-    this.fault = fault;
-    this.line = line;
   }
 }

@@ -46,12 +46,10 @@ export function* nextLine(): Generator<void, Line, Line | null> {
 /** Cuts a file, as its parts arrive, into lines for a reader. */
 export class LineCutter<T> {
   private readonly line = new Line();
-  private readonly reader: LineReader<T>;
   private rest = new Uint8Array();
   private length = 0;
 
-  constructor(reader: LineReader<T>) {
-    this.reader = reader;
+  constructor(private readonly reader: LineReader<T>) {
     this.reader.next();
   }
 

@@ -92,7 +92,6 @@ type Proved = Difference & { account: string; refType: string; refId: string };
 
 /** Takes the transactions of a month as they are read, and then the lines of the screen. */
 export class Comparer {
-  private readonly book: number;
   /** By their time, since few have the same. */
   private readonly lines = new Map<number, Proved[]>();
   private readonly known = new Map<number, { at: number; balance: string }[]>();
@@ -100,9 +99,7 @@ export class Comparer {
   private balance: string | null = null;
   private last = 0;
 
-  constructor(book: number) {
-    this.book = book;
-  }
+  constructor(private readonly book: number) {}
 
   readonly add = (transaction: Transaction) => {
     const { recordedAt: time, refType } = transaction;

@@ -26,11 +26,8 @@ class Amount {
   private value: number | null = 0;
   private from = 0;
   private to = 0;
-  private readonly scanner: Scanner;
 
-  constructor(scanner: Scanner) {
-    this.scanner = scanner;
-  }
+  constructor(private readonly scanner: Scanner) {}
 
   read() {
     const { scanner } = this;
@@ -53,12 +50,10 @@ class ReadEntry implements Entry {
   plan = 0;
   flow: number | null = null;
   private hasBalance = false;
-  private readonly scanner: Scanner;
   private readonly moved: Amount;
   private readonly left: Amount;
 
-  constructor(scanner: Scanner) {
-    this.scanner = scanner;
+  constructor(private readonly scanner: Scanner) {
     this.moved = new Amount(scanner);
     this.left = new Amount(scanner);
   }

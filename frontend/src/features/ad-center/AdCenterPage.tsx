@@ -1,20 +1,25 @@
 import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
-import type { User } from '@/api/types';
+import type { Property, Statistics, User } from '@/api/types';
 import { useUserInfo } from '@/api/user';
+import { formatMoney } from '@/i18n/format';
 import { Refreshable } from '@/shared/page/Refreshable';
 import { ProductsSheet } from '@/shared/products/ProductsSheet';
 import { useChoosing } from '@/shared/products/use-choosing';
 import { openCustomerService } from '@/shared/service/customer-service';
 import { classNames } from '@/ui/class-names';
+import { Button } from '@/ui/controls/Button';
+import { Link } from '@/ui/controls/Link';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Tiles } from '@/ui/controls/Tiles';
 import { Card } from '@/ui/display/Card';
-import type { IconName } from '@/ui/display/Icon';
+import { Icon, type IconName } from '@/ui/display/Icon';
 import { EmptyState } from '@/ui/feedback/EmptyState';
+import { Skeleton } from '@/ui/feedback/Skeleton';
 import { PlansPicture } from '@/ui/illustrations/PlansPicture';
+import { AmountText } from '@/ui/money/AmountText';
+import { CountUp } from '@/ui/money/CountUp';
 import { useTwoColumns } from '@/ui/use-wide';
-import { AdCenterHeader } from './AdCenterHeader';
 import styles from './AdCenterPage.module.css';
 import { FirstRun } from './first-run/FirstRun';
 import { useFirstRun } from './first-run/use-first-run';
@@ -123,4 +128,51 @@ function Shortcuts() {
     },
   ];
   return <Tiles label={t('adCenter.links')} tiles={tiles} />;
+}
+
+type Props = {
+  /** Undefined while it is loading, null if it could not be loaded. */
+  property: Property | undefined | null;
+  /** Undefined while they are loading, or could not be loaded. */
+  today: Statistics | undefined;
+  onStart: () => void;
+};
+
+/** What one comes for: the money at hand, what today cost and earned, and the next plan. */
+function AdCenterHeader({ property, today, onStart }: Props) {
+  const { t } = useTranslation();
+  const figures = [
+    ['spent', today?.consumed],
+    ['earned', today?.revenue],
+  ] as const;
+  return (
+    <section className={styles.card} aria-label={t('adCenter.head')}>
+      <div className={styles.top}>
+        <div className={styles.money}>
+          <Link className={styles.wallet} to="/wallet">
+            <span>{t('wallet.available')}</span>
+            <Icon name="chevron" size={18} />
+          </Link>
+          <div className={styles.amount}>
+            {property === undefined && <Skeleton width="9rem" height="2rem" />}
+            {property === null && '–'}
+            {property && <AmountText amount={property.available} size="balance" counts />}
+          </div>
+        </div>
+        <div className={styles.start}>
+          <Button size="small" onClick={onStart}>
+            {t('plans.start')}
+          </Button>
+        </div>
+      </div>
+      <dl className={styles.today}>
+        {figures.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{t(`adCenter.today.${name}`)}</dt>
+            <dd>{amount === undefined ? '–' : <CountUp value={amount} format={formatMoney} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

@@ -1,25 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { downloadFile } from '@/api/download';
 import type { Report } from '@/api/types';
 import { formatMoney, formatRange, formatUtcDay } from '@/i18n/format';
 import { useAddressChoice } from '@/shared/navigation/use-address-choice';
 import { Refreshable } from '@/shared/page/Refreshable';
+import { Button } from '@/ui/controls/Button';
 import { FilterRow } from '@/ui/controls/FilterRow';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
+import { Notice } from '@/ui/feedback/Notice';
+import { showToast } from '@/ui/feedback/toast-store';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
 import { isPositive } from '@/ui/money/decimal';
 import { DaysChoice } from './DaysChoice';
 import { figureText, measureName, signIn } from './figures';
-import { reportQuery } from './queries';
+import { askedFor, reportQuery } from './queries';
 import { ReportChart } from './ReportChart';
 import styles from './ReportPage.module.css';
 import { ReportTable } from './ReportTable';
-import { addressOf, kinds, measures, type ReportChoice, reportChoiceOf } from './report-choice';
-import { SaveButtons } from './SaveButtons';
+import {
+  addressOf,
+  kinds,
+  measures,
+  type ReportChoice,
+  rangeOfDays,
+  reportChoiceOf,
+} from './report-choice';
 
 /** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
 export function ReportPage() {
@@ -139,5 +150,58 @@ function TotalsCard({ report }: { report: Report }) {
         )}
       </dl>
     </Card>
+  );
+}
+
+const formats = ['pdf', 'csv'] as const;
+type Format = (typeof formats)[number];
+
+/** The report as a file, in the reader's language. */
+function SaveButtons({ choice }: { choice: ReportChoice }) {
+  const { t } = useTranslation();
+  const [running, setRunning] = useState<Format | null>(null);
+  const [failed, setFailed] = useState(false);
+  const request = useRef<AbortController | null>(null);
+  // Leaving the page cancels the download.
+  useEffect(() => () => request.current?.abort(), []);
+
+  const save = async (format: Format) => {
+    request.current = new AbortController();
+    const { signal } = request.current;
+    setRunning(format);
+    setFailed(false);
+    try {
+      const asked = askedFor(rangeOfDays(choice.days, new Date()), choice.by);
+      await downloadFile('/report', { query: { ...asked, format }, signal });
+      showToast(t('reports.saved'), 'success');
+    } catch {
+      setFailed(!signal.aborted);
+    }
+    setRunning(null);
+  };
+  return (
+    <>
+      <div className={styles.buttons}>
+        {formats.map((format) => (
+          <Button
+            key={format}
+            size="small"
+            variant="secondary"
+            icon="download"
+            aria-label={t('reports.saveAs', { format: format.toUpperCase() })}
+            loading={running === format}
+            disabled={running !== null && running !== format}
+            onClick={() => void save(format)}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </div>
+      {failed && (
+        <Notice tone="negative" urgent>
+          {t('reports.failed')}
+        </Notice>
+      )}
+    </>
   );
 }

@@ -1,16 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '@/api/errors';
 import type { AcceptorDetail, AcceptorType } from '@/api/types';
+import { formatMoney } from '@/i18n/format';
 import { Form } from '@/shared/forms/Form';
 import { useForm } from '@/shared/forms/use-form';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
+import { IconDisc } from '@/ui/display/IconDisc';
+import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
+import { EmptyState } from '@/ui/feedback/EmptyState';
+import { Unanswered } from '@/ui/feedback/Unanswered';
 import { TextField } from '@/ui/form/TextField';
-import { AcceptorList } from './AcceptorList';
+import { TeamPicture } from '@/ui/illustrations/TeamPicture';
 import { codeProblem } from './code-problem';
 import styles from './ExchangeForm.module.css';
 import { useAcceptor } from './mutations';
+import { acceptorsQuery } from './queries';
 
 export type Entry = { type: AcceptorType; code: string };
 
@@ -66,4 +73,36 @@ export function AcceptorForm({ entry, onChange, onFound }: Props) {
 function codeError(error: unknown, t: TFunction): string {
   const known = error instanceof NetworkError || error instanceof ApiError;
   return (known && codeProblem(error, t)) || '';
+}
+
+/** The acceptors, their currencies and limits: each gives out its own code. */
+function AcceptorList({ type }: { type: AcceptorType }) {
+  const { t } = useTranslation();
+  const acceptors = useQuery(acceptorsQuery(type));
+  if (!acceptors.data) return <Unanswered of={acceptors} meanwhile={<CardSkeleton lines={2} />} />;
+  if (!acceptors.data.length) {
+    return (
+      <EmptyState
+        picture={<TeamPicture />}
+        title={t('exchange.nobody')}
+        description={t('exchange.nobodyHint')}
+      />
+    );
+  }
+  return (
+    <ul className={styles.list} aria-label={t(`exchange.type.${type}`)}>
+      {acceptors.data.map(({ id, name, limit, currencies }) => (
+        <li key={id} className={styles.row}>
+          <IconDisc name={type === 'personal' ? 'user' : 'bank'} />
+          <span className={styles.text}>
+            <span className={styles.acceptorListName}>{name}</span>
+            <span className={styles.acceptorListDetail}>
+              {t('exchange.upTo', { amount: formatMoney(limit) })}
+            </span>
+            <span className={styles.acceptorListDetail}>{currencies.join(' · ')}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -13,9 +13,8 @@ import { InfiniteList } from '@/ui/lists/InfiniteList';
 import { LinesSum } from '../LinesSum';
 import { billsQuery } from '../queries';
 import styles from './BillingSheet.module.css';
-import { partsOf } from './billing-parts';
-import { platformPart } from './platform-part';
-import { RowAmount } from './RowAmount';
+import { partsOf, platformPart } from './billing-parts';
+import { RowAmount } from './RowButton';
 
 type Props = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 

@@ -2,10 +2,8 @@ import { useTranslation } from 'react-i18next';
 import type { DayBilling, Flow, FlowRow } from '@/api/types';
 import { formatCount, formatMoney, formatTime } from '@/i18n/format';
 import { flowKinds } from '../flow-kinds';
-import { partsOf } from './billing-parts';
-import { platformPart } from './platform-part';
-import { RowAmount } from './RowAmount';
-import { RowButton, type RowLook } from './RowButton';
+import { partsOf, platformPart } from './billing-parts';
+import { RowAmount, RowButton, type RowLook } from './RowButton';
 
 type Props = Omit<RowLook, 'plan'> & { row: FlowRow };
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FlowPlan } from '@/api/types';
 import { Icon, type IconName } from '@/ui/display/Icon';
+import { AmountText } from '@/ui/money/AmountText';
 import styles from './RowButton.module.css';
 
 /** How a row of whatever kind is shown. */
@@ -50,4 +51,20 @@ export function RowButton({ icon, title, details, tag, amount, beside, about, on
 
 function Detail({ children }: { children: string }) {
   return <span className={styles.detail}>{children}</span>;
+}
+
+type RowAmountProps = {
+  amount: string;
+  hidden: boolean;
+  /** It is not the user's own money, and never looks as if it came or went. */
+  theirs: boolean;
+};
+
+export function RowAmount({ theirs, amount, ...rest }: RowAmountProps) {
+  if (!theirs) return <AmountText amount={amount} signed {...rest} />;
+  return (
+    <span className={styles.theirs}>
+      <AmountText amount={amount.replace(/^-/, '')} {...rest} />
+    </span>
+  );
 }

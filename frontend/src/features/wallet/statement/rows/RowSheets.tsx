@@ -6,9 +6,9 @@ import { Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
 import { wayTo } from '../flow-kinds';
 import { BillingSheet } from './BillingSheet';
+import { platformPart } from './billing-parts';
 import styles from './FlowSheet.module.css';
-import { platformPart } from './platform-part';
-import { RowAmount } from './RowAmount';
+import { RowAmount } from './RowButton';
 
 type Props = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 

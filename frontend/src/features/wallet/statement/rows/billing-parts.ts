@@ -1,4 +1,4 @@
-import type { DayBilling } from '@/api/types';
+import type { DayBilling, Flow } from '@/api/types';
 
 type Parts = {
   /** What the user's own money paid, signed; null if nothing. */
@@ -23,4 +23,10 @@ export function partsOf({ own, coupon, promotional }: DayBilling): Parts {
 
 function moved(amount: string): boolean {
   return /[1-9]/.test(amount);
+}
+
+/** What added to the user's money, if a line is not about the user's own. */
+export function platformPart({ account, source }: Flow): 'coupon' | 'promotional' | null {
+  if (account === 'promotional') return 'promotional';
+  return source === 'coupon' || source === 'promotional' ? source : null;
 }
