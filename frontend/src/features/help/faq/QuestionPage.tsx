@@ -8,7 +8,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
-import { AskService } from './AskService';
+import { AskServiceCard } from './AskServiceCard';
 import styles from './FaqPage.module.css';
 import { QuestionLinks } from './QuestionLinks';
 
@@ -50,7 +50,7 @@ export function QuestionPage() {
           replace
         />
       )}
-      <AskService />
+      <AskServiceCard />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useBasicConfig } from '@/shared/config/basic-config';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { ListSkeleton } from '@/ui/lists/ListSkeleton';
-import { AskService } from './AskService';
+import { AskServiceCard } from './AskServiceCard';
 import styles from './FaqPage.module.css';
 import { QuestionLinks } from './QuestionLinks';
 
@@ -26,7 +26,7 @@ export function QuestionsPage() {
       ) : (
         <QuestionLinks label={t('faq.list')} questions={questions} />
       )}
-      <AskService />
+      <AskServiceCard />
     </div>
   );
 }

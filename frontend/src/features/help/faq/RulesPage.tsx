@@ -4,7 +4,7 @@ import { useBasicConfig } from '@/shared/config/basic-config';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import { Notice } from '@/ui/feedback/Notice';
-import { AskService } from './AskService';
+import { AskServiceCard } from './AskServiceCard';
 import styles from './RulesPage.module.css';
 
 /** The chapters in the order in which users meet them; the texts are in the locales. */
@@ -35,7 +35,7 @@ export function RulesPage() {
           {key === 'fees' && <WithdrawalFees />}
         </Card>
       ))}
-      <AskService />
+      <AskServiceCard />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Card } from '@/ui/display/Card';
 import styles from './FaqPage.module.css';
 
 /** For those who did not find an answer. */
-export function AskService() {
+export function AskServiceCard() {
   const { t } = useTranslation();
   return (
     <Card title={t('faq.unclear')}>
