@@ -107,6 +107,17 @@ describe('TransactionPasswordDialog', () => {
     await vi.waitFor(() => expect(onConfirm).toHaveBeenCalledOnce());
   });
 
+  it.each([
+    [429, { 'Retry-After': '120' }, 'Too many attempts. Please try again in 2 minutes.'],
+    [502, {}, 'The server cannot answer right now. Please try again in a moment.'],
+  ])('calls no connection lost where HTTP %i was answered', async (status, headers, text) => {
+    fakeApi({ 'POST /check/password': () => new Response('', { status, headers }) });
+    render(<Example />);
+    await enterPassword();
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByText(/No connection/)).toBeNull();
+  });
+
   it('asks once, however often Enter is pressed', async () => {
     const { to } = fakeApi({ 'POST /check/password': () => new Promise(() => {}) });
     await show();

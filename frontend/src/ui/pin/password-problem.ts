@@ -1,12 +1,14 @@
 import type { TFunction } from 'i18next';
-import { ApiError } from '@/api/errors';
+import { ApiError, NetworkError } from '@/api/errors';
+import { networkText } from '@/api/status-text';
 import { waitingTime } from '@/ui/waiting-time';
 
 /**
  * What a refused transaction password says under its field. Any refusal counts as a wrong password,
- * as specified; only a lost connection is told apart, since it says nothing about the digits.
+ * as specified; a lost connection, and a server that is busy or away, say nothing about the digits.
  */
 export function passwordProblem(error: unknown, t: TFunction): string {
+  if (error instanceof NetworkError) return networkText(error, t, 'ui.passwordUnchecked');
   if (!(error instanceof ApiError)) return t('ui.passwordUnchecked');
   const { attempts_left: left, retry_after: wait } = error.data;
   if (error.error === 'pay_password_locked' && typeof wait === 'number') {
