@@ -30,6 +30,8 @@ export type InputProps = Described & {
 export function Input({ type = 'text', autoComplete, inputMode, ...rest }: InputProps) {
   const { id, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...props } = rest;
   const input = useRef<InputInstance>(null);
+  // A name, a code or a password that is shown is no prose: nobody corrects it, or looks it up.
+  const verbatim = /none|characters/.test(props.autoCapitalize ?? '');
   // react-vant's hands on none of these.
   useLayoutEffect(() =>
     setAttributes(input.current?.nativeElement, {
@@ -40,6 +42,8 @@ export function Input({ type = 'text', autoComplete, inputMode, ...rest }: Input
       'aria-describedby': describedBy,
       autocomplete: autoComplete,
       inputmode: inputMode,
+      autocorrect: verbatim ? 'off' : undefined,
+      spellcheck: verbatim ? 'false' : undefined,
     }),
   );
   return <VantInput {...props} ref={input} type={type as InputType} onKeyPress={submit} />;

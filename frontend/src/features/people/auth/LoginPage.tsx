@@ -29,7 +29,12 @@ export function LoginPage() {
   return (
     <AuthPage title={t('auth.loginTitle')} text={t('auth.loginText')}>
       <Form {...form.props} className={styles.form} submit={t('auth.login')}>
-        <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
+        <TextField
+          {...form.field('username')}
+          label={t('auth.username')}
+          autoComplete="username"
+          autoCapitalize="none"
+        />
         <PasswordField
           {...form.field('password')}
           label={t('auth.password')}

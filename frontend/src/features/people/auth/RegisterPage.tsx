@@ -63,7 +63,12 @@ export function RegisterPage() {
   return (
     <AuthPage title={t('auth.registerTitle')} text={t('auth.registerText')}>
       <Form {...form.props} className={styles.form} submit={t('auth.register')}>
-        <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
+        <TextField
+          {...form.field('username')}
+          label={t('auth.username')}
+          autoComplete="username"
+          autoCapitalize="none"
+        />
         <PasswordField
           {...form.field('password')}
           autoComplete="new-password"
@@ -81,6 +86,7 @@ export function RegisterPage() {
           label={t('auth.licenseKey')}
           hint={t('auth.licenseKeyHint')}
           autoComplete="off"
+          autoCapitalize="characters"
         />
         <div className={styles.noCode}>
           {t('auth.noCode')}

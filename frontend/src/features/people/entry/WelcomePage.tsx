@@ -126,6 +126,7 @@ function OpenAccountForm() {
         {...form.field('authorization_code')}
         label={t('auth.licenseKey')}
         autoComplete="off"
+        autoCapitalize="characters"
       />
     </Form>
   );

@@ -47,7 +47,12 @@ export function ResetPage() {
           {t('reset.noCode')}
           <AskService />
         </div>
-        <TextField {...form.field('username')} label={t('auth.username')} autoComplete="username" />
+        <TextField
+          {...form.field('username')}
+          label={t('auth.username')}
+          autoComplete="username"
+          autoCapitalize="none"
+        />
         <TextField {...form.field('first')} {...half} label={t('reset.first')} />
         <TextField {...form.field('second')} {...half} label={t('reset.second')} />
         <PasswordField
