@@ -70,7 +70,9 @@ export function PinField({
           type="password"
           // The pad below replaces the device's keyboard, which would cover it.
           inputMode={touch ? 'none' : 'numeric'}
-          autoComplete="off"
+          // Otherwise browsers take it for the login password, which they fill in here, or offer to
+          // replace by these digits; "off" they do not heed.
+          autoComplete="one-time-code"
           value={value}
           // Disabled, it would lose the focus that the next try needs.
           readOnly={disabled}

@@ -57,6 +57,12 @@ describe('TransactionPasswordDialog', () => {
     },
   );
 
+  it('is no login password to a browser that stores those', async () => {
+    await show();
+    expect(input()).toHaveAttribute('type', 'password');
+    expect(input()).toHaveAttribute('autocomplete', 'one-time-code');
+  });
+
   it('sends the hash and never the digits, then confirms and closes', async () => {
     const { to, sent } = fakeApi({ 'POST /check/password': () => ({}) });
     const onConfirm = vi.fn(async () => {});
