@@ -44,6 +44,12 @@ describe('LoginPasswordPage', () => {
     });
   });
 
+  it('tells a password manager whose password it is', async () => {
+    open();
+    await screen.findByLabelText('Old password');
+    expect(document.querySelector('[autocomplete="username"]')).toHaveValue(aUser.username);
+  });
+
   it.each([
     ['Old password', '', 'Cannot be empty'],
     ['New password', '', 'Cannot be empty'],

@@ -42,6 +42,8 @@ export function LoginPasswordPage() {
     <div className={styles.page}>
       <Card>
         <Form {...form.props} submit={t('me.password.save')}>
+          {/* Tells a password manager whose the new one is. */}
+          <input hidden readOnly autoComplete="username" value={user?.username ?? ''} />
           <PasswordField {...field('old_password')} autoComplete="current-password" />
           <PasswordField
             {...field('new_password')}
