@@ -89,6 +89,24 @@ describe('call', () => {
     expect(reported).toHaveBeenCalledOnce();
   });
 
+  it('tells what the device holds back, as ad blockers do, from a lost connection', async () => {
+    const failure = () => call('POST', '/feedback', { body }).catch((e: unknown) => e);
+    const api = fakeApi({ 'POST /feedback': lostConnection });
+    expect(await failure()).toMatchObject({ lost: true, heldBack: false });
+    api.answer('HEAD /', () => ({}));
+    expect(await failure()).toMatchObject({ lost: true, heldBack: true });
+    // A connection that breaks has been there for a while, or has brought half an answer.
+    const late = async () => {
+      await new Promise((broken) => setTimeout(broken, 350));
+      lostConnection();
+    };
+    api.answer('POST /feedback', late);
+    expect(await failure()).toMatchObject({ lost: true, heldBack: false });
+    const half = new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) });
+    api.answer('POST /feedback', () => new Response(half));
+    expect(await failure()).toMatchObject({ lost: true, heldBack: false });
+  });
+
   it('takes HTTP 503 for a draining server, never for an ended session', async () => {
     const draining = { code: 503, msg: '', data: {} };
     fakeApi({

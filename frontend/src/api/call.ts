@@ -4,6 +4,7 @@ import type { Answer, Method, Path, WithOptions } from './contract/endpoints';
 import type { Shown } from './contract/refusal';
 import { ApiError, type ErrorData, NetworkError } from './errors';
 import type { components } from './openapi';
+import { wasHeldBack } from './reachable';
 import { noteServerTime } from './server-clock';
 import { session } from './session';
 import { timeZoneHeader } from './time-zone';
@@ -112,8 +113,11 @@ export async function ask<D, T = Envelope<D>>(
   init: RequestInit,
   read: (response: Response) => Promise<T> = (response) => response.json(),
 ): Promise<T> {
+  const began = performance.now();
+  let answered = false;
   try {
     const response = await fetch(address, init);
+    answered = true;
     const { headers, ok, status, statusText } = response;
     noteServerTime(headers.get('Date'));
     if (!ok) throw new NetworkError(status, statusText, headers.get('Retry-After'));
@@ -123,7 +127,8 @@ export async function ask<D, T = Envelope<D>>(
     if (known || init.signal?.aborted) throw error;
     // Something answered, though not with an envelope.
     if (error instanceof SyntaxError) throw new NetworkError(200, '');
-    throw new NetworkError(0, error instanceof Error ? error.message : 'network');
+    const heldBack = !answered && (await wasHeldBack(performance.now() - began));
+    throw new NetworkError(0, error instanceof Error ? error.message : 'network', null, heldBack);
   }
 }
 

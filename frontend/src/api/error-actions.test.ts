@@ -62,6 +62,10 @@ describe('what each code does', () => {
     expect(await act(new NetworkError(0, 'x'))).toEqual(['toast <offline>']);
   });
 
+  it('and what may hold a request back, where the server can be reached', async () => {
+    expect(await act(new NetworkError(0, 'x', null, true))).toEqual(['toast <offline> <adBlocker>']);
+  });
+
   it.each([
     [502, 'Bad Gateway', '<unavailable>'],
     [503, '', '<unavailable>'],

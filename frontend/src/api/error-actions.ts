@@ -1,3 +1,4 @@
+import { sentences } from '@/i18n/sentences';
 import type en from '../../../locales/en.json';
 import { ApiError, type NetworkError } from './errors';
 import { statusKey, statusTerms } from './status-text';
@@ -54,5 +55,7 @@ export async function actOn(error: ApiError | NetworkError, effects: Effects): P
     return;
   }
   const { toast, text } = effects;
-  toast(error.lost ? text('offline') : text(statusKey(error), statusTerms(error)));
+  if (!error.lost) return toast(text(statusKey(error), statusTerms(error)));
+  const offline = text('offline');
+  toast(error.heldBack ? sentences(offline, text('adBlocker')) : offline);
 }

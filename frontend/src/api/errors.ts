@@ -37,6 +37,8 @@ export class NetworkError extends Error {
     readonly status: number,
     text: string,
     retryAfter: string | null = null,
+    /** Whether the device held the request back, while the server can be reached: reachable.ts. */
+    readonly heldBack = false,
   ) {
     super(text);
     this.name = 'NetworkError';
@@ -47,4 +49,8 @@ export class NetworkError extends Error {
   get lost(): boolean {
     return this.status === 0;
   }
+}
+
+export function isHeldBack(error: unknown): boolean {
+  return error instanceof NetworkError && error.heldBack;
 }

@@ -1,5 +1,6 @@
 import type { ParseKeys, TFunction } from 'i18next';
 import { bcp47 } from '@/i18n/languages';
+import { sentences } from '@/i18n/sentences';
 import { currentLanguage } from '@/i18n/texts';
 import type { NetworkError } from './errors';
 
@@ -20,5 +21,11 @@ export function statusTerms({ retryAfter }: NetworkError) {
 
 /** A form's message: if a server answered, the connection is not called lost. */
 export function networkText(error: NetworkError, t: TFunction, lost: ParseKeys): string {
-  return error.lost ? t(lost) : t(`app.error.${statusKey(error)}`, statusTerms(error));
+  if (!error.lost) return t(`app.error.${statusKey(error)}`, statusTerms(error));
+  return lostText(error, t, lost);
+}
+
+/** What may hold a request back is named, since trying again alone would not help. */
+export function lostText(error: NetworkError, t: TFunction, lost: ParseKeys): string {
+  return error.heldBack ? sentences(t(lost), t('app.error.adBlocker')) : t(lost);
 }

@@ -7,8 +7,9 @@ import { PageFailed } from './PageFailed';
 import { preloadable } from './preloadable';
 
 let connected: boolean;
+let heldBack: boolean;
 const load = vi.fn(async () => {
-  if (!connected) throw new TypeError('Failed to fetch dynamically imported module');
+  if (!connected || heldBack) throw new TypeError('Failed to fetch dynamically imported module');
   return () => <p>The wallet</p>;
 });
 
@@ -37,6 +38,7 @@ noteMissingStyles();
 
 beforeEach(() => {
   connected = false;
+  heldBack = false;
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.stubGlobal('fetch', async () => {
@@ -62,6 +64,21 @@ describe('a page that is not on the device', () => {
     await act(() => vi.advanceTimersByTimeAsync(5000));
     expect(await says()).toBeVisible();
     connected = true;
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    expect(await screen.findByText('The wallet')).toBeVisible();
+  });
+
+  it('tells what the device holds back from a lost connection, and can then be reloaded', async () => {
+    connected = true;
+    heldBack = true;
+    const reload = vi.fn();
+    vi.stubGlobal('location', { ...window.location, reload });
+    open();
+    expect(await screen.findByText(/although the server can be reached.* ad blocker/)).toBeVisible();
+    expect(screen.queryByText(/No connection/)).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(reload).toHaveBeenCalledOnce();
+    heldBack = false;
     await act(() => vi.advanceTimersByTimeAsync(5000));
     expect(await screen.findByText('The wallet')).toBeVisible();
   });

@@ -2,7 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 // biome-ignore lint/style/noRestrictedImports: it opens the address again that failed
 import { useLocation, useNavigate, useRouteError } from 'react-router-dom';
-import { isServerReachable, loadStylesAgain } from '@/shared/page/missing-files';
+import { isServerReachable } from '@/api/reachable';
+import { heldBackText } from '@/shared/page/held-back';
+import { loadStylesAgain } from '@/shared/page/missing-files';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { MissingCode } from './preloadable';
 
@@ -26,20 +28,24 @@ function PageMissing({ retry }: Pick<MissingCode, 'retry'>) {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const [trying, setTrying] = useState(false);
+  const [heldBack, setHeldBack] = useState(false);
   const open = useCallback(async () => {
     setTrying(true);
     try {
-      if (!(await isServerReachable()) || !(await loadStylesAgain())) return;
+      if (!(await isServerReachable())) return setHeldBack(false);
+      if (!(await loadStylesAgain())) return setHeldBack(true);
       await retry();
       await navigate(pathname + search, { replace: true, state });
     } catch {
       // Tried again in a moment.
+      setHeldBack(true);
     } finally {
       setTrying(false);
     }
   }, [retry, navigate, pathname, search, state]);
   useEffect(() => {
     const look = () => void (document.hidden || open());
+    look();
     const timer = setInterval(look, lookEvery);
     window.addEventListener('online', look);
     return () => {
@@ -47,5 +53,9 @@ function PageMissing({ retry }: Pick<MissingCode, 'retry'>) {
       window.removeEventListener('online', look);
     };
   }, [open]);
-  return <ErrorState message={t('app.failed.offline')} onRetry={open} retrying={trying} />;
+  if (!heldBack) {
+    return <ErrorState message={t('app.failed.offline')} onRetry={open} retrying={trying} />;
+  }
+  // Another release may be out, whose files have other names.
+  return <ErrorState message={heldBackText(t)} onRetry={() => window.location.reload()} />;
 }

@@ -26,6 +26,24 @@ describe('a missing file', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
+  it('reloads no more for the same release, however long it is open', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    answers = () => new Response();
+    await missFile();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await missFile();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('leaves the page alone where it cannot be remembered that it was reloaded', async () => {
+    answers = () => new Response();
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await missFile();
+    expect(reload).not.toHaveBeenCalled();
+  });
+
   it('reloads also where the browser does not say what is installed', async () => {
     answers = () => new Response();
     const refuse = () => Promise.reject(new DOMException('denied', 'SecurityError'));

@@ -1,23 +1,28 @@
-import { isServerReachable } from '@/shared/page/missing-files';
+import { isServerReachable } from '@/api/reachable';
 import { readText, store } from '@/stored';
 
-const key = 'placard_reloaded_at';
-const pause = 60_000;
+const key = 'placard_reloaded';
+
+/** The name of this file, which each release has another for. */
+const release = import.meta.url;
 
 /**
- * After a new release, the old files are gone. One reload fetches the new ones; if that does not
- * help, reloading again would only flicker. Without a connection nothing is reloaded: the page and
- * what was typed into it are worth more than a browser error.
+ * After a new release, the old files are gone. One reload fetches the new ones. What is missing
+ * still, or from the same release later, is held back on the device, as by an ad blocker: reloading
+ * again would only flicker. Without a connection nothing is reloaded: the page and what was typed
+ * into it are worth more than a browser error.
  */
 export function reloadOnceOnMissingFiles() {
   window.addEventListener('vite:preloadError', () => void reloadIfAnswered());
 }
 
 async function reloadIfAnswered() {
-  const last = Number(readText('sessionStorage', key));
-  if (Date.now() - last < pause) return;
+  const isAgain = () => readText('sessionStorage', key) === release;
+  if (isAgain()) return;
   if (!(await isServerReachable())) return;
-  store('sessionStorage', key, String(Date.now()));
+  store('sessionStorage', key, release);
+  // A browser that stores nothing would reload without end.
+  if (!isAgain()) return;
   // An installed app would open its cached version, which is the one missing the files. A browser
   // that stores nothing may refuse to say so.
   const installed = await navigator.serviceWorker?.getRegistration().catch(() => {});

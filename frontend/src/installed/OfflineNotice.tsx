@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatAsOf } from '@/i18n/format';
+import { sentences } from '@/i18n/sentences';
 import { Icon } from '@/ui/display/Icon';
-import { isAnswered, isLost, type Lost, lostFigures } from './lost-figures';
+import { anyHeldBack, isAnswered, isLost, type Lost, lostFigures } from './lost-figures';
 import styles from './notices.module.css';
 
 /**
@@ -15,16 +16,16 @@ export function OfflineNotice() {
   const lost = useLost();
   if (!isLost(lost)) return null;
   const answered = navigator.onLine && isAnswered(cache);
+  const text =
+    lost === 'nothing'
+      ? t('installed.offline')
+      : t(answered ? 'installed.serverFigures' : 'installed.offlineFigures', {
+          time: formatAsOf(lost),
+        });
   return (
     <p className={styles.offline} role="status">
       <Icon name="warning" size={18} />
-      <span>
-        {lost === 'nothing'
-          ? t('installed.offline')
-          : t(answered ? 'installed.serverFigures' : 'installed.offlineFigures', {
-              time: formatAsOf(lost),
-            })}
-      </span>
+      <span>{anyHeldBack(cache) ? sentences(text, t('app.error.adBlocker')) : text}</span>
     </p>
   );
 }

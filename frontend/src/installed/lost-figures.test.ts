@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '@/api/errors';
-import { isAnswered, isUnreachable, lostFigures } from './lost-figures';
+import { anyHeldBack, isAnswered, isUnreachable, lostFigures } from './lost-figures';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 const ends: (() => void)[] = [];
@@ -58,6 +58,14 @@ describe('what is said of lost figures', () => {
     expect(isAnswered(cache)).toBe(true);
     await ask('withdrawals', 1000, noConnection);
     expect(isAnswered(cache)).toBe(false);
+  });
+
+  it('knows what the device itself holds back', async () => {
+    const cache = client.getQueryCache();
+    await ask('property', 2000, noConnection);
+    expect(anyHeldBack(cache)).toBe(false);
+    await ask('withdrawals', 1000, new NetworkError(0, 'network', null, true));
+    expect(anyHeldBack(cache)).toBe(true);
   });
 
   it('takes a refusal for an answer', () => {

@@ -1,5 +1,5 @@
 import type { QueryCache } from '@tanstack/react-query';
-import { NetworkError } from '@/api/errors';
+import { isHeldBack, NetworkError } from '@/api/errors';
 
 /** The time of the oldest visible figures that could not be refreshed, or another state. */
 export type Lost = number | 'nothing' | 'connected';
@@ -13,6 +13,11 @@ export function isAnswered(cache: QueryCache): boolean {
   const inView = cache.getAll().filter((query) => query.isActive());
   const gone = inView.flatMap(({ state: { error } }) => (isUnreachable(error) ? [error] : []));
   return gone.length > 0 && gone.every((error) => !(error as NetworkError).lost);
+}
+
+/** Whether the device itself held back what is in view. */
+export function anyHeldBack(cache: QueryCache): boolean {
+  return cache.getAll().some((query) => query.isActive() && isHeldBack(query.state.error));
 }
 
 export function lostFigures(cache: QueryCache, online: boolean): Lost {

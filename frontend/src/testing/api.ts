@@ -31,6 +31,9 @@ export function takeUnanswered(): string[] {
   return calls;
 }
 
+/** Whether the server can be reached, which is asked after a lost connection. No call of the API. */
+const reaching = 'HEAD /';
+
 export function lostConnection(): never {
   throw new TypeError('Failed to fetch');
 }
@@ -43,6 +46,9 @@ export function fakeApi(answers: Record<string, Answer>) {
   const sent: Sent[] = [];
   const fetch = vi.fn(async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://placard.test');
+    if (`${init.method} ${url.pathname}` === reaching) {
+      return answers[reaching] ? new Response() : lostConnection();
+    }
     const request: Sent = {
       method: init.method ?? 'GET',
       path: url.pathname.replace('/api', ''),

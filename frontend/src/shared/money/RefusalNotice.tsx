@@ -2,7 +2,7 @@ import type { ParseKeys } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Shown } from '@/api/contract/refusal';
 import { ApiError, NetworkError } from '@/api/errors';
-import { networkText } from '@/api/status-text';
+import { lostText, networkText } from '@/api/status-text';
 import type { Place } from '@/pages';
 import { AskService } from '@/shared/service/AskService';
 import { ServiceButton } from '@/shared/service/ServiceButton';
@@ -39,7 +39,7 @@ export function RefusalNotice({ error }: { error: Error | null | undefined }) {
     return (
       <Notice tone="warning" urgent>
         {!error.lost && <strong>{networkText(error, t, 'app.error.error')} </strong>}
-        {t(error.lost ? 'ui.lostConnection' : 'ui.notConfirmed')}
+        {lostText(error, t, error.lost ? 'ui.lostConnection' : 'ui.notConfirmed')}
       </Notice>
     );
   }

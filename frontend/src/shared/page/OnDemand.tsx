@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '@/ui/feedback/toast-store';
+import { missingText } from './held-back';
 import { loadStylesAgain } from './missing-files';
 
 type Props<P> = {
@@ -26,8 +27,8 @@ export function OnDemand<P extends object>({ load, onMissing, props, fallback }:
       (component) => wanted && setLoaded(() => component),
       () => {
         if (!wanted) return;
-        showToast(t('app.error.offline'), 'failure');
         missing.current();
+        void missingText(t).then((text) => showToast(text, 'failure'));
       },
     );
     return () => {

@@ -1,9 +1,3 @@
-/** Whether the server can be reached. */
-export async function isServerReachable(): Promise<boolean> {
-  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  return answer?.ok ?? false;
-}
-
 const missing = new Set<HTMLLinkElement>();
 
 /** Browsers differ in what a style sheet that could not be loaded looks like; all tell it once. */

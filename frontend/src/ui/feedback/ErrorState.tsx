@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isHeldBack } from '@/api/errors';
 import { Button } from '@/ui/controls/Button';
 import { Icon } from '@/ui/display/Icon';
 import { State } from './State';
@@ -8,6 +9,8 @@ import styles from './State.module.css';
 type Props = {
   onRetry: () => void;
   message?: string;
+  /** What went wrong: where the device held it back, what to do about that is said. */
+  error?: unknown;
   retrying?: boolean;
   /** In place of the sign: one of ./illustrations. */
   picture?: ReactNode;
@@ -16,7 +19,7 @@ type Props = {
 };
 
 /** `Request failed, click to reload`, or the server's own words and the same button. */
-export function ErrorState({ onRetry, message, retrying = false, picture, action }: Props) {
+export function ErrorState({ onRetry, message, error, retrying = false, picture, action }: Props) {
   const { t } = useTranslation();
   const sign = (
     <span className={styles.problem}>
@@ -28,6 +31,7 @@ export function ErrorState({ onRetry, message, retrying = false, picture, action
       <State
         picture={picture ?? sign}
         title={<p className={styles.title}>{message || t('ui.requestFailed')}</p>}
+        description={isHeldBack(error) ? t('app.error.adBlocker') : undefined}
       >
         {action}
         <Button

@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
+import { isHeldBack } from '@/api/errors';
 import { ErrorState } from './ErrorState';
 
 /** The part of react-query's queries that is needed. */
-type Asked = { isPending: boolean; isError: boolean; isFetching: boolean; refetch: () => unknown };
+type Asked = {
+  isPending: boolean;
+  isError: boolean;
+  error?: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
 
 type Props = {
   of: Asked | readonly Asked[];
@@ -19,5 +26,6 @@ export function Unanswered({ of, meanwhile, message }: Props) {
     for (const query of queries) if (query.isError) void query.refetch();
   };
   const retrying = queries.some(({ isFetching }) => isFetching);
-  return <ErrorState message={message} onRetry={retry} retrying={retrying} />;
+  const error = queries.find((query) => isHeldBack(query.error))?.error;
+  return <ErrorState message={message} error={error} onRetry={retry} retrying={retrying} />;
 }

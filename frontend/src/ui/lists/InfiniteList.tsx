@@ -13,6 +13,7 @@ type Pages<T> = {
   data: { pages: { items: T[] }[] } | undefined;
   isPending: boolean;
   isError: boolean;
+  error?: unknown;
   isFetching: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
@@ -65,6 +66,7 @@ export function InfiniteList<T>({
     return (
       <ErrorState
         picture={navigator.onLine ? undefined : <OfflinePicture />}
+        error={query.error}
         onRetry={query.refetch}
         retrying={query.isFetching}
       />
