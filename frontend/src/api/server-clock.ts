@@ -16,3 +16,6 @@ export function noteServerTime(header: string | null, now = Date.now()) {
 export function serverNow(): number {
   return Date.now() + behind;
 }
+
+/** Today, and this month, whatever the device takes them for. */
+export const serverDate = () => new Date(serverNow());

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { listQuery, readQuery } from '@/api/queries/read';
+import { serverDate } from '@/api/server-clock';
 import type { Plan } from '@/api/types';
 import type { ToCompare } from './compare/compare-address';
 import { askedOf, isNarrowed, type PlanFilter } from './filters/plan-filter';
@@ -12,7 +13,7 @@ const livePlanRefreshMs = 7000;
 const planPage = '30';
 
 export function plansQuery(filter: PlanFilter) {
-  const asked = askedOf(filter, new Date());
+  const asked = askedOf(filter, serverDate());
   // What was searched for is not kept for times without a connection: installed/figures.ts.
   const list = isNarrowed(filter) ? 'found' : 'list';
   const query = { ...asked, limit: planPage };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverDate } from '@/api/server-clock';
 import { DayRangeFields } from '@/shared/days/DayRangeFields';
 import { FilterRow } from '@/ui/controls/FilterRow';
 import {
@@ -21,7 +22,7 @@ export function DaysChoice({ days, onChange }: Props) {
   // What was typed and is no report, as long as nothing else is chosen.
   const [draft, setDraft] = useState<{ days: string; range: DayRange } | null>(null);
   const current = JSON.stringify(days);
-  const range = draft?.days === current ? draft.range : rangeOfDays(days, new Date());
+  const range = draft?.days === current ? draft.range : rangeOfDays(days, serverDate());
   const problem = rangeProblem(range.from, range.to);
 
   const type = (part: Partial<DayRange>) => {

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { noteServerTime } from '@/api/server-clock';
 import { type fakeApi as Fake, fakeApi, lostConnection } from '@/testing/api';
 import { aUser, someStatistics } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
@@ -26,6 +27,8 @@ const rows = async () => {
     .map((row) => row.textContent);
 };
 
+afterEach(() => noteServerTime(new Date().toUTCString()));
+
 describe('ReportPage', () => {
   it('shows the last seven days by day, each with what it is held against', async () => {
     const server = api();
@@ -41,6 +44,16 @@ describe('ReportPage', () => {
     expect(totals).toHaveTextContent('Profit-$4.50Before +$2.00ROI-15%Before +20%');
     expect(screen.getByText('-15%')).toHaveAttribute('data-sign', 'loss');
     expect(screen.getByRole('slider', { name: 'Profit over time' })).toBeVisible();
+  });
+
+  it('counts its days by the server’s clock where the device’s is wrong by a year', async () => {
+    const there = new Date(Date.now() + 366 * 86_400_000);
+    noteServerTime(there.toUTCString());
+    const server = api();
+    renderApp('/report', aUser);
+    await rows();
+    const [asked] = server.to('/report');
+    expect(Object.fromEntries(asked?.query ?? [])).toMatchObject(rangeOfDays('last7', there));
   });
 
   it('saves last week by site as PDF', async () => {

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '@/api/download';
+import { serverDate } from '@/api/server-clock';
 import type { Report } from '@/api/types';
 import { formatMoney, formatRange, formatUtcDay } from '@/i18n/format';
 import { useAddressChoice } from '@/shared/navigation/use-address-choice';
@@ -171,7 +172,7 @@ function SaveButtons({ choice }: { choice: ReportChoice }) {
     setRunning(format);
     setFailed(false);
     try {
-      const asked = askedFor(rangeOfDays(choice.days, new Date()), choice.by);
+      const asked = askedFor(rangeOfDays(choice.days, serverDate()), choice.by);
       await downloadFile('/report', { query: { ...asked, format }, signal });
       showToast(t('reports.saved'), 'success');
     } catch {

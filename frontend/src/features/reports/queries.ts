@@ -1,4 +1,5 @@
 import { readQuery } from '@/api/queries/read';
+import { serverDate } from '@/api/server-clock';
 import { timeZoneHeader } from '@/api/time-zone';
 import type { ReportBy } from '@/api/types';
 import { type DayRange, type ReportChoice, rangeOfDays } from './report-choice';
@@ -9,7 +10,7 @@ export function askedFor(range: DayRange, by: ReportBy) {
 }
 
 export function reportQuery({ days, by }: Pick<ReportChoice, 'days' | 'by'>) {
-  const range = rangeOfDays(days, new Date());
+  const range = rangeOfDays(days, serverDate());
   return readQuery(['report', by, range.from, range.to], 'GET', '/report', {
     query: askedFor(range, by),
   });

@@ -1,3 +1,4 @@
+import { serverDate } from '@/api/server-clock';
 import type { FlowKind } from '@/api/types';
 import type { Place } from '@/pages';
 import { flowPath, monthOf } from '@/shared/money/flow-path';
@@ -25,7 +26,7 @@ export function wayBehind(term: Term): Way {
   const lines = (kind: FlowKind) => ({ to: flowPath({ kind }), kind });
   switch (term) {
     case 'available':
-      return { to: flowPath({ month: monthOf(new Date()) }), all: true };
+      return { to: flowPath({ month: monthOf(serverDate()) }), all: true };
     case 'toBeConsumed':
     case 'consumed':
       return lines('ad_billing');

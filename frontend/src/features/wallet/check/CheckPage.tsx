@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverDate } from '@/api/server-clock';
 import { formatCount, formatDateTime, formatMonth, formatSize } from '@/i18n/format';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Button } from '@/ui/controls/Button';
@@ -20,7 +21,7 @@ const sentences = ['does', 'log', 'not'] as const;
 export function CheckPage() {
   const { t } = useTranslation();
   const { state, kept, start, stop, forget, trust } = useCheck();
-  const now = new Date();
+  const now = serverDate();
   const first = useFilterOptions()?.first_month ?? monthNow(now);
   const months = monthsUntil(first, now);
   const [month, setMonth] = useState(monthNow(now));

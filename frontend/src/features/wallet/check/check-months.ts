@@ -1,6 +1,7 @@
 import { ask, call } from '@/api/call';
 import { type Download, fetchProof } from '@/api/download';
 import { isRefusal, NetworkError } from '@/api/errors';
+import { serverDate } from '@/api/server-clock';
 import type { LogState } from '@/api/types';
 import { beginning, type End, type Outcome } from '@/proof/check';
 import type { Month, MonthRead } from '@/proof/month';
@@ -162,7 +163,7 @@ class ReadAhead {
     progress.file(at, 0);
     // Before the file, which then has all that led to them.
     const property =
-      month === monthNow(new Date())
+      month === monthNow(serverDate())
         ? await call('GET', '/user/property', { signal, inline: ['all'] })
         : null;
     const onProgress = (bytes: number) => progress.file(at, bytes);

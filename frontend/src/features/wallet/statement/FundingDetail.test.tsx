@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noteServerTime } from '@/api/server-clock';
 import type { DaysPage, FlowRow, FlowSum } from '@/api/types';
 import { flowPath } from '@/shared/money/flow-path';
 import { fakeApi, Refusal } from '@/testing/api';
@@ -64,6 +65,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  noteServerTime(new Date().toUTCString());
 });
 
 describe('the lines of a stretch of time and of a plan', () => {
@@ -99,6 +101,13 @@ describe('the lines of a stretch of time and of a plan', () => {
     await pickMonth(/^October 2026$/);
     await waitFor(() => expect(address()).toBe('/wallet?month=2026-10&plan=42&kind=settlement'));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Nov 12/ })).toBeNull());
+  });
+
+  it('are of the server’s months where the device’s clock is a year behind', async () => {
+    noteServerTime(new Date(2027, 10, 21, 12).toUTCString());
+    open(flowPath({ plan: '42' }));
+    await pickMonth(/^November 2027$/);
+    await waitFor(() => expect(address()).toBe('/wallet?month=2027-11&plan=42'));
   });
 
   it('show every account that they moved, and what of it was not the user’s', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { serverDate } from '@/api/server-clock';
 import { Button } from '@/ui/controls/Button';
 import { Tabs } from '@/ui/controls/Tabs';
 import { Card } from '@/ui/display/Card';
@@ -22,7 +23,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
   const [saving, setSaving] = useState(false);
   const [filter, setFilter] = useFlowFilter();
   const choices = useFilterOptions();
-  const months = monthsSince(choices?.first_month ?? '9999-12', new Date());
+  const months = monthsSince(choices?.first_month ?? '9999-12', serverDate());
   const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;
   const here = useScrollToLines(isFiltered(filter));
