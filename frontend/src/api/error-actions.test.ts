@@ -63,7 +63,9 @@ describe('what each code does', () => {
   });
 
   it('and what may hold a request back, where the server can be reached', async () => {
-    expect(await act(new NetworkError(0, 'x', null, true))).toEqual(['toast <offline> <adBlocker>']);
+    expect(await act(new NetworkError(0, 'x', null, true))).toEqual([
+      'toast <offline> <adBlocker>',
+    ]);
   });
 
   it.each([

@@ -74,7 +74,9 @@ describe('a page that is not on the device', () => {
     const reload = vi.fn();
     vi.stubGlobal('location', { ...window.location, reload });
     open();
-    expect(await screen.findByText(/although the server can be reached.* ad blocker/)).toBeVisible();
+    expect(
+      await screen.findByText(/although the server can be reached.* ad blocker/),
+    ).toBeVisible();
     expect(screen.queryByText(/No connection/)).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
     expect(reload).toHaveBeenCalledOnce();
