@@ -6,6 +6,7 @@ import { type AppLanguage, appLanguages, bcp47, manifestOf } from '../src/i18n/l
 const root = join(import.meta.dirname, '../..');
 
 type Texts = {
+  app: { error: { adBlocker: string } };
   opening: { late: string; needsScript: string; description: string };
   ui: { reload: string };
 };
@@ -17,12 +18,13 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 /** Without a blank where the sentence before ends in a full-width stop. */
-function words({ opening, ui }: Texts) {
+function words({ app, opening, ui }: Texts) {
   const blank = opening.late.endsWith('。') ? '' : ' ';
   return {
     description: `content="${escaped(opening.description)}"`,
     late: `>${escaped(opening.late)}<noscript>${blank}${escaped(opening.needsScript)}</noscript>`,
     reload: `>${escaped(ui.reload)}</a>`,
+    adBlocker: `>${escaped(app.error.adBlocker)}</span>`,
   };
 }
 
@@ -35,6 +37,7 @@ export function pageIn(html: string, lang: AppLanguage): string {
     [english.description, own.description],
     [english.late, own.late],
     [english.reload, own.reload],
+    [english.adBlocker, own.adBlocker],
   ];
   return changes.reduce((page, [from, to]) => {
     const parts = page.split(from);

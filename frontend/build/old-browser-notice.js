@@ -21,6 +21,7 @@
     if (known) {
       place.firstChild.data = text[1];
       place.querySelector('a').textContent = text[2];
+      place.querySelector('span').textContent = text[3];
     } else {
       place.textContent = text[0];
       place.className = 'late now';

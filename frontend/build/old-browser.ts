@@ -5,8 +5,12 @@ import { bcp47, isAppLanguage } from '../src/i18n/languages.ts';
 
 const locales = join(import.meta.dirname, '../../locales');
 
-type Texts = { opening: { oldBrowser: string; late: string }; ui: { reload: string } };
-type Notice = [oldBrowser: string, late: string, reload: string];
+type Texts = {
+  app: { error: { adBlocker: string } };
+  opening: { oldBrowser: string; late: string };
+  ui: { reload: string };
+};
+type Notice = [oldBrowser: string, late: string, reload: string, adBlocker: string];
 
 /** What a page without the app says in each language, by its BCP 47 code; Chinese without more is simplified. */
 function texts(): Record<string, Notice> {
@@ -15,9 +19,9 @@ function texts(): Record<string, Notice> {
     const language = file.replace('.json', '');
     if (!isAppLanguage(language)) return [];
     const code = bcp47(language).toLowerCase();
-    const { opening, ui } = JSON.parse(readFileSync(join(locales, file), 'utf8')) as Texts;
+    const { app, opening, ui } = JSON.parse(readFileSync(join(locales, file), 'utf8')) as Texts;
     const name = code === 'zh-hant' ? code : (code.split('-')[0] ?? code);
-    return [[name, [opening.oldBrowser, opening.late, ui.reload]]];
+    return [[name, [opening.oldBrowser, opening.late, ui.reload, app.error.adBlocker]]];
   });
   return Object.fromEntries(all);
 }

@@ -37,7 +37,8 @@ describe('the page before any script', () => {
     expect(said).toContain(texts.get('opening.late'));
     expect(said).toContain(texts.get('opening.needsScript'));
     expect(said).toContain(texts.get('ui.reload'));
-    expect(said).not.toMatch(/loaded|needs|。 |\. ?\./);
+    expect(said).toContain(texts.get('app.error.adBlocker'));
+    expect(said).not.toMatch(/loaded|needs|ad blocker|。 |\. ?\./);
     expect(page.querySelector('link[rel=manifest]')?.getAttribute('href')).toBe(manifestOf(lang));
   });
 
