@@ -15,9 +15,11 @@ import { firstLanguage } from '@/i18n/first-language';
 import { showDeviceLanguage } from '@/i18n/texts';
 import { nativeShell, shellLanguages, startShell } from '@/shared/navigation/native-shell';
 import { noteMissingStyles } from '@/shared/page/missing-files';
+import { bearTranslation } from '@/shared/page/translated';
 
 reloadOnceOnMissingFiles();
 noteMissingStyles();
+bearTranslation();
 
 function clientLanguage() {
   const codes = shellLanguages() ?? navigator.languages;
