@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { seed, tronAddress } from './people.ts';
+import { seed, signIn, tronAddress } from './people.ts';
+import { settled } from './screens.ts';
 import { confirm, follow, press, reach, type } from './steps/keys.ts';
 import { told } from './steps/waiting.ts';
 import { test } from './test.ts';
@@ -90,4 +91,33 @@ test('registers, sets a password, puts and withdraws by keyboard alone', async (
   });
 
   expect(troubles).toEqual([]);
+});
+
+test('what the keyboard comes to is never below a bar', async ({ page, installation }) => {
+  const { user } = await seed(installation);
+  await installation.start();
+  await page.setViewportSize({ width: 375, height: 700 });
+  await signIn(page, installation.base, user.username, user.password);
+  /** Whether what has the focus can be seen, or is out of sight for everybody. */
+  const isSeen = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement;
+      // Past the last one.
+      if (focused === document.body) return true;
+      const { left, top, width, height } = focused?.getBoundingClientRect() ?? new DOMRect();
+      const above = document.elementFromPoint(left + width / 2, top + height / 2);
+      return (
+        width <= 1 || !above?.closest('header, nav') || Boolean(focused?.closest('header, nav'))
+      );
+    });
+  for (const path of ['/me', '/ad-center']) {
+    await page.goto(`${installation.base}/#${path}`);
+    await settled(page, path);
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let presses = 0; presses < 30; presses += 1) {
+        await page.keyboard.press(key);
+        expect(await isSeen(), `${path}, ${key} ${presses}`).toBe(true);
+      }
+    }
+  }
 });
