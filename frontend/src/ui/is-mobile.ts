@@ -4,8 +4,9 @@ const mobileAgent = /Android|iPhone|iPad|iPod|Mobile|Opera Mini|IEMobile/i;
 
 /** A narrow screen that is touched, or a browser that says so of itself. */
 export function isMobile(): boolean {
-  const touched = navigator.maxTouchPoints > 0;
+  // The width comes last: for it the browser lays the page out at once.
   return (
-    (touched && window.innerWidth <= MOBILE_MAX_WIDTH) || mobileAgent.test(navigator.userAgent)
+    mobileAgent.test(navigator.userAgent) ||
+    (navigator.maxTouchPoints > 0 && window.innerWidth <= MOBILE_MAX_WIDTH)
   );
 }
