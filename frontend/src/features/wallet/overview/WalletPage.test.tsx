@@ -243,7 +243,7 @@ describe('WalletPage', () => {
 
   it('points out its question marks once, and again after a logout', async () => {
     open();
-    const hint = /Each question mark explains/;
+    const hint = /Tap a question mark/;
     expect(await screen.findByText(hint)).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Got it' }));
     expect(screen.queryByText(hint)).toBeNull();
