@@ -46,7 +46,8 @@ fn hear(event: InstrumentationEvent<'_>) {
     let sql = sql.trim();
     SENT.lock().unwrap_or_else(PoisonError::into_inner).push(sql.to_owned());
     let first = sql.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-    let inserts = sql.contains("SELECT") && !sql.contains("SELECT * FROM unnest");
+    // What a connection is set up with is several statements in one.
+    let inserts = first != "SET" && sql.contains("SELECT") && !sql.contains("SELECT * FROM unnest");
     let reads = ["SELECT", "UPDATE", "DELETE", "WITH"].contains(&first.as_str()) || inserts;
     if reads && !sql.contains("create_partitions") {
         let mut heard = HEARD.lock().unwrap_or_else(PoisonError::into_inner);

@@ -260,7 +260,7 @@ on_both!(wrong_additions_are_refused_and_change_nothing, |test| {
     data(c.post("/api/plan/order/add_budget", added_to(&plan, "400.00")).await);
     let full = c.post("/api/plan/order/add_budget", added_to(&plan, "10.00")).await;
     assert_eq!((why(&full), &full["data"]["limit"]), ("405 plan_budget_full".to_owned(), &"500.00".into()));
-    assert_eq!(full["msg"], "The budget of this plan is as large as the product allows: 500.00");
+    assert_eq!(full["msg"], "The budget of this plan is as large as the product allows: $500.00");
 });
 
 on_both!(plans_are_their_owners_alone, |test| {

@@ -135,7 +135,7 @@ mod tests {
         });
         let shown = text(&json!({ "items": [], "months": [month], "sum": null }));
         let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
-        assert!(lines.contains(&vec!["MONTH", "MONEY", "IN", "MONEY", "OUT", "REFUNDS"]), "{shown}");
+        assert!(shown.contains("MONTH    MONEY IN  MONEY OUT  REFUNDS"), "{shown}");
         assert!(lines.contains(&vec!["2026-01", "110.00", "50.00", "40.00"]), "{shown}");
     }
 }
