@@ -14,6 +14,8 @@ type FieldMessages = { [field: string]: string | true | undefined };
 
 type Outcome = { messages?: FieldMessages; problem?: string; failure?: Error; fresh?: boolean };
 
+const none: Outcome = {};
+
 type Options<V> = {
   /** What is typed, wherever it is kept. */
   state: readonly [V, (next: V) => void];
@@ -37,13 +39,13 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
   const latest = useRef(values);
   latest.current = values;
   const ref = useRef<HTMLFormElement>(null);
-  const [outcome, setOutcome] = useState<Outcome>({});
+  const [outcome, setOutcome] = useState<Outcome>(none);
   const { messages = {}, problem, failure } = outcome;
   useEffect(() => {
     if (outcome.fresh) showProblem(ref.current);
   }, [outcome]);
 
-  const clear = () => setOutcome({});
+  const clear = () => setOutcome(none);
   const showMessages = (next: FieldMessages) => setOutcome({ messages: next, fresh: true });
   const { busy, once } = useSingleFlight((cause) => {
     const texts = { ...refusedAt?.(cause) };

@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Terms, useForm } from './use-form';
 
@@ -29,7 +29,7 @@ export function usePayForm(options: Options) {
   const { t } = useTranslation();
   const [amount, keep] = amountState;
   const [asking, setAsking] = useState(false);
-  const ask = () => setAsking(true);
+  const ask = () => startTransition(() => setAsking(true));
   const form = useForm({
     state: [{ amount }, (next) => keep(next.amount)],
     problems: { amount: problem },

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { startTransition, useRef, useState } from 'react';
 
 /**
  * One action at a time: a second press sends nothing. What fails has been reported by the call, or
@@ -13,7 +13,8 @@ export function useSingleFlight(onFailure?: (failure: unknown) => void) {
     // Opening a dialog is done at once.
     if (!doing) return;
     running.current = true;
-    setBusy(true);
+    // The press is answered before the form is drawn anew, mostly with what is done by then.
+    startTransition(() => setBusy(true));
     try {
       await doing;
     } catch (failure) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { useProperty } from '@/api/queries/use-property';
 import type { ContentType, Plan, Product, Quote, ScheduleRequest } from '@/api/types';
@@ -86,25 +86,19 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
     if (hasProblem(schedule)) return showProblem(form.props.ref.current);
     // Asked for only now; what was typed is kept, and the form is open again afterwards.
     if (noPassword) return navigate('/wallet/set-password');
-    if (unanswered) {
-      setOrder(unanswered);
-      return askPassword();
-    }
+    const confirm = (next: Order) => {
+      // With the sheet, after the press is answered.
+      startTransition(() => setOrder(next));
+      askPassword();
+    };
+    if (unanswered) return confirm(unanswered);
     try {
       const answered = quote ?? (await ask(amount));
       const agreed = priceOf(answered, choice);
       if (typed.current !== amount) return;
       if (checkPut(amount, product, agreed)) return form.showMessages({ amount: true });
       const scheduled = schedule && requestOf(schedule, noSchedule);
-      setOrder({
-        amount,
-        content,
-        aiDelivery,
-        schedule: scheduled,
-        quote: answered,
-        price: agreed,
-      });
-      askPassword();
+      confirm({ amount, content, aiDelivery, schedule: scheduled, quote: answered, price: agreed });
     } catch {
       // The form shows the quote's own error.
     }
