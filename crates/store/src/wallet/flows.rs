@@ -379,9 +379,10 @@ statement!(
          JOIN LATERAL (SELECT l.available, l.income FROM ({}) l ORDER BY l.id DESC LIMIT 1) e ON TRUE",
         last_by_time(TOTALS, "b.us", "b.at")
     ),
+    // Finds it in the index alone, which has none of the totals.
     sqlite: &format!(
-        "SELECT ? AS place, l.available, l.income FROM ({}) l ORDER BY l.id DESC LIMIT 1",
-        last_by_time(TOTALS, "?", "?")
+        "SELECT ? AS place, e.available_after AS available, e.income_after AS income FROM entries e WHERE e.id = ({})",
+        last_before("?", "?")
     ),
 );
 
