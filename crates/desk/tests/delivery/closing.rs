@@ -26,8 +26,10 @@ use money::wallet::verify::trial_balance;
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use store::on_both;
+use store::wallet::books::Owner;
 
 use crate::money::{World, funded, why, world};
+use crate::publishers::earnings::number;
 use crate::publishers::refunds;
 use crate::support::{Market, market};
 
@@ -234,6 +236,8 @@ on_both!(a_correction_of_which_nothing_is_the_users_is_in_their_book, |test| {
     execute(w, format!("UPDATE users SET status = {} WHERE id = {}", AccountStatus::Cancelled.code(), w.user)).await;
     refunds::approved(&market, &asked).await.expect("approved");
     market.check().await;
+    let book = number(&market, "SELECT book AS n FROM transactions WHERE ref_type = 'delivery_refund'").await;
+    assert_eq!(Owner::of_book(book), Owner::User(w.user));
     let told = list_notifications(&w.app, w.user, Lang::En, NotificationQuery::default()).await.expect("notices");
     let refunded = told.items.iter().filter(|notice| notice.kind.as_deref() == Some("delivery_refunded"));
     assert_eq!(refunded.count(), 0, "nothing came back to the user");

@@ -53,7 +53,7 @@ mod publishers {
     pub mod booked;
     mod corrections;
     mod counterparty_keys;
-    mod earnings;
+    pub mod earnings;
     mod exchange_months;
     mod gains;
     mod payment_files;
