@@ -2,9 +2,9 @@
 """What an installation of a given number of users asks of its databases, and
 which limit it meets first.
 
-Prints the tables that docs/OPERATIONS.md quotes. Change an assumption or a
-measurement below and run it again; `--check docs/OPERATIONS.md` fails where the
-page quotes other figures, `--write docs/OPERATIONS.md` quotes these.
+Prints the tables that docs/CAPACITY.md quotes. Change an assumption or a
+measurement below and run it again; `--check docs/CAPACITY.md` fails where the
+page quotes other figures, `--write docs/CAPACITY.md` quotes these.
 """
 import math
 import random
