@@ -310,7 +310,7 @@ impl<'de, T, F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>> DeserializeSeed<'
     }
 }
 
-/// Impressions, as many as there may be: what follows is not made room for.
+/// Impressions, as many as there may be: what follows is not made room for. A single object is a list of it.
 pub fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
     struct Imps;
 
@@ -334,7 +334,13 @@ pub fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
                 None => Ok(imps),
             }
         }
+
+        fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Vec<Imp>, A::Error> {
+            let imp = Imp::deserialize(MapAccessDeserializer::new(object))?;
+            // One that says nothing is none.
+            Ok(if imp == Imp::default() { Vec::new() } else { vec![imp] })
+        }
     }
 
-    from.deserialize_seq(Imps)
+    from.deserialize_any(Imps)
 }

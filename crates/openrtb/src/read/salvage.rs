@@ -39,6 +39,7 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
             return Err(Malformed::new("imp", format_args!("has more than {MOST_IMPS}")));
         }
         Some(Value::Array(imps)) => imps,
+        Some(Value::Object(imp)) if !imp.is_empty() => vec![Value::Object(imp)],
         Some(_) => return Err(Malformed::new("imp", "is not a list")),
     };
     keep_readable(&mut fields);

@@ -105,6 +105,21 @@ fn one_object_is_a_list_of_it_and_nothing_is_left_out() {
 }
 
 #[test]
+fn one_impression_is_a_list_of_it() {
+    let imp = json!({ "id": "1", "banner": { "w": 300, "h": 250 } });
+    let plain = request_with(json!({ "imp": imp }));
+    assert_eq!((plain.imp.len(), plain.imp[0].id.as_str(), plain.unread().count()), (1, "1", 0));
+    // One of which something cannot be read is taken apart like those of a list.
+    let odd = request_with(json!({ "imp": { "id": "1", "bidfloor": "?", "banner": { "w": 300, "h": 250 } } }));
+    let lost: Vec<&str> = odd.unread().map(|part| part.path.as_str()).collect();
+    assert_eq!((odd.imp.len(), lost), (1, vec!["imp[0].bidfloor"]));
+    for none in [json!(null), json!("1"), json!(1), json!([]), json!({})] {
+        let body = json!({ "id": "r1", "imp": none }).to_string();
+        assert_eq!(read(body.as_bytes()).expect_err("no impression").path, "imp", "{none}");
+    }
+}
+
+#[test]
 fn ids_may_be_numbers_and_prices_texts() {
     let request = request_with(json!({
         "id": 7, "user": { "id": 5 }, "app": { "bundle": 12_345 },
