@@ -88,6 +88,10 @@ pub struct AskedTitle {
 pub struct AskedImage {
     #[serde(default, rename = "type", deserialize_with = "fields::number")]
     pub kind: Option<i32>,
+    #[serde(default, deserialize_with = "fields::count")]
+    pub w: Option<u32>,
+    #[serde(default, deserialize_with = "fields::count")]
+    pub h: Option<u32>,
     #[serde(default, deserialize_with = "fields::least")]
     pub wmin: Option<u32>,
     #[serde(default, deserialize_with = "fields::least")]
@@ -311,10 +315,10 @@ impl NativeParts<'_> {
             MAIN => self.image,
             _ => None,
         }?;
-        let large = asked.wmin.is_none_or(|w| picture.w >= w) && asked.hmin.is_none_or(|h| picture.h >= h);
+        let fits = is_side(picture.w, asked.w, asked.wmin) && is_side(picture.h, asked.h, asked.hmin);
         let is_its = |mime: &String| registered(mime).eq_ignore_ascii_case(registered(picture.mime));
         let known = asked.mimes.is_empty() || asked.mimes.iter().any(is_its);
-        (large && known).then(|| Image { kind, url: picture.url.to_owned(), w: picture.w, h: picture.h })
+        (fits && known).then(|| Image { kind, url: picture.url.to_owned(), w: picture.w, h: picture.h })
     }
 }
 
@@ -361,6 +365,14 @@ impl NativeMarkup {
             return serde_json::to_string(&BTreeMap::from([("native", self)]));
         }
         serde_json::to_string(self)
+    }
+}
+
+/// Whether a picture may have this side. One that is asked for without a least is required exactly (section 4.4).
+fn is_side(side: u32, exact: Option<u32>, least: Option<u32>) -> bool {
+    match least.filter(|least| *least > 0) {
+        Some(least) => side >= least,
+        None => exact.is_none_or(|exact| side == exact),
     }
 }
 

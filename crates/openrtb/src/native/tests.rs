@@ -54,6 +54,29 @@ fn what_is_missing_is_left_out_unless_it_is_required() {
 }
 
 #[test]
+fn a_size_without_a_least_is_required_exactly() {
+    let is_shown = |img: serde_json::Value| {
+        let request = asked(json!([{ "id": 1, "required": 1, "img": img }]));
+        PARTS.assets(&request).is_ok()
+    };
+    for (img, expected) in [
+        (json!({ "type": 3, "w": 1200, "h": 627 }), true),
+        (json!({ "type": 3, "w": "1200" }), true),
+        (json!({ "type": 3, "w": 1200, "h": 628 }), false),
+        (json!({ "type": 3, "w": 600 }), false),
+        (json!({ "type": 1, "w": 80, "h": 80 }), true),
+        (json!({ "type": 1, "w": 50, "h": 50 }), false),
+        // Beside a least, it is only a wish.
+        (json!({ "type": 3, "w": 600, "h": 314, "wmin": 300, "hmin": 157 }), true),
+        (json!({ "type": 3, "w": 600, "wmin": 0 }), false),
+        // Nobody knows it.
+        (json!({ "type": 3, "w": 0, "h": -1 }), true),
+    ] {
+        assert_eq!(is_shown(img.clone()), expected, "{img}");
+    }
+}
+
+#[test]
 fn a_jpeg_is_one_by_either_name() {
     let shown = |image: Picture<'static>, mimes: serde_json::Value| {
         let parts = NativeParts { image: Some(image), ..PARTS };
