@@ -82,6 +82,7 @@ impl<'a> Auction<'a> {
         if let Some(part) = request.unread.first() {
             return Err(part.what.no_bid());
         }
+        refuse_if(request.dooh.is_some(), NoBid::OutOfHome)?;
         let spent = circumstances.waited_millis.saturating_add(circumstances.reserve_millis);
         refuse_if(request.regs.as_ref().is_some_and(Regs::requires_transparency), NoBid::Transparency)?;
         refuse_if(request.tmax.is_some_and(|tmax| spent >= tmax.into()), NoBid::InsufficientTime)?;

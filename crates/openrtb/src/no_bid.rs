@@ -10,6 +10,8 @@ coded!(
         InvalidRequest = 2 "invalid_request",
         /// Nobody pays for a test.
         Test = 500 "test",
+        /// On a screen in a public place, which nobody holds: what is offered is for one reader, who may follow it.
+        OutOfHome = 529 "out_of_home",
         /// Bids must say who pays for an ad and why it is shown (Digital Services Act), which ours do not.
         Transparency = 528 "transparency",
         InsufficientTime = 15 "insufficient_time",

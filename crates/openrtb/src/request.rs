@@ -6,7 +6,7 @@ mod imp;
 
 use serde::Deserialize;
 
-pub use context::{App, Device, Dsa, Geo, Publisher, Regs, RegsExt, Site, StructuredAgent, User, UserExt};
+pub use context::{App, Device, Dooh, Dsa, Geo, Publisher, Regs, RegsExt, Site, StructuredAgent, User, UserExt};
 pub use imp::{
     Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, Quantity, SlotParams,
     StoredRequest, Video,
@@ -26,6 +26,9 @@ pub struct BidRequest {
     pub site: Option<Site>,
     #[serde(default, deserialize_with = "fields::maybe_object")]
     pub app: Option<App>,
+    /// A screen in a public place, in place of both.
+    #[serde(default, deserialize_with = "fields::maybe_object")]
+    pub dooh: Option<Dooh>,
     #[serde(default, deserialize_with = "fields::object")]
     pub device: Option<Device>,
     #[serde(default, deserialize_with = "fields::object")]

@@ -52,6 +52,21 @@ fn a_test_and_a_late_request_get_nothing() {
 }
 
 #[test]
+fn a_screen_in_a_public_place_has_no_reader() {
+    for (dooh, expected) in [
+        (json!({ "id": "s1", "venuetype": ["transit.airports"], "venuetypetax": 1 }), Err(NoBid::OutOfHome)),
+        (json!({}), Err(NoBid::OutOfHome)),
+        (json!([]), Ok(100)),
+        (json!(null), Ok(100)),
+    ] {
+        let imp = json!({ "id": "1", "banner": { "w": 1920, "h": 1080 }, "qty": { "multiplier": 8.5 } });
+        assert_eq!(offered(json!({ "dooh": dooh }), &CANDIDATE), expected, "{dooh}");
+        let several = offered(json!({ "dooh": dooh, "imp": [imp] }), &CANDIDATE);
+        assert_eq!(several, expected.and(Err(NoBid::Multiplier)), "{dooh}");
+    }
+}
+
+#[test]
 fn where_bids_must_say_who_pays_there_is_none() {
     for (regs, expected) in [
         (json!({ "dsa": { "dsarequired": 2 } }), Err(NoBid::Transparency)),

@@ -35,6 +35,10 @@ pub struct App {
     pub publisher: Option<Publisher>,
 }
 
+/// A screen in a public place (OpenRTB 2.6, object DOOH). That it is one is all that is read of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+pub struct Dooh {}
+
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Publisher {
     #[serde(default, deserialize_with = "fields::maybe_text")]
