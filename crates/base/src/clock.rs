@@ -63,14 +63,16 @@ impl Timestamp {
         Self::of(DateTime::parse_from_rfc3339(text).ok()?)
     }
 
-    /// Also reads what other programs take for it: an offset without a colon or minutes, as PHP's `DATE_ISO8601` and ISO
-    /// 8601 have it, and no seconds.
+    /// Also reads what other programs take for it: ISO 8601 with an offset without a colon or minutes, as PHP's
+    /// `DATE_ISO8601` has it, without seconds, or with a comma before their decimals; a blank between its parts, as SQL,
+    /// Ruby and Python write it; `UTC` and `GMT` for the offset; and the zone that Java puts behind it (RFC 9557), since the
+    /// offset before it says all.
     pub fn parse_iso(text: &str) -> Option<Self> {
+        let text = without_zone(text.trim());
         Self::parse(text).or_else(|| {
-            let utc = text.strip_suffix(['Z', 'z']).map(|time| format!("{time}+0000"));
-            let text = utc.as_deref().unwrap_or(text);
+            let text = unspaced(text)?;
             let forms = ["%Y-%m-%dT%H:%M:%S%.f%#z", "%Y-%m-%dT%H:%M%#z"];
-            Self::of(forms.iter().find_map(|form| DateTime::parse_from_str(text, form).ok())?)
+            Self::of(forms.iter().find_map(|form| DateTime::parse_from_str(&text, form).ok())?)
         })
     }
 
@@ -79,6 +81,21 @@ impl Timestamp {
         let parsed = parsed.to_utc();
         (0..=9999).contains(&parsed.year()).then(|| Self(parsed.timestamp_millis()))
     }
+}
+
+/// `2026-11-26T04:36:00.5+0200` for `2026-11-26 04:36:00,5 +0200`.
+fn unspaced(text: &str) -> Option<String> {
+    let (date, time) = text.split_once(['T', 't', ' '])?;
+    let utc = ["Z", "z", "UTC", "GMT"].iter().find_map(|name| time.strip_suffix(*name));
+    let time = utc.map_or_else(|| time.to_owned(), |time| format!("{}+0000", time.trim_end()));
+    let time = time.replacen(" +", "+", 1).replacen(" -", "-", 1).replacen(',', ".", 1);
+    Some(format!("{date}T{time}"))
+}
+
+/// Without the zone in brackets. One that the reader must know is kept, and so it is no time.
+fn without_zone(text: &str) -> &str {
+    let named = text.strip_suffix(']').and_then(|text| text.split_once('['));
+    named.filter(|(_, zone)| !zone.is_empty() && !zone.starts_with('!')).map_or(text, |(time, _)| time)
 }
 
 /// Reads RFC 3339.
@@ -191,11 +208,39 @@ mod tests {
             "2026-11-26T04:36:00.000+02",
             "2026-11-26T04:36+0200",
             "2026-11-26T02:36Z",
+            "2026-11-26T04:36:00,000+02:00",
+            "2026-11-26T02:36:00,0Z",
+            "2026-11-26 04:36:00 +0200",
+            "2026-11-26 04:36:00 +02:00",
+            "2026-11-26 04:36:00+02",
+            "2026-11-25 22:36:00 -0400",
+            "2026-11-26 02:36:00 UTC",
+            "2026-11-26 02:36:00.000000 UTC",
+            "2026-11-26T02:36:00GMT",
+            "2026-11-26 02:36Z",
+            "2026-11-26T04:36+02:00[Europe/Berlin]",
+            "2026-11-26T02:36:00Z[UTC]",
+            " 2026-11-26T02:36:00Z\n",
         ] {
             assert_eq!(Timestamp::parse_iso(text), Some(at), "{text}");
         }
-        for text in ["2026-11-26T02:36:00", "2026-11-26", "2026-11-26T02:36:00 x", "20261126T023600Z", "1795660608", ""]
-        {
+        for text in [
+            "2026-11-26T02:36:00",
+            "2026-11-26 02:36:00",
+            "2026-11-26T02:36:00,123",
+            "2026-11-26",
+            "2026-11-26 UTC",
+            "2026-11-26T02:36:00 x",
+            "2026-11-26 02:36:00 CET",
+            "2026-11-26 02:36:00 +0000 UTC+1",
+            "2026-11-26T02:36:00[Europe/Berlin]",
+            "2026-11-26T02:36:00Z[!u-ca=hebrew]",
+            "2026-11-26T02:36:00Z[]",
+            "11/26/2026 02:36:00 UTC",
+            "20261126T023600Z",
+            "1795660608",
+            "",
+        ] {
             assert_eq!(Timestamp::parse_iso(text), None, "{text}");
         }
     }

@@ -62,7 +62,9 @@ mod tests {
             reverse: false,
         };
         assert_eq!(call("a", "b", None).check(), Ok(None));
-        for at in ["2026-11-20T00:00:00Z", "2026-11-20T01:00:00+0100"] {
+        for at in
+            ["2026-11-20T00:00:00Z", "2026-11-20T01:00:00+0100", "2026-11-20 01:00:00 +0100", "2026-11-20 00:00:00 UTC"]
+        {
             let read = call("a", "b", Some(at)).check();
             assert_eq!(read, Ok(Timestamp::parse("2026-11-20T00:00:00Z")), "{at}");
         }
@@ -75,6 +77,7 @@ mod tests {
             (call("a", "", None), Field::ClickId),
             (call("a", "b", Some("yesterday")), Field::OccurredAt),
             (call("a", "b", Some("2026-11-20T00:00:00")), Field::OccurredAt),
+            (call("a", "b", Some("2026-11-20 00:00:00")), Field::OccurredAt),
         ] {
             assert_eq!(wrong.check(), Err(field), "{wrong:?}");
         }
