@@ -149,6 +149,12 @@ fn prebid_names_its_slots_and_sends_null_where_it_has_nothing_to_say() {
         (json!({ "bidder": {}, "prebid": { "storedrequest": { "id": "news-side" } } }), Some("news-side")),
         (json!({ "bidder": { "slot": "" }, "prebid": { "storedrequest": { "id": "news-side" } } }), Some("news-side")),
         (json!({ "bidder": { "slot": "news-top" }, "prebid": { "bidder": { "placard": {} } } }), Some("news-top")),
+        (json!({ "placard": { "slot": "news-top" }, "rival": { "slot": "other" } }), Some("news-top")),
+        (
+            json!({ "placard": { "slot": "old" }, "prebid": { "bidder": { "placard": { "slot": "news-top" } } } }),
+            Some("news-top"),
+        ),
+        (json!({ "placard": "news-top", "prebid": { "storedrequest": { "id": "news-side" } } }), Some("news-side")),
         (json!({ "bidder": { "slot": "" } }), None),
         (json!({ "prebid": { "bidder": { "rival": { "slot": 5 } } } }), None),
         (json!({}), None),

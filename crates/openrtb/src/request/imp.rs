@@ -73,12 +73,15 @@ impl Imp {
 
     /// The key of a slot, as Prebid sends it: among the parameters of the bidder, or as
     /// the number of a stored request. A Prebid server that asks its bidders sends the
-    /// parameters of each alone.
+    /// parameters of each alone. Before version 7, Prebid.js sent them under the name of the bidder alone.
     pub fn slot_key(&self) -> Option<&str> {
         let ext = self.ext.as_ref()?;
         let prebid = ext.prebid.as_ref();
         let of_all = prebid.and_then(|prebid| prebid.bidder.as_ref()?.placard.as_ref());
-        let named = [of_all, ext.bidder.as_ref()].into_iter().flatten().filter_map(|params| params.slot.as_deref());
+        let named = [of_all, ext.bidder.as_ref(), ext.placard.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter_map(|params| params.slot.as_deref());
         let stored = prebid.and_then(|prebid| prebid.storedrequest.as_ref()?.id.as_deref());
         named.chain(stored).find(|key| !key.is_empty())
     }
@@ -97,6 +100,9 @@ pub struct ImpExt {
     pub prebid: Option<PrebidExt>,
     #[serde(default, deserialize_with = "fields::maybe_object")]
     pub bidder: Option<SlotParams>,
+    /// Where the parameters of a bidder were before they were among Prebid's.
+    #[serde(default, deserialize_with = "fields::maybe_object")]
+    pub placard: Option<SlotParams>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
