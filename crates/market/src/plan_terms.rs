@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::{Money, PlanId, ProductId, SlotId, Timestamp};
 use delivery::BidTerms;
+use openrtb::{without_id, without_www};
 use plans::{ContentType, Pricing, Schedule, Status};
 
 /// A plan that changed, or was loaded for the first time.
@@ -52,8 +53,11 @@ impl ExcludedPlaces {
         self.slots.insert(slot);
     }
 
+    /// Also by the name without what some exchanges put before it, by which a place is told now.
     pub fn add_source(&mut self, source: &str) {
-        self.sources.insert(source.to_lowercase());
+        let named = source.to_lowercase();
+        self.sources.extend([without_www(&named), without_id(&named)].map(str::to_owned));
+        self.sources.insert(named);
     }
 
     pub fn has_slot(&self, slot: SlotId) -> bool {

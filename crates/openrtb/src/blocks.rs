@@ -61,12 +61,22 @@ pub fn host(text: &str) -> Option<Cow<'_, str>> {
     let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
     let host = host.split(':').next().unwrap_or_default().trim_start_matches("*.").trim_matches('.');
-    let head = host.get(..4).filter(|head| head.eq_ignore_ascii_case("www."));
-    let plain = head.and_then(|_| host.get(4..)).filter(|plain| plain.contains('.')).unwrap_or(host);
+    let plain = without_www(host);
     let ascii = if plain.is_ascii() { Cow::Borrowed(plain) } else { Cow::Owned(idna::domain_to_ascii(plain).ok()?) };
     let is_name =
         |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
     ascii.split('.').all(is_name).then_some(ascii)
+}
+
+/// The name of a site, which is the same with `www.` before it.
+pub fn without_www(host: &str) -> &str {
+    let head = host.get(..4).filter(|head| head.eq_ignore_ascii_case("www."));
+    head.and_then(|_| host.get(4..)).filter(|plain| plain.contains('.')).unwrap_or(host)
+}
+
+/// The number of an app in Apple's store, before which its address has `id`.
+pub fn without_id(app: &str) -> &str {
+    app.strip_prefix("id").filter(|id| is_number(id)).unwrap_or(app)
 }
 
 /// Whether a host is a domain or lies within it. Compares in place, since lists of blocked domains
@@ -97,7 +107,7 @@ fn listed_app(text: &str) -> Option<&str> {
     if text.contains('/') {
         return app_in_store(text);
     }
-    Some(text.strip_prefix("id").filter(|id| is_number(id)).unwrap_or(text)).filter(|id| !id.is_empty())
+    Some(without_id(text)).filter(|id| !id.is_empty())
 }
 
 fn is_number(text: &str) -> bool {

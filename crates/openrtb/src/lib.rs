@@ -59,7 +59,7 @@ pub mod testing;
 mod unread;
 mod vast;
 
-pub use blocks::app_in_store;
+pub use blocks::{app_in_store, without_id, without_www};
 pub use candidate::{Candidate, Creative, Sizes, VideoFile, Wants};
 pub use consider::{Auction, Circumstances, OfferedAd, Playing, consider};
 pub use countries::alpha_2;

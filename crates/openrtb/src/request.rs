@@ -12,7 +12,7 @@ pub use imp::{
     StoredRequest, Video,
 };
 
-use crate::blocks::app_in_store;
+use crate::blocks::{app_in_store, without_id, without_www};
 use crate::read::{Flag, fields};
 use crate::unread::UnreadPart;
 
@@ -106,11 +106,13 @@ impl BidRequest {
     }
 
     /// The site's domain, or else its page's; or the app's name in its store, as the exchange or the app's page there
-    /// says. Empty if the exchange says none of it.
+    /// says. Empty if the exchange says none of it. A site has one name, with `www.` and without, and an app of Apple's
+    /// with `id` before its number and without.
     pub fn source(&self) -> &str {
         let (site, app) = (self.site.as_ref(), self.app.as_ref());
         let page = site.and_then(|site| site.page.as_deref()).filter(|page| page.contains("://"));
-        let bundle = app.and_then(|app| app.bundle.as_deref()).map(|said| app_in_store(said).unwrap_or(said).trim());
+        let bundle =
+            app.and_then(|app| app.bundle.as_deref()).map(|said| without_id(app_in_store(said).unwrap_or(said).trim()));
         let in_store = app.and_then(|app| app_in_store(app.storeurl.as_deref()?));
         let domains = [site.and_then(|site| site.domain.as_deref()), page, app.and_then(|app| app.domain.as_deref())];
         let [domain, page, of_app] = domains.map(|said| said.map(host));
@@ -122,5 +124,5 @@ impl BidRequest {
 /// What of an address is a domain: some exchanges write the one for the other.
 fn host(said: &str) -> &str {
     let rest = said.split_once("://").map_or(said, |(_, rest)| rest);
-    rest.split(['/', '?', '#', ':']).next().unwrap_or(rest).trim().trim_end_matches('.')
+    without_www(rest.split(['/', '?', '#', ':']).next().unwrap_or(rest).trim().trim_end_matches('.'))
 }

@@ -309,6 +309,16 @@ fn a_site_or_app_is_named_by_its_host_or_its_id_whatever_is_around_it() {
         source(json!({ "site": { "domain": "" }, "app": { "bundle": "", "domain": "a.example" } })),
         "a.example"
     );
+    for domain in ["www.news.example", "WWW.news.example", "https://www.news.example/a"] {
+        assert_eq!(source(json!({ "site": { "domain": domain } })), "news.example", "{domain}");
+    }
+    assert_eq!(source(json!({ "site": { "page": "https://www.news.example/a" } })), "news.example");
+    assert_eq!(source(json!({ "site": { "domain": "www.example" } })), "www.example", "it is the name itself");
+    for bundle in ["553834731", "id553834731", "https://apps.apple.com/us/app/x/id553834731"] {
+        assert_eq!(source(json!({ "app": { "bundle": bundle } })), "553834731", "{bundle}");
+    }
+    assert_eq!(source(json!({ "app": { "bundle": "www.tea.app" } })), "www.tea.app", "an app is no site");
+    assert_eq!(source(json!({ "app": { "bundle": "id.tea" } })), "id.tea");
     // What it is on says where it is, if nothing else does.
     for domain in [json!(null), json!(""), json!(" ")] {
         let site = json!({ "domain": domain, "page": "https://news.example:8443/a?b" });

@@ -227,6 +227,15 @@ mod tests {
         {
             assert_eq!(excluded.has_source(written), is_excluded, "{written}");
         }
+        // As exchanges wrote them, and as they are told now.
+        let named = ["www.news.example", "id553834731", "www.example"];
+        let excluded = Exclusions::of(named.map(|name| exclusion(3, None, site(name))).into());
+        let excluded = excluded.of_plan(UserId(3), PlanId(1)).expect("places");
+        for (written, is_excluded) in
+            [("news.example", true), ("www.news.example", true), ("553834731", true), ("example", false)]
+        {
+            assert_eq!(excluded.has_source(written), is_excluded, "{written}");
+        }
     }
 
     #[test]
