@@ -42,6 +42,22 @@ it('shows the ad in a frame that has nothing but the tag, which is in its head t
   expect(document.querySelector('body > p:first-child')).toHaveTextContent('Ours');
 });
 
+it('shows the ad in a component, and passes back what stands there', async () => {
+  document.body.innerHTML = '<div><b></b></div><p id="own" hidden>Of the page</p>';
+  const outer = (document.querySelector('div') as HTMLElement).attachShadow({ mode: 'open' });
+  outer.innerHTML = '<section></section>';
+  const inner = (outer.querySelector('section') as HTMLElement).attachShadow({ mode: 'open' });
+  inner.innerHTML =
+    '<script data-slot="KEY" src="https://ads.example/tag.js" data-passback="#own"></script><p id="own" hidden>Ours</p>';
+  await import('./tag');
+  const asked = inner.querySelector('script + div > iframe') as HTMLIFrameElement;
+  expect(asked).toHaveAttribute('src', 'https://ads.example/ads/frame/KEY?fit=content');
+  const data = { placard: { kind: 'nothing' } };
+  window.dispatchEvent(new MessageEvent('message', { source: asked.contentWindow, data }));
+  expect(inner.querySelector<HTMLElement>('#own')?.hidden).toBe(false);
+  expect(document.getElementById('own')?.hidden).toBe(true);
+});
+
 it('leaves alone what stands on the page to which an app has gone on', async () => {
   vi.useFakeTimers();
   const own = '<p id="own" hidden>Ours</p>';

@@ -51,8 +51,11 @@ function passBack(script: HTMLScriptElement, place: HTMLElement) {
     return;
   }
   if (passback.startsWith('#')) {
-    const named = document.getElementById(passback.slice(1));
     const stands = place.isConnected ? place : script;
+    // One of the two is on the page, maybe within a component.
+    const root = stands.getRootNode() as Document | ShadowRoot;
+    const id = passback.slice(1);
+    const named = root.getElementById(id) ?? document.getElementById(id);
     if (named instanceof HTMLTemplateElement) stands.after(named.content.cloneNode(true));
     else if (named) named.hidden = false;
     place.remove();
@@ -152,8 +155,18 @@ function start(script: HTMLScriptElement) {
   put(script, place, () => whenNear(place, begin));
 }
 
-// A loader may have put the script in so that the browser does not say which one is running.
+/** The page, and what its components have in shadow roots that a page may look into. */
+function roots(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
+  const within = [...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+    shadowRoot ? roots(shadowRoot) : [],
+  );
+  return [root, ...within];
+}
+
+// A loader may have put the script in so that the browser does not say which one is running, and in a shadow root it
+// never says so (HTML, `document.currentScript`).
 const running = document.currentScript;
 if (running instanceof HTMLScriptElement) start(running);
 else
-  document.querySelectorAll<HTMLScriptElement>('script[data-slot][src*="/tag.js"]').forEach(start);
+  for (const root of roots(document))
+    root.querySelectorAll<HTMLScriptElement>('script[data-slot][src*="/tag.js"]').forEach(start);
