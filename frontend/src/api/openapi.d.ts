@@ -2197,7 +2197,7 @@ export interface components {
             kind: components["schemas"]["SourceKind"];
             /** @description The publisher, or the exchange; otherwise empty. */
             name: string;
-            /** @description The exchange's sites and apps, those with the most impressions first; empty for everything else. */
+            /** @description The exchange's sites and apps, those with the most impressions first: of all exchanges, the fifty with the most; empty for everything else. */
             places: components["schemas"]["DeliveryPlace"][];
             /** @description The slot's key; null for everything else. */
             slot: string | null;

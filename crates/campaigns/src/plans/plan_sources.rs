@@ -25,7 +25,7 @@ pub struct DeliverySource {
     pub viewable: i64,
     /// How often the plan was offered in the exchange's auctions; null for everything else.
     pub bids: Option<i64>,
-    /// The exchange's sites and apps, those with the most impressions first; empty for everything else.
+    /// The exchange's sites and apps, those with the most impressions first: of all exchanges, the fifty with the most; empty for everything else.
     pub places: Vec<DeliveryPlace>,
 }
 
