@@ -178,6 +178,8 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .configure(|config| api(&mut ServiceConfig::new(config)))
                 .service(delivery::record_impression_head)
                 .service(delivery::record_impression_behind)
+                .service(delivery::record_viewable_behind)
+                .service(delivery::record_played_behind)
                 .service(delivery::record_click_head)
                 .service(delivery::record_click_behind)
                 .service(installation::show_health)

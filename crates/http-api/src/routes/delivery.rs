@@ -86,7 +86,7 @@ pub async fn serve_frame(
 ) -> Result<HttpResponse, Failure> {
     let base = shell.base_url(&request);
     let lang = language(&request);
-    let answer = match serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await {
+    let answer = match serve::serve(&shell.app, own_key(&key), visitor.0.network(&shell.app), &base, lang).await {
         Ok(answer) => answer,
         // What the frame has, readers of the publisher's page see.
         Err(error) => return nowhere(&request, error, |_, _| pages::nothing()),
@@ -110,7 +110,7 @@ pub async fn serve_video(
 ) -> HttpResponse {
     let base = shell.base_url(&request);
     let from = visitor.0.network(&shell.app);
-    match vast::serve_video(&shell.app, &key, from, &base, language(&request)).await {
+    match vast::serve_video(&shell.app, own_key(&key), from, &base, language(&request)).await {
         Ok(document) => HttpResponse::Ok().content_type(XML).body(document),
         Err(error) => refused(error),
     }
@@ -214,6 +214,29 @@ pub async fn record_impression_behind(
     Ok(pixel())
 }
 
+/// The same behind the picture of a creative that was in view.
+#[get("/t/v/{token}.gif{behind:.+}")]
+pub async fn record_viewable_behind(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String)>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    let _ = track::viewable(&shell.app, own_part(&path.0), &visitor.0).await?;
+    Ok(pixel())
+}
+
+/// The same behind what a player reports.
+#[get("/t/p/{token}/{progress}.gif{behind:.+}")]
+pub async fn record_played_behind(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String, String)>,
+    visitor: Visitor,
+) -> Result<HttpResponse, Failure> {
+    let (token, progress, _) = path.into_inner();
+    let _ = playback::played(&shell.app, &token, own_part(&progress), &visitor.0).await?;
+    Ok(pixel())
+}
+
 /// Redirects to the product's own address, never to one from the request. What stands behind the token is ignored.
 #[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]
@@ -249,6 +272,11 @@ pub async fn record_click_behind(
     request: HttpRequest,
 ) -> Result<HttpResponse, Failure> {
     follow(&shell, &path.0, &visitor, &request).await
+}
+
+/// The key of a slot without what players and ad servers have put behind it, such as `&correlator=1`.
+fn own_key(key: &str) -> &str {
+    key.split('&').next().unwrap_or_default()
 }
 
 /// The token without what others have put behind it, such as `&ref=1`.

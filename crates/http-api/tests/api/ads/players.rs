@@ -72,7 +72,8 @@ async fn cinema(test: &TestDb) -> (Client, Value) {
 on_both!(a_player_is_answered_with_a_video_that_is_counted_and_billed, |test| {
     let (c, id) = cinema(&test).await;
     let shell = &c.shell;
-    let vast = ask(shell, "news-film").await;
+    // Players put parameters behind the address, whether it has a query or not.
+    let vast = ask(shell, "news-film&correlator=17").await;
     assert_eq!((vast.status, vast.header("content-type")), (StatusCode::OK, "application/xml"), "{}", vast.text);
     assert_eq!(vast.header("cache-control"), "no-store");
     assert_eq!(vast.header("access-control-allow-origin"), ORIGIN);
@@ -82,12 +83,12 @@ on_both!(a_player_is_answered_with_a_video_that_is_counted_and_billed, |test| {
     assert_eq!((vast.of("AdTitle"), vast.of("Advertiser")), ("&lt;b&gt;Coffee&lt;/b&gt;", "Aurora Film"));
     assert_eq!((vast.of("Duration"), vast.of("Linear").contains("type=\"video/mp4\"")), ("00:00:15", true));
     assert_eq!(vast.of("MediaFile"), "http://localhost:8080/products/a.mp4");
-    let start = vast.of("Tracking event=\"start\"").to_owned();
+    let start = format!("{}&cb=1", vast.of("Tracking event=\"start\""));
     assert_eq!(
         (see(shell, vast.of("Impression")).await.status, see(shell, &start).await.status),
         (StatusCode::OK, StatusCode::OK)
     );
-    assert_eq!(see(shell, vast.of("Viewable")).await.status, StatusCode::OK);
+    assert_eq!(see(shell, &format!("{}&cb=1", vast.of("Viewable"))).await.status, StatusCode::OK);
     test.clock.advance_seconds(2);
     let clicked = see(shell, vast.of("ClickThrough")).await;
     assert_eq!(clicked.status, StatusCode::FOUND);
