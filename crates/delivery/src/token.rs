@@ -62,6 +62,14 @@ impl Nonce {
         hex::decode(text).map(Self)
     }
 
+    /// As an advertiser's server may send it back: in capitals, or with the dashes that databases write 16 bytes with
+    /// (RFC 9562, section 4).
+    pub fn sent_back(text: &str) -> Option<Self> {
+        let is_dashed = text.len() == 36 && [8, 13, 18, 23].iter().all(|at| text.as_bytes().get(*at) == Some(&b'-'));
+        let plain = text.to_ascii_lowercase();
+        Self::parse(&if is_dashed { plain.replace('-', "") } else { plain })
+    }
+
     /// Lower-case hexadecimal, as stored and as shown to advertisers.
     pub fn text(self) -> String {
         hex::encode(&self.0)
@@ -383,6 +391,28 @@ mod tests {
         assert_eq!(Nonce::parse(&nonce.text()), Some(nonce));
         for bad in ["", "zz", &nonce.text().to_uppercase(), &format!("{}0", nonce.text()), &"é".repeat(16)] {
             assert_eq!(Nonce::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_nonce_is_known_as_an_advertiser_sends_it_back() {
+        let nonce = Nonce::parse("019b8e3cdc7ba7a7a7a7a7a7a7a7a7a7").expect("a nonce");
+        for same in [
+            "019b8e3cdc7ba7a7a7a7a7a7a7a7a7a7",
+            "019B8E3CDC7BA7A7A7A7A7A7A7A7A7A7",
+            "019b8e3c-dc7b-a7a7-a7a7-a7a7a7a7a7a7",
+            "019B8E3C-DC7B-A7A7-A7A7-A7A7A7A7A7A7",
+        ] {
+            assert_eq!(Nonce::sent_back(same), Some(nonce), "{same}");
+        }
+        for other in [
+            "",
+            "019b8e3cdc7b-a7a7a7a7a7a7a7a7a7a7",
+            "019b8e3c-dc7b-a7a7-a7a7-a7a7a7a7a7-7",
+            "019b8e3c_dc7b_a7a7_a7a7_a7a7a7a7a7a7",
+            "{019b8e3c-dc7b-a7a7-a7a7-a7a7a7a7a7a7}",
+        ] {
+            assert_eq!(Nonce::sent_back(other), None, "{other}");
         }
     }
 

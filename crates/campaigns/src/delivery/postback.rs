@@ -7,7 +7,7 @@ pub use auth::signature::BadSignature;
 use auth::signature::SignedRequest;
 use base::{AdvertiserId, Field, Timestamp};
 pub use delivery::Postback;
-use delivery::{Reason, Verdict};
+use delivery::{Nonce, Reason, Verdict};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -124,6 +124,7 @@ impl Call {
     fn of(postback: Postback) -> Result<Self, Field> {
         let occurred_at = postback.check()?;
         let Postback { event_id, click_id, reverse, .. } = postback;
+        let click_id = Nonce::sent_back(&click_id).map_or(click_id, Nonce::text);
         Ok(Self { event_id, click_id, occurred_at, reverse })
     }
 }

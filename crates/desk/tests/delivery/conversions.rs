@@ -39,6 +39,20 @@ on_both!(an_event_id_pays_once, |test| {
     market.check().await;
 });
 
+on_both!(a_click_is_known_however_its_number_is_written, |test| {
+    let market = market_with(test, |product| product.conversions_per_click = 2).await;
+    market.put("100.00").await;
+    let click = market.visit().await.click_id;
+    let (head, tail) = click.split_at(16);
+    let dashed = [&head[..8], &head[8..12], &head[12..], &tail[..4], &tail[4..]].join("-");
+    assert!(market.convert("a", &click.to_uppercase()).await.accepted);
+    assert!(market.convert("b", &dashed).await.accepted);
+    // They are of one click, which has brought two now.
+    let third = market.convert("c", &click).await;
+    assert_eq!(third.reason.map(|reason| reason.name()), Some("click_used_up"));
+    market.check().await;
+});
+
 on_both!(what_does_not_count_says_why, |test| {
     let market = market_with(test, |product| {
         product.payout = "600.00".into();
