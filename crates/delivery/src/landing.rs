@@ -1,6 +1,10 @@
 //! The advertiser's own page, to which a click leads.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use base::invisible::is_default_ignorable;
+use regex::{NoExpand, Regex};
 use url::Url;
 
 /// Whether this is the address of a page, as an advertiser writes it: with `https://` or `http://` in whatever case,
@@ -18,7 +22,7 @@ pub fn is_landing_page(address: &str) -> bool {
 /// whose servers call it by another name. A `click_id` of its own gives way: servers would read the first of two. `None`
 /// if it is no page's.
 pub fn with_click_id(address: &str, click_id: &str) -> Option<String> {
-    let filled = GAPS.into_iter().fold(address.to_owned(), |address, gap| address.replace(gap, click_id));
+    let filled = GAP.as_ref().map_or(Cow::Borrowed(address), |gap| gap.replace_all(address, NoExpand(click_id)));
     let mut page = page(&filled)?;
     let of_others = |part: &&str| part.split('=').next() != Some(CLICK_ID);
     let own = page.query().unwrap_or_default().split('&').filter(of_others).collect::<Vec<_>>().join("&");
@@ -33,8 +37,14 @@ pub fn landing_host(address: &str) -> Option<String> {
 }
 
 const CLICK_ID: &str = "click_id";
-/// Where the id is wanted, also as browsers copy it from a path, and as some programs write that.
-const GAPS: [&str; 3] = ["{click_id}", "%7Bclick_id%7D", "%7bclick_id%7d"];
+
+/// Where the id is wanted, in whatever case, with one brace or two, as templates have it, and also as browsers copy that
+/// from a path.
+static GAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    const OPEN: &str = r"(?:\{|%7b)";
+    const CLOSE: &str = r"(?:\}|%7d)";
+    Regex::new(&format!("(?i-u:{OPEN}{OPEN}click_id{CLOSE}{CLOSE}|{OPEN}click_id{CLOSE})")).ok()
+});
 
 fn page(address: &str) -> Option<Url> {
     // The standard's parser removes blanks and adds slashes, so that what was meant can only be guessed.
@@ -86,6 +96,10 @@ mod tests {
             ("https://a.example/?af_sub={click_id}&c=1", "https://a.example/?af_sub=x&c=1&click_id=x"),
             ("https://a.example/?s=%7Bclick_id%7D-{click_id}", "https://a.example/?s=x-x&click_id=x"),
             ("https://a.example/?s=%7bclick_id%7d", "https://a.example/?s=x&click_id=x"),
+            ("https://a.example/?s={{click_id}}&t={CLICK_ID}", "https://a.example/?s=x&t=x&click_id=x"),
+            ("https://a.example/?s=%7B%7Bclick_id%7D%7D", "https://a.example/?s=x&click_id=x"),
+            ("https://a.example/?s={{click_id}", "https://a.example/?s={x&click_id=x"),
+            (r#"https://a.example/#{"a":{click_id}}"#, r#"https://a.example/?click_id=x#{%22a%22:x}"#),
             ("https://a.example/r/{click_id}/p#{click_id}", "https://a.example/r/x/p?click_id=x#x"),
             ("https://a.example/?s={CLICK}&t={click}", "https://a.example/?s={CLICK}&t={click}&click_id=x"),
         ] {
