@@ -23,6 +23,7 @@ const PROGRAMS: &[&str] = &[
     r"^(python|python-urllib3|urllib3|requests|httplib2|pycurl|urlgrabber)\b",
     r"^(ruby|faraday|rest-client|http\.rb|typhoeus|eventmachine httpclient|httparty)\b",
     r"^(perl|lwp|mojolicious|lua-resty-http|hackney|mint|tesla|elixir)\b",
+    r"^go [0-9.]+ package http$",
     r"^(fasthttp|resty|go-resty|req|gorequest|grpc|grpc-go)(/|$| )",
     r"^(reqwest|hyper|ureq|isahc|surf)(/|$| )",
     r"^(\.net|restsharp|httpclient|winhttp|microsoft url control|microsoft-cryptoapi|powershell)\b",
@@ -33,16 +34,17 @@ const PROGRAMS: &[&str] = &[
     // Load tools and clients for trying an API.
     r"^(wrk2?|rewrk|hey|oha|k6|grafana k6|vegeta|bombardier|autocannon|h2load|nghttp2|httperf|drill|goose)(/|$| )",
     r"^(ab|apachebench|siege|joedog|tsung|gatling|apache jmeter|jmeter|artillery|locust|webload)(/|$| )",
-    r"^(postmanruntime|insomnia|soapui|paw|xh|aria2)(/|$| )",
+    r"^(postmanruntime|insomnia|soapui|paw|xh|aria2|bruno|thunder client)(/|$| )",
     // Who asks whether a server is there.
-    r"^(kube-probe|elb-healthchecker|amazon-route53-health-check-service|googlehc|prometheus|envoy/hc)(/|$| )",
+    r"^(kube-probe|elb-healthchecker|amazon-route53-health-check-service|newrelicpinger|googlehc|prometheus|envoy/hc)(/|$| )",
     // What calls itself a robot, or says where to read about it, as the newest crawlers do before any list has them.
     r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
     // The same without a version, where no browser names a phone.
     r"(^|\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*(bot|crawler|spider)($|;|\))",
     // Browsers that tests and services drive.
     r"\bcypress/|\bwkhtmltoimage\b|^datadog\b",
-    r"[(;, ]\+ ?https?://",
+    // Or whom to write to.
+    r"[(;, ]\+ ?(https?://|mailto:|[a-z0-9._-]+@[a-z0-9-]+\.)",
 ];
 /// Apps in which people read pages, and which are named like a program that fetches pages. They count behind what
 /// every browser says of itself. A crawler's name beside theirs still does not.
@@ -50,7 +52,7 @@ const READERS: &[&str] = &[
     r"(?:Sonic )?Slack_SSB/[0-9][0-9A-Za-z._]*",
     r"(?:SogouMSE,)?SogouMobileBrowser/[0-9][0-9A-Za-z._]*",
     r"SogouSearch (?:Android|iOS)[0-9][0-9A-Za-z._]*",
-    r"(?:Viber/|Daum/|WhatsApp/|Instagram |Tumblr/|Tumblr/iPhone/|Tumblr/iPad/)[0-9][0-9A-Za-z._]*",
+    r"(?:Viber/|Daum/|WhatsApp/|Instagram |Feedly/|Notion/|Tumblr/|Tumblr/iPhone/|Tumblr/iPad/)[0-9][0-9A-Za-z._]*",
     // Its version is followed by the phone's number, of which any part may look like a name.
     r"baiduboxapp/[^ ]*",
     // The browser in Facebook's app.
@@ -205,6 +207,13 @@ mod tests {
             "Mozilla/5.0 (compatible; Daum/4.1; +http://cs.daum.net/faq/15/4118.html?faqId=28966)",
             "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
             "TelegramBot (like TwitterBot)",
+            "Feedly/1.0 (+http://www.feedly.com/fetcher.html; like FeedFetcher-Google)",
+            "Mozilla/5.0 (compatible; Link Cards/1.1; +mailto:cards@fetcher.example)",
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Answers/1.0; +answers@fetcher.example)",
+            "Go 1.1 package http",
+            "Bruno/1.34",
+            "Thunder Client (https://www.thunderclient.com)",
+            "NewRelicPinger/1.0 (27)",
         ] {
             assert!(is_automatic(program), "{program}");
         }
@@ -252,6 +261,7 @@ mod tests {
             " KAKAOTALK 10.3.0",
             " Viber/21.1",
             " Safari/604.1 MetaIAB Facebook",
+            " Feedly/93.0.1",
             " Tumblr/23.9.1.100",
             " Tumblr/iPhone/26.3",
             " Safari/604.1 SogouMSE,SogouMobileBrowser/5.21",
@@ -261,6 +271,7 @@ mod tests {
         for desktop in [
             "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Electron/30.0.0 Safari/537.36 Sonic Slack_SSB/4.38",
             "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) WhatsApp/2.24 Chrome/120.0.0.0 Electron/28.0 Safari/537.36",
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Notion/4.0.0 Chrome/128.0.6613.186 Electron/32.2.2 Safari/537.36",
         ] {
             assert!(!is_automatic(desktop), "{desktop}");
         }
