@@ -48,7 +48,7 @@ it('shows the ad in a component, and passes back what stands there', async () =>
   outer.innerHTML = '<section></section>';
   const inner = (outer.querySelector('section') as HTMLElement).attachShadow({ mode: 'open' });
   inner.innerHTML =
-    '<script data-slot="KEY" src="https://ads.example/tag.js" data-passback="#own"></script><p id="own" hidden>Ours</p>';
+    '<script data-slot=" KEY " src="https://ads.example/tag.js" data-passback="#own"></script><p id="own" hidden>Ours</p>';
   await import('./tag');
   const asked = inner.querySelector('script + div > iframe') as HTMLIFrameElement;
   expect(asked).toHaveAttribute('src', 'https://ads.example/ads/frame/KEY?fit=content');

@@ -144,7 +144,8 @@ function put(script: HTMLScriptElement, place: HTMLElement, then: () => void) {
 }
 
 function start(script: HTMLScriptElement) {
-  const { slot } = script.dataset;
+  // A key that was pasted has blanks around it.
+  const slot = script.dataset.slot?.trim();
   if (!slot || script.hasAttribute(done)) return;
   script.setAttribute(done, '');
   const place = document.createElement('div');
