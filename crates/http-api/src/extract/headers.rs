@@ -66,13 +66,45 @@ impl FromRequest for Visitor {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let client = request.app_data::<web::Data<Shell>>().and_then(|shell| shell.client(request));
-        let says = |name: &str, word: &str| text(request, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
-        let ahead = PURPOSE_HEADERS.iter().any(|name| text(request, name).is_some_and(|purpose| is_ahead(&purpose)));
+        // A proxy may have added a line of its own, and all of them count (RFC 9110, section 5.3).
+        let lines = |name: &str| request.headers().get_all(name).map(|line| String::from_utf8_lossy(line.as_bytes()));
+        let says = |name: &str| lines(name).any(|said| said.split(',').any(|word| word.trim() == "1"));
+        let ahead = PURPOSE_HEADERS.iter().any(|name| lines(name).any(|purpose| is_ahead(&purpose)));
         ready(Ok(Self(track::EventRequest {
             address: client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
             user_agent: user_agent(request),
             prefetched: ahead || request.method() == Method::HEAD,
-            opted_out: says("DNT", "1") || says("Sec-GPC", "1"),
+            opted_out: says("DNT") || says("Sec-GPC"),
         })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    /// Whether it is loaded ahead, and whether the reader wants to be nobody.
+    fn told(headers: &[(&'static str, &'static str)]) -> (bool, bool) {
+        let request = headers.iter().fold(TestRequest::default(), |request, header| request.append_header(*header));
+        let visitor = Visitor::from_request(&request.to_http_request(), &mut Payload::None).into_inner();
+        let Visitor(told) = visitor.expect("a visitor");
+        (told.prefetched, told.opted_out)
+    }
+
+    #[test]
+    fn every_line_of_a_header_counts() {
+        for (headers, expected) in [
+            (&[][..], (false, false)),
+            (&[("DNT", "0"), ("Purpose", "navigate")], (false, false)),
+            (&[("DNT", "0"), ("DNT", "1")], (false, true)),
+            (&[("Sec-GPC", "1"), ("Sec-GPC", "0")], (false, true)),
+            (&[("Sec-GPC", "1, 1")], (false, true)),
+            (&[("Purpose", "navigate"), ("Purpose", "prefetch")], (true, false)),
+            (&[("Sec-Purpose", "prefetch;prerender"), ("X-Purpose", "")], (true, false)),
+        ] {
+            assert_eq!(told(headers), expected, "{headers:?}");
+        }
     }
 }
