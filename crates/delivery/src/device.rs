@@ -21,15 +21,20 @@ const SIGNS: &[(Device, &[&str])] = &[
     (Device::Tablet, &["iPad", "Tablet", "tablet", "Kindle", "Silk/", "PlayBook"]),
     (Device::Mobile, &["iPhone", "iPod", "Mobile", "Windows Phone", "Opera Mini"]),
     // Android without "Mobile".
-    (Device::Tablet, &["Android"]),
+    (Device::Tablet, ANDROID),
     (Device::Desktop, &["Windows NT", "Macintosh", "CrOS", "X11", "Linux x86_64"]),
 ];
+
+/// Only browsers say "Mobile" of phones: of what else names it, such as `Dalvik`, nobody knows which kind it is.
+const ANDROID: &[&str] = &["Android"];
 
 impl Device {
     /// `None` if the user agent names none of the known kinds.
     pub fn of(user_agent: &str) -> Option<Self> {
         let named = |signs: &[&str]| signs.iter().any(|sign| user_agent.contains(sign));
-        SIGNS.iter().find(|(_, signs)| named(signs)).map(|(device, _)| *device)
+        let is_browser = user_agent.starts_with("Mozilla/");
+        let found = SIGNS.iter().find(|(_, signs)| named(signs));
+        found.filter(|(_, signs)| is_browser || *signs != ANDROID).map(|(device, _)| *device)
     }
 }
 
@@ -82,7 +87,14 @@ mod tests {
 
     #[test]
     fn what_names_no_device_is_unknown() {
-        for agent in ["", "Mozilla/5.0", "\0", "📱"] {
+        for agent in [
+            "",
+            "Mozilla/5.0",
+            "\0",
+            "📱",
+            "Dalvik/2.1.0 (Linux; U; Android 13; SM-A536B Build/TP1A.220624.014)",
+            "Films/5.1 (Linux;Android 11) ExoPlayerLib/2.18.1",
+        ] {
             assert_eq!(Device::of(agent), None, "{agent}");
         }
     }
