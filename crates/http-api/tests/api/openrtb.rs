@@ -159,8 +159,20 @@ on_both!(a_bid_is_valid_and_its_notices_are_taken, |test| {
         let stranger = get(shell, &unknown).await;
         assert_eq!((stranger.status, &stranger.json()["data"]["error"]), (StatusCode::NOT_FOUND, &json!("not_found")));
     }
-    let followed = format!("{}&win=1", path(&bid, "nurl"));
-    assert_eq!(get(shell, &followed).await.status, StatusCode::NO_CONTENT, "what others put behind it is ignored");
+    let token = path(&bid, "nurl").replace("/openrtb2/nurl/", "");
+    for (followed, status) in [
+        (format!("nurl/{token}&win=1"), StatusCode::NO_CONTENT),
+        (format!("nurl/{token}/?win=1"), StatusCode::NO_CONTENT),
+        (format!("lurl/{token}&loss=102"), StatusCode::NO_CONTENT),
+        (format!("lurl/{token}/"), StatusCode::NO_CONTENT),
+        (format!("burl/{token}/?price=38.5"), StatusCode::NO_CONTENT),
+        (format!("burl/{token}/?price=much"), StatusCode::BAD_REQUEST),
+        (format!("burl/{token}&price=38.5"), StatusCode::NOT_FOUND),
+        (format!("other/{token}/"), StatusCode::NOT_FOUND),
+    ] {
+        let answer = get(shell, &format!("/openrtb2/{followed}")).await;
+        assert_eq!(answer.status, status, "what others put behind it is ignored, but for a price: {followed}");
+    }
     let wrong = path(&bid, "burl").replace("=2000", "=much");
     let wrong = get(shell, &wrong).await;
     assert_eq!((wrong.status, &wrong.json()["data"]["fields"]["price"]), (StatusCode::BAD_REQUEST, &json!("invalid")));

@@ -103,10 +103,20 @@ pub async fn record_billing(
     query: Result<web::Query<BillingQuery>, actix_web::Error>,
     visitor: Visitor,
 ) -> HttpResponse {
+    bill(&shell, &token, query, &visitor).await
+}
+
+/// What stands directly behind the token could be the price, so nothing is left aside there.
+async fn bill(
+    shell: &Shell,
+    token: &str,
+    query: Result<web::Query<BillingQuery>, actix_web::Error>,
+    visitor: &Visitor,
+) -> HttpResponse {
     // Two prices, for example.
     let Ok(query) = query else { return Failure::field(Field::Price, "invalid").for_machines() };
     // Whether it counts is stored, and shown to the exchange in its statement.
-    taken(notices::take_billing(&shell.app, &token, &query.price, visitor.0.address).await)
+    taken(notices::take_billing(&shell.app, token, &query.price, visitor.0.address).await)
 }
 
 /// The exchange reports that a bid has won.
@@ -125,7 +135,24 @@ pub async fn record_win(shell: web::Data<Shell>, token: web::Path<String>) -> Ht
         (status = 404, description = "Not a bid's notice", body = ref("#/components/schemas/Refusal"))))]
 #[get("/openrtb2/lurl/{token}")]
 pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> HttpResponse {
-    taken(notices::take_loss(&shell.app, &token).await)
+    // Why it has lost is not asked for.
+    taken(notices::take_loss(&shell.app, own_part(&token)).await)
+}
+
+/// The same where what others have put behind the token begins with a slash.
+#[get("/openrtb2/{notice:[nbl]url}/{token}/{behind:.*}")]
+pub async fn record_notice_behind(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String, String)>,
+    query: Result<web::Query<BillingQuery>, actix_web::Error>,
+    visitor: Visitor,
+) -> HttpResponse {
+    let (notice, token, _) = path.into_inner();
+    match notice.as_str() {
+        "nurl" => taken(notices::take_win(&shell.app, own_part(&token)).await),
+        "lurl" => taken(notices::take_loss(&shell.app, own_part(&token)).await),
+        _ => bill(&shell, &token, query, &visitor).await,
+    }
 }
 
 #[cfg(test)]
