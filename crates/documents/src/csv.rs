@@ -7,6 +7,9 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// Characters that spreadsheets take for the beginning of a formula, or skip before one. Those of full width are the same
 /// to spreadsheets in Chinese, Japanese and Korean.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+/// What begins a cell for programs that do not separate at commas, as spreadsheets where a comma is the decimal mark. Quotes
+/// in the middle of their cells are letters to them, so ours keep nothing together.
+const BEGINS: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// One cell of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +24,24 @@ impl Cell {
     fn shown(&self) -> String {
         match self {
             Self::Number(number) => number.clone(),
-            Self::Text(text) if text.starts_with(FORMULA) => format!("'{text}"),
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => never_calculated(text),
         }
     }
+}
+
+/// With an apostrophe before whatever a spreadsheet would take for a formula, wherever it may see a cell begin.
+fn never_calculated(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut begins = true;
+    for c in text.chars() {
+        let is_formula = FORMULA.contains(&c) && (shown.is_empty() || !BEGINS.contains(&c));
+        if begins && is_formula {
+            shown.push('\'');
+        }
+        begins = BEGINS.contains(&c) || begins && matches!(c, ' ' | '"');
+        shown.push(c);
+    }
+    shown
 }
 
 /// The bytes of some rows, to follow those written before. `first` is set at the
@@ -75,5 +92,24 @@ mod tests {
             assert!(shown.trim_start_matches('"').starts_with('\''), "{shown:?}");
         }
         assert_eq!(written(false, &[Cell::Number("-12.50".into()), text("x")]), "-12.50,x\r\n");
+    }
+
+    /// The cells of a file as a program reads it that separates at semicolons.
+    fn at_semicolons(file: &str) -> Vec<&str> {
+        file.split([';', '\t', '\r', '\n']).map(|cell| cell.trim_start_matches([' ', '"'])).collect()
+    }
+
+    #[test]
+    fn nor_is_it_where_cells_are_separated_by_semicolons() {
+        for formula in
+            ["x;=1+1", "x;\"=1+1\"", "x; +1", "x\t=1+1", "x\n=1+1", "x\r\n@SUM(A1)", ";-1", "x;;＝1", "\"=1+1\""]
+        {
+            let file = written(false, &[text("1"), text(formula)]);
+            let cells = at_semicolons(&file);
+            assert!(cells.iter().all(|cell| !cell.starts_with(FORMULA)), "{formula:?}: {cells:?}");
+        }
+        for plain in ["a; b", "1-2; 3=3", "a\r\nb", "say \"hi\"; 5 + 5"] {
+            assert_eq!(Cell::Text(plain.into()).shown(), plain);
+        }
     }
 }

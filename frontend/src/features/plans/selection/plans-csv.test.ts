@@ -33,6 +33,13 @@ it.each([
   ['@x', "'@x"],
   ['=a,b', '"\'=a,b"'],
   ['two\nlines', '"two\nlines"'],
+  ['＝1+1', "'＝1+1"],
+  ['x;=1+1', "x;'=1+1"],
+  ['x; "-1"', `"x; ""'-1"""`],
+  ['x\n=1+1', `"x\n'=1+1"`],
+  ['x\r\n+1', `"x\r\n'+1"`],
+  ['\t=1', "'\t'=1"],
+  ['a; b', 'a; b'],
   ['a=b', 'a=b'],
   ['Aktions\u00adguthaben', 'Aktionsguthaben'],
 ])('the text %j is no formula, and one cell', (text, written) => {

@@ -49,7 +49,16 @@ function written(cell: Cell): string {
   if ('figure' in cell) return cell.figure ?? '';
   // Where a word may be divided is for the page alone.
   const plain = cell.text.replaceAll('\u00ad', '');
-  // A spreadsheet would take it for a formula.
-  const text = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+  const text = neverCalculated(plain);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * With an apostrophe before whatever a spreadsheet would take for a formula: where the text begins, and after what begins a
+ * cell for programs that do not separate at commas. The server's files have the same.
+ */
+function neverCalculated(text: string): string {
+  return text
+    .replace(/^[\t\r\n]/, "'$&")
+    .replace(/(^|[;\t\r\n])([ "]*)(?=[=+\-@＝＋－＠])/g, "$1$2'");
 }
