@@ -3,6 +3,7 @@
 
 use base::invisible::is_default_ignorable;
 use linkify::LinkFinder;
+use unicode_normalization::UnicodeNormalization;
 
 /// The web and e-mail addresses in a text, also those without a scheme, in their order, as a browser reads them. Two
 /// words with a full stop and no blank between them look like one.
@@ -18,7 +19,7 @@ pub fn links(text: &str) -> Vec<String> {
     finder.url_must_have_scheme(false);
     let mut found: Vec<(usize, &str)> = finder.links(&text).map(|link| (link.start(), link.as_str())).collect();
     let is_part = |at: usize| found.iter().any(|(start, link)| (*start..*start + link.len()).contains(&at));
-    let others = hosts_of_other_scripts(&text).chain(with_a_scheme(&text));
+    let others = hosts(&text).chain(with_a_scheme(&text));
     let others: Vec<(usize, &str)> = others.filter(|(at, _)| !is_part(*at)).collect();
     found.extend(others);
     found.sort_unstable();
@@ -26,38 +27,57 @@ pub fn links(text: &str) -> Vec<String> {
 }
 
 /// What is copied into a browser's line of addresses is read without what is not shown, with plain letters in place of wide
-/// ones, and with a point in place of the full stops of Chinese and Japanese (UTS #46). Those end sentences as well, so they
-/// are points only between two letters or digits of ASCII.
+/// ones and of signs such as № or ㏄, and with a point in place of the full stops of Chinese and Japanese (UTS #46). Those
+/// end sentences as well, so they are points only between letters or digits of scripts that do not have them.
 fn as_browsers_read(text: &str) -> String {
-    let shown: Vec<char> = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
-    let is_plain = |at: Option<usize>| at.and_then(|at| shown.get(at)).is_some_and(char::is_ascii_alphanumeric);
+    let shown: Vec<char> = text.chars().filter(|c| !is_default_ignorable(*c)).flat_map(in_ascii).collect();
+    let has_other_stops =
+        |at: Option<usize>| at.and_then(|at| shown.get(at)).is_some_and(|c| c.is_alphanumeric() && !is_east_asian(*c));
     let read = |(at, c): (usize, &char)| match c {
-        '\u{3002}' | '\u{ff0e}' | '\u{ff61}' if is_plain(at.checked_sub(1)) && is_plain(at.checked_add(1)) => '.',
+        '\u{3002}' | '\u{ff0e}' | '\u{ff61}'
+            if has_other_stops(at.checked_sub(1)) && has_other_stops(at.checked_add(1)) =>
+        {
+            '.'
+        }
         '\u{2024}' | '\u{fe52}' => '.',
         c => *c,
     };
     shown.iter().enumerate().map(read).collect()
 }
 
-/// A wide letter or digit, and the wide signs of addresses, as it is without width.
-fn narrow(c: char) -> char {
-    let is_wide = matches!(c, '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '＠' | '－');
-    let plain = u32::from(c).checked_sub(0xfee0).and_then(char::from_u32);
-    plain.filter(|_| is_wide).unwrap_or(c)
+/// The letters, digits and signs of addresses that a compatibility character stands for, or the character itself.
+fn in_ascii(c: char) -> Vec<char> {
+    let plain: Vec<char> = std::iter::once(c).nfkc().collect();
+    let is_of_address = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '@' | '-');
+    if plain.iter().all(is_of_address) { plain } else { vec![c] }
 }
 
-/// Names such as `кошелёк.рф`, with where they begin: the last part has letters that are not of ASCII.
-fn hosts_of_other_scripts(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let words = text.split(|c| !is_of_host(c)).map(|word| word.trim_matches(['.', '-']));
+/// Han, kana, Hangul and what is written with them.
+const fn is_east_asian(c: char) -> bool {
+    matches!(c,
+        '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}'
+        | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ffdc}' | '\u{1aff0}'..='\u{1b16f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Names such as `evil.example` or `кошелёк.рф`, with where they begin, whatever is before and after them: the library
+/// leaves out a name after a slash, an `@` or a full stop, and one before an underscore.
+fn hosts(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c| !is_of_host(c)).map(|word| word.trim_matches(['.', '-', '_']));
     let is_host = |word: &&str| {
-        word.rsplit_once('.').is_some_and(|(before, last)| {
-            let is_name = last.chars().all(|c| c.is_alphabetic() || !c.is_ascii());
-            let letters = last.chars().filter(|c| c.is_alphabetic());
-            is_name && !last.is_ascii() && letters.count() > 1 && !before.ends_with(['.', '-'])
-        })
+        word.rsplit_once('.')
+            .is_some_and(|(before, last)| is_top_level(last) && !before.is_empty() && !before.ends_with(['.', '-']))
     };
     // A part of the text itself, so the distance between both is where it begins.
     words.filter(is_host).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+}
+
+/// Whether it could be the last part of a name: two letters at the least. An amount or a day ends in digits.
+fn is_top_level(last: &str) -> bool {
+    if last.is_ascii() {
+        return last.chars().take_while(char::is_ascii_alphabetic).count() > 1;
+    }
+    let is_name = last.chars().all(|c| c.is_alphabetic() || !c.is_ascii());
+    is_name && last.chars().filter(|c| c.is_alphabetic()).count() > 1
 }
 
 /// Whatever follows a scheme, with where it begins: a browser also takes a number for a host.
@@ -74,7 +94,11 @@ fn with_a_scheme(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn is_of_host(c: char) -> bool {
     let is_sign =
         matches!(c, '\u{80}'..='\u{bf}' | '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}');
-    if c.is_ascii() { c.is_ascii_alphanumeric() || matches!(c, '-' | '.') } else { !is_sign && !c.is_whitespace() }
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_')
+    } else {
+        !is_sign && !c.is_whitespace()
+    }
 }
 
 #[cfg(test)]
@@ -113,10 +137,35 @@ mod tests {
             ("Зайдите на кошелёк.рф/вход.", "кошелёк.рф"),
             ("访问 登录.中国 领取", "登录.中国"),
             ("desk@เว็บ.ไทย", "เว็บ.ไทย"),
+            ("зайдите на кошелёк．рф", "кошелёк.рф"),
+            ("pay at evil.№", "evil.No"),
+            ("evil.℡/login", "evil.TEL/login"),
+            ("evil.㏄", "evil.cc"),
+            ("evil.ﬁ", "evil.fi"),
+            ("ⓔⓥⓘⓛ.𝐞𝐱𝐚𝐦𝐩𝐥𝐞", "evil.example"),
         ] {
             assert!(links(text).iter().any(|link| link.ends_with(found)), "{text}: {:?}", links(text));
         }
         assert_eq!(links("кошелёк.рф, then evil.example"), ["кошелёк.рф", "evil.example"]);
+    }
+
+    #[test]
+    fn what_stands_beside_an_address_hides_none() {
+        for text in [
+            "open /evil.example",
+            "//evil.example/login",
+            "\\\\evil.example\\login",
+            "at .evil.example",
+            "at: ..evil.example",
+            "as @evil.example",
+            "a..evil.example",
+            "evil.example_",
+            "~evil.example~",
+            "login.my_bank.evil.example",
+        ] {
+            let found = links(text);
+            assert!(found.iter().any(|link| link.contains("evil.example")), "{text}: {found:?}");
+        }
     }
 
     #[test]
@@ -127,6 +176,8 @@ mod tests {
             "Open Me > Security, e.g. to set a password.",
             "1,250.00 were credited; 3.5 % fee",
             "Begin with https:// and the name.",
+            "The limit is 10.00EUR, at 1.5MB; see /wallet/withdraw... or ask.",
+            "Pay by No. 5, or №5. Then 50 m². It is for Marca®, the 1.º time.",
             "Guten Tag. Ihre Frage ist beantwortet",
             "已到账。请查看钱包。",
             "入金されました．ご確認ください．",
