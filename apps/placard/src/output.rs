@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::terminal::{self, room};
-pub use cells::cell;
-use cells::{harmless, kind};
+pub use cells::{cell, harmless_line};
+use cells::{escaped, harmless, kind};
 use layout::{GAP, Kind, Need, broken, fitted, longest_part, padded, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
@@ -43,7 +43,7 @@ impl Output {
     pub fn show(self, document: &impl Serialize, text: impl FnOnce(&Value) -> String) -> Result<(), Failure> {
         let mut value = serde_json::to_value(document).map_err(|e| Error::Internal(e.to_string()))?;
         let shown = if self.json {
-            format!("{value:#}")
+            escaped(&format!("{value:#}"))
         } else {
             harmless(&mut value);
             text(&value)

@@ -14,6 +14,7 @@ use tokio::sync::mpsc::Sender;
 
 use crate::failure::Failure;
 use crate::files::OutputFiles;
+use crate::output::harmless_line;
 
 /// The width if none is known, and the least used.
 const LEAST: usize = 80;
@@ -144,6 +145,7 @@ fn is_read(written: std::io::Result<()>) -> Result<bool, Failure> {
 
 /// A line on standard error.
 pub fn complain(line: &str) {
+    let line = harmless_line(line);
     match distant() {
         Some(distant) => distant.print(OutputItem::Error(format!("{line}\n"))),
         // If nobody listens, there is nobody to tell.

@@ -1,5 +1,7 @@
 //! The text of one value.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use super::layout::{Kind, width};
@@ -48,6 +50,26 @@ pub fn harmless(value: &mut Value) {
     }
 }
 
+/// The same in a line that is no value, such as an error.
+pub fn harmless_line(line: &str) -> String {
+    line.replace(steers, "\u{fffd}")
+}
+
+/// JSON with these characters written as `\u202e` and so on: programs read the same, and a terminal shows them. What JSON
+/// itself escapes ends at the space, before DEL and the second set of control characters.
+pub fn escaped(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for c in json.chars() {
+        if steers(c) {
+            // Each of them is one unit of UTF-16. Writing to a String cannot fail.
+            let _ = write!(shown, "\\u{:04x}", u32::from(c));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 /// Control characters, and those that change the writing direction.
 fn steers(c: char) -> bool {
     (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -64,6 +86,16 @@ mod tests {
         let mut value = json!({ "a": ["x\u{1b}[2Jy", "two\nlines"], "b": { "c": "\u{202e}321\u{8}" } });
         harmless(&mut value);
         assert_eq!(value, json!({ "a": ["x\u{fffd}[2Jy", "two\nlines"], "b": { "c": "\u{fffd}321\u{fffd}" } }));
+    }
+
+    #[test]
+    fn nor_does_json_or_an_error() {
+        let value = json!({ "a": "x\u{9b}2Jy\u{7f}", "b": ["\u{202e}321", "两\n\t\u{1b}"] });
+        let shown = escaped(&format!("{value:#}"));
+        assert!(!shown.contains(steers), "{shown:?}");
+        assert!(shown.contains("\\u202e321") && shown.contains("两"), "{shown}");
+        assert_eq!(serde_json::from_str::<Value>(&shown).expect("JSON"), value);
+        assert_eq!(harmless_line("placard: x\u{9b}2J\u{1b}[1m"), "placard: x\u{fffd}2J\u{fffd}[1m");
     }
 
     #[test]
