@@ -3,6 +3,7 @@
 
 mod agreed_terms;
 mod made;
+mod planted;
 mod reasons;
 mod written_over;
 

@@ -185,7 +185,7 @@ fn add(
     let from = by.map(Staff::id);
     let id = rows::insert(tx, name, role, key, (from, people(&before).of_added(from)))?;
     let added = view(&rows::with_keys(tx)?, id)?;
-    record(tx, by, &added)?;
+    record(tx, by, &added, role)?;
     Ok(added)
 }
 
@@ -199,9 +199,10 @@ fn may_add(tx: &mut Tx<'_>, before: &[OperatorWithKey], by: Option<&Staff>) -> R
     by.still_may(tx, needed)
 }
 
-fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView) -> Result<(), Error> {
+/// With the role that was asked for: whatever the database made of it, `audit verify` compares.
+fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView, role: Role) -> Result<(), Error> {
     let subject = format!("operator:{}", added.id);
-    let details = json!({ "name": added.name, "role": added.role, "person": added.person });
+    let details = json!({ "name": added.name, "role": role, "person": added.person });
     match by {
         Some(by) => by.record(tx, ADD, subject, &details),
         None => {

@@ -14,6 +14,7 @@ use crate::schema::audit;
 use crate::{Conn, Error, Page, PageRequest, Tx};
 
 mod check;
+mod done;
 mod head;
 mod rows;
 

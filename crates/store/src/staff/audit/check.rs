@@ -4,6 +4,7 @@
 use auth::Sealer;
 use diesel::prelude::*;
 
+use super::done::Done;
 use super::rows::RowDigests;
 use super::{FIRST_VERSION, GENESIS, Head, NUMBERED, Record, WITH_ROWS};
 use crate::schema::audit;
@@ -76,7 +77,7 @@ struct ChainBreak {
 /// Verifies the chain from its beginning. Without a `sealer`, the seal of its end is not
 /// checked. `noted` is a hash saved elsewhere, which the chain must contain.
 pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<ChainReport, Error> {
-    let (mut walk, mut named) = (ChainWalk::new(noted), RowDigests::default());
+    let (mut walk, mut named, mut done) = (ChainWalk::new(noted), RowDigests::default(), Done::default());
     loop {
         let above = walk.last.id;
         let rows: Vec<Record> =
@@ -86,10 +87,12 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
         }
         for record in rows {
             named.take(&record);
+            done.take(&record);
             walk.step(ChainLink::of(record));
         }
     }
     walk.rows_edited = named.check(conn, &walk.last)?;
+    walk.rows_edited.extend(done.check(conn, walk.last.id)?);
     let head = super::head(conn)?;
     let sealed = match head.as_ref().zip(sealer) {
         Some((head, sealer)) => head.is_sealed(conn, sealer)?,
