@@ -14,12 +14,23 @@ use unicode_normalization::UnicodeNormalization;
 /// assert!(notifications::links("Open Wallet, then /wallet/withdraw. Version 1.2 of 3.45 is there.").is_empty());
 /// ```
 pub fn links(text: &str) -> Vec<String> {
-    let text = as_browsers_read(text);
+    let mut found = find(&as_browsers_read(text));
+    if text.contains(OVERRIDES) {
+        let turned: String = text.chars().rev().collect();
+        found.extend(find(&as_browsers_read(&turned)));
+    }
+    found
+}
+
+/// What follows one of these is shown letter by letter in one direction: `ed.4live` may be shown as `evil4.de`.
+const OVERRIDES: [char; 2] = ['\u{202d}', '\u{202e}'];
+
+fn find(text: &str) -> Vec<String> {
     let mut finder = LinkFinder::new();
     finder.url_must_have_scheme(false);
-    let mut found: Vec<(usize, &str)> = finder.links(&text).map(|link| (link.start(), link.as_str())).collect();
+    let mut found: Vec<(usize, &str)> = finder.links(text).map(|link| (link.start(), link.as_str())).collect();
     let is_part = |at: usize| found.iter().any(|(start, link)| (*start..*start + link.len()).contains(&at));
-    let others = hosts(&text).chain(with_a_scheme(&text));
+    let others = hosts(text).chain(with_a_scheme(text));
     let others: Vec<(usize, &str)> = others.filter(|(at, _)| !is_part(*at)).collect();
     found.extend(others);
     found.sort_unstable();
@@ -143,6 +154,7 @@ mod tests {
             ("evil.㏄", "evil.cc"),
             ("evil.ﬁ", "evil.fi"),
             ("ⓔⓥⓘⓛ.𝐞𝐱𝐚𝐦𝐩𝐥𝐞", "evil.example"),
+            ("look at \u{202e}ed.4live\u{202c}", "evil4.de"),
         ] {
             assert!(links(text).iter().any(|link| link.ends_with(found)), "{text}: {:?}", links(text));
         }
