@@ -1,15 +1,15 @@
 //! Adding and listing advertisers, for staff. Their payments and keys are requests.
 
-use auth::{KeyOrigin, Permission};
+use auth::{KeyOrigin, Look, Permission};
 use base::{AdvertiserId, Field, Money, RequestId};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal};
 use serde::{Deserialize, Serialize};
-use store::Tx;
 use store::plans::advertiser::AdvertiserRow;
 use store::staff::requests::{MoneyRequest, Subject, find_agreed_since};
 use store::wallet::books::Books;
+use store::{Conn, Tx};
 use wallet::{BAND_DAYS, RequestKind, RequestStatus};
 
 use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
@@ -74,7 +74,7 @@ impl Advertiser {
 /// Adds an advertiser, and asks for its key.
 ///
 /// # Errors
-/// The field `name`; `not_permitted`.
+/// The field `name`, also for one that looks like another's; `not_permitted`.
 pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<Advertiser, Error> {
     by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
@@ -84,8 +84,13 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
     let (by, secrets) = (by.clone(), app.secrets.clone());
     app.db
         .write(move |tx| {
+            // Of two at once that look alike, the second sees the first.
+            store::installation::content::lock(tx)?;
             if store::plans::advertiser::find_by_name(tx, &name)?.is_some() {
                 return Err(Error::field(Field::Name, "taken"));
+            }
+            if find_lookalike(tx, &name)?.is_some() {
+                return Err(Error::field(Field::Name, "looks_like_another"));
             }
             let row = insert(tx, &name)?;
             let added = Advertiser::view(&row)?;
@@ -95,6 +100,14 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
             Ok(Advertiser { asked: Some(asked.into()), ..added })
         })
         .await
+}
+
+/// An advertiser whose name looks like this one. Whoever approves a payment or a key sees a name and nothing else: one of
+/// staff could have an honest advertiser's payment credited to an accomplice's.
+pub fn find_lookalike(conn: &mut Conn, name: &str) -> Result<Option<String>, Error> {
+    let look = Look::of(name);
+    let names = store::plans::advertiser::names(conn)?;
+    Ok(names.into_iter().find(|other| Look::of(other).is_like(&look)))
 }
 
 /// The number of the advertiser with this name.

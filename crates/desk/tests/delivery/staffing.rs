@@ -54,6 +54,27 @@ on_both!(an_advertisers_payment_counts_once, |test| {
     market.check().await;
 });
 
+// Who approves a payment sees nothing but the name that it is for.
+on_both!(an_advertiser_is_not_named_like_another, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let before = advertisers::list(app).await.expect("listed").len();
+    for name in ["Aurоra", "AURORA", "Aur\u{200b}ora", "Ａｕｒｏｒａ", "Au rora", "Auror\u{e1}"] {
+        let added = advertisers::add(app, bob, name, KeyOffer::default()).await;
+        assert_eq!(why(added), "name=looks_like_another", "{name:?}");
+    }
+    let text = "[[advertiser]]\nname = \"Aurоra\"\n[[advertiser]]\nname = \"AURORA\"\n".to_owned();
+    match apply(app, bob, &[Source { name: "a.toml".into(), text, json: false }]).await {
+        Err(ImportError::Wrong(mistakes)) => {
+            let told: Vec<_> = mistakes.iter().map(|m| format!("{} {}", m.field, m.problem)).collect();
+            assert_eq!(told, ["advertiser.name looks like Aurora, which is another advertiser"; 2]);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(advertisers::list(app).await.expect("listed").len(), before);
+    advertisers::add(app, bob, "Aurora Two", KeyOffer::default()).await.expect("another name");
+});
+
 /// Bob changes the product's terms, and Ann approves them.
 async fn agree_on(market: &Market, payout: &str) {
     let app = &market.world.app;

@@ -79,6 +79,11 @@ pub fn by_ids(conn: &mut Conn, ids: &[AdvertiserId]) -> Result<Vec<AdvertiserRow
     Ok(advertisers::table.filter(advertisers::id.eq_any(ids)).select(AdvertiserRow::as_select()).load(conn)?)
 }
 
+/// The names of all of them; there are few.
+pub fn names(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    Ok(advertisers::table.select(advertisers::name).load(conn)?)
+}
+
 /// All of them, for staff; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<AdvertiserRow>, Error> {
     Ok(advertisers::table.order(advertisers::id.desc()).limit(1000).select(AdvertiserRow::as_select()).load(conn)?)

@@ -33,6 +33,10 @@ pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> R
             work.note_unchanged(item);
             continue;
         }
+        if let Some(other) = advertisers::find_lookalike(work.tx, &item.key)? {
+            work.note_mistake(item, "name", format!("looks like {other}, which is another advertiser"));
+            continue;
+        }
         let row = advertisers::insert(work.tx, &item.key)?;
         work.note_added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), None);
     }
