@@ -1,8 +1,11 @@
 //! The command line. Each group of commands is defined with its implementation.
 
 use anstream::ColorChoice;
+use campaigns::catalogue::counterparty_keys::LOCAL;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use foundation::App;
 use i18n::Lang;
+use supply::Domain;
 
 use crate::commands::delivery::{publisher, slot, ssp, traffic};
 use crate::commands::installation::{accept, archive, backup, config, contact, content, demo, doctor, restore};
@@ -181,9 +184,20 @@ pub struct OwnReasonArg {
 /// Where the app is, for links into it.
 #[derive(Clone, Debug, Args)]
 pub struct BaseArg {
-    /// Where the app is served, such as <https://ads.example.com>
-    #[arg(long, default_value = "http://127.0.0.1:8080", value_parser = app_address)]
-    pub base: String,
+    /// Where the app is served, such as <https://ads.example.com>; without it, https at PLACARD_DOMAIN, or
+    /// <http://127.0.0.1:8080> if there is none
+    #[arg(long, value_parser = app_address)]
+    base: Option<String>,
+}
+
+impl BaseArg {
+    /// Where links into the app of this installation begin: they are sent to others, who cannot open one of this machine.
+    pub fn of(&self, app: &App) -> String {
+        // A name of this machine has neither a certificate nor the usual port.
+        let domain = app.settings.domain.as_ref().map(Domain::as_str).filter(|name| !name.ends_with(".localhost"));
+        let served = || domain.map_or_else(|| LOCAL.to_owned(), |name| format!("https://{name}"));
+        self.base.clone().unwrap_or_else(served)
+    }
 }
 
 /// Whether a change is made, or only described.
@@ -222,7 +236,7 @@ macro_rules! name_of {
 pub(crate) use name_of;
 
 /// Where the app is served. Without a scheme, what is printed would be no link, and some are printed only once.
-fn app_address(text: &str) -> Result<String, String> {
+pub fn app_address(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_address = host.is_some_and(|host| !host.starts_with('/') && !host.is_empty() && !host.contains(' '));
     if is_address { Ok(text.to_owned()) } else { Err("an address such as https://ads.example.com".to_owned()) }

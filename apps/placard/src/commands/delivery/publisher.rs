@@ -84,9 +84,8 @@ pub enum Command {
     Link {
         /// The publisher's number
         id: String,
-        /// Where the app is served, such as <https://ads.example.com>
-        #[arg(long, default_value = "http://127.0.0.1:8080")]
-        base: String,
+        #[command(flatten)]
+        link: BaseArg,
         #[command(flatten)]
         because: ReasonArg,
     },
@@ -179,11 +178,15 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
                 publisher_keys::withdraw_key(&context.app, &by, publisher).await?;
                 return context.out.record(&json!({ "publisher_id": publisher.to_string(), "key": null }));
             }
-            context.out.record(&publisher_keys::request_key(&context.app, &by, publisher, &link.base).await?)
+            context
+                .out
+                .record(&publisher_keys::request_key(&context.app, &by, publisher, &link.of(&context.app)).await?)
         }
-        Command::Link { id: publisher, base, because } => {
+        Command::Link { id: publisher, link, because } => {
             let by = context.staff(&because).await?;
-            context.out.record(&publisher_keys::make_link(&context.app, &by, id(&publisher)?, &base).await?)
+            context
+                .out
+                .record(&publisher_keys::make_link(&context.app, &by, id(&publisher)?, &link.of(&context.app)).await?)
         }
         Command::Earnings(command) => earnings::run(context, PublisherKind::Direct, command).await,
         Command::Payout(given) => payout(context, given).await,

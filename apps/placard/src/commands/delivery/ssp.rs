@@ -104,7 +104,7 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Add { file: path, link, because } => {
             let by = context.staff(&because).await?;
             let new: SspFile = file::read(context, &path)?;
-            context.out.record(&staff::add(&context.app, &by, new, &link.base).await?)
+            context.out.record(&staff::add(&context.app, &by, new, &link.of(&context.app)).await?)
         }
         Command::List => {
             context.sign_in().await?;
@@ -117,7 +117,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
         }
         Command::Key { id: ssp, seat, notifies, link, because } => {
             let by = context.staff(&because).await?;
-            let asked = staff::replace_key(&context.app, &by, id(&ssp)?, (seat, notifies), &link.base);
+            let base = link.of(&context.app);
+            let asked = staff::replace_key(&context.app, &by, id(&ssp)?, (seat, notifies), &base);
             context.out.record(&asked.await?)
         }
         Command::Pause(given) => change(context, given, PublisherStatus::Paused).await,

@@ -32,5 +32,5 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
     let Command::Issue { username, link, because } = command;
     let by = context.staff(&because).await?;
     let ticket = issue_ticket(&context.app, Some(by), &username).await?;
-    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&link.base, &ticket, None) }))
+    context.out.record(&json!({ "ticket": ticket.text(), "url": entry_url(&link.of(&context.app), &ticket, None) }))
 }

@@ -115,7 +115,7 @@ pub struct KeyArg {
 impl KeyArg {
     fn offer(&self, context: &Context) -> Result<KeyOffer, Failure> {
         let text = self.public_key.as_deref().map(|path| file::source(context, path)).transpose()?;
-        Ok(KeyOffer::read(text.as_ref().map(|source| source.text.as_str()), &self.link.base)?)
+        Ok(KeyOffer::read(text.as_ref().map(|source| source.text.as_str()), &self.link.of(&context.app))?)
     }
 }
 

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use base::AdvertiserId;
+use campaigns::catalogue::counterparty_keys::LOCAL;
 use clap::Args;
 use content::Mistake;
 use serde::Serialize;
 
-use crate::cli::{BaseArg, Rehearsal};
+use crate::cli::{Rehearsal, app_address};
 use crate::context::id;
 use crate::failure::Failure;
 use crate::files;
@@ -36,8 +37,9 @@ pub struct Report {
     /// The private key of `key new`, or a file with the key that was claimed
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    #[command(flatten)]
-    server: BaseArg,
+    /// Where the app is served, such as <https://ads.example.com>
+    #[arg(long, default_value = LOCAL, value_parser = app_address)]
+    base: String,
     #[command(flatten)]
     rehearsal: Rehearsal,
 }
@@ -82,7 +84,7 @@ pub async fn run(out: Output, report: Report) -> Result<(), Failure> {
     let key = SigningKey::read(&read(&report.key, LARGEST_KEY)?)
         .ok_or_else(|| Failure::Usage(format!("{}: it is no key", report.key.display())))?;
     let sales = sales::read(&read(&report.file, LARGEST_TABLE)?).map_err(|mistakes| named(&report.file, mistakes))?;
-    let sender = Sender::new(&report.server.base, advertiser, key)?;
+    let sender = Sender::new(&report.base, advertiser, key)?;
     if report.rehearsal.dry_run {
         let reversals = sales.iter().filter(|sale| sale.postback.reverse).count();
         return out.record(&Rehearsed { dry_run: true, conversions: sales.len() - reversals, reversals });

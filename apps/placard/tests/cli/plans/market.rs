@@ -104,6 +104,7 @@ async fn a_publisher_owns_slots() {
     assert_eq!((&asked["publisher_id"], asked.get("key")), (&added["id"], None));
     placard.change(&ann, &["publisher", "link", &id]).refused("publisher_key_missing");
     take_key(&placard, &ben, &asked["id"], &asked).await;
+    placard.change(&ann, &["publisher", "link", &id, "--base", "ads.example"]).misused("--base");
     let link = placard.change(&ann, &["publisher", "link", &id, "--base", "https://ads.example/"]).done();
     assert!(text(&link["url"]).starts_with("https://ads.example/#/publisher?link="), "{link}");
     placard.change(&ann, &["publisher", "key", &id, "--withdraw"]).done();

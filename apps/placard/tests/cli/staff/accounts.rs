@@ -4,7 +4,7 @@ use foundation::people::register::{Register, register};
 use foundation::people::sessions::{SessionSelection, end_sessions};
 use foundation::people::staff_accounts::find_account;
 
-use crate::support::{Placard, deeds, text};
+use crate::support::{Placard, Ran, deeds, text};
 
 #[test]
 fn codes_are_issued_and_listed() {
@@ -156,6 +156,11 @@ async fn a_ticket_of_staff_lets_see_an_account_once() {
     placard.account("mia").await;
     for no_link in ["ads.example", "//ads.example", "https://", "https:///", ""] {
         placard.change(&ann, &["ticket", "issue", "mia", "--base", no_link]).misused("--base");
+    }
+    for (domain, base) in [("Ads.Example", "https://ads.example"), ("demo.localhost", "http://127.0.0.1:8080")] {
+        let mut issue = placard.command_as(&ann, &["ticket", "issue", "mia", "--reason", "a test", "--json"]);
+        let issued = Ran::from(issue.env("PLACARD_DOMAIN", domain).output().expect("runs")).done();
+        assert!(text(&issued["url"]).starts_with(&format!("{base}/#/entry?ticket=")), "{issued}");
     }
     let issued = placard.change(&ann, &["ticket", "issue", "mia", "--base", "https://ads.example/"]).done();
     let ticket = text(&issued["ticket"]);
