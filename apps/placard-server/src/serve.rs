@@ -31,6 +31,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const EXAMINED: Duration = Duration::from_secs(1);
 
 pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) -> Result<(), InvalidSetting> {
+    outlive_hangups();
     examine(&app, config).await?;
     bring_up_to_date(&app).await.map_err(|e| InvalidSetting::new("PLACARD_DATABASE_URL", e))?;
     let sender = app.settings.push.as_ref().map(|_| Sender::open()).transpose()?;
@@ -111,6 +112,19 @@ async fn examine(app: &AdServer, config: &Config) -> Result<(), InvalidSetting> 
             });
             Ok(())
         }
+    }
+}
+
+/// SIGHUP comes from a terminal that closes, and from whoever expects that it reloads something; neither wants the
+/// requests under way cut off.
+pub fn outlive_hangups() {
+    match signal(SignalKind::hangup()) {
+        Ok(mut hangup) => drop(tokio::spawn(async move {
+            while hangup.recv().await.is_some() {
+                tracing::warn!("SIGHUP reloads nothing; what was changed counts after a restart");
+            }
+        })),
+        Err(error) => tracing::error!(%error, "SIGHUP cannot be received, and would end the process"),
     }
 }
 

@@ -13,6 +13,7 @@ use proof::witness::{LONGEST_REQUEST, Refused, SIZE_TYPE};
 
 use super::kept::{Kept, NotCosigned};
 use super::limits::Limits;
+use crate::serve::outlive_hangups;
 
 const CONNECTIONS: usize = 256;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -28,6 +29,7 @@ struct Serving {
 }
 
 pub async fn serve(kept: Kept, bind: SocketAddr, prefix: &str, proxies: TrustedProxies) -> Result<(), String> {
+    outlive_hangups();
     let kept = Arc::new(Mutex::new(kept));
     let serving = Data::new(Serving { kept, limits: Mutex::default(), proxies, clock: Clock::system() });
     let path = format!("{prefix}/add-checkpoint");

@@ -223,7 +223,16 @@ impl Server {
 
     /// Asks it to stop.
     pub fn terminate(&self) {
-        let sent = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        self.signal("-TERM");
+    }
+
+    /// Its terminal closes.
+    pub fn hang_up(&self) {
+        self.signal("-HUP");
+    }
+
+    fn signal(&self, which: &str) {
+        let sent = Command::new("kill").args([which, &self.child.id().to_string()]).status();
         assert!(sent.expect("kill runs").success());
     }
 

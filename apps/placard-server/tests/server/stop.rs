@@ -98,6 +98,19 @@ fn what_is_refused_while_it_stops_is_kept_for_customer_service() {
 }
 
 #[test]
+fn a_terminal_that_closes_ends_nothing() {
+    let installation = Installation::sqlite();
+    let mut server = installation.start();
+    server.hang_up();
+    assert!(server.wait(MOMENT * 3).is_none(), "it has ended");
+    assert_eq!(server.client().get("/readyz").expect("an answer").status, 200);
+    assert!(installation.said(&server).contains("SIGHUP reloads nothing"), "{}", installation.said(&server));
+    let asked = Instant::now();
+    server.terminate();
+    ends_well(&mut server, asked);
+}
+
+#[test]
 fn a_connection_that_says_nothing_delays_nobody() {
     let installation = Installation::sqlite();
     let mut server = installation.start();
