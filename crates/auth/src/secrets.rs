@@ -57,7 +57,7 @@ impl Secrets {
     pub fn text_with_log_key(text: &str, random: &[u8; 32]) -> Result<String, BadSecrets> {
         let keys = [&[*random][..], &Self::parse(text)?.log].concat();
         let keys: Vec<String> = keys.iter().map(|key| format!("\"{}\"", hex::encode(key))).collect();
-        let others = text.lines().filter(|line| line.split_once('=').is_none_or(|(name, _)| name.trim() != LOG));
+        let others = lines(text).filter(|line| line.split_once('=').is_none_or(|(name, _)| name.trim() != LOG));
         let others: String = others.map(|line| format!("{line}\n")).collect();
         Ok(format!("{others}{LOG} = [{}]\n", keys.join(", ")))
     }
@@ -115,22 +115,32 @@ impl Secrets {
 
 const LOG: &str = "log";
 
+/// Without the byte order mark that editors on Windows write.
+fn lines(text: &str) -> std::str::Lines<'_> {
+    text.strip_prefix('\u{feff}').unwrap_or(text).lines()
+}
+
+/// Without a comment behind it: no value has its sign.
 fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let mut lines = text.lines().filter_map(|line| line.split_once('='));
-    lines.find_map(|(key, value)| (key.trim() == name).then(|| value.trim()))
+    let mut lines = lines(text).filter_map(|line| line.split_once('='));
+    let value = lines.find_map(|(key, value)| (key.trim() == name).then_some(value))?;
+    Some(value.split('#').next().unwrap_or_default().trim())
 }
 
 fn key(text: &str, name: &'static str) -> Result<[u8; 32], BadSecrets> {
-    let value = value(text, name).ok_or(BadSecrets::Missing(name))?;
-    hex::decode(value.trim_matches('"')).ok_or(BadSecrets::Malformed(name))
+    digits(value(text, name).ok_or(BadSecrets::Missing(name))?).ok_or(BadSecrets::Malformed(name))
+}
+
+/// In quotes of either kind, and in capitals or not.
+fn digits(quoted: &str) -> Option<[u8; 32]> {
+    hex::decode(&quoted.trim().trim_matches(['"', '\'']).to_ascii_lowercase())
 }
 
 /// A list in one line, which most files do not have.
 fn log_keys(text: &str) -> Result<Vec<[u8; 32]>, BadSecrets> {
     let Some(list) = value(text, LOG) else { return Ok(Vec::new()) };
     let inner = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(BadSecrets::Malformed(LOG))?;
-    let keys = inner.split(',').map(|key| hex::decode(key.trim().trim_matches('"')).ok_or(BadSecrets::Malformed(LOG)));
-    keys.collect()
+    inner.split(',').map(|key| digits(key).ok_or(BadSecrets::Malformed(LOG))).collect()
 }
 
 print_nothing_of!(Secrets);
@@ -150,6 +160,27 @@ mod tests {
         assert_eq!(Secrets::parse("pepper = \"00\"").map(|_| ()), Err(BadSecrets::Malformed("pepper")));
         assert_eq!(Secrets::parse("").map(|_| ()), Err(BadSecrets::Missing("pepper")));
         assert_eq!(format!("{secrets:?}"), "Secrets(…)");
+    }
+
+    #[test]
+    fn what_an_editor_or_a_person_left_in_a_file_changes_no_secret() {
+        let text = Secrets::text_with_log_key(&Secrets::file_text(&[0xab; RANDOM_BYTES]), &[8; 32]).expect("added");
+        let read = |text: &str| Secrets::parse(text).map(|read| (read.fingerprint(), read.public_log()));
+        let as_written = read(&text);
+        assert!(as_written.is_ok());
+        for same in [
+            format!("\u{feff}{text}"),
+            text.replace('\n', "\r\n"),
+            text.replace('"', "'"),
+            text.replace("ab", "AB"),
+            text.replace("\"\n", "\" # ours\n"),
+        ] {
+            assert_eq!(read(&same), as_written, "{same}");
+        }
+        // The mark is no part of the first line's name.
+        let first = format!("\u{feff}log = [\"{}\"]\n{}", "08".repeat(32), Secrets::file_text(&[0xab; RANDOM_BYTES]));
+        let added = Secrets::text_with_log_key(&first, &[9; 32]).expect("added");
+        assert_eq!((added.matches("log = ").count(), read(&added).expect("secrets").1.len()), (1, 3));
     }
 
     #[test]
