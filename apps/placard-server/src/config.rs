@@ -3,6 +3,7 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
+use base::typed::folded;
 use desk::installation::settings::{Installation, InvalidSetting, Values};
 use http_api::TrustedProxies;
 
@@ -89,10 +90,10 @@ fn traces(url: &str) -> Result<String, InvalidSetting> {
 }
 
 fn format(text: &str) -> Result<Format, InvalidSetting> {
-    match text {
+    match folded(text).as_str() {
         "json" => Ok(Format::Json),
         "text" => Ok(Format::Text),
-        other => Err(InvalidSetting::new("PLACARD_LOG", format!("{other} is neither json nor text"))),
+        _ => Err(InvalidSetting::new("PLACARD_LOG", format!("{text} is neither json nor text"))),
     }
 }
 
@@ -110,6 +111,15 @@ mod tests {
         let config = read(&[]).expect("defaults");
         assert_eq!(config.bind.to_string(), "127.0.0.1:8080");
         assert_eq!((config.metrics_bind, config.log), (None, Format::Json));
+    }
+
+    #[test]
+    fn a_word_is_known_however_it_is_written() {
+        for (text, format) in [("TEXT", Format::Text), (" text\r", Format::Text), ("Json ", Format::Json)] {
+            assert_eq!(read(&[("PLACARD_LOG", text)]).expect(text).log, format);
+        }
+        let config = read(&[("PLACARD_BIND", " 127.0.0.1:9000\n"), ("PLACARD_METRICS_BIND", "  ")]).expect("read");
+        assert_eq!((config.bind.port(), config.metrics_bind), (9000, None));
     }
 
     #[test]

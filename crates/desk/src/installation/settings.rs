@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use bank::payments::{Party, PartyAccount, UnwritableOrder};
 use base::Money;
+use base::typed::folded;
 use content::{ContactsFile, toml_problem};
 use i18n::Lang;
 use objects::ObjectLocation;
@@ -92,7 +93,8 @@ impl Values {
 
     /// Reads the values from the names and values of an environment, and from the file that `PLACARD_CONFIG` names.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, InvalidSetting> {
-        let environment: BTreeMap<_, _> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        let bare = pairs.into_iter().map(|(name, value)| bare::of(name, &value));
+        let environment: BTreeMap<_, _> = bare.filter(|(_, value)| !value.is_empty()).collect();
         let mut values = match environment.get("PLACARD_CONFIG") {
             Some(path) => read_file(Path::new(path))
                 .map_err(|problem| InvalidSetting::new("PLACARD_CONFIG", format!("{path}: {problem}")))?,
@@ -134,8 +136,9 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
             toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
             _ => return Err(format!("{key} is neither text nor a number")),
         };
+        let (name, text) = bare::of(variable(&key), &text);
         // TOML itself tells `realm` from `REALM`.
-        if values.insert(variable(&key), text).is_some() {
+        if values.insert(name, text).is_some() {
             return Err(format!("{key} is there twice"));
         }
     }
@@ -223,7 +226,7 @@ fn replica(values: &Values) -> Result<Option<String>, InvalidSetting> {
 }
 
 fn realm(text: &str) -> Result<Realm, InvalidSetting> {
-    Realm::from_name(text)
+    Realm::from_name(&folded(text))
         .ok_or_else(|| InvalidSetting::new("PLACARD_REALM", format!("{text} is neither live nor simulated")))
 }
 
@@ -258,7 +261,8 @@ fn contacts(values: &Values) -> Result<ContactsFile, InvalidSetting> {
 
 fn currency(values: &Values) -> Result<Currency, InvalidSetting> {
     let Some(code) = values.get("PLACARD_CURRENCY") else { return Ok(Currency::default()) };
-    Currency::parse(code).map_err(|error| InvalidSetting::new("PLACARD_CURRENCY", format!("{code} {error}")))
+    Currency::parse(&folded(code).to_uppercase())
+        .map_err(|error| InvalidSetting::new("PLACARD_CURRENCY", format!("{code} {error}")))
 }
 
 fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
@@ -270,10 +274,11 @@ fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
 }
 
 fn log_totals_hidden(values: &Values) -> Result<bool, InvalidSetting> {
-    match values.or("PLACARD_LOG_TOTALS", LOG_TOTALS) {
+    let text = values.or("PLACARD_LOG_TOTALS", LOG_TOTALS);
+    match folded(text).as_str() {
         "shown" => Ok(false),
         "hidden" => Ok(true),
-        other => Err(InvalidSetting::new("PLACARD_LOG_TOTALS", format!("{other} is neither shown nor hidden"))),
+        _ => Err(InvalidSetting::new("PLACARD_LOG_TOTALS", format!("{text} is neither shown nor hidden"))),
     }
 }
 

@@ -9,6 +9,13 @@ const PLACES: [&str; 5] =
 /// With anything around it, it is another key.
 const KEY: &str = "PLACARD_PROVIDER_KEY";
 
+/// A variable and its value, without the blanks and ends of lines that no other value than these has around it.
+pub(super) fn of(name: String, value: &str) -> (String, String) {
+    let is_whole = PLACES.contains(&name.as_str()) || name == KEY;
+    let value = if is_whole { value } else { value.trim() };
+    (name, value.to_owned())
+}
+
 /// # Errors
 /// The first variable whose value has something in it that nobody wrote for this program. It may have a password as
 /// well, so it is not repeated.

@@ -98,10 +98,32 @@ fn only_a_currency_with_two_decimals_is_counted_in() {
         ("BTC", "BTC is no currency, such as USD, EUR or USDT"),
         ("XAU", "XAU is no currency, such as USD, EUR or USDT"),
         ("ABC", "ABC is no currency, such as USD, EUR or USDT"),
-        ("usd", "usd is no currency, such as USD, EUR or USDT"),
     ] {
         assert_eq!(read(code), Err(format!("PLACARD_CURRENCY: {why}")));
     }
+}
+
+/// Such as `docker run --env-file` and a file with the ends of lines of Windows.
+#[test]
+fn blanks_and_capitals_around_a_word_change_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("placard.toml");
+    fs::write(&path, "currency = \" eur \"\nlog_totals = \"Hidden\"\n").expect("written");
+    let config = format!(" {} ", path.display());
+    let pairs = [
+        ("PLACARD_CONFIG", config.as_str()),
+        ("PLACARD_REALM", "Live\r"),
+        ("PLACARD_DOMAIN", " ads.example.com "),
+        ("PLACARD_PAYOUT_DELAY_DAYS", "14\t"),
+        ("PLACARD_LOG_TOTALS", " "),
+        ("PLACARD_OPERATOR", " anna\n"),
+    ];
+    let values = values(&pairs);
+    assert_eq!(values.get("PLACARD_OPERATOR"), Some("anna"));
+    let Installation { realm, settings, .. } = Installation::read(&values).expect("read");
+    assert_eq!((realm, settings.currency.code.as_str()), (Realm::Live, "EUR"));
+    assert_eq!(settings.domain.map(|name| name.to_string()).as_deref(), Some("ads.example.com"));
+    assert_eq!((settings.payouts.delay_days, settings.log_totals_hidden), (14, true));
 }
 
 #[test]
