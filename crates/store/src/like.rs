@@ -1,4 +1,4 @@
-//! Patterns of LIKE, whose wildcards are escaped with an exclamation mark.
+//! Texts to look for: patterns of LIKE, whose wildcards are escaped with an exclamation mark, and names in small letters.
 
 /// For texts that contain this one.
 pub fn containing(text: &str) -> String {
@@ -12,4 +12,45 @@ pub fn containing(text: &str) -> String {
     }
     pattern.push('%');
     pattern
+}
+
+/// What `lower` may make of a name. SQLite knows the capitals of ASCII only and leaves others as they were stored: as the name
+/// was typed, all small, all capital, or with a capital at the beginning of each word.
+pub fn lowered(name: &str) -> Vec<String> {
+    let small = name.to_lowercase();
+    let capitals: String = small.chars().map(capital).collect();
+    let mut begins = true;
+    let words = small.chars().map(|c| {
+        let first = std::mem::replace(&mut begins, !c.is_alphanumeric());
+        if first { capital(c) } else { c }
+    });
+    let words: String = words.collect();
+    [name, &small, &capitals, &words].map(str::to_ascii_lowercase).into()
+}
+
+/// Itself, if its capital is several letters: those of another name.
+fn capital(c: char) -> char {
+    let mut capitals = c.to_uppercase();
+    match (capitals.next(), capitals.next()) {
+        (Some(one), None) => one,
+        _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_as_people_write_it() {
+        // What SQLite makes of it.
+        let found = |stored: &str, typed: &str| lowered(typed).contains(&stored.to_ascii_lowercase());
+        for stored in ["Müller Öl", "MÜLLER ÖL", "müller öl"] {
+            for typed in ["Müller Öl", "MÜLLER ÖL", "müller öl", "mÜLLER öl"] {
+                assert!(found(stored, typed), "{stored} {typed}");
+            }
+        }
+        assert!(found("План", "ПЛАН") && found("ПЛАН", "план") && found("News.Example", "news.EXAMPLE"));
+        assert!(!found("Strasse", "Straße") && !found("Muller", "Müller"));
+    }
 }

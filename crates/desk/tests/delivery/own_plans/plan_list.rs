@@ -104,6 +104,7 @@ on_both!(plans_are_found_by_where_they_were_shown, |test| {
     market.see(&answer.expect("a creative")).await.expect("counts");
     market.work().await;
     assert_eq!((shown("Ärzteblatt").await, shown("HEUTE").await), (1, 1), "as its publisher writes it");
+    assert_eq!((shown("ÄRZTEBLATT").await, shown("ärzteblatt").await, shown("Arzteblatt").await), (1, 1, 0));
 });
 
 fn sorted_by(plans: &[ListedPlan], sort: Sort) -> Vec<(i128, i64)> {

@@ -14,6 +14,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use plans::{Rank, Status};
 
 use super::PlanRow;
+use crate::like::lowered;
 use crate::plans::product::ProductRow;
 use crate::schema::{plan_results as results, plan_slots, plan_sources, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
@@ -36,7 +37,7 @@ pub struct PlansWanted {
 pub struct PlanPlace {
     /// Slots of that name.
     pub slots: Vec<SlotId>,
-    /// A site or an app of exchanges. SQLite knows upper and lower case of ASCII's letters only.
+    /// A site or an app of exchanges.
     pub source: String,
 }
 
@@ -108,8 +109,7 @@ macro_rules! wanted {
         if let Some(PlanPlace { slots, source }) = &wanted.place {
             let in_slot = plan_slots::plan_id.eq(table::id).and(plan_slots::slot_id.eq_any(slots.clone()));
             let in_slot = exists(plan_slots::table.filter(in_slot.and(plan_slots::impressions.gt(0))));
-            let named =
-                lower(plan_sources::source).eq(source.to_lowercase()).or(plan_sources::source.eq(source.clone()));
+            let named = lower(plan_sources::source).eq_any(lowered(source));
             let on_site = exists(plan_sources::table.filter(plan_sources::plan_id.eq(table::id).and(named)));
             query = query.filter(in_slot.or(on_site));
         }
@@ -292,8 +292,7 @@ pub fn find_slots(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
     let named = slots::table.inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)));
     let named = named
         .filter(lower(slots::key).eq(name.to_lowercase()))
-        .or_filter(lower(publishers::name).eq(name.to_lowercase()))
-        .or_filter(publishers::name.eq(name));
+        .or_filter(lower(publishers::name).eq_any(lowered(name)));
     Ok(named.order(slots::id).limit(MOST_SLOTS).select(slots::id).load(conn)?)
 }
 
