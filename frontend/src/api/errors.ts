@@ -51,6 +51,11 @@ export class NetworkError extends Error {
   }
 }
 
+/** It may be asked again, but not yet: {@link NetworkError.retryAfter}. */
+export function isTooOften(error: unknown): error is NetworkError {
+  return error instanceof NetworkError && error.status === 429;
+}
+
 export function isHeldBack(error: unknown): boolean {
   return error instanceof NetworkError && error.heldBack;
 }

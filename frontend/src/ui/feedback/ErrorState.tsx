@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isHeldBack } from '@/api/errors';
+import { isHeldBack, isTooOften } from '@/api/errors';
+import { statusTerms } from '@/api/status-text';
 import { Button } from '@/ui/controls/Button';
 import { Icon } from '@/ui/display/Icon';
 import { State } from './State';
@@ -9,7 +10,7 @@ import styles from './State.module.css';
 type Props = {
   onRetry: () => void;
   message?: string;
-  /** What went wrong: where the device held it back, what to do about that is said. */
+  /** What went wrong: where the device held it back, or it was asked too often, what to do about that is said. */
   error?: unknown;
   retrying?: boolean;
   /** In place of the sign: one of ./illustrations. */
@@ -21,6 +22,8 @@ type Props = {
 /** `Request failed, click to reload`, or the server's own words and the same button. */
 export function ErrorState({ onRetry, message, error, retrying = false, picture, action }: Props) {
   const { t } = useTranslation();
+  const heldBack = isHeldBack(error) ? t('app.error.adBlocker') : undefined;
+  const remedy = isTooOften(error) ? t('app.error.tooMany', statusTerms(error)) : heldBack;
   const sign = (
     <span className={styles.problem}>
       <Icon name="warning" size={30} />
@@ -31,7 +34,7 @@ export function ErrorState({ onRetry, message, error, retrying = false, picture,
       <State
         picture={picture ?? sign}
         title={<p className={styles.title}>{message || t('ui.requestFailed')}</p>}
-        description={isHeldBack(error) ? t('app.error.adBlocker') : undefined}
+        description={remedy}
       >
         {action}
         <Button

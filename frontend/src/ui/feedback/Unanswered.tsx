@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isHeldBack } from '@/api/errors';
+import { isHeldBack, isTooOften } from '@/api/errors';
 import { ErrorState } from './ErrorState';
 
 /** The part of react-query's queries that is needed. */
@@ -26,6 +26,7 @@ export function Unanswered({ of, meanwhile, message }: Props) {
     for (const query of queries) if (query.isError) void query.refetch();
   };
   const retrying = queries.some(({ isFetching }) => isFetching);
-  const error = queries.find((query) => isHeldBack(query.error))?.error;
+  const errors = queries.map(({ error }) => error);
+  const error = errors.find((one) => isHeldBack(one) || isTooOften(one));
   return <ErrorState message={message} error={error} onRetry={retry} retrying={retrying} />;
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { describe, expect, it, vi } from 'vitest';
+import { NetworkError } from '@/api/errors';
 import { InfiniteList } from './InfiniteList';
 
 type Page = { items: { id: string }[]; next_cursor: string | null };
@@ -164,6 +165,13 @@ describe('InfiniteList', () => {
   it('says what to do when there is nothing', async () => {
     renderList(async () => page('', null));
     expect(await screen.findByText('Nothing yet')).toBeVisible();
+  });
+
+  it('says when to ask again what was asked too often', async () => {
+    renderList(async () => {
+      throw new NetworkError(429, '', '120');
+    });
+    expect(await screen.findByText(/Please try again in 2 minutes/)).toBeVisible();
   });
 
   it('offers to reload when the first page fails', async () => {
