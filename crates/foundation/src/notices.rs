@@ -6,7 +6,7 @@ use base::UserId;
 use store::Tx;
 use store::notifications as rows;
 
-pub use ::notifications::{Day, Device, ForeignAmount, NoticeKind};
+pub use ::notifications::{Device, ForeignAmount, NoticeKind};
 pub use store::notifications::Notice;
 
 use crate::Error;

@@ -295,7 +295,6 @@ fn shown(name: &str, value: &str, lang: Lang, currency: &Currency) -> String {
     match Form::of(name) {
         Form::Money => currency.shown(lang, value),
         Form::Foreign => foreign(lang, value),
-        Form::Date => i18n::date(lang, value),
         Form::Moment => i18n::moment(lang, value),
         Form::Device => device_name::shown(lang, value),
         Form::Plain => value.to_owned(),

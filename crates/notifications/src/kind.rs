@@ -11,7 +11,7 @@ pub enum Form {
     Money,
     /// An amount followed by the code of its own currency.
     Foreign,
-    Date,
+    /// A time, or a day alone.
     Moment,
     Device,
     Plain,
@@ -24,8 +24,7 @@ impl Form {
             "amount" | "fee" | "balance" | "earned" | "price" | "outstanding" | "deposit" | "spent" | "budget"
             | "limit" | "loss" => Self::Money,
             "receives" => Self::Foreign,
-            "date" => Self::Date,
-            "moment" => Self::Moment,
+            "date" | "moment" => Self::Moment,
             "device" => Self::Device,
             _ => Self::Plain,
         }
@@ -41,7 +40,7 @@ macro_rules! figures {
     ($($type:ty: $form:ident),+) => { $(impl Figure for $type { const FORM: Form = Form::$form; })+ };
 }
 
-figures!(String: Plain, i32: Plain, i64: Plain, Money: Money, ForeignAmount: Foreign, Day: Date, Timestamp: Moment, Device: Device);
+figures!(String: Plain, i32: Plain, i64: Plain, Money: Money, ForeignAmount: Foreign, Timestamp: Moment, Device: Device);
 
 /// `1234.50 EUR`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,16 +54,6 @@ pub struct ForeignAmount {
 impl fmt::Display for ForeignAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.amount, self.currency)
-    }
-}
-
-/// The day of a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Day(pub Timestamp);
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.to_string().get(..10).unwrap_or_default())
     }
 }
 
@@ -117,7 +106,7 @@ macro_rules! kinds {
 kinds! {
     CouponReceived "coupon_received" { name: String },
     CouponGranted "coupon_granted" { name: String },
-    VipSubscribed "vip_subscribed" { amount: Money, date: Day },
+    VipSubscribed "vip_subscribed" { amount: Money, date: Timestamp },
     LevelReached "level_reached" { level: i32 },
     PromotionGranted "promotion_granted" { amount: Money },
     PromotionRevoked "promotion_revoked" { amount: Money },
@@ -184,9 +173,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_what_its_texts_name() {
-        let kind =
-            NoticeKind::VipSubscribed { amount: Money::from_minor(9_900), date: Day(Timestamp::from_seconds(0)) };
-        let kept = [("amount", "99.00".to_owned()), ("date", "1970-01-01".to_owned())];
+        let kind = NoticeKind::VipSubscribed { amount: Money::from_minor(9_900), date: Timestamp::from_seconds(0) };
+        let kept = [("amount", "99.00".to_owned()), ("date", "1970-01-01T00:00:00.000Z".to_owned())];
         assert_eq!((kind.key(), kind.figures()), ("vip_subscribed", kept.to_vec()));
         let receives = ForeignAmount { amount: "9.14".into(), currency: "EUR".into() };
         assert_eq!(receives.to_string(), "9.14 EUR");

@@ -42,7 +42,7 @@ mod pushed;
 
 pub use category::{Category, CategoryFilter, ReadFilter};
 pub use cursor::{ListCursor, NoticeId};
-pub use kind::{Day, Device, ForeignAmount, Form, KindDescription, NoticeKind, WRITTEN};
+pub use kind::{Device, ForeignAmount, Form, KindDescription, NoticeKind, WRITTEN};
 pub use links::links;
 pub use list::{ListPage, newest};
 pub use pushed::{PushKind, PushKinds};

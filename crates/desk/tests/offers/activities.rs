@@ -67,6 +67,8 @@ on_both!(what_is_not_given_cannot_be_received, |test| {
     assert_eq!(why(receive(app, user, "lottery", Zone::UTC).await), "activity=invalid");
     let ends = Some("2026-01-06T00:00:00Z".to_owned());
     market.define(CouponFile { days: None, ends, ..newcomer("5.00") }).await;
+    let told = activities(app, user, Lang::En).await.expect("activities").remove(0).rules;
+    assert!(told.contains("valid until Jan 6, 2026, 00:00 (UTC)."), "{told}");
     market.wait(86_400);
     assert!(activities(app, user, Lang::En).await.expect("activities").is_empty(), "it has ended");
     assert_eq!(why(receive(app, user, "newcomer", Zone::UTC).await), "not_found");

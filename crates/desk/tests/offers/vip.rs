@@ -2,8 +2,10 @@
 
 use diesel::connection::SimpleConnection;
 use foundation::idempotent::Key;
+use foundation::notifications::{NotificationQuery, list_notifications};
 use foundation::people::pay_password::Proof;
 use foundation::people::user_info::user_info;
+use i18n::Lang;
 use money::offers::vip::subscribe;
 use money::wallet::verify::verify;
 use store::on_both;
@@ -22,6 +24,8 @@ on_both!(time_is_added_by_the_users_own_act_alone, |test| {
     let (app, user) = (&market.world.app, market.world.user);
     let first = subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     assert_eq!(first.until.to_string(), "2026-02-04T12:00:00.000Z");
+    let told = list_notifications(app, user, Lang::En, NotificationQuery::default()).await.expect("notices").items;
+    assert!(told[0].body.contains("VIP runs until Feb 4, 2026, 12:00 (UTC) and"), "{}", told[0].body);
     market.wait(86_400);
     let second = subscribe(app, Proof::assumed(user), None).await.expect("subscribed");
     assert_eq!(

@@ -129,7 +129,7 @@ fn rules(lang: Lang, definition: &Definition, currency: &Currency) -> String {
         Validity::Days(days) => {
             i18n::counted(lang, "server.activities.newcomer.days", u64::try_from(days).unwrap_or_default(), &[])
         }
-        Validity::Until(end) => rule("until", &[("date", &i18n::date(lang, &end.to_string()))]),
+        Validity::Until(end) => rule("until", &[("date", &i18n::moment(lang, &end.to_string()))]),
     };
     let first = [rule("worth", &[("name", &definition.name)]), rule("once", &[])];
     let all = first.into_iter().chain(minimum).chain([validity, rule("daily", &[])]);

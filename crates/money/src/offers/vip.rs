@@ -3,7 +3,7 @@
 
 use base::{Money, Timestamp, UserId};
 use foundation::idempotent::{Changed, Key, fingerprint, once};
-use foundation::notices::{Day, NoticeKind, notify};
+use foundation::notices::{NoticeKind, notify};
 use foundation::people::pay_password::Proof;
 use foundation::{App, Error, Refusal};
 use i18n::Lang;
@@ -85,7 +85,7 @@ fn extend(tx: &mut Tx<'_>, books: &mut Books, user: UserId, key: Option<&Key>) -
     };
     books.post(tx, &postings, &note)?;
     users::set_vip_until(tx, user, until)?;
-    notify(tx, user, &NoticeKind::VipSubscribed { amount: vip::PRICE, date: Day(until) })?;
+    notify(tx, user, &NoticeKind::VipSubscribed { amount: vip::PRICE, date: until })?;
     Ok(Changed {})
 }
 
