@@ -91,16 +91,30 @@ pub(crate) fn check(tx: &mut Tx<'_>, plans: &[PlanId], seen: impl Fn(PlanId) -> 
     crossings.save(tx)
 }
 
-/// Checks the rules that are due.
-pub(crate) async fn check_due(app: &App, most: i64) -> Result<(), Error> {
+/// A plan that nobody has seen may not have been shown because no server was at work. Then it can be seen for so long
+/// before that is told.
+const SEEABLE_MILLIS: i64 = 3_600_000;
+
+/// Checks the rules that are due, in a process that has been at work for so many milliseconds.
+pub(crate) async fn check_due(app: &App, most: i64, at_work_for: i64) -> Result<(), Error> {
     let now = app.now();
-    let due = app.db.read(move |conn| rows::find_due(conn, now, most)).await?;
-    try_join_all(due.into_iter().map(|plan| app.db.write(move |tx| look_again(tx, plan)))).await?;
+    let seeable = at_work_for >= SEEABLE_MILLIS;
+    let kinds: Vec<RuleKind> =
+        RuleKind::ALL.iter().copied().filter(|kind| seeable || *kind != RuleKind::NotShown).collect();
+    let due = {
+        let kinds = kinds.clone();
+        app.db.read(move |conn| rows::find_due(conn, &kinds, now, most)).await?
+    };
+    let look = |plan| {
+        let kinds = kinds.clone();
+        app.db.write(move |tx| look_again(tx, plan, &kinds))
+    };
+    try_join_all(due.into_iter().map(look)).await?;
     Ok(())
 }
 
-/// Checks a plan's rules because time has passed. While it does not run, nothing is due.
-fn look_again(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
+/// Checks a plan's rules of these kinds because time has passed. While it does not run, nothing is due.
+fn look_again(tx: &mut Tx<'_>, id: PlanId, kinds: &[RuleKind]) -> Result<(), Error> {
     let Some(plan) = plan::lock(tx, id)? else { return Ok(()) };
     let rules = rows::of_plans(tx, &[id])?;
     if !plan.status.is_running() {
@@ -108,7 +122,7 @@ fn look_again(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
         return Ok(rows::save(tx, &over.collect::<Vec<_>>())?);
     }
     let now = tx.now();
-    let due = rules.into_iter().filter(|row| row.due_at.is_some_and(|at| at <= now));
+    let due = rules.into_iter().filter(|row| kinds.contains(&row.kind) && row.due_at.is_some_and(|at| at <= now));
     let (of_time, others): (Vec<_>, Vec<_>) = due.partition(|row| row.kind == RuleKind::NotShown);
     of_time.into_iter().try_for_each(|row| check_unseen(tx, &plan, row))?;
     if others.is_empty() { Ok(()) } else { check(tx, &[id], |_| false) }

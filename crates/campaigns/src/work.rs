@@ -91,6 +91,7 @@ async fn work(app: &AdServer, mut stop: watch::Receiver<bool>) {
 /// The first failure, or that the database is away.
 pub async fn round(app: &AdServer) -> Result<(), Error> {
     let now = app.now();
+    let at_work_for = app.market.at_work_for(now);
     let parts: [BoxFuture<'_, Result<(), Error>>; 13] = [
         market::refresh(app).boxed(),
         market::count_servers(app).boxed(),
@@ -105,12 +106,15 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
         requests::expire_due(app).boxed(),
         advance_due(app, now).boxed(),
         // After the steps: no rule holds for a plan that was over while no server was at work.
-        rules::check_due(app, ROUND).boxed(),
+        rules::check_due(app, ROUND, at_work_for).boxed(),
     ];
     let mut done = Vec::new();
     for part in parts {
         match part.await {
-            Err(Error::Store(error)) if error.is_away() => return Err(error.into()),
+            Err(Error::Store(error)) if error.is_away() => {
+                app.market.stop_work();
+                return Err(error.into());
+            }
             result => done.push(result),
         }
     }

@@ -63,6 +63,8 @@ pub struct Market {
     /// How many servers were at work when it was last asked, and when that was.
     servers: AtomicU32,
     counted_at: AtomicI64,
+    /// Since when this process has been at work and the database there, in milliseconds; 0 while it is not.
+    at_work_since: AtomicI64,
 }
 
 impl Default for Market {
@@ -80,11 +82,23 @@ impl Default for Market {
             holder: auth::hex::encode(&name),
             servers: AtomicU32::new(1),
             counted_at: AtomicI64::new(0),
+            at_work_since: AtomicI64::new(0),
         }
     }
 }
 
 impl Market {
+    /// For how many milliseconds this process has been at work, which it is from now on.
+    pub(crate) fn at_work_for(&self, now: Timestamp) -> i64 {
+        let begins = self.at_work_since.compare_exchange(0, now.millis(), Ordering::Relaxed, Ordering::Relaxed);
+        begins.map_or_else(|since| now.millis().saturating_sub(since), |_| 0)
+    }
+
+    /// The database is away, and nothing is shown.
+    pub(crate) fn stop_work(&self) {
+        self.at_work_since.store(0, Ordering::Relaxed);
+    }
+
     fn index(&self) -> MutexGuard<'_, Index> {
         // After a panic elsewhere, the next answer about a lease corrects the figures.
         self.index.lock().unwrap_or_else(PoisonError::into_inner)

@@ -49,9 +49,10 @@ pub fn of_plans(conn: &mut Conn, plans: &[PlanId]) -> Result<Vec<PlanRule>, Erro
     Ok(of.select(PlanRule::as_select()).load(conn)?)
 }
 
-/// Plans with rules that are to be looked at, the longest due first.
-pub fn find_due(conn: &mut Conn, now: Timestamp, most: i64) -> Result<Vec<PlanId>, Error> {
-    let due = table::table.filter(table::due_at.le(now)).order((table::due_at, table::plan_id)).limit(most);
+/// Plans with rules of these kinds that are to be looked at, the longest due first.
+pub fn find_due(conn: &mut Conn, kinds: &[RuleKind], now: Timestamp, most: i64) -> Result<Vec<PlanId>, Error> {
+    let due = table::table.filter(table::due_at.le(now).and(table::kind.eq_any(kinds)));
+    let due = due.order((table::due_at, table::plan_id)).limit(most);
     Ok(due.select(table::plan_id).load(conn)?)
 }
 

@@ -196,6 +196,22 @@ on_both!(six_hours_without_a_view_are_told_and_a_pause_does_not_count, |test| {
     assert_eq!(told(&market).await.len(), 2);
 });
 
+// Every such plan was paused at the end of an outage, before anybody could see one.
+on_both!(a_plan_that_no_server_showed_can_be_seen_before_that_is_told, |test| {
+    let market = market(test).await;
+    let plan = put_with(&market, "100.00", rule(RuleKind::NotShown, RuleAction::Pause, 1)).await;
+    see(&market, 1).await;
+    market.wait(SIX_HOURS + 60);
+    let back = second(&market);
+    work::round(&back).await.expect("a round");
+    market.wait(3_599);
+    work::round(&back).await.expect("a round");
+    assert_eq!((told(&market).await.len(), market.detail(&plan).await.plan.paused), (0, false));
+    market.wait(1);
+    work::round(&back).await.expect("a round");
+    assert_eq!((told(&market).await.len(), market.detail(&plan).await.plan.paused), (1, true));
+});
+
 // A server that was off for days told that the plan is paused until it is resumed, and then that it has ended.
 on_both!(a_plan_that_was_over_while_nothing_was_at_work_ends_and_is_not_paused, |test| {
     let market = market(test).await;
