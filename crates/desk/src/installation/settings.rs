@@ -79,6 +79,9 @@ const KNOWN: &str = "BIND CONTACTS COPY_URL CURRENCY DATABASE_URL DATA_DIR DOMAI
     PAYOUT_NETWORKS PROVIDER_KEY PUSH_SUBJECT PUSH_TEST_SERVICE REALM REPLICA_URL SECRET_FILE SERVER SERVER_CA \
     SHELL_ORIGINS STAFF_BIND STAFF_TLS_CERT STAFF_TLS_KEY TRACES_URL TRUSTED_PROXIES WITNESSES";
 
+/// Of these, lists.
+const LISTS: [&str; 3] = ["PAYOUT_NETWORKS", "SHELL_ORIGINS", "TRUSTED_PROXIES"];
+
 impl Values {
     /// # Errors
     /// `PLACARD_CONFIG` if the file cannot be read or parsed.
@@ -129,14 +132,21 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
     let table: toml::Table = toml::from_str(&text).map_err(|e| toml_problem(&text, &e))?;
     let mut values = BTreeMap::new();
     for (key, value) in table {
-        let is_known = KNOWN.split(' ').any(|known| known == key.to_uppercase());
+        let name = key.to_uppercase();
+        let name = name.strip_prefix(PREFIX).unwrap_or(&name);
+        let is_known = KNOWN.split(' ').any(|known| known == name);
         let text = match value {
             _ if !is_known => return Err(format!("{key} is no setting")),
             toml::Value::String(text) => text,
             toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+            // Such as `payout_minimum = 50.00`.
+            toml::Value::Float(number) => number.to_string(),
+            toml::Value::Array(parts) if LISTS.contains(&name) => {
+                list(&parts).ok_or(format!("{key} is no list of texts"))?
+            }
             _ => return Err(format!("{key} is neither text nor a number")),
         };
-        let (name, text) = bare::of(variable(&key), &text);
+        let (name, text) = bare::of(variable(name), &text);
         // TOML itself tells `realm` from `REALM`.
         if values.insert(name, text).is_some() {
             return Err(format!("{key} is there twice"));
@@ -147,6 +157,12 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
         Some((name, _)) => Err(format!("it has a secret, {name}, and {}", private::OPEN)),
         None => Ok(values),
     }
+}
+
+/// With commas, as in a variable.
+fn list(parts: &[toml::Value]) -> Option<String> {
+    let texts = parts.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>()?;
+    Some(texts.join(","))
 }
 
 fn variable(key: &str) -> String {

@@ -154,6 +154,28 @@ fn what_is_wrong_in_a_file_is_found_by_its_line() {
 }
 
 #[test]
+fn a_file_is_read_as_toml_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("placard.toml");
+    let read = |text: &str| {
+        fs::write(&path, text).expect("written");
+        Values::from_pairs([("PLACARD_CONFIG".to_owned(), path.display().to_string())])
+    };
+    let text = "payout_minimum = 50.50\npayout_delay_days = 30.0\nPLACARD_CURRENCY = \"EUR\"\n\
+                payout_networks = [\"TRC20\", \"erc20\"]\ntrusted_proxies = [\"10.0.0.0/8\", \"192.0.2.1\"]\n";
+    let values = read(text).expect("read");
+    assert_eq!(values.get("PLACARD_TRUSTED_PROXIES"), Some("10.0.0.0/8,192.0.2.1"));
+    let settings = Installation::read(&values).expect("right").settings;
+    assert_eq!((settings.payouts.minimum, settings.payouts.delay_days), (Money::from_minor(50_50), 30));
+    assert_eq!((settings.currency.code.as_str(), settings.networks.to_string().as_str()), ("EUR", "TRC20, ERC20"));
+    for wrong in
+        ["data_dir = [\"a\", \"b\"]", "payout_networks = [20]", "realm = 1979-05-27", "config = \"a\"", "[log]"]
+    {
+        assert_eq!(read(wrong).map(|_| ()).expect_err(wrong).variable, "PLACARD_CONFIG");
+    }
+}
+
+#[test]
 fn a_setting_is_in_a_file_once_however_it_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("placard.toml");
