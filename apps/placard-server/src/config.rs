@@ -54,8 +54,13 @@ impl Config {
 }
 
 fn address(variable: &'static str, text: &str) -> Result<SocketAddr, InvalidSetting> {
-    let found = text.to_socket_addrs().map_err(|e| InvalidSetting::new(variable, format!("{text}: {e}")))?.next();
-    found.ok_or_else(|| InvalidSetting::new(variable, format!("{text} is no address")))
+    let found = text.to_socket_addrs().map(|mut all| all.next());
+    found.ok().flatten().ok_or_else(|| {
+        InvalidSetting::new(
+            variable,
+            format!("{text} is no address of this machine with a port, such as 127.0.0.1:8080"),
+        )
+    })
 }
 
 /// Answers contain keys, so nothing leaves the machine unless the server or a configured
@@ -137,6 +142,8 @@ mod tests {
     fn a_wrong_value_is_named() {
         for (variable, value) in [
             ("PLACARD_BIND", "nowhere"),
+            ("PLACARD_BIND", ":8080"),
+            ("PLACARD_BIND", "127.0.0.1:99999"),
             ("PLACARD_METRICS_BIND", "127.0.0.1"),
             ("PLACARD_STAFF_BIND", "127.0.0.1"),
             ("PLACARD_STAFF_BIND", "0.0.0.0:9443"),
