@@ -224,12 +224,12 @@ pub struct UserArg {
     pub user: Option<String>,
 }
 
-/// Parses an argument that is a name of an enumeration.
+/// Parses an argument that is a name of an enumeration, in capitals or not.
 macro_rules! name_of {
     ($kind:ident) => {
         |name: &str| {
             let names = || $kind::ALL.iter().map(|each| each.name()).collect::<Vec<_>>().join(", ");
-            $kind::from_name(name).ok_or_else(|| format!("one of {}", names()))
+            $kind::from_name(&base::typed::folded(name)).ok_or_else(|| format!("one of {}", names()))
         }
     };
 }
@@ -244,7 +244,8 @@ pub fn app_address(text: &str) -> Result<String, String> {
 
 /// A language by its code.
 pub fn lang(code: &str) -> Result<Lang, String> {
-    Lang::parse(code).ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())
+    Lang::parse(&base::typed::folded(code))
+        .ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())
 }
 
 #[derive(Debug, Subcommand)]

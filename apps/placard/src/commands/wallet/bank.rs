@@ -93,10 +93,10 @@ pub struct Import {
     #[arg(long, value_name = "CODE")]
     pub currency: Option<String>,
     /// The decimal mark in CSV
-    #[arg(long, value_name = "MARK", default_value = "point")]
+    #[arg(long, value_name = "MARK", default_value = "point", ignore_case = true)]
     pub decimal: DecimalMarkArg,
     /// Which number of a day such as 03/02/2026 comes first, where no line of a CSV tells it
-    #[arg(long, value_name = "ORDER")]
+    #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub dates: Option<DayOrderArg>,
     /// The balance before the first line, such as 100.00
     #[arg(long, value_name = "AMOUNT", requires = "closing", allow_hyphen_values = true)]

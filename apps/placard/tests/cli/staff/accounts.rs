@@ -10,7 +10,8 @@ use crate::support::{Placard, Ran, deeds, text};
 fn codes_are_issued_and_listed() {
     let placard = Placard::on_sqlite();
     let (ann, _) = placard.staff();
-    let issued = placard.change(&ann, &["code", "issue", "--count", "3", "--expires", "2099-12-31"]).done();
+    let issue = ["code", "issue", "--count", "3", "--expires", "2099-12-31", "--activation", " Automatic"];
+    let issued = placard.change(&ann, &issue).done();
     let codes = issued["codes"].as_array().expect("codes").clone();
     assert_eq!(codes.len(), 3);
     let listed = placard.run_as(&ann, &["code", "list", "--unused", "--limit", "2"]).done();
