@@ -20,7 +20,7 @@ const USUAL: &str = "info,actix_server=warn,actix_http::h1=off,actix_http::h2=of
 
 /// `RUST_LOG` sets the level; `info` by default.
 pub fn begin(format: Format, traces: Option<&Traces>) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(USUAL));
+    let (filter, problem) = filter();
     // A failing standard error must not end the server: without this, a line that cannot
     // be written is reported by a print that panics.
     let log = tracing_subscriber::fmt::layer().log_internal_errors(false).with_writer(std::io::stderr);
@@ -35,4 +35,19 @@ pub fn begin(format: Format, traces: Option<&Traces>) {
         layer.with_location(false).with_threads(false).with_filter(ours)
     });
     tracing_subscriber::registry().with(traces).with(log).init();
+    if let Some(problem) = problem {
+        tracing::warn!(problem, "RUST_LOG is not followed");
+    }
+}
+
+/// What is logged, and why that is not what `RUST_LOG` says. Empty is as if it were not there, and not silence.
+fn filter() -> (EnvFilter, Option<String>) {
+    let usual = || EnvFilter::new(USUAL);
+    if std::env::var_os(EnvFilter::DEFAULT_ENV).is_none_or(|text| text.is_empty()) {
+        return (usual(), None);
+    }
+    match EnvFilter::try_from_default_env() {
+        Ok(filter) => (filter, None),
+        Err(error) => (usual(), Some(error.to_string())),
+    }
 }

@@ -98,6 +98,17 @@ fn what_is_refused_while_it_stops_is_kept_for_customer_service() {
 }
 
 #[test]
+fn a_level_of_the_log_that_is_none_is_told_and_an_empty_one_silences_nothing() {
+    let installation = Installation::sqlite();
+    for (level, is_told) in [("", false), ("placard=loud", true)] {
+        let server = installation.start_with(&[("RUST_LOG", level.to_owned())]);
+        let said = installation.said(&server);
+        assert!(said.contains("placard-server answers"), "{level}: {said}");
+        assert_eq!(said.contains("RUST_LOG is not followed"), is_told, "{said}");
+    }
+}
+
+#[test]
 fn a_terminal_that_closes_ends_nothing() {
     let installation = Installation::sqlite();
     let mut server = installation.start();
