@@ -1,6 +1,10 @@
 //! The command line. Each group of commands is defined with its implementation.
 
+use std::convert::Infallible;
+
 use anstream::ColorChoice;
+use base::digits::plain_digit;
+use base::typed::narrow;
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use foundation::App;
@@ -240,6 +244,11 @@ pub fn app_address(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_address = host.is_some_and(|host| !host.starts_with('/') && !host.is_empty() && !host.contains(' '));
     if is_address { Ok(text.to_owned()) } else { Err("an address such as https://ads.example.com".to_owned()) }
+}
+
+/// An amount without the blanks that were copied with it, and in plain digits; whether it is one is checked where it is used.
+pub fn pasted_amount(text: &str) -> Result<String, Infallible> {
+    Ok(text.trim().chars().map(|c| plain_digit(narrow(c))).collect())
 }
 
 /// A language by its code.

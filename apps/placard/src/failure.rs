@@ -197,7 +197,7 @@ fn said(problem: &str) -> String {
         "invalid" => "is not valid",
         "invalid_account" => "is not the number of an account",
         "invalid_address" => "is not an address of this network",
-        "invalid_amount" => "is not an amount of money",
+        "invalid_amount" => "is not an amount of money, such as 250.00",
         "invalid_email" => "is not an e-mail address",
         "invalid_phone" => "is not a telephone number",
         "invalid_type" => "is not the right kind of value",

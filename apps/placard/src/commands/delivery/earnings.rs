@@ -9,7 +9,7 @@ use i18n::Lang;
 use money::wallet::publishers::{corrections, payouts, statement, terms};
 use supply::PublisherKind;
 
-use crate::cli::{ReasonArg, lang};
+use crate::cli::{ReasonArg, lang, pasted_amount};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -69,7 +69,7 @@ pub enum Earnings {
         /// Its number
         id: String,
         /// A decimal in the platform's currency, such as 12.34, or -12.34
-        #[arg(long, allow_hyphen_values = true)]
+        #[arg(long, allow_hyphen_values = true, value_parser = pasted_amount)]
         amount: String,
         #[command(flatten)]
         because: ReasonArg,
