@@ -26,6 +26,7 @@ macro_rules! fields {
 
 fields! {
     CurrencySetting "PLACARD_CURRENCY",
+    DomainSetting "PLACARD_DOMAIN",
     PayerAccountSetting "PLACARD_PAYER_ACCOUNT",
     Account "account",
     Action "action",

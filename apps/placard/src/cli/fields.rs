@@ -6,9 +6,10 @@ use base::Field;
 use serde_json::Value;
 
 /// Fields of files that are read by themselves, and what is wrong as a whole.
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 18] = [
     // The setting that a command lacks.
     "PLACARD_CURRENCY",
+    "PLACARD_DOMAIN",
     "PLACARD_PAYER_ACCOUNT",
     // An exchange's file.
     "seat",

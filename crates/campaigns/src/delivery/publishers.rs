@@ -293,9 +293,9 @@ impl NamedPublishers {
 /// platform may sell its places.
 ///
 /// # Errors
-/// `not_found`; the field `domain` if the installation's own is not set.
+/// `not_found`; the field `PLACARD_DOMAIN` if the installation's own is not set.
 pub async fn ads_txt(app: &App, id: PublisherId) -> Result<AdsTxt, Error> {
-    let system = app.settings.domain.clone().ok_or_else(|| Error::field(Field::Domain, "required"))?;
+    let system = app.settings.domain.clone().ok_or_else(|| Error::field(Field::DomainSetting, "required"))?;
     let row = app.db.read(move |conn| rows::find(conn, id)).await?;
     let owner = row.ok_or(Refusal::NotFound)?.publisher()?.domain;
     Ok(AdsTxt { system, seller: id, owner })

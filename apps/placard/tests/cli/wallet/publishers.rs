@@ -148,7 +148,9 @@ fn terms_and_statements_come_from_files_and_go_into_them() {
 fn a_publishers_ads_txt_names_the_installation() {
     let placard = Placard::on_sqlite();
     let (anna, _) = placard.demonstration();
-    placard.run_as(&anna, &["publisher", "ads-txt", "1"]).refused("params");
+    let unset = placard.run_as(&anna, &["publisher", "ads-txt", "1"]);
+    assert!(unset.err.contains("PLACARD_DOMAIN is missing"), "{unset:?}");
+    unset.refused("params");
     let mut command = placard.command_as(&anna, &["publisher", "ads-txt", "1"]);
     let ran = command.env("PLACARD_DOMAIN", "Ads.Placard.Example").output().expect("runs");
     let lines = String::from_utf8(ran.stdout).expect("UTF-8");
