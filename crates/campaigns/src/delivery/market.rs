@@ -90,8 +90,13 @@ impl Default for Market {
 impl Market {
     /// For how many milliseconds this process has been at work, which it is from now on.
     pub(crate) fn at_work_for(&self, now: Timestamp) -> i64 {
-        let begins = self.at_work_since.compare_exchange(0, now.millis(), Ordering::Relaxed, Ordering::Relaxed);
-        begins.map_or_else(|since| now.millis().saturating_sub(since), |_| 0)
+        let (now, since) = (now.millis(), self.at_work_since.load(Ordering::Relaxed));
+        // A clock that was ahead was set right.
+        if since == 0 || since > now {
+            self.at_work_since.store(now, Ordering::Relaxed);
+            return 0;
+        }
+        now.saturating_sub(since)
     }
 
     /// The database is away, and nothing is shown.
