@@ -1,5 +1,8 @@
 //! Cleaning texts from bank files for storage and display.
 
+use base::digits::plain_digit;
+use base::typed::{narrow, plain_hyphen};
+
 use crate::mistakes::Problem;
 
 /// The longest text of one field.
@@ -19,6 +22,12 @@ pub fn is_no_reference(text: &str) -> bool {
 pub fn tidy(text: &str) -> String {
     let words = text.split(|c: char| c.is_control() || c.is_whitespace());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A number or a day in plain digits and marks: some banks write them as wide as Chinese and Japanese, or with the dash of
+/// typesetters.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| plain_hyphen(plain_digit(narrow(c)))).collect()
 }
 
 /// # Errors

@@ -165,6 +165,16 @@ fn what_was_taken_besides_and_pockets_of_an_account_are_not_guessed() {
 }
 
 #[test]
+fn numbers_may_be_as_wide_as_the_letters_around_them() {
+    let text = "取引日,お支払金額,お預り金額,通貨,摘要\n２０２６年３月２日,,＄１，２５０．５０,USD,BANK-4711\n\
+                ２０２６／０３／０３,５０．００,,USD,手数料\n";
+    let found = read(text, "USD", DecimalMark::Point);
+    assert_eq!(moved(&found), [("2026-03-02".into(), 125_050), ("2026-03-03".into(), -5_000)]);
+    let dashed = read("Date,Amount,Currency\n2026–03–02,–5.00,USD\n", "USD", DecimalMark::Point);
+    assert_eq!(moved(&dashed), [("2026-03-02".into(), -500)]);
+}
+
+#[test]
 fn an_amount_may_have_the_code_of_its_currency() {
     let text = "日付,お支払金額,お預り金額,残高,通貨,摘要\n2026/3/2,,\"1,250.00 USD\",USD 1350.00,USD,BANK-4711\n";
     let found = read(text, "USD", DecimalMark::Point);

@@ -117,6 +117,7 @@ impl<'a> Rows<'a> {
 
     fn day(&mut self, at: u64, record: &ByteRecord) -> Option<Written> {
         let (name, day) = self.needed(at, record, Role::Date)?;
+        let day = text::plain(&day);
         let read = if self.header.has_short_years { days::read(&days::in_full(&day)) } else { days::read(&day) };
         self.mistakes.note(at, &name, read)
     }
@@ -211,7 +212,8 @@ impl<'a> Rows<'a> {
     }
 
     fn money(&mut self, at: u64, name: &str, text: &str) -> Option<Money> {
-        let read = self.form.decimal.read_written(&without_currency(text, &self.form.currency));
+        let plain = text::plain(text);
+        let read = self.form.decimal.read_written(&without_currency(&plain, &self.form.currency));
         self.mistakes.note(at, name, read)
     }
 
