@@ -246,9 +246,14 @@ pub fn app_address(text: &str) -> Result<String, String> {
     if is_address { Ok(text.to_owned()) } else { Err("an address such as https://ads.example.com".to_owned()) }
 }
 
-/// An amount without the blanks that were copied with it, and in plain digits; whether it is one is checked where it is used.
+/// A number or a day without the blanks that were copied with it, and in plain digits.
+pub fn pasted(text: &str) -> String {
+    text.trim().chars().map(|c| plain_digit(narrow(c))).collect()
+}
+
+/// Whether it is an amount is checked where it is used.
 pub fn pasted_amount(text: &str) -> Result<String, Infallible> {
-    Ok(text.trim().chars().map(|c| plain_digit(narrow(c))).collect())
+    Ok(pasted(text))
 }
 
 /// A language by its code.

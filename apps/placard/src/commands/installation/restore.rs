@@ -9,6 +9,7 @@ use desk::installation::copying::restore_copy;
 use desk::installation::settings::{Installation, Values, copies_at};
 use serde_json::Value;
 
+use crate::cli::pasted;
 use crate::commands::show_steps;
 use crate::failure::Failure;
 use crate::output::{Output, record_text};
@@ -50,7 +51,7 @@ pub struct Restore {
 }
 
 fn moment(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(text).ok_or_else(|| "a moment, such as 2026-11-24T11:21:12Z".to_owned())
+    Timestamp::parse(&pasted(text)).ok_or_else(|| "a moment, such as 2026-11-24T11:21:12Z".to_owned())
 }
 
 pub async fn run(out: Output, command: Restore) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use clap::Subcommand;
 use foundation::people::codes::{Activation, issue_codes, list_codes};
 use serde_json::json;
 
-use crate::cli::{LimitArg, ReasonArg, name_of};
+use crate::cli::{LimitArg, ReasonArg, name_of, pasted};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 use crate::output::table_text;
@@ -47,8 +47,9 @@ pub enum Command {
 
 /// A day includes its end.
 pub fn expiry(text: &str) -> Result<Timestamp, String> {
+    let text = pasted(text);
     let day = Timestamp::parse(&format!("{text}T00:00:00Z")).map(|midnight| midnight.plus_days(1));
-    day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())
+    day.or_else(|| Timestamp::parse(&text)).ok_or_else(|| "a day such as 2026-12-31".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -78,6 +79,7 @@ mod tests {
     fn a_day_lasts_until_it_is_over() {
         assert_eq!(expiry("2026-12-31"), Ok(Timestamp::parse("2027-01-01T00:00:00Z").expect("a moment")));
         assert_eq!(expiry("2026-12-31T12:00:00Z"), Ok(Timestamp::parse("2026-12-31T12:00:00Z").expect("a moment")));
+        assert_eq!(expiry(" ２０２６-12-31\n"), expiry("2026-12-31"));
         assert!(expiry("tomorrow").is_err());
     }
 }

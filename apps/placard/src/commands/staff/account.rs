@@ -15,7 +15,7 @@ use foundation::people::staff_accounts::{
 };
 use serde_json::json;
 
-use crate::cli::{LimitArg, OwnReasonArg, ReasonArg, name_of};
+use crate::cli::{LimitArg, OwnReasonArg, ReasonArg, name_of, pasted};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -143,7 +143,7 @@ pub struct AccountChangeArgs {
 }
 
 fn day(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(&format!("{text}T00:00:00Z")).ok_or_else(|| "a day such as 2026-12-31".to_owned())
+    Timestamp::parse(&format!("{}T00:00:00Z", pasted(text))).ok_or_else(|| "a day such as 2026-12-31".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use base::Timestamp;
 use clap::{Args, Subcommand};
 use foundation::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
 
-use crate::cli::LimitArg;
+use crate::cli::{LimitArg, pasted};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
 
@@ -69,8 +69,9 @@ pub struct Filter {
 
 /// A day begins at midnight.
 fn since(text: &str) -> Result<Timestamp, String> {
+    let text = pasted(text);
     let day = Timestamp::parse(&format!("{text}T00:00:00Z"));
-    day.or_else(|| Timestamp::parse(text)).ok_or_else(|| "a day such as 2026-11-01".to_owned())
+    day.or_else(|| Timestamp::parse(&text)).ok_or_else(|| "a day such as 2026-11-01".to_owned())
 }
 
 pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
