@@ -24,7 +24,7 @@ use i18n::Lang;
 use objects::ObjectLocation;
 use payee::{BankAccount, Network, Networks};
 use store::Realm;
-use supply::{Domain, PayoutRules};
+use supply::{Domain, NotADomain, PayoutRules};
 
 use campaigns::AdServer;
 use foundation::shell_origins::ShellOrigins;
@@ -283,9 +283,9 @@ fn currency(values: &Values) -> Result<Currency, InvalidSetting> {
 
 fn domain(values: &Values) -> Result<Option<Domain>, InvalidSetting> {
     let Some(text) = values.get("PLACARD_DOMAIN") else { return Ok(None) };
-    let domain = text.parse().map(Some);
-    domain.map_err(|_| {
-        InvalidSetting::new("PLACARD_DOMAIN", format!("{text} is no name of a host, such as ads.example.com"))
+    text.parse().map(Some).map_err(|problem: NotADomain| {
+        let wanted = "is no name of a host, such as ads.example.com or xn--bcher-kva.example";
+        InvalidSetting::new("PLACARD_DOMAIN", format!("{text} {wanted}: {problem}"))
     })
 }
 
