@@ -21,7 +21,9 @@ impl Witnesses {
     /// # Errors
     /// What is wrong with it, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let policy = Policy::parse(text).map_err(|bad| bad.to_string())?;
+        // Editors on Windows write a mark before a text, and other ends of lines.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+        let policy = Policy::parse(&text).map_err(|bad| bad.to_string())?;
         if policy.witnesses.len() > MOST {
             return Err(format!("it has more than {MOST} witnesses"));
         }
@@ -70,6 +72,12 @@ mod tests {
     fn at(url: &str) -> Result<Vec<String>, String> {
         let key = proof::Cosigner::new(KEY, &[9; 32]).expect("a key").public();
         Witnesses::parse(&format!("witness one {key} {url}\nquorum one\n")).map(|read| read.addresses)
+    }
+
+    #[test]
+    fn what_editors_add_is_no_part_of_a_line() {
+        let read = Witnesses::parse("\u{feff}quorum none\r\n").expect("a policy");
+        assert_eq!(read, Witnesses::parse("quorum none\n").expect("a policy"));
     }
 
     #[test]
