@@ -175,6 +175,14 @@ fn numbers_may_be_as_wide_as_the_letters_around_them() {
 }
 
 #[test]
+fn chinese_names_of_both_sides_are_known() {
+    let text =
+        "日期,收入金额,支出金额,币种,摘要\n2026年03月02日,50.00,,USD,BANK-4711\n2026年03月03日,,3.00,USD,手续费\n";
+    let found = moved(&read(text, "USD", DecimalMark::Point));
+    assert_eq!(found, [("2026-03-02".into(), 5_000), ("2026-03-03".into(), -300)]);
+}
+
+#[test]
 fn an_amount_may_have_the_code_of_its_currency() {
     let text = "日付,お支払金額,お預り金額,残高,通貨,摘要\n2026/3/2,,\"1,250.00 USD\",USD 1350.00,USD,BANK-4711\n";
     let found = read(text, "USD", DecimalMark::Point);

@@ -55,7 +55,7 @@ const NAMES: [(Role, &str); 18] = [
          buchungsdatum|buchung|datum|date operation|date de l'operation|date comptable|fecha|\
          fecha contable|data|data contabile|data lancamento|data do lancamento|bokfoeringsdag|\
          bokfoeringsdatum|bogfoert|dato|data ksiegowania|koenyveles datuma|дата|дата проводки|日付|取引日|\
-         お取引日|交易日期|交易日|记账日期|일자|거래일|거래일자|거래일시|วันที่|ngay|ngay giao dich|\
+         お取引日|交易日期|交易日|日期|记账日期|일자|거래일|거래일자|거래일시|วันที่|ngay|ngay giao dich|\
          ngay hach toan|tanggal|tarih|posted transactions date|data registrazione|年月日",
     ),
     (
@@ -73,7 +73,7 @@ const NAMES: [(Role, &str); 18] = [
         Role::Debit,
         "debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt.|paid out|\
          money out|soll|lastschrift|belastung|debito|debitos|addebiti|dare|uscite|cargo|cargos|saida|\
-         saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|借方|\
+         saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|支出金额|借方|\
          借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額|\
          debit euros|so tien ghi no",
     ),
@@ -81,7 +81,7 @@ const NAMES: [(Role, &str); 18] = [
         Role::Credit,
         "credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt.|paid in|money in|haben|\
          gutschrift|credito|creditos|accrediti|avere|entrate|abono|abonos|entrada|entradas|jovairas|alacak|\
-         кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|贷方|\
+         кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|收入金额|贷方|\
          贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額|\
          credit euros|so tien ghi co",
     ),
