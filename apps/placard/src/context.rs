@@ -14,7 +14,7 @@ use serde::Serialize;
 use store::staff::operators::Operator;
 use store::{Page, PageRequest, Realm};
 
-use crate::cli::{LimitArg, ReasonArg, Rehearsal, UserArg};
+use crate::cli::{LimitArg, ReasonArg, Rehearsal, UserArg, pasted};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::output::Output;
@@ -166,7 +166,7 @@ where
     Ok(items)
 }
 
-/// Parses an id, however many blanks came with it; an invalid one is not found.
+/// Parses an id, as it was pasted; an invalid one is not found.
 pub fn id<T: std::str::FromStr>(text: &str) -> Result<T, Failure> {
-    text.trim().parse().map_err(|_| Refusal::NotFound.into())
+    pasted(text).parse().map_err(|_| Refusal::NotFound.into())
 }

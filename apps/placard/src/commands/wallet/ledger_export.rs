@@ -15,7 +15,7 @@ use crate::terminal;
 #[derive(Debug, Args)]
 pub struct Export {
     /// The program that is to read it
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, ignore_case = true)]
     format: Format,
     /// Write names and reasons, instead of pseudonyms
     #[arg(long)]

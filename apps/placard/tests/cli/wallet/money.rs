@@ -46,7 +46,9 @@ async fn what_a_user_says_was_paid_is_listed_until_it_is_credited() {
     let asked = placard.change(&ann, &pasted).done();
     assert_eq!(asked["amount"], "250.50");
     assert_eq!(listed().as_array().map(Vec::len), Some(1), "nobody's approval");
-    placard.change(&ben, &["recharge", "approve", &text(&asked["id"])]).done();
+    let wide: String =
+        text(&asked["id"]).chars().map(|c| char::from_u32(u32::from(c) + 0xfee0).expect("wide")).collect();
+    placard.change(&ben, &["recharge", "approve", &format!(" {wide}")]).done();
     assert_eq!(listed().as_array().map(Vec::len), Some(0));
     placard.run_as(&ann, &["recharge", "announcements", "--user", "nobody"]).refused("not_found");
 }
