@@ -87,10 +87,13 @@ fn staff(values: &Values) -> Result<Option<StaffPlace>, InvalidSetting> {
 }
 
 fn traces(url: &str) -> Result<String, InvalidSetting> {
-    if ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
+    let begins = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
+    if begins && reqwest::Url::parse(url).is_ok() {
         return Ok(url.to_owned());
     }
-    let problem = format!("{url}: it begins with http:// or https://, as http://127.0.0.1:4318/v1/traces does");
+    let problem = format!(
+        "{url}: it is no address that begins with http:// or https://, as http://127.0.0.1:4318/v1/traces does"
+    );
     Err(InvalidSetting::new("PLACARD_TRACES_URL", problem))
 }
 
@@ -148,6 +151,9 @@ mod tests {
             ("PLACARD_STAFF_BIND", "127.0.0.1"),
             ("PLACARD_STAFF_BIND", "0.0.0.0:9443"),
             ("PLACARD_LOG", "xml"),
+            ("PLACARD_TRACES_URL", "127.0.0.1:4318"),
+            ("PLACARD_TRACES_URL", "http://"),
+            ("PLACARD_TRACES_URL", "http://a b"),
             ("PLACARD_TRUSTED_PROXIES", "127.0.0.1,here"),
             ("PLACARD_REALM", "test"),
             ("PLACARD_REPLICA_URL", "here"),
