@@ -251,8 +251,8 @@ pub fn pasted(text: &str) -> String {
     text.trim().chars().map(|c| plain_digit(narrow(c))).collect()
 }
 
-/// Whether it is an amount is checked where it is used.
-pub fn pasted_amount(text: &str) -> Result<String, Infallible> {
+/// Whether it is an amount or a month is checked where it is used.
+pub fn pasted_value(text: &str) -> Result<String, Infallible> {
     Ok(pasted(text))
 }
 

@@ -186,7 +186,10 @@ fn describe(error: &Error) -> String {
 }
 
 fn fields_text(fields: &Fields) -> String {
-    let described = fields.iter().map(|(field, problem)| format!("{field} {}", said(problem)));
+    let described = fields.iter().map(|(field, problem)| match (field.name(), *problem) {
+        (name @ "month", "invalid") => format!("{name} is no month, such as 2026-11"),
+        (name, problem) => format!("{name} {}", said(problem)),
+    });
     described.collect::<Vec<_>>().join(", ")
 }
 

@@ -9,7 +9,7 @@ use i18n::Lang;
 use money::wallet::publishers::{corrections, payouts, statement, terms};
 use supply::PublisherKind;
 
-use crate::cli::{ReasonArg, lang, pasted_amount};
+use crate::cli::{ReasonArg, lang, pasted_value};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -47,7 +47,7 @@ pub enum Earnings {
         /// Its number
         id: String,
         /// A month (UTC), such as 2026-01; this month so far if it is missing
-        #[arg(long)]
+        #[arg(long, value_parser = pasted_value)]
         month: Option<String>,
         /// Print every day as CSV
         #[arg(long)]
@@ -69,7 +69,7 @@ pub enum Earnings {
         /// Its number
         id: String,
         /// A decimal in the platform's currency, such as 12.34, or -12.34
-        #[arg(long, allow_hyphen_values = true, value_parser = pasted_amount)]
+        #[arg(long, allow_hyphen_values = true, value_parser = pasted_value)]
         amount: String,
         #[command(flatten)]
         because: ReasonArg,

@@ -10,7 +10,7 @@ use supply::{PublisherKind, PublisherStatus};
 use wallet::BankDocument;
 
 use super::earnings::{self, Earnings, PayoutArgs};
-use crate::cli::{BaseArg, ReasonArg, Rehearsal, pasted_amount};
+use crate::cli::{BaseArg, ReasonArg, Rehearsal, pasted_value};
 use crate::commands::installation::file::{self, EntryArgs};
 use crate::commands::wallet::payment_file::{self, Export};
 use crate::context::{Context, id};
@@ -105,7 +105,7 @@ pub struct Payout {
     #[arg(required = true)]
     id: Option<String>,
     /// A decimal in the platform's currency
-    #[arg(required = true, value_parser = pasted_amount)]
+    #[arg(required = true, value_parser = pasted_value)]
     amount: Option<String>,
     /// Why; kept in the audit log
     #[arg(long, required = true)]

@@ -8,7 +8,7 @@ use supply::{PublisherKind, PublisherStatus};
 
 use super::earnings::{self, Earnings, PayoutArgs};
 use super::publisher::{Change, change, close};
-use crate::cli::{BaseArg, ReasonArg, pasted_amount};
+use crate::cli::{BaseArg, ReasonArg, pasted_value};
 use crate::commands::installation::file;
 use crate::context::{Context, id};
 use crate::failure::Failure;
@@ -93,7 +93,7 @@ pub enum Command {
         /// The SSP's number
         id: String,
         /// A decimal in the platform's currency
-        #[arg(value_parser = pasted_amount)]
+        #[arg(value_parser = pasted_value)]
         amount: String,
         #[command(flatten)]
         because: ReasonArg,

@@ -3,7 +3,7 @@
 use campaigns::delivery::archive::{archive_month, archives, check_archives};
 use clap::Subcommand;
 
-use crate::cli::ReasonArg;
+use crate::cli::{ReasonArg, pasted_value};
 use crate::commands::show_steps;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -28,6 +28,7 @@ pub enum Command {
     /// Move a month's events into a file
     Month {
         /// The month, in UTC, such as 2026-08
+        #[arg(value_parser = pasted_value)]
         month: String,
         #[command(flatten)]
         because: ReasonArg,

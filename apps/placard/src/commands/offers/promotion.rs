@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use desk::requests::MoneyRequestDraft;
 use wallet::RequestDocument;
 
-use crate::cli::{ReasonArg, pasted_amount};
+use crate::cli::{ReasonArg, pasted_value};
 use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ pub struct CreditArgs {
     /// Username, account id, e-mail address, telephone or plan number
     username: String,
     /// In the platform's currency, such as 50.00
-    #[arg(value_parser = pasted_amount)]
+    #[arg(value_parser = pasted_value)]
     amount: String,
     #[command(flatten)]
     because: ReasonArg,

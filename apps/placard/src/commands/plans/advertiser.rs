@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use desk::requests::{MoneyRequestDraft, request as file_request};
 use wallet::{RequestDocument, RequestStatus};
 
-use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg, name_of, pasted_amount};
+use crate::cli::{BaseArg, LimitArg, ReasonArg, UserArg, name_of, pasted_value};
 use crate::commands::installation::file;
 use crate::commands::opens_none;
 use crate::commands::plans::report::Report;
@@ -51,7 +51,7 @@ pub enum Command {
         /// The advertiser's number
         id: String,
         /// In the platform's currency, such as 5000.00
-        #[arg(value_parser = pasted_amount)]
+        #[arg(value_parser = pasted_value)]
         amount: String,
         /// The bank's reference of the payment; each counts once
         #[arg(long)]
@@ -75,7 +75,7 @@ pub enum Command {
         /// The advertiser's number
         id: String,
         /// In the platform's currency, such as 500.00
-        #[arg(long, required_unless_present = "none", allow_negative_numbers = true, value_parser = pasted_amount)]
+        #[arg(long, required_unless_present = "none", allow_negative_numbers = true, value_parser = pasted_value)]
         daily: Option<String>,
         /// No cap: only what was paid in limits it
         #[arg(long, conflicts_with = "daily")]

@@ -9,7 +9,7 @@ use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate
 use foundation::staff::operators::{add_operator, list_operators};
 use serde_json::{Value, json};
 
-use crate::cli::{ReasonArg, name_of, pasted_amount};
+use crate::cli::{ReasonArg, name_of, pasted_value};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::output::{cell, indented, record_text, table_text};
@@ -73,10 +73,10 @@ pub enum Command {
         #[arg(value_parser = name_of!(Role))]
         role: Role,
         /// The most per action, such as 50000.00
-        #[arg(long, value_name = "AMOUNT", value_parser = pasted_amount)]
+        #[arg(long, value_name = "AMOUNT", value_parser = pasted_value)]
         each: String,
         /// The most per day (UTC), such as 200000.00
-        #[arg(long, value_name = "AMOUNT", value_parser = pasted_amount)]
+        #[arg(long, value_name = "AMOUNT", value_parser = pasted_value)]
         daily: String,
         #[command(flatten)]
         because: ReasonArg,

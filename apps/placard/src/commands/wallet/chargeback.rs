@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use desk::requests::MoneyRequestDraft;
 use wallet::RequestDocument;
 
-use crate::cli::{ReasonArg, pasted_amount};
+use crate::cli::{ReasonArg, pasted_value};
 use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ pub struct Chargeback {
     #[arg(required = true)]
     username: Option<String>,
     /// In the platform's currency, such as 250.00
-    #[arg(required = true, value_parser = pasted_amount)]
+    #[arg(required = true, value_parser = pasted_value)]
     amount: Option<String>,
     /// The bank's reference of the chargeback; each counts once
     #[arg(long, required = true)]
@@ -57,7 +57,7 @@ pub struct DueArgs {
     /// Username, account id, e-mail address, telephone or plan number
     username: String,
     /// In the platform's currency, such as 70.00; at most what is due
-    #[arg(value_parser = pasted_amount)]
+    #[arg(value_parser = pasted_value)]
     amount: String,
     #[command(flatten)]
     because: ReasonArg,

@@ -13,7 +13,7 @@ use money::wallet::records::of_line;
 use money::wallet::statement_file::{CsvPosition, StatementRequest, export};
 use serde_json::{Value, json};
 
-use crate::cli::LimitArg;
+use crate::cli::{LimitArg, pasted_value};
 use crate::commands::wallet::transaction;
 use crate::context::{Context, collect};
 use crate::failure::Failure;
@@ -34,7 +34,7 @@ pub struct Flow {
     /// Username, account id, e-mail address, telephone or plan number
     name: String,
     /// Only this month (UTC), such as 2026-01
-    #[arg(long)]
+    #[arg(long, value_parser = pasted_value)]
     month: Option<String>,
     /// Only lines recorded from this time on, such as 2026-01-05T14:00:00Z
     #[arg(long, requires = "until", conflicts_with = "month")]

@@ -5,7 +5,7 @@ use desk::requests::MoneyRequestDraft;
 use money::wallet::recharges::announcements::announcements;
 use wallet::RequestDocument;
 
-use crate::cli::{LimitArg, ReasonArg, UserArg, pasted_amount};
+use crate::cli::{LimitArg, ReasonArg, UserArg, pasted_value};
 use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::{Context, collect};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ pub enum Command {
         /// Username, account id, e-mail address, telephone or plan number
         username: String,
         /// In the platform's currency, such as 250.00
-        #[arg(value_parser = pasted_amount)]
+        #[arg(value_parser = pasted_value)]
         amount: String,
         /// The bank's reference of the payment; each counts once
         #[arg(long)]

@@ -5,7 +5,7 @@ use clap::Subcommand;
 use desk::requests::MoneyRequestDraft;
 use wallet::RequestDocument;
 
-use crate::cli::{ReasonArg, pasted_amount};
+use crate::cli::{ReasonArg, pasted_value};
 use crate::commands::staff::request::{self, Decision, ListArgs};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ pub enum Command {
         /// Username, account id, e-mail address, telephone or plan number
         username: String,
         /// In the platform's currency, such as 75.00
-        #[arg(value_parser = pasted_amount)]
+        #[arg(value_parser = pasted_value)]
         amount: String,
         #[command(flatten)]
         because: ReasonArg,

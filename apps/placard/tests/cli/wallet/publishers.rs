@@ -137,7 +137,10 @@ fn terms_and_statements_come_from_files_and_go_into_them() {
     assert_eq!(placard.run_as(&anna, &["publisher", "show", "1"]).done()["share"], "0.65");
     let month = placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-01"]).done();
     assert_eq!((&month["opening"], &month["closing"]), (&"0.00".into(), &"0.00".into()));
-    placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-13"]).refused("params");
+    let none = placard.run_as(&anna, &["publisher", "statement", "1", "--month", "2026-13"]);
+    assert!(none.err.contains("month is no month, such as 2026-11"), "{none:?}");
+    none.refused("params");
+    placard.run_as(&anna, &["publisher", "statement", "1", "--month", " ２０２６-01 "]).done();
     let csv = placard.text(&anna, &["publisher", "statement", "1", "--csv", "--lang", "de"]);
     assert!(csv.contains("Anfangssaldo"), "{csv}");
     let pdf = placard.command_as(&anna, &["publisher", "statement", "1", "--pdf"]).output().expect("runs");
