@@ -8,6 +8,7 @@ use desk::installation::accept;
 use desk::installation::backup::BackupError;
 use desk::installation::content::ImportError;
 use desk::installation::settings::InvalidSetting;
+use foundation::people::codes::AT_ONCE as CODES_AT_ONCE;
 use foundation::{Error, Fields, Refusal};
 use i18n::Lang;
 use money::wallet::ledger_export::ExportError;
@@ -188,6 +189,9 @@ fn describe(error: &Error) -> String {
 fn fields_text(fields: &Fields) -> String {
     let described = fields.iter().map(|(field, problem)| match (field.name(), *problem) {
         (name @ "month", "invalid") => format!("{name} is no month, such as 2026-11"),
+        (name @ "count", "invalid") => format!("{name} is not from 1 to {CODES_AT_ONCE}"),
+        (name @ "expires", "invalid") => format!("{name} is over already"),
+        (name @ "daily", "invalid") => format!("{name} must be at least each, and neither below 0"),
         (name, problem) => format!("{name} {}", said(problem)),
     });
     described.collect::<Vec<_>>().join(", ")

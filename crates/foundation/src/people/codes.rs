@@ -11,7 +11,8 @@ use store::{Page, PageRequest, Realm};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, random};
 
-const AT_ONCE: usize = 1_000;
+/// The most codes of one command.
+pub const AT_ONCE: usize = 1_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodeView {

@@ -18,8 +18,14 @@ fn codes_are_issued_and_listed() {
     assert_eq!(listed["codes"].as_array().map(Vec::len), Some(2));
     assert_eq!(listed["codes"][0]["code"], format!("****-****-{}", &text(&codes[2])[10..]));
     assert_eq!(listed["codes"][0]["expires_at"], "2100-01-01T00:00:00.000Z");
-    placard.change(&ann, &["code", "issue", "--count", "0"]).refused("params");
-    placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "2020-01-01"]).refused("params");
+    for (issue, told) in [
+        (&["code", "issue", "--count", "0"][..], "count is not from 1 to 1000"),
+        (&["code", "issue", "--count", "1", "--expires", "2020-01-01"], "expires is over already"),
+    ] {
+        let refused = placard.change(&ann, issue);
+        assert!(refused.err.contains(told), "{refused:?}");
+        refused.refused("params");
+    }
     placard.change(&ann, &["code", "issue", "--count", "1", "--expires", "soon"]).misused("--expires");
     placard.change(&ann, &["code", "issue", "--count", "many"]).misused("--count");
 }
