@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { keepClearOfKeyboard } from './clear-of-keyboard';
 import { addLayer } from './layers';
 
 export const focusable =
@@ -6,8 +7,9 @@ export const focusable =
 
 /**
  * What react-vant's layers leave out: a screen reader is told that this is a dialog and what it is
- * called, focus moves in, stays in and returns to where it came from, and Esc closes. The ref is for
- * anything inside the layer, whose own element react-vant hands to nobody.
+ * called, focus moves in, stays in and returns to where it came from, Esc closes, and a keyboard on the
+ * screen hides nothing of it. The ref is for anything inside the layer, whose own element react-vant
+ * hands to nobody.
  */
 export function useModal(titleId: string, onClose: () => void): RefObject<HTMLDivElement | null> {
   const inside = useRef<HTMLDivElement>(null);
@@ -22,6 +24,7 @@ export function useModal(titleId: string, onClose: () => void): RefObject<HTMLDi
     panel.setAttribute('aria-labelledby', titleId);
     panel.tabIndex = -1;
 
+    const letGo = keepClearOfKeyboard(panel);
     const layer = addLayer(() => close.current());
     const before = document.activeElement;
     if (!panel.contains(before)) panel.focus();
@@ -39,6 +42,7 @@ export function useModal(titleId: string, onClose: () => void): RefObject<HTMLDi
     return () => {
       document.removeEventListener('keydown', onKey);
       layer.remove();
+      letGo();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, [titleId]);
