@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import examples from '../../../crates/i18n/tests/formats.json';
-import { formatDate, formatDigits, formatMoney, formatMonth, formatPercent } from './format';
+import {
+  formatDate,
+  formatDigits,
+  formatMoney,
+  formatMonth,
+  formatPercent,
+  formatReturn,
+} from './format';
 import { type AppLanguage, bcp47 } from './languages';
 import { showLanguage } from './texts';
 
@@ -54,6 +61,13 @@ describe('dates and rates', () => {
 
   it('are exact', () => {
     expect(formatPercent('0.0525')).toBe('5.25%');
+  });
+});
+
+describe('returns', () => {
+  it('have one decimal, also where it is a zero, so that they compare in a column', () => {
+    const returns = ['2.23', '-0.0731', '0', null].map(formatReturn);
+    expect(returns).toEqual(['+223.0%', '-7.3%', '0.0%', '–']);
   });
 });
 

@@ -181,7 +181,7 @@ export function formatShare(change: number): string {
 /** A return on what was spent, with one decimal: -0.0731 -> -7.3%. */
 export function formatReturn(ratio: string | null): string {
   if (ratio === null) return noFigure;
-  return written(ratio, { ...changed, maximumFractionDigits: 1 });
+  return written(ratio, { ...changed, minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */

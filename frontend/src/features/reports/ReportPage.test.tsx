@@ -41,8 +41,8 @@ describe('ReportPage', () => {
     const heading = screen.getByRole('heading', { name: 'Nov 20, 2026 – Nov 21, 2026' });
     const totals = heading.closest('section');
     expect(totals).toHaveTextContent('Compared with Nov 18, 2026 – Nov 19, 2026');
-    expect(totals).toHaveTextContent('Profit-$4.50Before +$2.00ROI-15%Before +20%');
-    expect(screen.getByText('-15%')).toHaveAttribute('data-sign', 'loss');
+    expect(totals).toHaveTextContent('Profit-$4.50Before +$2.00ROI-15.0%Before +20.0%');
+    expect(screen.getByText('-15.0%')).toHaveAttribute('data-sign', 'loss');
     expect(screen.getByRole('slider', { name: 'Profit over time' })).toBeVisible();
   });
 

@@ -57,11 +57,11 @@ describe('the running plans', () => {
     await shown.findByText('Product 1');
     const lines = within(shown.getByRole('list')).getAllByRole('link');
     expect(lines.map((line) => [line.textContent, line.getAttribute('href')])).toEqual([
-      ['Product 1 +$90.00 Gain ROI +90%', '#/plan/detail?id=1'],
-      ['Product 2 +$20.00 Gain ROI +20%', '#/plan/detail?id=2'],
+      ['Product 1 +$90.00 Gain ROI +90.0%', '#/plan/detail?id=1'],
+      ['Product 2 +$20.00 Gain ROI +20.0%', '#/plan/detail?id=2'],
       ['Product 3 $0.00 Nothing spent ROI –', '#/plan/detail?id=3'],
-      ['Product 4 -$10.00 Loss ROI -10%', '#/plan/detail?id=4'],
-      ['Product 5 -$50.00 Loss ROI -50%', '#/plan/detail?id=5'],
+      ['Product 4 -$10.00 Loss ROI -10.0%', '#/plan/detail?id=4'],
+      ['Product 5 -$50.00 Loss ROI -50.0%', '#/plan/detail?id=5'],
     ]);
     const signs = lines.map((line) => line.querySelector('[data-sign]')?.getAttribute('data-sign'));
     expect(signs).toEqual(['gain', 'gain', 'even', 'loss', 'loss']);

@@ -32,7 +32,7 @@ describe('figures side by side', () => {
   it('says of each which is the best', () => {
     const all = [aComparedPlan, better, worse];
     expect(cells('profit', ...all)).toEqual(['+$159.81', '+$1,159.81 best', '-$20.00']);
-    expect(cells('roi', ...all)).toEqual(['+21.2%', '+30% best', '–']);
+    expect(cells('roi', ...all)).toEqual(['+21.2%', '+30.0% best', '–']);
     // The cheapest, among those that have any.
     expect(cells('perClick', ...all)).toEqual(['$0.08178 best', '$0.10', '–']);
     expect(cells('perConversion', ...all)).toEqual(['$2.59', '$1.50 best', '–']);
@@ -45,7 +45,7 @@ describe('figures side by side', () => {
       '0',
     ]);
     expect(cells('conversions', aComparedPlan, better)).toEqual(['310', '310']);
-    expect(cells('roi', better, worse)).toEqual(['+30%', '–']);
+    expect(cells('roi', better, worse)).toEqual(['+30.0%', '–']);
   });
 
   it('does not call it best to have lost nothing where nothing was spent', () => {

@@ -28,8 +28,8 @@ async function fact(name: string) {
 describe('a plan’s result and its parts', () => {
   it.each([
     ['159.81', '0.212191', 'settled', '800.00', 'Gain', '+$159.81', '+21.2%', 'gain'],
-    ['-20.44', '-0.730000', 'settled', '28.00', 'Loss', '-$20.44', '-73%', 'loss'],
-    ['0.00', '0.000000', 'settled', '28.00', 'Break-even', '$0.00', '0%', 'even'],
+    ['-20.44', '-0.730000', 'settled', '28.00', 'Loss', '-$20.44', '-73.0%', 'loss'],
+    ['0.00', '0.000000', 'settled', '28.00', 'Break-even', '$0.00', '0.0%', 'even'],
     ['0.00', null, 'put_failed', '0.00', 'Nothing spent', '$0.00', '–', 'even'],
   ] as const)(
     'begins with the result, in the colour of its sign: %s, %s, %s',

@@ -87,7 +87,7 @@ describe('PlanListPage', () => {
     expect(line(first)?.getAttribute('d')?.match(/[ML]/g)).toEqual(['M', 'L', 'L', 'L']);
     expect(line(second)?.getAttribute('d')).toBe('M0 6L22 0L44 18');
     expect(line(third)?.getAttribute('d')).toBe('');
-    expect(second).toHaveTextContent('Profit-$20.00ROI-10%');
+    expect(second).toHaveTextContent('Profit-$20.00ROI-10.0%');
     expect(third).toHaveTextContent('Profit$0.00ROI–');
   });
 
