@@ -77,8 +77,8 @@ function Detail({ plan, failure }: { plan: PlanDetail; failure: Error | null }) 
         ) : (
           <>
             <PlanControls plan={plan} />
-            <PushCard />
             <AddBudget plan={plan} />
+            <PushCard />
             <Card className={styles.limits}>
               <DayLimit plan={plan} />
               <Schedule plan={plan} />
