@@ -103,6 +103,26 @@ test('forced colors leave an edge around what is pressed, and show what is chose
   await context.close();
 });
 
+test('on paper a page has its title once, and no bars over it', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await answerForContacts(context, installation.base);
+  await signIn(context, account);
+  const page = await context.newPage();
+  await page.goto(`${installation.base}/#/plan`);
+  await settled(page, '/plan');
+  const tabs = page.getByRole('navigation', { name: 'Main pages' });
+  await expect(tabs).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(tabs).toBeHidden();
+  await expect(page.getByRole('banner').getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const { position, left } = await page.getByRole('banner').evaluate((bar) => {
+    return { position: getComputedStyle(bar).position, left: bar.getBoundingClientRect().left };
+  });
+  expect({ position, left }).toEqual({ position: 'absolute', left: 0 });
+  await context.close();
+});
+
 async function inspect(page: Page, path: string, troubles: string[], axe: boolean) {
   await page.goto(`${installation.base}/#${path}${queries[path] ?? ''}`);
   await settled(page, path);

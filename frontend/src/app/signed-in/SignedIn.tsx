@@ -13,6 +13,7 @@ import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { ErrorState } from '@/ui/feedback/ErrorState';
 import { useAppBadge } from './use-app-badge';
 import './forced-colors.css';
+import './print.css';
 import { call } from '@/api/call';
 import { type ApiError, NetworkError } from '@/api/errors';
 import { useSingleFlight } from '@/shared/forms/use-single-flight';
