@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { enterPassword } from '@/testing/enter-password';
@@ -13,9 +14,11 @@ type Props = { onConfirm?: (hash: string) => Promise<unknown> };
 function Example({ onConfirm = async () => {} }: Props) {
   const [open, setOpen] = useState(true);
   return (
-    <TransactionPasswordDialog open={open} onClose={() => setOpen(false)} onConfirm={onConfirm}>
-      Pay $5.00
-    </TransactionPasswordDialog>
+    <MemoryRouter>
+      <TransactionPasswordDialog open={open} onClose={() => setOpen(false)} onConfirm={onConfirm}>
+        Pay $5.00
+      </TransactionPasswordDialog>
+    </MemoryRouter>
   );
 }
 
@@ -33,6 +36,7 @@ const opened = () =>
 
 const input = () => screen.getByLabelText('Enter your 6 digits');
 const confirm = () => screen.getByRole('button', { name: 'Confirm' });
+const forgotten = () => screen.queryByRole('link', { name: 'Forgot your transaction password?' });
 const wrong = (left: number) =>
   new Refusal(405, 'Wrong', { error: 'wrong_pay_password', attempts_left: left });
 
@@ -84,6 +88,7 @@ describe('TransactionPasswordDialog', () => {
     expect(input()).toHaveValue('');
     expect(input()).toBeInvalid();
     expect(onConfirm).not.toHaveBeenCalled();
+    expect(forgotten()).toHaveAttribute('href', '/wallet/set-password');
     await userEvent.type(input(), '1');
     expect(screen.queryByText(/attempts left/)).toBeNull();
     expect(input()).toBeValid();
@@ -108,6 +113,7 @@ describe('TransactionPasswordDialog', () => {
     render(<Example onConfirm={onConfirm} />);
     await enterPassword();
     expect(await screen.findByText(/was not checked, and nothing was sent/)).toBeVisible();
+    expect(forgotten()).toBeNull();
     api.answer('POST /check/password', () => ({}));
     await enterPassword();
     await vi.waitFor(() => expect(onConfirm).toHaveBeenCalledOnce());

@@ -1,8 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkPassword } from '@/api/check-password';
+import { ApiError } from '@/api/errors';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { Button } from '@/ui/controls/Button';
+import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { Sheet } from '@/ui/layers/Sheet';
 import { useAfterPaint } from '@/ui/use-after-paint';
@@ -48,6 +50,8 @@ function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
   const { t } = useTranslation();
   const [digits, setDigits] = useState('');
   const [error, setError] = useState('');
+  // Whoever was refused may not know it anymore.
+  const [refused, setRefused] = useState(false);
   const [step, setStep] = useState<'typing' | 'checking' | 'sent'>('typing');
   const busy = step !== 'typing';
   const open = useRef(true);
@@ -68,6 +72,7 @@ function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
       await checkPassword(hash);
     } catch (refusal) {
       setError(passwordProblem(refusal, t));
+      setRefused(refusal instanceof ApiError);
       setDigits('');
       setStep('typing');
       return;
@@ -109,6 +114,11 @@ function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
       <Button type="submit" disabled={!complete && !busy} loading={busy}>
         {t('ui.confirm')}
       </Button>
+      {refused && !busy && (
+        <LinkButton size="small" variant="quiet" to="/wallet/set-password">
+          {t('ui.passwordForgotten')}
+        </LinkButton>
+      )}
     </form>
   );
 }

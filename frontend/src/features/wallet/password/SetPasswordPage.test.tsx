@@ -50,6 +50,16 @@ describe('SetPasswordPage', () => {
     });
   });
 
+  it('leads whoever forgot the old one to customer service, which resets it', async () => {
+    open(true);
+    const forgotten = await screen.findByRole('button', {
+      name: 'Forgot your transaction password?',
+    });
+    await userEvent.click(forgotten);
+    const service = await screen.findByRole('dialog', { name: 'Customer service' });
+    expect(service).toHaveTextContent('Customer service can reset it');
+  });
+
   it('asks for the old one where there is one', async () => {
     const api = open(true);
     await step('Current transaction password', '123456', 'Next');

@@ -8,6 +8,7 @@ import { useForm } from '@/shared/forms/use-form';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { hasPreviousPage, takeOverBack } from '@/shared/navigation/page-back';
 import { useNavigate } from '@/shared/navigation/use-navigate';
+import { openCustomerService } from '@/shared/service/customer-service';
 import { PAY_PASSWORD_LENGTH } from '@/ui/constants';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
@@ -127,6 +128,14 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
         <Button type="submit" loading={form.busy} disabled={value.length < PAY_PASSWORD_LENGTH}>
           {step === 'confirm' ? t('wallet.savePassword') : t('wallet.next')}
         </Button>
+        {step === 'old' && (
+          <Button
+            variant="quiet"
+            onClick={() => openCustomerService({ message: t('wallet.passwordReset') })}
+          >
+            {t('ui.passwordForgotten')}
+          </Button>
+        )}
       </Card>
     </Form>
   );
