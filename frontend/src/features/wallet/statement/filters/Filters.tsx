@@ -20,7 +20,12 @@ export function Filters({ filter, months, onMonth, onSearch }: Props) {
   const { t } = useTranslation();
   return (
     <div className={styles.filters}>
-      <SearchField label={t('wallet.search')} value={filter.search} onSearch={onSearch} />
+      <SearchField
+        label={t('wallet.search')}
+        placeholder={t('wallet.searchBy')}
+        value={filter.search}
+        onSearch={onSearch}
+      />
       <MonthField
         months={withMonth(months, filter.month)}
         value={filter.month ?? ''}
