@@ -51,8 +51,8 @@ test.describe('by touch', () => {
 
     await test.step('billing is one row, by the product’s name', async () => {
       await expect(rows(page)).toHaveText([
-        /^Aurora Coffee.*Ad billing · P.*-\$15\.00/,
-        /^Aurora Coffee.*Budget set aside · P.*-\$20\.00/,
+        /^Aurora Coffee.*Ad billing\s+P.*-\$15\.00/,
+        /^Aurora Coffee.*Budget set aside\s+P.*-\$20\.00/,
         /^System top-up.*BANK-4711.*\+\$250\.00/,
       ]);
       await rows(page).first().tap();

@@ -2,6 +2,7 @@ import { formatMoney } from '@/i18n/format';
 import { aCoupon } from '@/testing/money-data';
 import { Button } from '@/ui/controls/Button';
 import { Facts } from '@/ui/display/Facts';
+import { Parts } from '@/ui/display/Parts';
 import { AmountText } from '@/ui/money/AmountText';
 import { CountUp } from '@/ui/money/CountUp';
 import { CouponTicket } from '@/ui/money/CouponTicket';
@@ -56,6 +57,13 @@ export const money: readonly Entry[] = [
         />
       ),
       'long text': () => <Facts facts={[{ label: long, value: '$9,999,999.99', hint: long }]} />,
+    },
+  },
+  {
+    component: 'Parts',
+    states: {
+      'one line': () => <Parts parts={['Budget set aside', 'P7KQ2M9XRT']} />,
+      'several lines': () => <Parts parts={['Budget set aside', long, 'P7KQ2M9XRT']} />,
     },
   },
   {

@@ -9,6 +9,7 @@ import { ListCard } from '@/shared/page/ListCard';
 import { Ring } from '@/ui/charts/Ring';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
+import { Parts } from '@/ui/display/Parts';
 import { CardSkeletons } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Unanswered } from '@/ui/feedback/Unanswered';
@@ -107,7 +108,12 @@ function Entry({ entry }: { entry: CreditChange }) {
       <span className={styles.entry}>
         <span>{entry.text}</span>
         <span className={styles.hint}>
-          {formatDateTime(entry.at)} · {t('level.after', { score: formatCount(entry.score) })}
+          <Parts
+            parts={[
+              formatDateTime(entry.at),
+              t('level.after', { score: formatCount(entry.score) }),
+            ]}
+          />
         </span>
         {entry.ref.type === 'plan' && (
           <Link className={styles.ref} to={planPath(entry.ref.id)}>

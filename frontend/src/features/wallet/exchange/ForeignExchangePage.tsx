@@ -9,6 +9,7 @@ import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
 import { ListCard } from '@/shared/page/ListCard';
 import { Card } from '@/ui/display/Card';
+import { Parts } from '@/ui/display/Parts';
 import { StatusTag } from '@/ui/display/StatusTag';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
@@ -128,8 +129,7 @@ function ExchangeRow({ order }: { order: AcceptorOrder }) {
       </p>
       <StatusTag tone={orderTones[order.status]}>{t(`exchange.status.${order.status}`)}</StatusTag>
       <p className={styles.detail}>
-        {order.acceptor.name} · {rateText(order.rate, order.currency)}
-        <br />
+        <Parts parts={[order.acceptor.name, rateText(order.rate, order.currency)]} />
         <time dateTime={order.created_at}>{formatDateTime(order.created_at)}</time>
         {order.reason && (
           <>

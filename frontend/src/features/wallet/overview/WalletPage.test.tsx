@@ -278,12 +278,12 @@ describe('WalletPage', () => {
     open();
     const list = await screen.findByRole('list', { name: 'Funding details' });
     const row = within(list).getByRole('button', { name: /^Aurora Coffee/ });
-    expect(row).toHaveTextContent('Budget set aside · P7KQ2M9XRT');
+    expect(row).toHaveTextContent('Budget set aside P7KQ2M9XRT');
     expect(row).toHaveTextContent('-$1,250.00');
     expect(row).toHaveTextContent('Available $8,750.00');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
     expect(month.parentElement).toHaveTextContent(
-      'money in $6,300.00, money out $1,102.23 · excluding refunds of $634.86',
+      'money in $6,300.00, money out $1,102.23 excluding refunds of $634.86',
     );
   });
 

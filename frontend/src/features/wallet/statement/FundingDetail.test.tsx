@@ -185,7 +185,7 @@ describe('a day of billing', () => {
       sum: { ...aSum, held_by_platform: '-5.00', lines: 2 },
     }));
     const row = await fundingRow(/^Aurora Coffee/);
-    expect(row).toHaveTextContent('Ad billing · P7KQ2M9XRT');
+    expect(row).toHaveTextContent('Ad billing P7KQ2M9XRT');
     expect(row).toHaveTextContent('5,760 charges');
     expect(row).toHaveTextContent('-$56.05');
     expect(row).toHaveTextContent('Coupon: $5.00');
@@ -253,8 +253,8 @@ describe('what was added to a plan', () => {
     const later = { ...aFlowRow, id: 'f2', line: { ...aFlow, id: 'f2', added: true } };
     open('/wallet', null, withRows(later, aFlowRow));
     const [added, put] = await screen.findAllByRole('button', { name: /^Aurora Coffee/ });
-    expect(added).toHaveTextContent('Added to a plan · P7KQ2M9XRT');
-    expect(put).toHaveTextContent('Budget set aside · P7KQ2M9XRT');
+    expect(added).toHaveTextContent('Added to a plan P7KQ2M9XRT');
+    expect(put).toHaveTextContent('Budget set aside P7KQ2M9XRT');
     await userEvent.click(added as HTMLElement);
     const sheet = within(screen.getByRole('dialog', { name: 'Added to a plan' }));
     expect(sheet.getByText(/a plan that was running already/)).toBeVisible();

@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { FlowMonth } from '@/api/types';
 import { formatMoney, formatMonth } from '@/i18n/format';
 import { Divider } from '@/ui/display/Divider';
+import { Parts } from '@/ui/display/Parts';
 import { isPositive } from '@/ui/money/decimal';
 import styles from './FundingDetail.module.css';
 
@@ -17,15 +19,19 @@ export function MonthHead({ month, sums, first }: Props) {
         <h3>{formatMonth(month)}</h3>
         {sums && (
           <p>
-            {t('wallet.chartMonth', {
-              income: formatMoney(sums.net_income),
-              expense: formatMoney(sums.net_expense),
-            })}
-            {isPositive(sums.refunds) &&
-              ` · ${t('wallet.refunds', { amount: formatMoney(sums.refunds) })}`}
+            <Parts parts={partsOf(sums, t)} />
           </p>
         )}
       </div>
     </>
   );
+}
+
+function partsOf(sums: FlowMonth, t: TFunction): string[] {
+  const net = t('wallet.chartMonth', {
+    income: formatMoney(sums.net_income),
+    expense: formatMoney(sums.net_expense),
+  });
+  if (!isPositive(sums.refunds)) return [net];
+  return [net, t('wallet.refunds', { amount: formatMoney(sums.refunds) })];
 }

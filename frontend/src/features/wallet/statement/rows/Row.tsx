@@ -28,7 +28,7 @@ function BillingRow({ billing, plan, hidden, explained, onOpen }: BillingRowProp
     <RowButton
       icon={flowKinds.ad_billing}
       title={plan ? plan.product : kind}
-      details={[plan && `${kind} · ${plan.number}`, charges]}
+      details={[plan && [kind, plan.number], charges]}
       tag={own ? t('wallet.fromBudget') : t(`wallet.notYours.${others[0]?.name ?? 'coupon'}`)}
       amount={<RowAmount amount={own ?? billing.amount} hidden={hidden} theirs={own === null} />}
       beside={own && paid.length > 0 ? paid.join(', ') : null}
@@ -51,11 +51,7 @@ function LineRow({ line, plan, hidden, explained, onOpen }: LineRowProps) {
     <RowButton
       icon={flowKinds[line.kind]}
       title={plan ? plan.product : kind}
-      details={[
-        plan && `${kind} · ${plan.number}`,
-        plan ? null : line.remark,
-        formatTime(line.time),
-      ]}
+      details={[plan && [kind, plan.number], plan ? null : line.remark, formatTime(line.time)]}
       tag={theirs ? t(`wallet.notYours.${theirs}`) : budget}
       amount={<RowAmount amount={line.amount} hidden={hidden} theirs={!!theirs} />}
       beside={line.account === 'available' ? balance : null}

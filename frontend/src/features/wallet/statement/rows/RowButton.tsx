@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FlowPlan } from '@/api/types';
 import { Icon, type IconName } from '@/ui/display/Icon';
+import { Parts } from '@/ui/display/Parts';
 import { AmountText } from '@/ui/money/AmountText';
 import styles from './RowButton.module.css';
 
@@ -17,7 +18,7 @@ type Props = {
   icon: IconName;
   title: string;
   /** Below the title; those without a text are left out. */
-  details: readonly (string | null)[];
+  details: readonly (string | readonly string[] | null)[];
   /** Whose money it is, if it is not simply the user's available funds. */
   tag: string | null;
   amount: ReactNode;
@@ -37,7 +38,7 @@ export function RowButton({ icon, title, details, tag, amount, beside, about, on
       </span>
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
-        {details.map((detail) => detail && <Detail key={detail}>{detail}</Detail>)}
+        {details.map((detail) => detail && <Detail key={String(detail)}>{detail}</Detail>)}
         {tag && <span className={styles.tag}>{tag}</span>}
       </span>
       <span className={styles.amounts}>
@@ -49,8 +50,9 @@ export function RowButton({ icon, title, details, tag, amount, beside, about, on
   );
 }
 
-function Detail({ children }: { children: string }) {
-  return <span className={styles.detail}>{children}</span>;
+function Detail({ children }: { children: string | readonly string[] }) {
+  const text = typeof children === 'string' ? children : <Parts parts={children} />;
+  return <span className={styles.detail}>{text}</span>;
 }
 
 type RowAmountProps = {
