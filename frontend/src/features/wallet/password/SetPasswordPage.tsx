@@ -130,6 +130,7 @@ function Steps({ hadPassword }: { hadPassword: boolean }) {
         </Button>
         {step === 'old' && (
           <Button
+            size="small"
             variant="quiet"
             onClick={() => openCustomerService({ message: t('wallet.passwordReset') })}
           >
