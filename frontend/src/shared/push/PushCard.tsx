@@ -22,12 +22,12 @@ export function PushCard() {
   if (!offered || put !== false) return null;
   return (
     <Card title={t('me.push.cardTitle')}>
-      <p>{t('me.push.cardText')}</p>
+      <p className={styles.text}>{t('me.push.cardText')}</p>
       <div className={styles.buttons}>
-        <LinkButton to="/me/push" variant="secondary">
+        <LinkButton size="small" variant="secondary" to="/me/push">
           {t('me.push.cardGo')}
         </LinkButton>
-        <Button variant="quiet" onClick={dismissed.note}>
+        <Button size="small" variant="quiet" onClick={dismissed.note}>
           {t('me.push.cardLater')}
         </Button>
       </div>
