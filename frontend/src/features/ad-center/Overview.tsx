@@ -161,10 +161,10 @@ const signed = (amount: string) => formatMoney(amount, { sign: true });
 function FiguresSkeleton() {
   const { t } = useTranslation();
   return (
-    <div role="status" className={styles.panel}>
+    <div role="status" className={styles.loading}>
       <span className="visually-hidden">{t('ui.loading')}</span>
-      <Skeleton height="13rem" />
-      <Skeleton height="17rem" />
+      <Skeleton height="12rem" />
+      <Skeleton height="16rem" />
     </div>
   );
 }
