@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use crate::schema::{plan_videos, played_views};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{insert, row, statement, update};
+use db::{insert, statement, update};
 
 insert! {
     struct Kept, KEEP into "played_views" {
@@ -41,28 +41,13 @@ pub struct PlayedView {
     pub counted: Played,
 }
 
-row! {
-    struct Row {
-        nonce: Vec<u8>,
-        plan_id: PlanId,
-        reported: i16,
-        counted: i16,
-    }
-}
-
-fn nonce(bytes: Vec<u8>) -> Result<Nonce, Error> {
-    bytes.try_into().map(Nonce).map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))
-}
-
 /// Views of which something is not counted, those that were sent first before others.
 pub fn uncounted(conn: &mut Conn, limit: i64) -> Result<Vec<Nonce>, Error> {
-    let found: Vec<Vec<u8>> = played_views::table
+    let unlike = played_views::table
         .filter(played_views::reported.ne(played_views::counted))
         .order(played_views::issued_at)
-        .limit(limit)
-        .select(played_views::nonce)
-        .load(conn)?;
-    found.into_iter().map(nonce).collect()
+        .limit(limit);
+    Ok(unlike.select(played_views::nonce).load(conn)?)
 }
 
 statement!(
@@ -73,12 +58,12 @@ statement!(
 
 /// Locks those of these views that are still there.
 pub fn lock(tx: &mut Tx<'_>, nonces: &[Nonce]) -> Result<Vec<PlayedView>, Error> {
-    let rows: Vec<Row> = LOCK.load(tx, &[nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into()])?;
-    let view = |row: Row| {
-        let (reported, counted) = (Played::from_code(row.reported), Played::from_code(row.counted));
-        Ok(PlayedView { nonce: nonce(row.nonce)?, plan: row.plan_id, reported, counted })
+    let rows: Vec<_> = LOCK.collect(tx, &[nonces.iter().collect()])?;
+    let view = |(nonce, plan, reported, counted)| {
+        let (reported, counted) = (Played::from_code(reported), Played::from_code(counted));
+        PlayedView { nonce, plan, reported, counted }
     };
-    rows.into_iter().map(view).collect()
+    Ok(rows.into_iter().map(view).collect())
 }
 
 update! {
@@ -118,15 +103,14 @@ pub fn count(tx: &mut Tx<'_>, views: &[&PlayedView], added: &[(PlanId, PlayCount
 /// Views that were sent before then.
 pub fn sent_before(conn: &mut Conn, then: Timestamp, limit: i64) -> Result<Vec<Nonce>, Error> {
     let old = played_views::table.filter(played_views::issued_at.lt(then)).order(played_views::issued_at).limit(limit);
-    let found: Vec<Vec<u8>> = old.select(played_views::nonce).load(conn)?;
-    found.into_iter().map(nonce).collect()
+    Ok(old.select(played_views::nonce).load(conn)?)
 }
 
 statement!(FORGET, each: "DELETE FROM played_views WHERE nonce = ANY(?)");
 
 /// Nothing more is expected of these views.
 pub fn forget(tx: &mut Tx<'_>, nonces: &[Nonce]) -> Result<(), Error> {
-    FORGET.execute(tx, &[nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into()])?;
+    FORGET.execute(tx, &[nonces.iter().collect()])?;
     Ok(())
 }
 
