@@ -8,12 +8,11 @@ use coupons::State;
 use money::offers::activities::{self, Activity};
 use money::offers::coupon_views::{self, CouponView};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
-use validator::Validate;
+use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, InZone, Paging, Session, choice};
+use crate::extract::{Body, FreshSession, InZone, Paging, Session, choice, form};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct CouponQuery {
@@ -34,13 +33,11 @@ pub async fn list_coupons(
     Ok(Reply(coupon_views::coupons(&shell.app, session.user, state, paging.request()?).await?.into()))
 }
 
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct ReceiveRequest {
-    /// The key of an activity, such as newcomer.
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub activity: String,
+form! {
+    pub struct ReceiveRequest {
+        /// The key of an activity, such as newcomer.
+        pub activity: String = "required",
+    }
 }
 
 /// Claims an activity's coupon, once for each user.

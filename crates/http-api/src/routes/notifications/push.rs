@@ -4,13 +4,10 @@ use actix_web::{HttpRequest, get, post, web};
 use foundation::Refusal;
 use foundation::notifications::PushKinds;
 use foundation::notifications::push::{self, PushDeviceView, Subscribe};
-use serde::Deserialize;
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Session};
+use crate::extract::{Body, FreshSession, Session, form};
 use crate::failure::Failure;
 
 #[utoipa::path(tag = "notifications", responses((status = 200, body = Vec<PushDeviceView>)))]
@@ -19,26 +16,20 @@ pub async fn list(shell: web::Data<Shell>, session: Session) -> Handled<Vec<Push
     Ok(Reply(push::devices(&shell.app, &session).await?))
 }
 
-/// A browser's subscription, and which notices its user wants there.
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct PushRequest {
-    /// Of a public push service, by https.
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub endpoint: String,
-    /// The browser's public key, in base64url.
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub p256dh: String,
-    /// The browser's secret, in base64url.
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub auth: String,
-    pub money: bool,
-    pub sign_in: bool,
-    pub service: bool,
-    pub rules: bool,
+form! {
+    /// A browser's subscription, and which notices its user wants there.
+    pub struct PushRequest {
+        /// Of a public push service, by https.
+        pub endpoint: String = "required",
+        /// The browser's public key, in base64url.
+        pub p256dh: String = "required",
+        /// The browser's secret, in base64url.
+        pub auth: String = "required",
+        pub money: bool,
+        pub sign_in: bool,
+        pub service: bool,
+        pub rules: bool,
+    }
 }
 
 /// Registers the device of this session, or changes which notices it is sent.
@@ -56,13 +47,11 @@ pub async fn subscribe(
     Ok(Reply(push::subscribe(&shell.app, &session, command).await?))
 }
 
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct PushEndRequest {
-    /// The id of a registered device.
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub id: String,
+form! {
+    pub struct PushEndRequest {
+        /// The id of a registered device.
+        pub id: String = "required",
+    }
 }
 
 /// Sends nothing more to a device.

@@ -4,13 +4,10 @@ use actix_web::{get, post, web};
 use base::ProductId;
 use campaigns::catalogue::products::{self, Product};
 use foundation::{Error, Refusal};
-use serde::Deserialize;
-use utoipa::ToSchema;
-use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, Paging, Session};
+use crate::extract::{Body, Paging, Session, form};
 
 #[utoipa::path(tag = "plans", params(Paging), responses((status = 200, body = List<Product>)))]
 #[get("/products")]
@@ -20,12 +17,10 @@ pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<
     Ok(Reply(page.into()))
 }
 
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct ProductRequest {
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub product_id: String,
+form! {
+    pub struct ProductRequest {
+        pub product_id: String = "required",
+    }
 }
 
 #[utoipa::path(tag = "plans", request_body = ProductRequest, responses((status = 200, body = Product)))]

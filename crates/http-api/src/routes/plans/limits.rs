@@ -7,40 +7,36 @@ use campaigns::plans::plan_views::PlanView;
 use foundation::{Error, Refusal, amount};
 use plans::ScheduleChange;
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
-use validator::Validate;
 
 use super::schedule::{read_hours, read_moment};
 use super::told;
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone, given};
+use crate::extract::{Body, FreshSession, InZone, form, given};
 use crate::failure::Failure;
 
-/// What is null or empty is lifted.
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct LimitsRequest {
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub id: String,
-    /// The most that the plan may spend on a day, in the zone of `X-TZ`. Without any of the four it is lifted.
-    #[serde(deserialize_with = "read_named")]
-    #[schema(value_type = Option<String>)]
-    pub daily_cap: Option<Option<String>>,
-    /// A moment to come, at most a year ahead, of a plan that waits for its first slot; lifted, it begins now.
-    #[serde(deserialize_with = "read_named")]
-    #[schema(value_type = Option<String>)]
-    pub starts_at: Option<Option<String>>,
-    /// A moment to come, after the start.
-    #[serde(deserialize_with = "read_named")]
-    #[schema(value_type = Option<String>)]
-    pub ends_at: Option<Option<String>>,
-    /// Seven days from Monday on, each with 24 digits, by the clocks of `X-TZ`: `1` for an hour in which it is shown, `0`
-    /// for another one.
-    #[serde(deserialize_with = "read_named")]
-    #[schema(value_type = Option<Vec<String>>)]
-    pub hours: Option<Option<Vec<String>>>,
+form! {
+    /// What is null or empty is lifted.
+    pub struct LimitsRequest {
+        pub id: String = "required",
+        /// The most that the plan may spend on a day, in the zone of `X-TZ`. Without any of the four it is lifted.
+        #[serde(deserialize_with = "read_named")]
+        #[schema(value_type = Option<String>)]
+        pub daily_cap: Option<Option<String>>,
+        /// A moment to come, at most a year ahead, of a plan that waits for its first slot; lifted, it begins now.
+        #[serde(deserialize_with = "read_named")]
+        #[schema(value_type = Option<String>)]
+        pub starts_at: Option<Option<String>>,
+        /// A moment to come, after the start.
+        #[serde(deserialize_with = "read_named")]
+        #[schema(value_type = Option<String>)]
+        pub ends_at: Option<Option<String>>,
+        /// Seven days from Monday on, each with 24 digits, by the clocks of `X-TZ`: `1` for an hour in which it is shown, `0`
+        /// for another one.
+        #[serde(deserialize_with = "read_named")]
+        #[schema(value_type = Option<Vec<String>>)]
+        pub hours: Option<Option<Vec<String>>>,
+    }
 }
 
 /// Those of which null says something else than nothing.

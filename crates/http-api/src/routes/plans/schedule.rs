@@ -9,12 +9,11 @@ use foundation::Refusal;
 use plans::{Hours, Schedule};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use validator::Validate;
 
 use super::told;
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone, Object, choice, given};
+use crate::extract::{Body, FreshSession, InZone, Object, choice, form, given};
 use crate::failure::Failure;
 
 /// When a plan is shown; what is left out sets no bound.
@@ -54,14 +53,12 @@ pub(super) fn read_hours(days: Option<&[String]>, zone: Zone) -> Result<Option<H
     Ok(days.map(read).transpose()?.filter(|hours| !hours.is_always()))
 }
 
-#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
-#[serde(default)]
-pub struct ScheduleRequest {
-    #[validate(length(min = 1, code = "required"))]
-    #[schema(required = true)]
-    pub id: String,
-    #[schema(value_type = Option<ScheduleFields>)]
-    pub schedule: Option<Object<ScheduleFields>>,
+form! {
+    pub struct ScheduleRequest {
+        pub id: String = "required",
+        #[schema(value_type = Option<ScheduleFields>)]
+        pub schedule: Option<Object<ScheduleFields>>,
+    }
 }
 
 /// Sets when a plan that runs is shown. Outside its hours nothing is promised. Where a plan waits for its first slot,
