@@ -3,6 +3,7 @@
 use std::fmt;
 
 use base::Timestamp;
+use base::stored::Stored;
 
 use crate::mistakes::Problem;
 
@@ -59,6 +60,15 @@ impl Day {
         (self.0.since(other.0) / MILLIS).unsigned_abs()
     }
 }
+
+impl Stored for Day {
+    type Raw = i64;
+
+    fn raw(&self) -> i64 {
+        self.0.millis()
+    }
+}
+base::column_value!(Day as Stored in BigInt from i64, |millis| Ok(Self::of(Timestamp::from_millis(millis))));
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

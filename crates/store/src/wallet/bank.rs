@@ -21,14 +21,17 @@ use db::bulk::Statement as _;
 use db::{insert, row, statement, update};
 
 /// A stored statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = statements)]
 pub struct StoredStatement {
     pub id: BankStatementId,
     pub account: String,
     pub currency: String,
     /// The bank's own number; empty if the file had none.
     pub number: String,
+    #[diesel(column_name = from_on)]
     pub from: Day,
+    #[diesel(column_name = to_on)]
     pub to: Day,
     pub opening: Option<Money>,
     pub closing: Option<Money>,
@@ -47,46 +50,12 @@ pub struct StoredLine {
 }
 
 #[derive(Queryable)]
-struct StatementRow {
-    id: BankStatementId,
-    account: String,
-    currency: String,
-    number: String,
-    from_on: Timestamp,
-    to_on: Timestamp,
-    opening: Option<Money>,
-    closing: Option<Money>,
-    left_out: i64,
-    _digest: Vec<u8>,
-    imported_by: OperatorId,
-    imported_at: Timestamp,
-}
-
-impl From<StatementRow> for StoredStatement {
-    fn from(row: StatementRow) -> Self {
-        Self {
-            id: row.id,
-            account: row.account,
-            currency: row.currency,
-            number: row.number,
-            from: Day::of(row.from_on),
-            to: Day::of(row.to_on),
-            opening: row.opening,
-            closing: row.closing,
-            left_out: row.left_out,
-            imported_by: row.imported_by,
-            imported_at: row.imported_at,
-        }
-    }
-}
-
-#[derive(Queryable)]
 struct LineRow {
     id: BankLineId,
     statement_id: BankStatementId,
     _account: String,
     line_key: String,
-    booked_on: Timestamp,
+    booked_on: Day,
     amount: Money,
     reference_texts: String,
     counterparty: String,
@@ -100,7 +69,7 @@ impl From<LineRow> for StoredLine {
     fn from(row: LineRow) -> Self {
         let line = Line {
             id: row.line_key,
-            booked_on: Day::of(row.booked_on),
+            booked_on: row.booked_on,
             amount: row.amount,
             references: row.reference_texts.lines().map(str::to_owned).collect(),
             counterparty: row.counterparty,
@@ -147,24 +116,19 @@ pub fn find_by_digest(conn: &mut Conn, digest: &[u8; 32]) -> Result<Option<BankS
 }
 
 pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStatement>, Error> {
-    let row: Option<StatementRow> = statements::table.find(id).first(conn).optional()?;
-    Ok(row.map(StoredStatement::from))
+    Ok(statements::table.find(id).select(StoredStatement::as_select()).first(conn).optional()?)
 }
 
 /// The last day covered by any statement.
 pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
-    let last: Option<Timestamp> = statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?;
-    Ok(last.map(Day::of))
+    Ok(statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?)
 }
 
 /// Newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<StoredStatement>, Error> {
-    let rows: Vec<StatementRow> = statements::table
-        .filter(statements::id.lt(request.below()))
-        .order(statements::id.desc())
-        .limit(request.fetch())
-        .load(conn)?;
-    Ok(Page::cut(rows.into_iter().map(StoredStatement::from).collect(), request, |kept: &StoredStatement| kept.id.0))
+    let newest = statements::table.filter(statements::id.lt(request.below())).order(statements::id.desc());
+    let rows = newest.limit(request.fetch()).select(StoredStatement::as_select()).load(conn)?;
+    Ok(Page::cut(rows, request, |kept: &StoredStatement| kept.id.0))
 }
 
 insert! {

@@ -11,7 +11,7 @@ use plans::Status;
 use wallet::{Account, AccountKey, FlowKind, Record, TransactionKind, UserAccount};
 
 use crate::schema::{entries, transactions};
-use crate::wallet::books::digest;
+use crate::wallet::books::{TransactionRow, digest};
 use crate::{Conn, Error, Page, PageRequest};
 
 /// One entry, with the figures after it.
@@ -92,26 +92,9 @@ impl TryFrom<Row> for Line {
     }
 }
 
-#[derive(Queryable)]
-struct Head {
-    id: TransactionId,
-    book: i64,
-    book_seq: i64,
-    kind: TransactionKind,
-    ref_type: String,
-    ref_id: i64,
-    event_time: Timestamp,
-    recorded_at: Timestamp,
-    idempotency_key: Option<String>,
-    actor: String,
-    reason: String,
-    prev_hash: Vec<u8>,
-    hash: Vec<u8>,
-    document: Option<Vec<u8>>,
-}
-
 pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, Error> {
-    let Some(head) = transactions::table.find(id).first::<Head>(conn).optional()? else { return Ok(None) };
+    let found = transactions::table.find(id).select(TransactionRow::as_select()).first(conn).optional()?;
+    let Some(head) = found else { return Ok(None) };
     let rows: Vec<Row> = entries::table
         .filter(entries::transaction_id.eq(id).and(entries::recorded_at.eq(head.recorded_at)))
         .order(entries::position)
@@ -126,11 +109,11 @@ pub fn find(conn: &mut Conn, id: TransactionId) -> Result<Option<Transaction>, E
     transaction(head, lines, before.as_deref()).map(Some)
 }
 
-fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Transaction, Error> {
-    let kind = head.kind;
+fn transaction(head: TransactionRow, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Transaction, Error> {
+    let kind = TransactionKind::try_from(head.kind)?;
     let (prev_hash, hash) = (digest(&head.prev_hash)?, digest(&head.hash)?);
     let document = head.document.as_deref().map(digest).transpose()?;
-    let (event_at, recorded_at) = (head.event_time, head.recorded_at);
+    let [event_at, recorded_at] = [head.event_time, head.recorded_at].map(Timestamp::from_millis);
     let entries: Vec<_> = lines
         .iter()
         .map(|line| (wallet::Entry { account: line.account, amount: line.amount, flow: line.flow }, line.balance))
@@ -155,7 +138,7 @@ fn transaction(head: Head, lines: Vec<Line>, before: Option<&[u8]>) -> Result<Tr
     let sum: i64 = lines.iter().map(|line| line.amount.minor()).sum();
     let follows = before.unwrap_or(&wallet::GENESIS) == prev_hash && (before.is_some() || head.book_seq == 1);
     Ok(Transaction {
-        id: head.id,
+        id: TransactionId(head.id),
         book: head.book,
         sequence: head.book_seq,
         kind,

@@ -165,7 +165,7 @@ impl Spans {
         let on_these = lines::booked_on.ge(from).or(begins_within).and(lines::booked_on.le(to));
         let unproven = self.rows.iter().filter(|row| row.opening.is_none() && found.contains_key(&row.id));
         let unproven: Vec<BankStatementId> = unproven.map(|row| row.statement_id).collect();
-        let rows: Vec<(Timestamp, bool, LineRow)> = lines::table
+        let rows: Vec<(Day, bool, LineRow)> = lines::table
             .inner_join(statements::table)
             .filter(lines::account.eq_any(&self.accounts))
             .filter(on_these.or(lines::statement_id.eq_any(unproven)))
@@ -176,7 +176,7 @@ impl Spans {
         if i64::try_from(rows.len()) == Ok(MOST_LINES) {
             return Err(Error::Corrupt("the bank's lines of these days are too many to compare".to_owned()));
         }
-        Ok(rows.into_iter().map(|(first, numbered, row)| (Day::of(first), numbered, row)).collect())
+        Ok(rows)
     }
 
     /// What the lines before a day come to, without those that were booked back by a later statement.
