@@ -7,7 +7,7 @@ use base::{OperatorId, Timestamp};
 
 use crate::refused::Refused;
 
-/// How far the two people have come.
+/// How far a decision by two people has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Approval {
     /// Nobody has decided anything.
@@ -24,7 +24,7 @@ pub enum Approval {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstDecision {
     pub by: OperatorId,
-    /// The person that operator counted as then.
+    /// The person that `by` counted as at the time of the decision.
     pub person: Option<OperatorId>,
     pub at: Option<Timestamp>,
 }
@@ -49,7 +49,7 @@ impl From<OperatorId> for SecondOperator {
 const HALF_WAY: &str = "approved";
 
 impl Approval {
-    /// The first decision.
+    /// Checks that nobody has decided yet, so that the first decision may be made.
     pub fn ask(self) -> Result<(), Refused> {
         match self {
             Self::Open => Ok(()),
@@ -58,8 +58,8 @@ impl Approval {
         }
     }
 
-    /// The second decision, by another person; `person` returns which person an operator
-    /// counts as now.
+    /// Checks that this operator, as another person than the first, may make the second decision; `person` returns
+    /// which person an operator counts as now.
     pub fn agree(
         self,
         by: impl Into<SecondOperator>,
@@ -72,13 +72,13 @@ impl Approval {
         }
     }
 
-    /// A rejection: one person may reject, even the requester, until it is decided.
+    /// Checks that it can still be rejected. One person may reject, even the requester, until it is decided.
     pub fn refuse(self) -> Result<(), Refused> {
         self.check_undecided()
     }
 
-    /// What was approved is given back: it was not carried out. Two people say so, because after
-    /// the first decision it may have been.
+    /// Checks that what was approved can still be given back because it was not carried out. Two people must say so,
+    /// because after the first decision it may have been carried out.
     pub fn give_back(self) -> Result<(), Refused> {
         match self {
             Self::Asked(_) => Ok(()),
@@ -102,8 +102,8 @@ impl FirstDecision {
         // The same operator is the same person in any case, and so is whoever counted as
         // them, even if that has changed since.
         let same = self.by == second.by || person(self.by) == by || self.person == Some(by);
-        // Somebody who was not a person of their own at the first decision may have been
-        // added by the first operator for this purpose.
+        // Somebody who became a person of their own only after the first decision may have been added by the first
+        // operator for this purpose.
         let late = second.confirmed_at.zip(self.at).is_some_and(|(confirmed, asked)| confirmed > asked);
         if same || late { Err(Refused::SecondPersonNeeded) } else { Ok(()) }
     }

@@ -10,7 +10,7 @@ use crate::kinds::TransactionKind;
 use crate::refused::{Refused, positive};
 
 coded!(
-    /// What a line of the bank can be.
+    /// The kind of document that a line of the bank can be matched with.
     BankDocument {
         Recharge = 1 "recharge",
         Withdrawal = 2 "withdrawal",
@@ -39,7 +39,7 @@ coded!(
     LineStatus {
         Open = 0 "open",
         Matched = 1 "matched",
-        /// Two people agreed that it is none of our documents.
+        /// Two people agreed that the line belongs to none of our documents.
         Ignored = 2 "ignored",
     }
 );
@@ -67,9 +67,9 @@ impl MatchReview {
         Ok(Self { status, by: second.by, ..self })
     }
 
-    /// Withdraws a proposal, or says that a confirmed match is wrong. The latter
-    /// moves money, so it waits for a second person. `revoked` says whether who set the
-    /// status was revoked since: their doubt counts for nobody, and somebody else has it anew.
+    /// Withdraws a proposal, or says that a confirmed match is wrong. The latter moves money, so it waits for a second
+    /// person. `revoked` says whether the operator who set the status was revoked since: their doubt no longer counts,
+    /// and `by` becomes the first to doubt the match.
     pub fn unmatch(self, by: OperatorId, revoked: bool) -> Result<Self, Refused> {
         match self.status {
             MatchStatus::Proposed => Ok(Self { status: MatchStatus::Dropped, by, ..self }),
@@ -79,7 +79,7 @@ impl MatchReview {
         }
     }
 
-    /// What was confirmed is decided until somebody doubts it.
+    /// A confirmed match counts as decided until somebody doubts it.
     fn approval(self) -> Approval {
         match self.status {
             MatchStatus::Proposed | MatchStatus::Doubted => {
@@ -118,7 +118,7 @@ pub fn clear(document: BankDocument, amount: Money) -> Result<Option<Postings>, 
     moved(TransactionKind::BankCleared, document.clears(), amount)
 }
 
-/// Reverses [`clear`] after a wrong match.
+/// Reverses [`clear`] after a wrong match was undone.
 pub fn reopen(document: BankDocument, amount: Money) -> Result<Option<Postings>, Refused> {
     positive(amount)?;
     moved(TransactionKind::BankReopened, document.clears().map(|(from, to)| (to, from)), amount)
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(doubted.unmatch(BOB, true), Ok(MatchReview { by: BOB, ..doubted }));
         let undone = doubted.confirm(ANN, same).expect("undone");
         let dropped = PROPOSED.unmatch(BOB, false).expect("dropped");
-        // Each is the word of who brought it there.
+        // Each review names the operator who set its status.
         assert_eq!([confirmed, doubted, undone, dropped].map(|review| review.by), [BOB, CARA, ANN, BOB]);
         for done in [undone, dropped] {
             let refused = Err(Refused::AlreadyDecided { status: done.status.name() });

@@ -45,8 +45,9 @@ pub fn bill(
     Ok(postings)
 }
 
-/// Adds to a plan's bill, if it has one now, what exchanges get of bills before: they named their prices later, and the
-/// platform's revenue has had the money since. Nothing is taken from the plan for it.
+/// Adds what exchanges are owed for earlier bills to a plan's bill, or to a transaction of its own if nothing is billed
+/// now. Exchanges name their prices later than the bill, so the platform's revenue has had the money since. Nothing is
+/// taken from the plan for it.
 ///
 /// # Errors
 /// [`Refused::AmountOutOfRange`] for nothing or less.
@@ -63,7 +64,7 @@ pub fn with_late_prices(
     Ok(postings)
 }
 
-/// Who still gets what of a bill. The platform is last, so that it gets the rest.
+/// What each receiver still gets of a bill. The platform is last, so that it gets the rest.
 struct Shares(Vec<(Account, Money)>);
 
 impl Shares {
@@ -81,7 +82,7 @@ impl Shares {
         Ok(Self(shares))
     }
 
-    /// Those who get the next part of the bill, in their order.
+    /// The receivers of the next part of the bill, in order, each with its share of the part.
     fn take(&mut self, mut part: Money) -> Result<Vec<(Account, Money)>, Refused> {
         let mut taken = Vec::new();
         for (to, left) in &mut self.0 {

@@ -8,8 +8,8 @@ use crate::kinds::TransactionKind;
 use crate::model::{Advertiser, Wallet};
 use crate::refused::{Refused, check_covered, positive};
 
-/// Moves the payout from the advertiser's claims to the user's pending account. It is
-/// refused if the advertiser has not paid in enough.
+/// Moves the payout from the advertiser's claims to the user's pending account. It is refused if the advertiser's funds
+/// do not cover it.
 pub fn accept_conversion(wallet: &Wallet, advertiser: &Advertiser, payout: Money) -> Result<Postings, Refused> {
     positive(payout)?;
     if payout > advertiser.claims {

@@ -20,7 +20,7 @@ pub struct ReturnDeposit {
     pub amount: Money,
     /// Whether any plan was put and is not yet settled.
     pub plans_under_way: bool,
-    /// What chargebacks did not find.
+    /// What chargebacks could not take, which the user still owes.
     pub due: Money,
 }
 

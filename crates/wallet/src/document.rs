@@ -46,7 +46,7 @@ pub enum Document {
 }
 
 impl Document {
-    /// As stored and hashed; never change one.
+    /// The name that is stored and hashed. Never change one.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plan(_) => "plan",
@@ -79,7 +79,7 @@ impl Document {
 mod tests {
     use super::*;
 
-    /// As in existing databases and hashes.
+    /// Existing databases and hashes contain these names.
     #[test]
     fn names_and_numbers_are_those_that_are_kept() {
         let request = |document| Document::Request(document, RequestId(9));

@@ -35,9 +35,9 @@ coded!(
     }
 );
 
-/// Typing a password takes up to half a minute; after a day a rate is out of date.
+/// How long a quote may hold. Typing a password takes up to half a minute; after a day a rate is out of date.
 pub const QUOTE_SECONDS: std::ops::RangeInclusive<i32> = 30..=86_400;
-/// No quote is older when it is used.
+/// The longest time that a quote can hold, so no quote is older when it is used.
 pub const LONGEST_QUOTE_MILLIS: i64 = 86_400_000;
 
 /// The limits of an acceptor.
@@ -103,7 +103,7 @@ pub struct ExchangeReview {
     pub status: ExchangeStatus,
     /// Who handed it to the acceptor.
     pub approved_by: Option<OperatorId>,
-    /// The person that operator counted as at the time.
+    /// The person that operator counted as at the time of the approval.
     pub approved_person: Option<OperatorId>,
     pub approved_at: Option<Timestamp>,
 }

@@ -33,7 +33,7 @@ named!(AnnouncementStatus {
     Lapsed "lapsed",
 });
 
-/// A payment that a user says to have made.
+/// A payment that a user claims to have made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub at: Timestamp,
@@ -41,9 +41,9 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// The most that a user may have open.
+    /// The most announcements that a user may have open.
     pub const MOST_OPEN: usize = 5;
-    /// The most that a user may make in a day.
+    /// The most announcements that a user may make in a day.
     pub const MOST_DAILY: usize = 20;
     pub const DAYS: i64 = 30;
 
@@ -60,7 +60,7 @@ impl Announced {
         self.outcome.is_none() && self.at > Self::lapsed_before(now)
     }
 
-    /// Its state at this time: when it lapses, nothing is written.
+    /// The status at this time. Nothing is written when an announcement lapses.
     pub fn status(self, now: Timestamp) -> AnnouncementStatus {
         match self.outcome {
             Some(AnnouncementOutcome::Credited) => AnnouncementStatus::Credited,

@@ -25,7 +25,7 @@ pub enum Refused {
     /// Start-up funds must be returned before a withdrawal.
     #[error("{outstanding} of start-up funds are outstanding")]
     StartupFundsOutstanding { outstanding: Money },
-    /// What a chargeback did not find must be paid first.
+    /// What a chargeback could not take must be paid first.
     #[error("{due} of a chargeback is due")]
     ChargebackDue { due: Money },
     /// Money of the user's is in a withdrawal or an exchange that can still be given back.
@@ -43,7 +43,7 @@ pub enum Refused {
     /// Whoever requested or approved it cannot complete it.
     #[error("a second person is needed")]
     SecondPersonNeeded,
-    /// The document was decided before.
+    /// The document was already decided.
     #[error("it is {status} already")]
     AlreadyDecided { status: &'static str },
     /// Nobody approved it in time.

@@ -72,9 +72,9 @@ coded!(
         Unpaid = 61 "unpaid",
         /// A public log that begins anew, or another key for it.
         PublicLog = 70 "public_log",
-        /// Taking from a user what a chargeback did not find.
+        /// Taking from a user what a chargeback could not take.
         ChargebackCollection = 74 "chargeback_collection",
-        /// Giving up what a chargeback did not find.
+        /// Giving up what a chargeback could not take.
         ChargebackWaiver = 75 "chargeback_waiver",
     }
 );
@@ -147,8 +147,8 @@ impl RequestKind {
         }
     }
 
-    /// Whether what one user or publisher is given, or loses, in a month counts as one: in
-    /// many small requests, it is no more than in one.
+    /// Whether limits count everything that one user or publisher is given, or loses, in a month as one request:
+    /// otherwise many small requests could go around them.
     pub const fn adds_up(self) -> bool {
         matches!(
             self,
@@ -169,8 +169,7 @@ impl RequestKind {
         matches!(self, Self::Announcement | Self::Contact | Self::PayIn | Self::Faq | Self::Activity)
     }
 
-    /// Whether it is about a key that only its holder has; a second person confirms its
-    /// fingerprint.
+    /// Whether it is about a key that only its holder has; a second person confirms the key's fingerprint.
     pub const fn is_of_key(self) -> bool {
         matches!(self, Self::AdvertiserKey | Self::SspKey | Self::PublisherKey)
     }
@@ -186,8 +185,8 @@ impl RequestKind {
 pub struct RequestReview {
     pub status: RequestStatus,
     pub requested_by: OperatorId,
-    /// The person the requester counted as then. Even if that changes later, this person
-    /// cannot approve it.
+    /// The person that the requester counted as then. Even if that changes later, this person cannot approve the
+    /// request.
     pub requested_person: OperatorId,
     pub expires_at: Timestamp,
 }

@@ -21,7 +21,7 @@ coded!(
 pub struct WithdrawalReview {
     pub status: WithdrawalStatus,
     pub approved_by: Option<OperatorId>,
-    /// The person that operator counted as then.
+    /// The person that operator counted as at the time of the approval.
     pub approved_person: Option<OperatorId>,
     pub approved_at: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! Moves from one account to another whose only rule is that the money is there.
+//! Transfers whose only rule is that the account has the money.
 
 use base::Money;
 

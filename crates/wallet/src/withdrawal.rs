@@ -13,11 +13,11 @@ pub struct Withdraw {
     pub amount: Money,
     /// Whether a bank card or wallet address is bound to pay to.
     pub card_bound: bool,
-    /// What chargebacks did not find.
+    /// What chargebacks could not take, which the user still owes.
     pub due: Money,
 }
 
-/// The smallest amount.
+/// The smallest amount of a withdrawal.
 const LEAST: Money = Money::from_minor(1);
 
 /// Moves the amount from `available` to `withdrawing`. Refusals are checked in the

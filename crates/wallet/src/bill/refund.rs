@@ -6,7 +6,7 @@ use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::refused::{Refused, positive};
 
-/// Whose money it is: of a plan's bills less what was given back, or of a refund.
+/// An amount, split by whose money it is: what a plan was billed less what was given back, or a refund.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paid {
     pub own: Money,
@@ -21,8 +21,9 @@ impl Paid {
         Ok(self.own.plus(self.promotional)?.plus(self.coupon)?)
     }
 
-    /// Whose money a refund is. Without the events that it is for, a coupon and credit would have been used all the same,
-    /// because they are used first. So the user's own money comes back first, then credit, then the coupon's part.
+    /// Splits a refund by whose money it is. Coupon and credit are used first, so they would have been used even
+    /// without the refunded events. That is why the user's own money comes back first, then credit, then the coupon's
+    /// part.
     ///
     /// # Errors
     /// [`Refused::AmountOutOfRange`] for nothing or less, or for more than was paid.
@@ -38,11 +39,11 @@ impl Paid {
     }
 }
 
-/// Whose plan a refund is for.
+/// The user whose plan a refund is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refunded {
     pub user: UserId,
-    /// Nobody can use credit of a cancelled account: it goes back to the platform.
+    /// Whether the account is cancelled. Nobody can use its credit then, so credit goes back to the platform.
     pub cancelled: bool,
 }
 

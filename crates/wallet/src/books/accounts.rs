@@ -79,8 +79,8 @@ pub enum Account {
     /// What an advertiser has paid in and conversions can claim.
     Advertiser(AdvertiserId),
     Platform(PlatformAccount),
-    /// What a publisher has earned and was not paid yet. It has no balance row either:
-    /// bills of many plans would have to update it.
+    /// What a publisher has earned and was not paid yet. It has no balance row either, because bills of many plans
+    /// would have to update it.
     Publisher(PublisherId),
 }
 
@@ -98,7 +98,7 @@ const USER: i16 = 100;
 const HOLD: i16 = 200;
 const ADVERTISER_CLAIMS: i16 = 301;
 const PLATFORM: i16 = 400;
-/// What a publisher has earned and was not paid.
+/// The code of a publisher's account, as in [`AccountKey`].
 pub const PUBLISHER_EARNINGS: i16 = 501;
 
 impl Account {

@@ -34,7 +34,7 @@ pub struct Record<'a> {
     pub entries: &'a [(Entry, Option<Money>)],
 }
 
-/// What the hash of the transaction is, after this one in its book.
+/// The hash of a transaction. `previous` is the hash of the transaction before it in its book.
 pub fn hash(previous: &[u8; 32], record: &Record<'_>) -> [u8; 32] {
     let transaction = Transaction {
         book: record.book,

@@ -3,8 +3,8 @@
 use crate::books::accounts::{Account, PlatformAccount, Source, UserAccount};
 
 impl Account {
-    /// The heading in the chart of accounts, below which each owner has an account. The ledger adds what is owed
-    /// to somebody; on a side of assets and expenses its balances are negative.
+    /// The heading in the chart of accounts, below which each owner has an account. The ledger counts what is owed to
+    /// others as positive, so balances of assets and expenses are negative.
     pub const fn heading(self) -> &'static str {
         match self {
             Self::User(_, account) => match account {
@@ -58,7 +58,7 @@ mod tests {
         users.chain(holds).chain(platform).chain(others).collect()
     }
 
-    /// Otherwise the balances of two kinds could not be told apart.
+    /// With a shared heading, the balances of two kinds could not be told apart.
     #[test]
     fn every_kind_has_a_heading_of_its_own() {
         let headings: BTreeSet<&str> = every().into_iter().map(Account::heading).collect();
@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    /// What may be below zero is what the owner owes, and the other way round.
+    /// An account that may be below zero holds what its owner owes, so it is an asset; every other one is a liability.
     #[test]
     fn users_accounts_are_liabilities_unless_they_may_be_negative() {
         for account in UserAccount::ALL.iter().map(|account| Account::User(UserId(1), *account)) {

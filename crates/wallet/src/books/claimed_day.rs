@@ -20,8 +20,8 @@ impl ClaimedDay {
         if self.day >= day(now) { self.claimed } else { Money::ZERO }
     }
 
-    /// Adds a claim; the first one of a day begins it. One that a clock set back files under an
-    /// earlier day is not counted.
+    /// Adds a claim; the first one of a day begins it. If the clock was set back, a claim dated to an earlier day is
+    /// not counted.
     ///
     /// # Errors
     /// If the sum cannot be represented.
@@ -45,7 +45,7 @@ impl ClaimedDay {
     }
 }
 
-/// The number of a moment's day.
+/// The number of the UTC day of this moment, counted from 1970.
 #[must_use]
 pub const fn day(of: Timestamp) -> i64 {
     of.seconds().div_euclid(DAY_SECONDS)

@@ -3,14 +3,13 @@
 
 use rust_decimal::Decimal;
 
-/// How many days what was in force before counts.
+/// A change is compared with everything that was in force within this number of days.
 pub const BAND_DAYS: i64 = 30;
 
-/// What differs from the lowest or the highest by more than this many per cent needs an
-/// admin.
+/// A value that differs by more than this many per cent from the lowest or the highest needs an admin.
 const PLAIN_CHANGE_PERCENT: i64 = 5;
 
-/// The lowest and the highest of what was in force; never negative or zero.
+/// The lowest and the highest value that was in force; both are positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
     pub lowest: Decimal,
@@ -18,7 +17,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// `None` of nothing.
+    /// The band of the positive values; `None` if there are none.
     pub fn of(values: impl IntoIterator<Item = Decimal>) -> Option<Self> {
         let positive = values.into_iter().filter(|value| *value > Decimal::ZERO);
         positive.fold(None, |band: Option<Self>, value| {
@@ -38,8 +37,8 @@ impl Band {
         leaves(self.lowest) || leaves(self.highest)
     }
 
-    /// By which part of the lowest a value is above it, or by which part of the highest it
-    /// is below that, whichever is more. `None` if that is beyond what can be computed.
+    /// The larger of two relative changes: how far a value is above the lowest, as a part of the lowest, and how far it
+    /// is below the highest, as a part of the highest. `None` if they cannot be computed.
     pub fn change(self, value: Decimal) -> Option<Decimal> {
         let up = value.checked_sub(self.lowest)?.checked_div(self.lowest)?;
         let down = self.highest.checked_sub(value)?.checked_div(self.highest)?;
