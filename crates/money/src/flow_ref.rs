@@ -12,7 +12,7 @@ pub struct FlowRef {
 }
 
 impl FlowRef {
-    /// As stored.
+    /// Reads a reference from its stored kind and id.
     pub fn of(kind: &str, id: i64) -> Result<Self, Error> {
         let unknown = || store::Error::Corrupt(format!("there are no documents {kind}"));
         Ok(Self { kind: DocumentKind::from_name(kind).ok_or_else(unknown)?, id: id.to_string() })

@@ -1,5 +1,5 @@
-//! The second floor of the use cases: the wallet, and what the platform gives (coupons, credit, level, VIP). It knows
-//! nothing of what is bought.
+//! The second floor of the use cases: the wallet, and what the platform gives (coupons, credit, level, VIP). It does
+//! not know what users buy: plans, products and delivery are on the floor above.
 
 mod flow_ref;
 pub mod offers;

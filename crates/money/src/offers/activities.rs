@@ -109,8 +109,8 @@ fn load_all(conn: &mut Conn) -> Result<Vec<ActivityWithCoupon>, Error> {
     Ok(all)
 }
 
-/// Whether it can be claimed here: two people have approved that, and some are left. A
-/// file alone is not enough.
+/// Whether the coupon can be claimed in this activity: two people have approved that, and some are left. A file alone
+/// is not enough.
 fn is_open(activity: &str, defined: &StoredDefinition, now: Timestamp) -> bool {
     let here = defined.definition.activity.as_deref() == Some(activity);
     here && defined.is_left() && defined.definition.expires_at(now) > now
@@ -159,7 +159,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             if rows::has_received_within(tx, user, open.id, zone.day_period(now))? {
                 return Err(Refusal::CouponDailyLimit.into());
             }
-            // Others may have taken the last ones meanwhile.
+            // Other users may have received the last ones meanwhile.
             let given = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
             let id = given.ok_or(Refusal::NotFound)?;
             notify(tx, user, &NoticeKind::CouponReceived { name: open.definition.name.clone() })?;

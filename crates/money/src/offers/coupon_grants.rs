@@ -141,7 +141,7 @@ fn check(
     Ok(expires_at)
 }
 
-/// Benefit the approved coupon, with everything locked, and notifies the user.
+/// Gives the user the approved coupon, with everything locked, and notifies them.
 ///
 /// # Errors
 /// `proposal_stale` if the coupon's value has changed; `coupon_expired` if its expiry has
@@ -154,7 +154,7 @@ pub fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), E
     if grant != Grant::of(&defined, expires) {
         return Err(Refusal::ProposalStale.into());
     }
-    // An expiry before the request was made is a demonstration's.
+    // Only the demonstration requests an expiry that is in the past already.
     if expires.is_some_and(|at| at > found.requested_at && at <= tx.now()) {
         return Err(Refusal::CouponExpired.into());
     }

@@ -110,13 +110,13 @@ pub fn ask(
     file(tx, by, filed).map(Some)
 }
 
-/// The most that one coupon can cost.
+/// The most that one coupon of this definition can cost.
 pub(crate) fn most(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
     let largest = largest_put(conn, definition)?;
     Ok(definition.most(largest)?)
 }
 
-/// Read only if it limits the cost of one.
+/// The largest put amount of any product; zero if the coupon's cost does not depend on the amount.
 fn largest_put(conn: &mut Conn, definition: &Definition) -> Result<Money, Error> {
     if definition.is_unbounded() { Ok(store::plans::product::largest_put(conn)?) } else { Ok(Money::ZERO) }
 }

@@ -59,7 +59,7 @@ pub fn count_settled_plan(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> 
     contribute(tx, &found, &fact, FactSource { kind: "plan", id: plan.id.0 })
 }
 
-/// The user's own money of a settled plan came back: it counts towards the level no more.
+/// Takes the user's own money that came back from a settled plan off what counts towards the level.
 pub fn count_refund(tx: &mut Tx<'_>, plan: &PlanRow, own: Money) -> Result<(), Error> {
     let found = users::find(tx, plan.user_id)?.ok_or(Refusal::NotFound)?;
     reach(tx, &found, found.settled_spend.minus(own)?)

@@ -22,7 +22,7 @@ pub(crate) async fn accept(
     typed: &str,
     wanted: impl Fn(&Acceptor) -> bool + Send + 'static,
 ) -> Result<Acceptor, Error> {
-    // One that was drawn here is known without its dashes as well; one that its acceptor has chosen is not.
+    // A generated code is also accepted without its dashes. A code that the acceptor chose must be typed as it is.
     let [digest, drawn] = [typed, &code::as_issued(typed)].map(|code| code::acceptance_digest(code, &app.secrets));
     let key = attempts::of_acceptance(app, user);
     // A wrong code is not an error here, because its count must be committed.
@@ -51,7 +51,7 @@ pub(crate) async fn accept(
     Ok(answer?)
 }
 
-/// A user's wrong codes: those in a row, and all of a day. The user's row is locked.
+/// A user's wrong codes: how many in a row, and how many today. The user's row is locked.
 struct Guesses {
     in_a_row: Tries,
     key: AttemptKey,
@@ -75,7 +75,7 @@ impl Guesses {
         if self.in_a_row.wrong > 0 { Ok(acceptors::keep_tries(tx, user, Tries::default())?) } else { Ok(()) }
     }
 
-    /// Counts a wrong one; returns how many may follow.
+    /// Counts a wrong code; returns how many attempts are left.
     fn wrong(self, tx: &mut Tx<'_>, user: UserId) -> Result<u32, Error> {
         let (now, limit) = (tx.now(), self.key.limit);
         let in_a_row = self.in_a_row.failed(now);

@@ -1,6 +1,6 @@
-//! What users rely on when they exchange, besides the terms: an acceptor's code, its type, and
-//! that it takes orders again. One operator requests a change and another approves it. Closing
-//! an acceptor takes one person: its open orders continue, and two open it again.
+//! What users rely on when they exchange, besides the terms: an acceptor's code, its type, and that it takes orders
+//! again. One operator requests a change and another approves it. One person may close an acceptor, because its open
+//! orders continue; opening it again takes two.
 
 use auth::{Digest, hex};
 use base::{AcceptorId, Field, Money};
@@ -30,7 +30,7 @@ impl AcceptorState {
     }
 }
 
-/// What is wanted of an acceptor; `None` leaves its code.
+/// What to change about an acceptor; `None` keeps its code.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptorChange {
     pub code: Option<Digest>,
@@ -39,7 +39,7 @@ pub struct AcceptorChange {
 }
 
 impl AcceptorChange {
-    /// How the acceptor differs from it; `None` if it does not.
+    /// The difference between the acceptor and this change; `None` if there is none.
     pub fn of(&self, tx: &mut Tx<'_>, present: &Acceptor) -> Result<Option<Proposal>, Error> {
         let before = AcceptorState::of(tx, present)?;
         let code_digest = self.code.map_or_else(|| before.code_digest.clone(), |code| hex::encode(&code));
@@ -48,7 +48,7 @@ impl AcceptorChange {
     }
 }
 
-/// Requests it; if the same request is open, returns that one. The acceptor is locked.
+/// Requests the change; if the same request is open, returns that one. The acceptor is locked.
 ///
 /// # Errors
 /// `not_permitted`.
@@ -61,7 +61,7 @@ pub fn ask(tx: &mut Tx<'_>, by: &Staff, id: AcceptorId, proposal: &Proposal) -> 
     file(tx, by, CheckedRequest { kind, subject, amount: Money::ZERO, reference: None, proposal })
 }
 
-/// Writes what was approved.
+/// Writes the approved change.
 ///
 /// # Errors
 /// `proposal_stale` if it has changed since the request; the field `code` if another acceptor
@@ -80,7 +80,7 @@ pub fn agree(tx: &mut Tx<'_>, id: AcceptorId, proposal: &Proposal) -> Result<(),
     Ok(())
 }
 
-/// Two acceptors cannot have the same code.
+/// The error for a code that another acceptor has already; other errors stay as they are.
 pub(crate) fn taken(error: store::Error) -> Error {
     if error.is_unique_violation() { Error::field(Field::Code, "taken") } else { Error::Store(error) }
 }

@@ -118,9 +118,9 @@ pub fn agree(
     Ok(rows::approve_terms(tx, id)?)
 }
 
-/// What an order counts with in limits: what it pays out, at the lowest rate that any
-/// acceptor had for its currency since a month before it was put. A raised rate does not
-/// make a large payment look small. It is never less than what the user sets aside.
+/// The amount with which an order counts towards limits: what it pays out, converted at the lowest rate that any
+/// acceptor had for its currency since a month before the order. So a raised rate does not make a large payment look
+/// small. It is never less than what the user sets aside.
 ///
 /// # Errors
 /// `rate_not_agreed` if its rate is not what two people had agreed on, or what it pays out
@@ -137,7 +137,7 @@ pub(crate) fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
     Ok(units.ok_or(Refusal::AmountOutOfRange)?.max(order.amount))
 }
 
-/// Who agreed on the rate of a quote.
+/// The request in which two people agreed on the rate of a quote.
 ///
 /// # Errors
 /// `quote_expired` if that rate was not in force at any time in which it can have been
@@ -157,7 +157,7 @@ pub(crate) fn find_agreement(tx: &mut Tx<'_>, acceptor: AcceptorId, quote: &Quot
     }
 }
 
-/// A part of an amount, rounded up.
+/// This part of an amount, rounded up.
 ///
 /// # Errors
 /// `amount_out_of_range`.
@@ -183,28 +183,28 @@ impl AgreedRates {
         Self::since(tx, now)
     }
 
-    /// From a month before that time until now.
+    /// The rates from a month before `time` until now.
     fn since(tx: &mut Tx<'_>, time: Timestamp) -> Result<Self, Error> {
         let mut acceptors = rows::list(tx, None, false)?;
         acceptors.retain(|acceptor| !acceptor.draft);
         Ok(Self { acceptors, changes: acceptor_history::since(tx, time.plus_days(-wallet::BAND_DAYS))? })
     }
 
-    /// Everybody's.
+    /// The band of all acceptors' rates for a currency.
     fn of_all(&self, currency: &str) -> Option<Band> {
         let now = self.acceptors.iter().filter_map(|acceptor| acceptor.rates.get(currency).copied());
         Band::of(now.chain(self.changes.iter().flat_map(|change| change.rates(currency))))
     }
 
-    /// What a new rate is compared with: the acceptor's own, even if it does not pay this
-    /// currency at the moment, or else the others'.
+    /// The band that a new rate is compared with: the acceptor's own rates, even if it does not pay this currency at
+    /// the moment, or else the rates of all.
     fn before(&self, present: &Acceptor, currency: &str) -> Option<Band> {
         let now = present.rates.get(currency).filter(|_| !present.draft).copied();
         let own = self.changes.iter().filter(|change| change.acceptor == present.id);
         Band::of(now.into_iter().chain(own.flat_map(|change| change.rates(currency)))).or_else(|| self.of_all(currency))
     }
 
-    /// The new rates, each with what it is compared with.
+    /// The new rates, each with the band that it is compared with.
     fn changed<'a>(
         &'a self,
         present: &'a Acceptor,
@@ -216,9 +216,8 @@ impl AgreedRates {
         wanted.rates.iter().filter(is_new).map(move |(currency, rate)| (*rate, self.before(present, currency)))
     }
 
-    /// How much more one day's orders can cost than at any rate of the last month, or one
-    /// order if there is no daily limit, or how much less users can get; for a new
-    /// acceptor, all of it.
+    /// What the new terms can cost: how much more one day's orders (one order if there is no daily limit) can cost than
+    /// at any rate of the last month, or how much less users can get for them. For a new acceptor, the whole amount.
     fn cost(&self, present: &Acceptor, wanted: &NewAcceptor) -> Result<Money, Error> {
         let most = wanted.limits.per_day.unwrap_or(wanted.limits.per_order);
         let raised = present.draft || wanted.limits != present.limits;

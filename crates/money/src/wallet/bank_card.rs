@@ -114,7 +114,8 @@ fn bind(
     destination: &Destination,
 ) -> Result<CardView, Error> {
     let before = find_bound(tx, vault, user)?;
-    // Nothing changes, so nothing is recorded: staff would be told that it has changed since a withdrawal was asked for.
+    // Nothing changes, so nothing is recorded: otherwise staff would be told that the account changed after a
+    // withdrawal was requested.
     if before.as_ref() == Some(destination) {
         return Ok(masked(destination));
     }
@@ -146,7 +147,8 @@ fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
             bank_address,
         } => {
             let account = form.payee(Field::BankAccount, &bank_account, str::parse::<BankAccount>);
-            // An IBAN says it, also one with a slip that is to be mended.
+            // An IBAN names the branch already. That also holds for a mistyped IBAN, which the user is about to
+            // correct.
             let slip = [PayeeProblem::IbanForm, PayeeProblem::IbanCheck].map(PayeeProblem::key);
             let is_slip = form.problems.get(&Field::BankAccount).is_some_and(|problem| slip.contains(problem));
             let needs_branch = !is_slip && account.as_ref().is_none_or(|account| !account.is_iban());
@@ -174,7 +176,7 @@ fn checked(networks: &Networks, typed: CardView) -> Result<Destination, Error> {
     if form.problems.is_empty() { Ok(destination) } else { Err(Error::Fields(form.problems)) }
 }
 
-/// Collects the problems of all fields.
+/// The fields that were read, and the problems of all of them.
 #[derive(Default)]
 struct CardForm {
     problems: Fields,
@@ -214,7 +216,7 @@ impl CardForm {
         found
     }
 
-    /// A number or an address, by its own rule. A masked one that is sent back is neither.
+    /// Reads a number or an address by its own rule. A masked one that is sent back does not pass.
     fn payee<T>(&mut self, name: Field, typed: &str, read: impl FnOnce(&str) -> Result<T, PayeeProblem>) -> Option<T> {
         self.required(name, typed);
         if self.problems.contains_key(&name) {
@@ -243,7 +245,7 @@ fn masked(destination: &Destination) -> CardView {
     }
 }
 
-/// The number that identifies it.
+/// The account number or address that identifies the destination.
 fn number(destination: &Destination) -> String {
     match destination {
         Destination::BankCard(card) => mask(&card.bank_account),

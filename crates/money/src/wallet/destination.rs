@@ -44,8 +44,8 @@ impl Destination {
         serde_json::from_str(&text).map_err(|e| Error::Internal(e.to_string()))
     }
 
-    /// What is wrong with its number or address by today's rule, in English. Those that were
-    /// bound before the rule stay as they are.
+    /// What is wrong with its number or address by the present rule, in English. Destinations that were bound before
+    /// the rule stay as they are.
     pub fn doubt(&self) -> Option<String> {
         let problem = match self {
             Self::BankCard(card) => card.bank_account.parse::<BankAccount>().err()?,
@@ -57,7 +57,7 @@ impl Destination {
         Some(problem.to_string())
     }
 
-    /// Whether both are one account, whatever else was typed with it.
+    /// Whether both are the same account, whatever else was typed with it.
     pub fn is_same_account(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::BankCard(one), Self::BankCard(other)) => {

@@ -113,12 +113,12 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
         .await
 }
 
-/// A request, and what it needs if it was not done before.
+/// A request to exchange, with what it needs unless it repeats an earlier one.
 struct Meant {
-    /// Distinguishes it from others.
+    /// The fingerprint that tells this request from others.
     request: [u8; 32],
-    /// The acceptor with this code, and the rate. A repeat needs none: the acceptor may be closed since, or have
-    /// another code.
+    /// The acceptor with this code, and the rate. `None` for a repeat: since the first time, the acceptor may have
+    /// closed or changed its code.
     first: Option<(Acceptor, ShownQuote)>,
 }
 
@@ -138,7 +138,7 @@ async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<Meant, 
     Ok(Meant { request, first: Some((acceptor, shown)) })
 }
 
-/// What the client says it was shown.
+/// The quote or rate that the client says it showed.
 #[derive(Clone, Copy)]
 struct ShownQuote {
     quote: Option<QuoteId>,
@@ -194,7 +194,7 @@ impl OrderPut<'_> {
         Ok(Made { id })
     }
 
-    /// A rate that was shown and still holds.
+    /// The quote that was shown, if it still holds.
     fn quote(&self, tx: &mut Tx<'_>) -> Result<Quote, Error> {
         let known = rows::quotes(tx, self.user, self.acceptor.id)?;
         let newest = known.into_iter().find(|quote| quote.currency == self.command.currency && self.shown.is(quote));
@@ -265,7 +265,7 @@ fn note(tx: &Tx<'_>, order: &Order, actor: String, reason: String) -> Note {
     Note { document: Document::Exchange(order.id), event_at: tx.now(), actor, reason, idempotency_key: None }
 }
 
-/// Sends the user one of the notices on orders, which all have the same parameters.
+/// Sends the user a notice on an order. All of these notices have the same parameters.
 pub(crate) fn tell(
     tx: &mut Tx<'_>,
     order: &Order,

@@ -24,7 +24,7 @@ use crate::wallet::acceptors::shown;
 use crate::wallet::exchange::{OrderView, read_view, settle, tell};
 use crate::wallet::payment_files::unpaid::{self, GivenBack, Outgoing};
 
-/// What the audit calls the first approval.
+/// What the audit log calls the first approval.
 const APPROVED: &str = "exchange.approve";
 
 /// An order as operators see it.
@@ -89,7 +89,7 @@ pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Res
     .await
 }
 
-/// The second: the acceptor has paid.
+/// The second approval: the acceptor has paid.
 ///
 /// # Errors
 /// `not_approved`, `second_person_needed` if the same person approved it; `payment_altered` if it is not what was approved.
@@ -109,13 +109,13 @@ pub async fn complete_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Re
     .await
 }
 
-/// Whether the audit says that this was approved: the order's row may have been edited since.
+/// Checks that the audit log records the approval of exactly this order, because its row may have been edited since.
 fn as_approved(tx: &mut Tx<'_>, order: &Order) -> Result<(), Error> {
     let subject = format!("exchange:{}", order.id);
     let record = audit::last_of(tx, &subject, APPROVED)?;
     let record = record.filter(|record| record.is_whole() && record.operator_id == order.review.approved_by);
     let details: Option<Value> = record.and_then(|record| serde_json::from_str(&record.details).ok());
-    // Records of earlier versions may not say both.
+    // Records of earlier versions may lack one of them.
     let is_so = |details: Value| {
         let says = |name: &str, value: Value| details.get(name).is_none_or(|said| *said == value);
         says("amount", json!(order.amount.to_string())) && says("user", json!(order.user.0))
@@ -123,7 +123,8 @@ fn as_approved(tx: &mut Tx<'_>, order: &Order) -> Result<(), Error> {
     if details.is_some_and(is_so) { Ok(()) } else { Err(Refusal::PaymentAltered { document: subject }.into()) }
 }
 
-/// Returns the money, or requests that if the acceptor has the order; the user is told the operator's reason.
+/// Returns the money, or requests that it is returned if the acceptor has the order. The user is told the operator's
+/// reason.
 ///
 /// # Errors
 /// Once it was approved, those of [`GivenBack::Asked`].
@@ -142,14 +143,14 @@ pub async fn reject_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Resu
     Ok(GivenBack::Done(cancelled.await?))
 }
 
-/// Locks the owner of one that the acceptor has.
+/// Locks the owner of an order that the acceptor has.
 pub(super) fn lock_approved(tx: &mut Tx<'_>, id: ExchangeOrderId) -> Result<(Subject, Money), Error> {
     let (_, order) = ExchangeCase::lock(tx, id)?;
     order.review.give_back()?;
     Ok((Subject::User(order.user), order.amount))
 }
 
-/// What two people agreed on: the acceptor has not paid it.
+/// Returns the money of an order, as two people agreed: the acceptor has not paid it.
 pub(super) fn give_back(
     tx: &mut Tx<'_>,
     by: &Staff,
@@ -169,7 +170,7 @@ fn cancel(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, (order, reason): (&Ord
     tell(tx, order, |amount, acceptor, receives| NoticeKind::ExchangeCancelled { amount, acceptor, receives })
 }
 
-/// What two people decide on: an exchange order.
+/// An exchange order, as a case that two people decide on.
 struct ExchangeCase;
 
 impl Case for ExchangeCase {

@@ -22,7 +22,7 @@ use crate::wallet::flow_list::{
 };
 use crate::wallet::flow_search::read_search;
 
-/// Which rows, as sent by the client.
+/// The filter of the rows, as sent by the client.
 #[derive(Clone, Debug, Default)]
 pub struct DaysQuery {
     /// `2026-01`, in `zone`.
@@ -117,7 +117,7 @@ pub async fn flow_days(app: &App, user: UserId, query: DaysQuery) -> Result<Flow
 
 const MONTHS_SHOWN: usize = 6;
 
-/// The query, as understood.
+/// The query, parsed.
 struct ParsedQuery {
     month: Option<Month>,
     stretch: Option<Period>,
@@ -194,7 +194,7 @@ impl ParsedQuery {
         })
     }
 
-    /// With the products that are searched for.
+    /// The search, with the ids of the products whose names match.
     fn search(&self, conn: &mut Conn) -> Result<Option<Search>, Error> {
         let Some(search) = self.search.clone() else { return Ok(None) };
         let products = products_named(&search.plain, &product_names(conn)?);
@@ -213,7 +213,7 @@ impl ParsedQuery {
     }
 }
 
-/// From its put to its settlement, if anything was billed to it at all.
+/// The period in which a plan can be billed: from its put to its settlement.
 fn billable(plan: &PlanRow) -> Period {
     let (none, ever) = (Timestamp::EPOCH, Timestamp::LATEST);
     match plan.put_at.filter(|_| plan.figures.billed.is_positive()) {
@@ -280,7 +280,7 @@ impl DayBilling {
     }
 }
 
-/// Where a page ended, and what was the newest line when reading began.
+/// Where a page ended, and which line was the newest when reading began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cursor {
     until: i64,
@@ -299,7 +299,7 @@ fn read_cursor(text: &str) -> Result<Cursor, Error> {
     let [Some(Ok(until)), Some(Ok(at)), Some(Ok(id)), None] = std::array::from_fn(|_| parts.next()) else {
         return Err(invalid());
     };
-    // As far as a time can be written.
+    // RFC 3339 cannot write a later time than this.
     if until < 0 || id < 0 || !(0..=253_402_300_799_999).contains(&at) {
         return Err(invalid());
     }

@@ -11,7 +11,7 @@ use store::{Conn, Page, PageRequest};
 use utoipa::ToSchema;
 use wallet::{Account, FlowAccount, FlowKind, Source};
 
-/// Which lines, as sent by the client.
+/// The filter of the lines, as sent by the client.
 #[derive(Clone, Debug, Default)]
 pub struct FlowQuery {
     /// `2026-01`, in `zone`.
@@ -167,7 +167,7 @@ const LONGEST_STRETCH: i64 = 366 * DAY_MILLIS;
 /// Summer time can make a month an hour longer.
 const LONGEST_SUMMED: i64 = 31 * DAY_MILLIS + DAY_MILLIS / 24;
 
-/// Whether the number of lines is limited enough to sum them.
+/// Whether so few lines match that they can be summed.
 pub(super) fn is_bounded(stretch: Option<Period>, plan: Option<PlanId>) -> bool {
     plan.is_some() || stretch.is_some_and(|stretch| stretch.until.since(stretch.from) <= LONGEST_SUMMED)
 }
@@ -202,7 +202,7 @@ pub(super) fn read_kind(text: &str) -> Result<FlowKind, Error> {
     FlowKind::from_name(text).ok_or_else(|| Error::field(Field::Kind, "invalid"))
 }
 
-/// The months of some moments, newest first.
+/// The months in which these moments are, newest first.
 pub(super) fn months_of(moments: impl Iterator<Item = Timestamp>, zone: Zone) -> Vec<Month> {
     let mut months: Vec<Month> = moments.map(|at| zone.month(at)).collect();
     months.sort_unstable_by(|a, b| b.cmp(a));

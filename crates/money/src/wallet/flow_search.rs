@@ -1,4 +1,4 @@
-//! Reading what somebody types to find a movement again.
+//! Parses what a user types to find a movement.
 
 use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
@@ -9,8 +9,8 @@ use store::wallet::flows::by_day::Search;
 
 const LONGEST: usize = 100;
 
-/// `None` if nothing was typed. What is not shown comes around what is pasted. The products of that name are looked up
-/// later.
+/// `None` if nothing was typed. Invisible characters at both ends are removed, because pasted text often has them. The
+/// products with this name are looked up later.
 ///
 /// # Errors
 /// `search` if the text is too long.
@@ -33,8 +33,8 @@ pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> 
     }))
 }
 
-/// An amount as any of the twelve languages writes it, with or without sign and currency.
-/// Money has two decimals, so a mark before one or two last digits is the decimal mark.
+/// An amount as any of the twelve languages writes it, with or without sign and currency. Money has two decimals, so a
+/// separator before the last one or two digits is the decimal separator.
 fn amount(text: &str, currency: &str) -> Option<Money> {
     let first = text.find(|c: char| c.is_ascii_digit())?;
     let last = text.rfind(|c: char| c.is_ascii_digit())?;
@@ -57,7 +57,7 @@ fn amount(text: &str, currency: &str) -> Option<Money> {
     format!("{units}.{cents}").parse().ok().filter(|amount: &Money| amount.is_positive())
 }
 
-/// A sign, the currency's code or symbol, and spaces.
+/// Whether a text next to an amount consists only of a sign, the currency's code or symbol, and spaces.
 fn is_beside(text: &str, currency: &str) -> bool {
     let text = text.trim().trim_start_matches(['+', '-', '−']).trim();
     text.eq_ignore_ascii_case(currency) || !text.chars().any(char::is_alphanumeric)

@@ -1,5 +1,6 @@
-//! Files that tell the bank to pay what one person approved. Another person makes them, and each payment is in one file
-//! at most. Nothing is booked until the bank's statement shows the payment by the id that the file gave it.
+//! Files that tell the bank to pay what was approved. The person who exports a file must not be the one who approved
+//! its payments, and each payment is in at most one file. Nothing is booked until the bank's statement shows the
+//! payment under the id that the file gave it.
 
 mod approvals;
 mod booked;
@@ -33,9 +34,9 @@ pub use payout::PayoutView;
 
 /// The most payments in a file; the next export has the rest.
 const MOST: i64 = 1_000;
-/// How far ahead banks take orders.
+/// How many days in advance banks accept orders.
 const DAYS_AHEAD: u64 = 30;
-/// What the audit calls the making of a file.
+/// What the audit log calls the export of a file.
 const EXPORTED: &str = "payment_file.export";
 
 /// What an export did. It shows no account in full: only the file has them.
@@ -50,9 +51,9 @@ pub struct ExportedFile {
     pub total: Money,
     pub sha256: Option<String>,
     pub payments: Vec<ExportedPaymentView>,
-    /// What was approved and is not in the file, with the reason.
+    /// What was approved but left out of the file, with the reason.
     pub left_out: Vec<LeftOut>,
-    /// Whether more is approved than one file has room for.
+    /// Whether more payments are approved than fit into one file.
     pub more: bool,
 }
 
@@ -84,8 +85,8 @@ pub struct LeftOut {
     pub reason: &'static str,
 }
 
-/// Makes a file of all approved withdrawals, or of all approved payouts of publishers, that may be in it. The file's
-/// bytes come beside what is shown of it; without payments there are none.
+/// Exports all approved withdrawals, or all approved payouts of publishers, that may be in a file. Returns what staff
+/// are shown of it, and the file's bytes; without payments there are none.
 ///
 /// # Errors
 /// `not_permitted`, `founders_missing`; the field `PLACARD_PAYER_ACCOUNT` if nobody said which account pays; the field
@@ -135,7 +136,7 @@ fn day(on: Option<&str>, now: Timestamp) -> Result<Day, Error> {
     Ok(day)
 }
 
-/// What the file will have, and what it will not.
+/// What will be in the file, and what will not.
 struct ChosenPayments {
     payments: Vec<(PaymentCandidate, Receiver)>,
     left_out: Vec<LeftOut>,
@@ -159,7 +160,7 @@ impl ChosenPayments {
                     moved = limits.allow(candidate.amount, moved).map_err(|_| Held::OVER_LIMIT)?;
                     Ok((record, Receiver { to: Some(to), ..receiver }))
                 }),
-                // Somebody may have changed where it goes since; it is not paid there.
+                // Somebody may have changed the destination since the approval; then it is not paid.
                 Err(held) => Err(held),
             };
             match fits {
@@ -180,7 +181,7 @@ impl ChosenPayments {
     }
 }
 
-/// Who approved it does not pay it.
+/// Checks that the exporting operator is not the person who approved the payment.
 fn is_anothers(candidate: &PaymentCandidate, decider: &Decider<'_>) -> Result<(), Held> {
     match Approval::Asked(candidate.approved).agree(decider.second(), |operator| decider.person(operator)) {
         Ok(()) => Ok(()),
@@ -208,7 +209,7 @@ fn party(of: &Receiver) -> Result<Party, Held> {
     party.check().map(|()| party).map_err(|_| Held::ACCOUNT)
 }
 
-/// What is the same for all payments of a file.
+/// What all payments of a file share.
 struct Order {
     kind: BankDocument,
     execute_on: Day,
@@ -313,13 +314,14 @@ fn exported(file: i64, of: &PaymentCandidate, receiver: &Receiver) -> (NewPaymen
     (NewPayment { kind, row, amount: of.amount, end_to_end }, view)
 }
 
-/// With the time, so that a restored database does not give it to another file.
+/// The id of the file's message. It contains the time, so that a restored database does not give the same id to another
+/// file.
 fn message(file: i64, at: Timestamp) -> String {
     let digits: String = at.to_string().chars().filter(char::is_ascii_digit).take("20261126124000".len()).collect();
     format!("PLC-F{file}-{digits}")
 }
 
-/// For the audit: which payments, and the digest of the file that has their accounts.
+/// What the audit log records: the payments, and the digest of the file with their accounts.
 fn facts(of: &ExportedFile) -> serde_json::Value {
     let payments: Vec<_> = of.payments.iter().map(|one| json!([one.document, one.end_to_end, one.amount])).collect();
     json!({

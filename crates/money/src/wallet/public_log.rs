@@ -1,8 +1,8 @@
-//! The public log of the ledger: every transaction's hash is a leaf of one tree, whose head is signed and published, so that
-//! outsiders can tell later that nothing was changed.
+//! The public log of the ledger. Every transaction's hash is a leaf of one Merkle tree, whose head is signed and
+//! published, so that outsiders can tell later that nothing was changed.
 //!
-//! What follows the books, [`Sealer`], takes no lock of theirs, and no movement waits for it. Tree, sealed numbers and
-//! checkpoint are written in one transaction; the storage of files gets the tiles afterwards, and the checkpoint after them.
+//! [`Sealer`] follows the books without taking their locks, so no movement waits for it. Tree, sealed numbers and
+//! checkpoint are written in one transaction. The tiles are stored as files afterwards, and the checkpoint after them.
 //! docs/PROOF.md says what is claimed.
 
 pub mod balances;
@@ -35,7 +35,7 @@ pub use store::wallet::public_log::FIRST;
 pub use trouble::LogError;
 pub use witnesses::{WitnessAnswer, WitnessAnswering, WitnessClient};
 
-/// The folder of a log in the storage of files. No two logs share one, so that tiles never change.
+/// The folder of a log in the object storage. No two logs share one, so tiles never change.
 fn folder(log: i16) -> String {
     if log == FIRST { "log".to_owned() } else { format!("log/{log}") }
 }
@@ -53,7 +53,7 @@ fn first_origin(app: &App) -> Option<String> {
     app.settings.domain.as_ref().map(|domain| format!("{domain}/{name}"))
 }
 
-/// A key of one of the logs. Each holds until the next one, and verifies for ever what it signed.
+/// A key of one of the logs. Each key signs until the next one replaces it; what it signed stays verifiable for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedKey {
     /// As C2SP signed-note writes it.
@@ -76,7 +76,7 @@ pub async fn checkpoint(app: &App) -> Result<Option<Vec<u8>>, Error> {
     checkpoint_in(app, head.number).await
 }
 
-/// The head of the published tree, as it is said there.
+/// The head of the published tree, as the published checkpoint states it.
 pub async fn read_published_head(app: &App) -> Result<Option<TreeHead>, Error> {
     let bytes = checkpoint(app).await?;
     let note = bytes.and_then(|bytes| Note::parse(std::str::from_utf8(&bytes).ok()?).ok());
@@ -91,18 +91,18 @@ pub async fn previous(app: &App) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
-/// The published checkpoint of the log of this number.
+/// The published checkpoint of the log with this number.
 pub async fn checkpoint_in(app: &App, log: i16) -> Result<Option<Vec<u8>>, Error> {
     read(app, &checkpoint_of(log)).await
 }
 
-/// A published tile of the log of this number.
+/// A published tile of the log with this number.
 pub async fn tile(app: &App, log: i16, tile: Tile) -> Result<Option<Vec<u8>>, Error> {
     read(app, &format!("{}/{}", folder(log), tile.path())).await
 }
 
 async fn read(app: &App, name: &str) -> Result<Option<Vec<u8>>, Error> {
-    // Where no files are kept, nothing is published.
+    // Without object storage, nothing is published.
     let Ok(objects) = storage(app) else { return Ok(None) };
     Ok(objects.whole(name).await?)
 }

@@ -61,7 +61,7 @@ impl From<Line> for EntryView {
     }
 }
 
-/// An account's owner, its name, and its plan.
+/// An account's owner, the account's name, and its plan.
 fn named(account: Account) -> (String, String, Option<PlanId>) {
     match account {
         Account::User(user, account) => (format!("user:{user}"), account.name().to_owned(), None),

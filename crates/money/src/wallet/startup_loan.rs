@@ -1,4 +1,4 @@
-//! Returning start-up funds. They are paid out by a request.
+//! Returning start-up funds. They are advanced by a request of staff.
 
 use base::{Field, Money, UserId};
 use foundation::idempotent::{Changed, Key, fingerprint, once};
@@ -43,7 +43,7 @@ impl StartupLoanView {
     }
 }
 
-/// Returns what is still outstanding.
+/// Returns start-up funds, by default everything that is outstanding.
 ///
 /// # Errors
 /// Those of `Proof::spend`; `amount_out_of_range` if less is outstanding, or nothing;

@@ -46,7 +46,7 @@ pub struct Export {
     zone: Zone,
     lang: Lang,
     period: Period,
-    /// When the closing balance was taken: the end of the period, or now while it lasts.
+    /// When the closing balance was taken: the end of the period, or now if the period has not ended.
     taken_at: Timestamp,
     until: i64,
     opening: Money,
@@ -199,7 +199,7 @@ impl Export {
             self.text("remark"),
             self.text("reference"),
         ];
-        // The beginning of everything has no time.
+        // The beginning of all lines has no time.
         let began = self.month.map(|_| self.period.from);
         vec![names.map(Cell::Text).to_vec(), self.balance("opening", began, self.opening)]
     }
@@ -219,7 +219,7 @@ impl Export {
         ]
     }
 
-    /// What whoever keeps the file can hold the public log against later.
+    /// The head of the public log. Whoever keeps the file can compare the log with it later.
     fn log_head(&self) -> Option<String> {
         let TreeHead { size, root } = self.log?;
         let (entries, root) = (size.to_string(), hash::base64(&root));
@@ -255,8 +255,8 @@ impl Export {
     }
 }
 
-/// The numbers of the plans for whose events something came back, by the refund. Its lines have the reason as their
-/// remark, as lines of a plan have its number.
+/// The numbers of the plans for whose events something was refunded, by the refund. The lines of a refund show its
+/// reason as their remark, where other lines of a plan show the plan's number.
 #[derive(Default)]
 struct RefundedPlans(BTreeMap<i64, String>);
 
@@ -325,7 +325,7 @@ impl Export {
         self.statement(shown)
     }
 
-    /// By day, and within a day in the order of writing; the day's bills at its end.
+    /// The lines by day, and within a day in the order of writing; the day's bills come last.
     fn lines(&self, days: &[Period], (lines, plans): (&[Flow], &RefundedPlans), billed: &[PlanBilling]) -> Vec<Line> {
         let mut rest = lines;
         let mut bills = billed;
@@ -379,18 +379,17 @@ impl Export {
         if amount.is_positive() { format!("+{shown}") } else { shown }
     }
 
-    /// In the reader's language; cells of a table stay plain decimals, because programs
-    /// read them.
+    /// An amount in the reader's language. Cells of a table stay plain decimals, because programs read them.
     fn decimal(&self, amount: Money) -> String {
         i18n::decimal(self.lang, &amount.to_string())
     }
 
-    /// In the reader's language, as the app writes it.
+    /// A day in the reader's language, as the app writes it.
     fn day(&self, at: Timestamp) -> String {
         i18n::date(self.lang, &self.zone.shown(at))
     }
 
-    /// To the minute, which is enough for people.
+    /// A time to the minute, which is precise enough for people.
     fn minute(&self, at: Timestamp) -> String {
         let shown = self.zone.shown(at);
         format!("{} {}", self.day(at), shown.get(11..16).unwrap_or_default())

@@ -39,8 +39,8 @@ pub async fn verify(app: &App) -> Result<Verification, Error> {
     verify_since(app, None, Box::new(|_, _| ())).await
 }
 
-/// Verifies the whole ledger, and that it still contains the saved heads. `progress` is called with
-/// how many transactions have been read, of how many.
+/// Verifies the whole ledger, and that it still contains the saved heads. `progress` is called with the number of
+/// transactions that were read, and of all transactions.
 pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progress) -> Result<Verification, Error> {
     let (at, books) = noted.map(NotedHeads::into_parts).unzip();
     let held = at.is_some();
@@ -65,8 +65,8 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
     })
 }
 
-/// Stores when the ledger was found right, for monitoring. What was found counts without it: the
-/// database may be one that cannot be written.
+/// Stores when the ledger was found right, for monitoring. A failure is only logged, because the database may be
+/// read-only.
 async fn note(app: &App, at: Timestamp) {
     if let Err(error) = app.db.write(move |tx| high_water::note_verified(tx, at)).await {
         tracing::warn!(%error, "it was not kept that the ledger was verified");

@@ -49,7 +49,7 @@ pub async fn withdraw(app: &App, proof: Proof, command: Withdraw) -> Result<With
     proof.spend_on(app, RequestedWithdrawal { command, vault: app.secrets.vault(), cancelling }).await
 }
 
-/// What a withdrawal depends on in a user.
+/// The facts about a user that decide whether they can withdraw.
 pub struct WithdrawalConditions {
     pub status: AccountStatus,
     pub store_opened: bool,
@@ -60,13 +60,13 @@ pub struct WithdrawalConditions {
     pub pay_setup_held_until: Option<Timestamp>,
     pub wallet: Wallet,
     pub card_bound: bool,
-    /// What chargebacks did not find.
+    /// What chargebacks could not take, which the user still owes.
     pub due: Money,
 }
 
-/// Everything that would refuse this user a withdrawal of any amount, in order: signed in
-/// and with a store, with the right transaction password, not on hold, without having cancelled too many, and by the wallet.
-/// Each is found by the rule that refuses.
+/// Everything that would refuse this user a withdrawal of any amount, in the order of checking: the account's status,
+/// an open store, the transaction password, a hold, too many cancellations, and the wallet's own rules. Each is found
+/// by the rule that refuses it.
 pub fn barriers(of: &WithdrawalConditions, now: Timestamp) -> Result<Vec<Error>, Error> {
     let mut all: Vec<Error> = Vec::new();
     all.extend(of.status.may_act().err().map(Error::from));
@@ -92,9 +92,9 @@ struct RequestedWithdrawal {
 struct State {
     /// The users' sealed payout accounts.
     cards: HashMap<UserId, String>,
-    /// What chargebacks did not find, of the users with any.
+    /// What users still owe because chargebacks could not take it.
     due: HashMap<UserId, Money>,
-    /// What was cancelled lately, by the digest of the key.
+    /// The cancellations of late, by the digest of the attempts' key.
     cancelled: HashMap<[u8; 32], Failures>,
     new: Vec<New>,
     vault: Option<Vault>,

@@ -28,7 +28,7 @@ use crate::wallet::payment_files;
 use crate::wallet::payment_files::unpaid::{self, GivenBack, Outgoing};
 pub use detail::{DestinationEvent, InPaymentFile, Received, WithdrawalDetail, withdrawal_detail};
 
-/// What the audit calls an approval.
+/// What the audit log calls an approval.
 pub(crate) const APPROVED: &str = "withdrawal.approve";
 
 /// A withdrawal as its user sees it.
@@ -64,20 +64,19 @@ impl From<&Withdrawal> for WithdrawalView {
 pub struct StaffWithdrawal {
     #[serde(flatten)]
     pub withdrawal: WithdrawalView,
-    /// Whose it is.
+    /// The username.
     pub user: String,
-    /// The same, by the name that scripts of staff know.
+    /// The same as `user`, for scripts of staff that know it by this name.
     pub username: String,
     /// Null if it cannot be opened: it was altered, or sealed with other secrets.
     pub destination: serde_json::Value,
-    /// What is wrong with the account's number or address, if it was bound before such were
-    /// refused.
+    /// What is wrong with the account's number or address, if it was bound before wrong ones were refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destination_doubt: Option<String>,
     pub approved_by: Option<OperatorId>,
     pub paid_by: Option<OperatorId>,
     pub reference: Option<String>,
-    /// When the bank's line was found.
+    /// When its line of the bank was found.
     pub cleared_at: Option<Timestamp>,
 }
 
@@ -97,7 +96,7 @@ impl StaffWithdrawal {
         }
     }
 
-    /// Only those who pay are shown where to in full.
+    /// Hides most of the destination from roles that do not pay.
     #[must_use]
     pub fn as_seen_by(mut self, role: Role) -> Self {
         if !role.may(Permission::Money) {
@@ -131,7 +130,7 @@ pub struct Pace {
 }
 
 const MEASURED: i64 = 20;
-/// Fewer tell nothing.
+/// Fewer measurements say nothing.
 const ENOUGH: usize = 3;
 
 pub async fn pace(app: &App) -> Result<Pace, Error> {
@@ -221,7 +220,7 @@ fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error>
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     let vault = app.secrets.vault();
     decide::<WithdrawalCase>(app, by, Step::First, id, move |tx, by, _, found: &Withdrawal| {
-        // A withdrawal without a readable destination is not approved.
+        // A withdrawal whose destination cannot be read is not approved.
         goes_to(found, &vault)?;
         let review = found.review.approve(by.id(), |operator| by.person(operator))?;
         limits::count(tx, by, found.amount)?;
@@ -232,7 +231,7 @@ pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resu
     .await
 }
 
-/// The second: the money was sent, under the bank's `reference`.
+/// The second approval: the money was sent, under the bank's `reference`.
 ///
 /// # Errors
 /// `not_approved`, `second_person_needed` if the same person approved it;
@@ -269,14 +268,15 @@ pub async fn pay_withdrawal(
     .await
 }
 
-/// Whether the audit says that this was approved, to be paid there.
+/// Checks that the audit log records the approval of exactly this withdrawal to this destination.
 fn as_approved(tx: &mut Tx<'_>, found: &Withdrawal) -> Result<(), Error> {
     let by = found.review.approved_by.ok_or(Refusal::NotApproved)?;
     let key = DocumentKey { kind: BankDocument::Withdrawal, row: found.id.0, number: found.id.0 };
     payment_files::is_as_approved(tx, key, by, &payment_files::pays_withdrawal(found))
 }
 
-/// Returns the money, or requests that if it was approved; the user is told the operator's reason.
+/// Returns the money, or requests that it is returned if the withdrawal was approved. The user is told the operator's
+/// reason.
 ///
 /// # Errors
 /// Once it was approved, those of [`GivenBack::Asked`].
@@ -295,7 +295,7 @@ pub async fn reject_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Resul
     Ok(GivenBack::Done(rejected.await?))
 }
 
-/// Locks the owner of one that was approved and is in no file.
+/// Locks the owner of a withdrawal that was approved and is in no file.
 pub(super) fn lock_approved(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Subject, Money), Error> {
     let (_, found) = WithdrawalCase::lock(tx, id)?;
     payment_files::in_no_file(tx, BankDocument::Withdrawal, id.0)?;
@@ -303,7 +303,7 @@ pub(super) fn lock_approved(tx: &mut Tx<'_>, id: WithdrawalId) -> Result<(Subjec
     Ok((Subject::User(found.user), found.amount))
 }
 
-/// What two people agreed on: it was not paid.
+/// Returns the money of a withdrawal, as two people agreed: it was not paid.
 pub(super) fn give_back(
     tx: &mut Tx<'_>,
     by: &Staff,
@@ -332,7 +332,7 @@ fn send_back(
     Ok(())
 }
 
-/// What two people decide on: a withdrawal.
+/// A withdrawal, as a case that two people decide on.
 struct WithdrawalCase;
 
 impl Case for WithdrawalCase {

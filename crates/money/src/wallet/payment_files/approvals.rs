@@ -1,5 +1,5 @@
-//! What an approval said is to be paid, and where. A row may have been edited since; the audit record of its approval
-//! is held by the sealed end of the log.
+//! What an approval said is to be paid, and where. A document's row may have been edited since. The audit record of its
+//! approval cannot be edited unnoticed, because the sealed end of the log covers it.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use wallet::{BankDocument, RequestKind};
 use super::candidates::{Held, PaymentCandidate, altered};
 use crate::wallet::withdrawals::APPROVED;
 
-/// The digest of what a withdrawal pays, in the record of its approval.
+/// The field of an approval's audit record that has the digest of what is paid.
 pub const PAYS: &str = "pays";
 
 pub fn pays_withdrawal(of: &Withdrawal) -> String {
@@ -41,7 +41,7 @@ fn pays(parts: &[&str]) -> String {
     hex::encode(&hasher.finalize())
 }
 
-/// The records of approvals by what they approved.
+/// The audit records of approvals, by the document that they approved.
 pub(super) struct Approvals(HashMap<String, Record>);
 
 pub(super) fn of(tx: &mut Tx<'_>, kind: BankDocument, found: &[PaymentCandidate]) -> Result<Approvals, Error> {
@@ -49,7 +49,7 @@ pub(super) fn of(tx: &mut Tx<'_>, kind: BankDocument, found: &[PaymentCandidate]
     Ok(Approvals(audit::last_of_each(tx, &subjects, action(kind))?))
 }
 
-/// What the audit calls an approval.
+/// What the audit log calls an approval of this kind.
 fn action(kind: BankDocument) -> &'static str {
     match kind {
         BankDocument::Withdrawal => APPROVED,
@@ -58,7 +58,8 @@ fn action(kind: BankDocument) -> &'static str {
 }
 
 impl Approvals {
-    /// The number of the record that approved exactly this; held back if it did not say what is paid yet.
+    /// The number of the audit record that approved exactly this payment. The payment is held back if the record is
+    /// from before approvals said what is paid.
     ///
     /// # Errors
     /// `payment_altered`.
@@ -73,15 +74,15 @@ impl Approvals {
     }
 }
 
-/// What an approval said.
+/// What the record of an approval says about the payment.
 enum Said {
-    /// It is from before approvals said what is paid.
+    /// Nothing: it is from before approvals said what is paid.
     Nothing,
     /// The record's number, and the digest of what is paid.
     Pays(i64, String),
 }
 
-/// `None` if there is no record of this operator's approval, or it was edited.
+/// What a record says; `None` if there is no intact record of this operator's approval.
 fn said(record: Option<&Record>, by: OperatorId) -> Option<Said> {
     let record = record.filter(|record| record.is_whole() && record.operator_id == Some(by))?;
     let details: Value = serde_json::from_str(&record.details).ok()?;
@@ -89,8 +90,8 @@ fn said(record: Option<&Record>, by: OperatorId) -> Option<Said> {
     Some(pays.map_or(Said::Nothing, |pays| Said::Pays(record.id, pays.to_owned())))
 }
 
-/// Refuses to book by hand as paid what its approval did not say: a row may have been edited since, and then one person
-/// alone would pay. Its owner is locked.
+/// Refuses to book a payment by hand unless its approval said exactly this. The document's row may have been edited
+/// since, and then one person alone would decide what is paid. Its owner is locked.
 ///
 /// # Errors
 /// `payment_altered`.

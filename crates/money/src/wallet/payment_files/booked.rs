@@ -11,7 +11,7 @@ use store::wallet::books::{Books, Note, Owner};
 use store::wallet::payment_files as rows;
 use wallet::{BankDocument, Document, Postings, RequestDocument};
 
-/// Of these documents, whose owners are locked, books those that the bank was told to pay.
+/// Books those of these documents as paid that the bank was told to pay. Their owners are locked.
 ///
 /// # Errors
 /// `not_approved` if one is neither booked as paid nor in a file.

@@ -1,4 +1,4 @@
-//! What was approved and may be in a file, with where its row says it goes.
+//! Approved payments that may be in a file, with the destination that their row has.
 
 use auth::{AccountStatus, Permission, Vault};
 use base::{Money, UserId};
@@ -22,14 +22,14 @@ use super::approvals::{pays_to_publisher, pays_withdrawal};
 use crate::wallet::destination::Destination;
 use crate::wallet::publishers::terms::PayoutDestination;
 
-/// Why a payment is not in the file.
+/// Why a payment is held back from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Held(pub &'static str);
 
 impl Held {
     pub const OWN_APPROVAL: Self = Self("own_approval");
     pub const NOT_APPROVED: Self = Self("not_approved");
-    /// Approved before approvals said where the money goes.
+    /// Approved before approvals recorded where the money goes.
     pub const APPROVED_EARLIER: Self = Self("approved_earlier");
     pub const WALLET_ADDRESS: Self = Self("wallet_address");
     pub const ACCOUNT_NOT_ACTIVE: Self = Self("account_not_active");
@@ -46,23 +46,23 @@ impl Held {
 /// Who is paid.
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
-    /// As bound.
+    /// The holder's name, as the user or publisher bound it.
     pub holder: String,
     pub account: BankAccount,
     pub bank: String,
-    /// As the file has it, once it is known to fit.
+    /// The holder as the file writes them, once the name is known to fit.
     pub to: Option<Party>,
 }
 
-/// An approved document.
+/// An approved payment.
 pub(super) struct PaymentCandidate {
     pub key: Key,
     /// The user or publisher.
     pub of: String,
     pub amount: Money,
-    /// As its row says.
+    /// Who approved it, as its row says.
     pub approved: FirstDecision,
-    /// What its approval must have said.
+    /// The digest that the record of its approval must have.
     pub pays: String,
     pub receiver: Result<Receiver, Held>,
 }
@@ -86,7 +86,7 @@ pub(super) fn withdrawals(
     let candidate = |one: Withdrawal| {
         let place = withdrawals::place(one.id);
         let open = Destination::open(vault, place, &one.destination);
-        // What cannot be opened was altered, or is another's.
+        // What cannot be opened was altered, or belongs to another row.
         let to = open.map_err(|_| altered(BankDocument::Withdrawal, one.id.0))?;
         let active = standings.get(&one.user).is_some_and(|of| of.status == AccountStatus::Active);
         let receiver = if active || barred { to_bank(to) } else { Err(Held::ACCOUNT_NOT_ACTIVE) };

@@ -1,5 +1,5 @@
-//! Saying that the bank did not take a payment: one person says so, and another agrees. From then on it is approved and
-//! in no file.
+//! Reporting that the bank did not take a payment: one person says so, and another agrees. From then on the payment is
+//! approved and in no file, so it can be exported again.
 
 use auth::{Permission, Vault};
 use base::{Field, RequestId, WithdrawalId};
@@ -16,20 +16,20 @@ use wallet::{Approval, BankDocument};
 
 use super::PayoutView;
 
-/// A payment about which one person has said that the bank did not take it, or two.
+/// A payment that the bank did not take, as one person has said, or two.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotTaken {
     #[serde(flatten)]
     pub payout: PayoutView,
     pub file: String,
     pub end_to_end: String,
-    /// What the bank said, in the words of whoever said that it was not taken.
+    /// What the bank said, in the words of the person who reported it.
     pub reason: String,
     /// `waiting` for another person, or `free` to be exported or paid again.
     pub status: &'static str,
 }
 
-/// The first person says it, the second agrees.
+/// Reports that the bank did not take a payment: the first person says it, the second agrees.
 ///
 /// # Errors
 /// The field `id` with `not_exported`; `not_permitted`, `not_found`, `founders_missing`, `second_person_needed`;
@@ -40,7 +40,7 @@ pub async fn report_not_taken(app: &App, by: &Staff, document: PaidByFile) -> Re
     app.db.write(move |tx| note_not_taken(tx, &vault, &by, document)).await
 }
 
-/// What files pay.
+/// The documents that files pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaidByFile {
     Withdrawal(WithdrawalId),
@@ -57,7 +57,7 @@ fn note_not_taken(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, document: PaidByFi
     }
     let decider = Decider::approving(tx, by)?;
     let before = if found.doubted.is_some() { "waiting" } else { "exported" };
-    // What somebody said who was revoked since counts for nobody: the next one is the first again.
+    // The word of an operator who was revoked since counts for nobody, so the next person is the first again.
     let status = match found.doubted.filter(|first| decider.counts_with(first.by).is_ok()) {
         None => {
             rows::doubt(tx, &found, by.id(), decider.person(by.id()))?;

@@ -1,4 +1,4 @@
-//! A payout as staff are told of it, so that nobody has to look up what a number stands for.
+//! A payout with its amount and account, shown to staff so that nobody has to look up what its number stands for.
 
 use auth::Vault;
 use bank::Day;
@@ -22,8 +22,8 @@ pub struct PayoutView {
     /// The user or publisher.
     pub of: String,
     pub amount: Money,
-    /// The holder of the account that it goes to, and the account, masked; null if it cannot be read, or the publisher
-    /// has another by now.
+    /// The account's holder and its masked number. Null if it cannot be read, or the publisher has another account by
+    /// now.
     pub name: Option<String>,
     pub account: Option<String>,
 }
@@ -51,7 +51,7 @@ fn to_user(vault: &Vault, paid: &Document) -> Option<(String, String)> {
     Some((holder, mask(number)))
 }
 
-/// Only the present account is kept.
+/// Only a publisher's present account is stored.
 fn to_publisher(
     conn: &mut Conn,
     vault: &Vault,

@@ -1,5 +1,5 @@
-//! Giving back what was approved to be paid out, and was not paid: one person says so, and another agrees. Once it is
-//! approved, whoever pays may have done so.
+//! Giving back a payout that was approved but not paid: one person says so, and another agrees. It takes two because
+//! after the approval it may have been paid.
 
 use auth::Permission;
 use base::{ExchangeOrderId, Money, RequestId, WithdrawalId};
@@ -15,7 +15,7 @@ use store::wallet::books::Books;
 use crate::wallet::publishers::payouts;
 use crate::wallet::{exchange_review, withdrawals};
 
-/// What was approved to be paid out.
+/// An approved payout of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outgoing {
@@ -24,18 +24,20 @@ pub(crate) enum Outgoing {
     PublisherPayout(RequestId),
 }
 
-/// The outcome: it was given back, since nobody had approved it, or that waits for a second person.
+/// The outcome: it was given back at once because nobody had approved it, or the request to give it back waits for a
+/// second person.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum GivenBack<V> {
     Done(V),
-    /// Asking is refused with `not_permitted`, `not_found`, `not_approved`, `already_decided`, `in_payment_file`,
-    /// `limit_exceeded`, and in the field `reason` if the user would be told a link.
+    /// The request. Requesting is refused with `not_permitted`, `not_found`, `not_approved`, `already_decided`,
+    /// `in_payment_file`, `limit_exceeded`, and in the field `reason` if the reason that the user would be told
+    /// contains a link.
     Asked(Box<RequestView>),
 }
 
-/// Requests that it is given back; if that was requested already, returns that request. Nothing moves yet, and it may
-/// still be paid.
+/// Requests that a payout is given back; if that was requested already, returns that request. Nothing moves yet, and
+/// the payout may still be paid.
 ///
 /// # Errors
 /// Those of [`GivenBack::Asked`].
@@ -58,7 +60,7 @@ pub(crate) async fn request(app: &App, by: &Staff, what: Outgoing) -> Result<Req
         .await
 }
 
-/// Locks its owner, and says what it is about.
+/// Locks the payout's owner; returns the owner and the amount.
 fn lock_approved(tx: &mut Tx<'_>, what: Outgoing) -> Result<(Subject, Money), Error> {
     match what {
         Outgoing::Withdrawal(id) => withdrawals::lock_approved(tx, id),
@@ -67,7 +69,7 @@ fn lock_approved(tx: &mut Tx<'_>, what: Outgoing) -> Result<(Subject, Money), Er
     }
 }
 
-/// Gives it back, with the books of its owner locked; a user is told the reason of the request.
+/// Gives the payout back, with the books of its owner locked. A user is told the reason of the request.
 ///
 /// # Errors
 /// `already_decided` if it was paid meanwhile; `in_payment_file`.
@@ -79,10 +81,10 @@ pub fn agree(tx: &mut Tx<'_>, by: &Staff, books: &mut Books, found: &MoneyReques
     }
 }
 
-/// The request is about whose books are locked.
+/// Checks that a request is about the owner whose books are locked.
 ///
 /// # Errors
-/// A fault: what was requested was edited.
+/// An internal fault if the stored request was edited.
 pub(crate) fn is_about(found: &MoneyRequest, subject: Subject) -> Result<(), Error> {
     let other = || Error::Internal(format!("request {} is about another's money", found.id));
     if found.subject == subject { Ok(()) } else { Err(other()) }

@@ -1,4 +1,4 @@
-//! Whether the log goes on, for those who watch an installation.
+//! Whether the log goes on, for those who monitor an installation.
 
 use auth::Secrets;
 use base::Timestamp;
@@ -16,10 +16,10 @@ use super::restored::is_restored;
 use super::sealing::{load_signed_tree, signed};
 use super::trouble::LogError;
 
-/// More are not counted.
+/// Transactions that are not sealed are counted up to this number.
 const MOST_UNSEALED: i64 = 10_000;
 
-/// What the storage of files has of the present log and of the one after it.
+/// What the object storage has of the present log and of the one after it.
 #[derive(Clone, Debug)]
 pub struct Published {
     checkpoint: Option<Vec<u8>>,
@@ -28,7 +28,7 @@ pub struct Published {
 }
 
 impl Published {
-    /// Read it before the database, whose log is never behind it then.
+    /// Reads what is published. Read it before the database: then the database's log is never behind it.
     ///
     /// # Errors
     /// Those of the storage.
@@ -41,13 +41,13 @@ impl Published {
 
 #[derive(Debug)]
 pub struct LogCondition {
-    /// The leaves of the last checkpoint.
+    /// The number of leaves in the last checkpoint.
     pub size: u64,
     pub signed_at: Timestamp,
-    /// How many transactions are not in it, of the last 10,000, and when the first of them was recorded.
+    /// How many of the last 10,000 transactions are not in it, and when the first of those was recorded.
     pub unsealed: i64,
     pub unsealed_since: Option<Timestamp>,
-    /// Why it does not go on.
+    /// Why the log does not go on.
     pub problem: Option<LogError>,
 }
 
@@ -59,7 +59,7 @@ pub fn present(conn: &mut Conn) -> Result<Option<i16>, Error> {
     Ok(rows::head(conn)?.map(|head| head.number))
 }
 
-/// `None` before there is a log.
+/// The condition of the log, compared with what is published; `None` before there is a log.
 ///
 /// # Errors
 /// Those of the database.
@@ -85,7 +85,7 @@ fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published
         return Err(LogError::Restored { stored: signed(head, &keys)?.head.size });
     }
     load_signed_tree(conn, head, &keys, published.as_ref().map(|(_, checkpoint)| checkpoint))?;
-    // A log from before its keys were stored has none until its first round.
+    // A log from before keys were stored gets its key in its first round.
     keys.newest().map_or(Ok(()), |_| keys.first().map(drop))
 }
 

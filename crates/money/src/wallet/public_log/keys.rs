@@ -1,4 +1,4 @@
-//! The keys of the log: which are listed, and which of them sign here.
+//! The keys of the log: which ones are listed, and which of them sign on this server.
 
 use auth::Secrets;
 use foundation::Error;
@@ -8,12 +8,12 @@ use store::wallet::public_log::{self as rows, LogHead};
 
 use super::trouble::LogError;
 
-/// What signs the log of this name with this key. It is the log's alone.
+/// The signer of the log with this name, from the seed of its key. No other log has this key.
 pub(super) fn signer(origin: &str, seed: &[u8; 32]) -> Result<NoteSigner, Error> {
     NoteSigner::new(origin, seed).map_err(|bad| Error::Internal(format!("the log {origin:?}: {bad}")))
 }
 
-/// All that may sign the log of this name, the newest first.
+/// All signers of the log with this name that the secret file has, newest first.
 pub(super) fn signers(secrets: &Secrets, origin: &str) -> Result<Vec<NoteSigner>, Error> {
     secrets.public_log().iter().map(|seed| signer(origin, seed)).collect()
 }
@@ -23,9 +23,9 @@ pub(super) fn signers(secrets: &Secrets, origin: &str) -> Result<Vec<NoteSigner>
 pub(super) struct LogKeys {
     /// The log's number.
     pub(super) log: i16,
-    /// Those that were agreed on, the newest first.
+    /// The keys that two people agreed on, newest first.
     listed: Vec<NoteKey>,
-    /// Those in the secret file.
+    /// The keys in the secret file.
     known: Vec<NoteSigner>,
 }
 
@@ -42,24 +42,24 @@ impl LogKeys {
         self.listed.first()
     }
 
-    /// Those that were agreed on, the newest first.
+    /// The keys that two people agreed on, newest first.
     pub(super) fn listed(&self) -> &[NoteKey] {
         &self.listed
     }
 
-    /// What signs with this key, if it is in the secret file.
+    /// The signer with this key, if it is in the secret file.
     pub(super) fn signer(&self, key: &NoteKey) -> Option<&NoteSigner> {
         self.known.iter().find(|signer| signer.public() == *key)
     }
 
-    /// What signs with the newest key.
+    /// The signer with the newest key.
     pub(super) fn first(&self) -> Result<&NoteSigner, LogError> {
         let newest = self.newest().ok_or(LogError::Changed("it has no key"))?;
         self.signer(newest).ok_or_else(|| LogError::Key(newest.to_string()))
     }
 
-    /// The checkpoint of a note that one of the keys signed. What is in the secret file is this installation's, even if the
-    /// database has lost the agreement on it.
+    /// The checkpoint in a note that one of the keys signed. A key in the secret file counts as this installation's,
+    /// even if the database has lost the agreement on it.
     pub(super) fn open(&self, note: &str) -> Result<Checkpoint, BadNote> {
         let note = Note::parse(note)?;
         let known = self.known.iter().map(NoteSigner::public);
@@ -73,7 +73,7 @@ impl LogKeys {
         self.known.iter().map(NoteSigner::public).find(|key| note.check(key).is_ok())
     }
 
-    /// Whether the newest key signed it.
+    /// Whether the newest key signed this note.
     pub(super) fn is_signed(&self, note: &str) -> bool {
         let signed = |key| Note::parse(note).and_then(|note| note.check(key));
         self.newest().is_some_and(|key| signed(key).is_ok())

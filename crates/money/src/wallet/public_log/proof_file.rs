@@ -1,4 +1,4 @@
-//! A user's proof file of a month: docs/PROOF.md.
+//! A user's proof file for a month. docs/PROOF.md describes the format.
 
 use std::time::Duration;
 
@@ -14,20 +14,20 @@ use tokio::time::sleep;
 
 use super::{balances, checkpoint_in};
 
-/// Transactions read at a time.
+/// The number of transactions that are read at a time.
 const CHUNK: i64 = 500;
-/// How often it is looked whether the last transaction is in the published log, and how long it is waited in between: what was
-/// sealed is published soon, or a little later where it has to be copied first.
+/// How often it is checked whether the last transaction is in the published log, and the pause between two checks. What
+/// was sealed is published soon, or a little later where it has to be copied first.
 const LOOKS: usize = 8;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
-/// A file that is written part by part. What is recorded later is in none of its parts.
+/// A file that is written part by part. Transactions that are recorded later are in none of its parts.
 #[derive(Clone)]
 pub struct ProofFile {
     app: App,
     head: BookHead,
     last: Hash,
-    /// What follows the book.
+    /// The sections after the book.
     rest: String,
 }
 
@@ -40,7 +40,7 @@ pub enum ProofPosition {
     End,
 }
 
-/// The stretch of a book that is proved, and the leaf of its last transaction.
+/// The part of a book that is proved, and the leaf of its last transaction.
 struct Stretch {
     /// The log's number, its name and its keys.
     log: i16,
@@ -84,7 +84,7 @@ fn stretch(conn: &mut Conn, book: i64, month: Month) -> Result<Stretch, Error> {
     Ok(Stretch { log, origin, keys, previous, last, leaf })
 }
 
-/// The size of the published log, and the section that proves the last transaction with its checkpoint.
+/// The size of the published log, and the section that proves that its checkpoint includes the last transaction.
 async fn prove_inclusion(app: &App, stretch: &Stretch) -> Result<(u64, String), Error> {
     let (note, head) = wait_for_published(app, stretch).await?;
     let ranges = inclusion(stretch.leaf, head.size).ok_or(Refusal::PublicLogBehind)?;
@@ -95,14 +95,14 @@ async fn prove_inclusion(app: &App, stretch: &Stretch) -> Result<(u64, String), 
         Ok::<_, store::Error>(path)
     });
     let path = path.await?.ok_or(Refusal::PublicLogBehind)?;
-    // Whatever was done to the database or to the storage: no proof is given that does not hold.
+    // A proof that does not hold is never given out, whatever was done to the database or the storage.
     if !includes(&hash::leaf(&stretch.last.1), stretch.leaf, head.size, &path, &head.root) {
         return Err(Refusal::PublicLogBehind.into());
     }
     Ok((head.size, file::inclusion(stretch.leaf, &path, &note.to_string())))
 }
 
-/// The published checkpoint that has the leaf.
+/// Waits for a published checkpoint that includes the leaf.
 async fn wait_for_published(app: &App, stretch: &Stretch) -> Result<(Note, TreeHead), Error> {
     for look in 0..LOOKS {
         if look > 0 {

@@ -1,4 +1,5 @@
-//! Writing the log to the storage of files: the tiles, then the checkpoint, so that whoever reads it finds all of them.
+//! Writes the log to the object storage: the tiles first, then the checkpoint, so that whoever reads the checkpoint
+//! finds all its tiles.
 
 use foundation::people::files::storage;
 use foundation::{App, Error};
@@ -14,11 +15,11 @@ use super::trouble::LogError;
 use super::witnesses::{Cosigning, merge};
 use super::{checkpoint_of, folder};
 
-/// Tiles read at a time.
+/// The number of tiles that are read at a time.
 const CHUNK: usize = 64;
-/// More than one tile ever had.
+/// More than the number of partial versions that one tile ever had.
 const PARTIAL_TILES: usize = 256;
-/// More servers than that are not faster one after the other.
+/// How often replacing the checkpoint is tried. It fails only while other servers are faster.
 const TRIES: usize = 8;
 
 /// The published checkpoint; `None` if there is none.
@@ -26,13 +27,13 @@ pub(super) async fn read_published(app: &App, keys: &LogKeys) -> Result<Option<C
     Ok(read_published_note(app, keys).await?.map(|(_, checkpoint)| checkpoint))
 }
 
-/// The same, with the note that it is in.
+/// The published checkpoint, with the note that it is in.
 async fn read_published_note(app: &App, keys: &LogKeys) -> Result<Option<(Note, Checkpoint)>, LogError> {
     let bytes = storage(app)?.whole(&checkpoint_of(keys.log)).await?;
     bytes.map(|bytes| opened(&bytes, keys)).transpose()
 }
 
-/// What is published, and which of all that were.
+/// The published checkpoint, with its note and the version of the stored file.
 struct PublishedNote {
     note: Note,
     checkpoint: Checkpoint,
@@ -45,7 +46,7 @@ async fn read_published_version(app: &App, keys: &LogKeys) -> Result<Option<Publ
     Ok(Some(PublishedNote { note, checkpoint, version }))
 }
 
-/// The checkpoint that was published with these bytes, and the note that it is in.
+/// Parses a published file: the note, and the checkpoint in it.
 pub(super) fn opened(bytes: &[u8], keys: &LogKeys) -> Result<(Note, Checkpoint), LogError> {
     let text = std::str::from_utf8(bytes).map_err(|_| LogError::Foreign(BadNote::Malformed))?;
     let note = Note::parse(text).map_err(LogError::Foreign)?;
@@ -53,7 +54,7 @@ pub(super) fn opened(bytes: &[u8], keys: &LogKeys) -> Result<(Note, Checkpoint),
     Ok((note, checkpoint))
 }
 
-/// Whether a log after this one was published: the database is from before its beginning then.
+/// Whether a later log was published. Then the database is from before that log began.
 pub(super) async fn is_followed(objects: &Objects, log: i16) -> Result<bool, LogError> {
     let next = log.checked_add(1).map(checkpoint_of);
     Ok(match next {
@@ -62,15 +63,15 @@ pub(super) async fn is_followed(objects: &Objects, log: i16) -> Result<bool, Log
     })
 }
 
-/// What was published of a log.
+/// What was published of a log so far.
 pub(super) struct PublishedBefore<'a> {
     pub checkpoint: Option<&'a Checkpoint>,
-    /// Its tiles are there up to this size.
+    /// The number of leaves whose tiles are published.
     pub tiles: u64,
 }
 
-/// Publishes what the database has beyond what was published, once it is copied, and returns the checkpoint that is there now;
-/// `None` if another log has begun meanwhile.
+/// Publishes what the database has beyond `before`, once it is copied, and returns the checkpoint that is published
+/// now; `None` if another log has begun meanwhile.
 pub(super) async fn publish(
     app: &App,
     keys: &LogKeys,
@@ -83,7 +84,7 @@ pub(super) async fn publish(
         return Ok(None);
     }
     let is_published = |size: u64| before.checkpoint.is_some_and(|there| there.head.size >= size);
-    // No witness and no reader is shown what is not copied.
+    // Neither witnesses nor readers are shown what is not copied yet.
     let head = if is_published(signed(&head, keys)?.head.size) { head } else { gate.pass(head).await? };
     let own = signed(&head, keys)?;
     let (from, to) = (before.tiles, own.head.size);
@@ -104,7 +105,7 @@ pub(super) async fn publish(
     Ok(Some(head.checkpoint))
 }
 
-/// Publishes the checkpoint, cosigned by those who do so in time.
+/// Publishes the checkpoint with the cosignatures of the witnesses that answered in time.
 async fn publish_checkpoint(
     app: &App,
     keys: &LogKeys,
@@ -124,13 +125,13 @@ async fn publish_checkpoint(
     }
     cosigning.cosign(app, &mut note).await?;
     for _ in 0..TRIES {
-        // Another server may have been faster, and may still be: an older checkpoint never replaces a newer one.
+        // Another server may have been faster, or may be at work: an older checkpoint never replaces a newer one.
         let there = read_published_version(app, keys).await?;
         if let Some(PublishedNote { note: there, checkpoint, .. }) = &there {
             if checkpoint.head.size > own.head.size {
                 return Ok(());
             }
-            // That one was not there when this one was signed.
+            // This checkpoint was published after ours was signed, so it was not compared yet.
             if before != Some(checkpoint) && checkpoint != own {
                 let (there, own) = (checkpoint.clone(), own.clone());
                 app.db.read(move |conn| extends(conn, &there, &own)).await?;
@@ -149,7 +150,7 @@ async fn publish_checkpoint(
     Err(LogError::App(Error::Internal("other servers replace the checkpoint again and again".to_owned())))
 }
 
-/// Whether a tree of this size had a part of the tile.
+/// Whether a tree of this size had this tile partially filled.
 fn begun_at(tile: &Tile, size: u64) -> bool {
     let hashes = size.checked_shr(8 * u32::from(tile.level())).unwrap_or(0);
     hashes / WIDTH == tile.index() && !hashes.is_multiple_of(WIDTH)

@@ -1,4 +1,4 @@
-//! A log that begins anew, and another key for it. Two people agree on either.
+//! Beginning a new log, or replacing its key. Two people agree on either.
 
 use auth::{Permission, Secrets};
 use foundation::people::files::storage;
@@ -19,11 +19,11 @@ use super::trouble::LogError;
 /// As requested, approved and recorded.
 #[derive(Debug, Serialize, Deserialize)]
 struct LogState {
-    /// Its name.
+    /// The log's name.
     log: String,
-    /// The public key that signs it.
+    /// The public key that signs the log.
     key: Option<String>,
-    /// The line that its checkpoints have, if it follows another log.
+    /// The line in its checkpoints that names the log that it follows, if any.
     previous: Option<String>,
 }
 
@@ -33,7 +33,7 @@ impl LogState {
     }
 }
 
-/// Requests that the log begins anew, because it never goes on as it was published.
+/// Requests a new log, because the present one can never go on as it was published.
 ///
 /// # Errors
 /// `not_permitted`; `not_found` if there is no log; `log_goes_on` if it can.
@@ -85,7 +85,7 @@ async fn ask(
         .await
 }
 
-/// Does what was approved.
+/// Begins the approved log, or adds the approved key.
 ///
 /// # Errors
 /// `proposal_stale` if the log or its key is another now; `log_goes_on` if it can meanwhile; `log_key_missing` if the key is
@@ -109,11 +109,11 @@ pub fn agree(tx: &mut Tx<'_>, secrets: &Secrets, proposal: &Proposal) -> Result<
     Ok(rows::begin_anew(tx, NextLog { number, origin: &wanted.log, checkpoint: &checkpoint, key })?)
 }
 
-/// The number of the last log in the storage, and the line that says of the next one what it follows and why.
+/// The number of the last log in the storage, and the line for the next log that says which one it follows and why.
 async fn read_end(app: &App, head: &LogHead) -> Result<(i16, String), Error> {
     let objects = storage(app)?;
     let (mut last, mut found) = (head.number, None);
-    // A database that is put back may be from before other beginnings.
+    // A restored database may be from before later logs began.
     while let Some(next) = last.checked_add(1)
         && let Some(bytes) = objects.whole(&checkpoint_of(next)).await?
     {
@@ -134,7 +134,7 @@ async fn read_end(app: &App, head: &LogHead) -> Result<(i16, String), Error> {
     };
     let there = match read_published(app, &keys).await {
         Err(LogError::App(error)) => return Err(error),
-        // What somebody else put there is taken away; it is no reason.
+        // A checkpoint that somebody else put there must be removed; it is no reason to begin a new log.
         there => there.map_err(|_| Refusal::LogGoesOn)?,
     };
     app.db
@@ -147,7 +147,7 @@ async fn read_end(app: &App, head: &LogHead) -> Result<(i16, String), Error> {
         .await
 }
 
-/// Why it never goes on.
+/// Why the log never goes on, in one word; refused if it can go on.
 fn end(found: Result<(), LogError>) -> Result<&'static str, Error> {
     match found {
         Ok(()) => Err(Refusal::LogGoesOn.into()),
@@ -158,11 +158,11 @@ fn end(found: Result<(), LogError>) -> Result<&'static str, Error> {
     }
 }
 
-/// What was found when it was requested is still so.
+/// Checks that what was found when the log was requested is still true.
 fn never_goes_on(tx: &mut Tx<'_>, head: &LogHead, keys: &LogKeys, previous: &str) -> Result<(), Error> {
     let unreadable = |_| Error::Internal(format!("a log cannot follow {previous:?}"));
     let last: Previous = previous.parse().map_err(unreadable)?;
-    // A later one, which this database never had.
+    // It follows a later log, which this database never had.
     if last.origin != head.origin {
         return Ok(());
     }
@@ -170,13 +170,13 @@ fn never_goes_on(tx: &mut Tx<'_>, head: &LogHead, keys: &LogKeys, previous: &str
     end(load_signed_tree(tx, head, keys, Some(&last)).map(drop)).map(drop)
 }
 
-/// What the name of the log of each number begins with.
+/// What the names of all these logs begin with.
 fn stem(head: &LogHead) -> &str {
     let number = format!("-{}", head.number);
     if head.number == FIRST { &head.origin } else { head.origin.strip_suffix(&number).unwrap_or(&head.origin) }
 }
 
-/// The name of the log of a number, which is in it from the second on.
+/// The name of the log with this number. From the second log on, the name contains the number.
 fn name(head: &LogHead, number: i16) -> String {
     format!("{}-{number}", stem(head))
 }

@@ -1,5 +1,5 @@
-//! A database that was restored where nothing is left of its published log. It may be behind that, and nobody there knows how
-//! far, so it says nothing until somebody does.
+//! A database that was restored where its published log is no longer there. The database may be behind that log, and
+//! nobody can tell how far. So nothing is signed until somebody decides.
 
 use foundation::{App, Error};
 use objects::Objects;
@@ -11,14 +11,14 @@ use super::{FIRST, checkpoint_of, folder};
 const TEXT: &str = "The database was restored, and the checkpoint that was published last was not here.\n\
                     Nothing is signed before it is: docs/OPERATIONS.md, The public log stopped.\n";
 
-/// Lies where the checkpoint would.
+/// The note's name in the storage; it is next to where the checkpoint would be.
 fn note_of(log: i16) -> String {
     format!("{}/restored", folder(log))
 }
 
-/// Notes in the storage of files that the database was restored from something that may be behind the log that was
-/// published, unless what was published is there to tell. Without a log in the database, one may have begun later; none did
-/// in an installation that has no name.
+/// Leaves a note in the object storage that the database was restored and may be behind the log that was published,
+/// unless the published checkpoint is there to compare with. If the database has no log, one may have begun after the
+/// backup; but an installation without a name never had any.
 ///
 /// # Errors
 /// Those of database and storage.
@@ -35,7 +35,7 @@ pub(super) async fn is_restored(objects: &Objects, log: i16) -> Result<bool, Err
     Ok(objects.size(&note_of(log)).await?.is_some())
 }
 
-/// What was published is there again.
+/// Removes the note: the published log is there again.
 pub(super) async fn forget(objects: &Objects, log: i16) -> Result<(), Error> {
     Ok(objects.delete(&note_of(log)).await?)
 }

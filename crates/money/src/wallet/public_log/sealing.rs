@@ -1,4 +1,4 @@
-//! Following the books, and adding what is new in them to the log.
+//! Follows the books, and adds new transactions to the log.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,37 +21,37 @@ use super::restored::{forget, is_restored};
 use super::trouble::LogError;
 use super::witnesses::{Cosigning, WitnessClient};
 
-/// Transactions above a known id that are looked at in one statement. Of the books of these, so many times [`OF_A_BOOK`] are
-/// sealed in one transaction at most: others wait for it on SQLite.
+/// The number of transactions above a known id that one statement looks at. Of each of their books, at most
+/// [`OF_A_BOOK`] transactions are sealed in one transaction: others wait for it on SQLite.
 const AT_ONCE: i64 = 512;
-/// So much is sealed before it is published.
+/// How many sealing transactions a round commits before it publishes.
 const TRANSACTIONS_A_ROUND: usize = 128;
-/// A transaction may commit so long after another with a larger number.
+/// A transaction may commit this long after another one with a larger id.
 const LATE_SECONDS: i64 = 30;
-/// At the start, ids so far below the end are looked at again: nobody knows how long ago the last round was.
+/// At the start, this many ids below the end are looked at again: nobody knows how long ago the last round was.
 const LATE_IDS: i64 = 10_000;
 
-/// Seals what is new, and remembers what this process looked at. Several may be at work at once.
+/// Seals new transactions, and remembers what this process has looked at. Several sealers may be at work at once.
 #[derive(Debug, Default)]
 pub struct Sealer {
     late: Option<Late>,
-    /// When all books' heads are compared again.
+    /// When to compare the heads of all books again.
     heads_at: Option<Timestamp>,
-    /// The checkpoint that was in the storage last.
+    /// The checkpoint that was last found in the storage.
     published: Option<String>,
-    /// The log of which it is known that none follows it in the storage.
+    /// The number of a log that is known to have no successor in the storage.
     is_last: Option<i16>,
-    /// Whether the database was restored where nothing of that log was left.
+    /// Whether the database was restored where nothing was left of that log.
     is_restored: bool,
     gate: CopyGate,
     cosigning: Cosigning,
 }
 
-/// From which id on transactions may still appear.
+/// The id above which transactions may still appear, because they commit late.
 #[derive(Clone, Copy, Debug)]
 struct Late {
     from: i64,
-    /// The next `from`.
+    /// The value that `from` gets next.
     reached: i64,
     at: Timestamp,
 }
@@ -68,10 +68,10 @@ impl Sealer {
         Self { gate: CopyGate::of(progress), ..self }
     }
 
-    /// Adds every committed transaction to the log, and publishes it. Nothing happens in an installation without a domain.
+    /// Adds every committed transaction to the log, and publishes it. Does nothing in an installation without a domain.
     ///
     /// # Errors
-    /// If the log cannot go on as it was published, and nothing was signed then; or if what was signed is not copied, and
+    /// If the log cannot go on as it was published: nothing was signed then. If what was signed is not copied yet:
     /// nobody has seen it then.
     pub async fn round(&mut self, app: &App) -> Result<(), LogError> {
         let Some((mut head, keys)) = open_or_begin(app).await? else { return Ok(()) };
@@ -86,11 +86,11 @@ impl Sealer {
         self.look_at_storage(app, &head).await?;
         let there = read_published(app, &keys).await?;
         if self.is_restored && there.is_none() {
-            // Somebody may take the note away or put the checkpoint there.
+            // Somebody may remove the note, or put the checkpoint back.
             self.is_last = None;
             return Err(LogError::Restored { stored: signed(&head, &keys)?.head.size });
         }
-        // Even without anything new: what is published must be what the database has.
+        // Even if nothing is new, the published log must match the database.
         let mut next =
             Some(found.take().unwrap_or_else(|| Unsealed { seen_id: head.reached_id, ..Unsealed::default() }));
         for _ in 0..TRANSACTIONS_A_ROUND {
@@ -101,7 +101,7 @@ impl Sealer {
             head = now;
             next = self.find(app, &head).await?;
         }
-        // The tiles may be gone with the checkpoint that was put back.
+        // The tiles may have been lost together with the checkpoint that was put back.
         let tiles = there.as_ref().filter(|_| !self.is_restored).map_or(0, |there| there.head.size);
         let before = PublishedBefore { checkpoint: there.as_ref(), tiles };
         self.published = publish(app, &keys, before, &mut self.gate, &mut self.cosigning).await?;
@@ -111,7 +111,7 @@ impl Sealer {
         Ok(())
     }
 
-    /// Asks the storage once: a database that is put back is opened by another process.
+    /// Looks at the storage once per log: another process opens a database that is restored.
     async fn look_at_storage(&mut self, app: &App, head: &LogHead) -> Result<(), LogError> {
         if self.is_last != Some(head.number) {
             let objects = storage(app)?;
@@ -124,7 +124,7 @@ impl Sealer {
         Ok(())
     }
 
-    /// Where transactions are not in the log yet.
+    /// Finds the books with transactions that are not in the log yet.
     async fn find(&mut self, app: &App, head: &LogHead) -> Result<Option<Unsealed>, LogError> {
         let (now, reached) = (app.now(), head.reached_id);
         let from = self.late(now, reached);
@@ -149,7 +149,7 @@ impl Sealer {
         }
     }
 
-    /// Moves on at each time that the last but one is over.
+    /// The id above which transactions may still be late. It moves on every [`LATE_SECONDS`].
     fn late(&mut self, now: Timestamp, reached: i64) -> i64 {
         let late = self.late.get_or_insert(Late { from: reached.saturating_sub(LATE_IDS), reached, at: now });
         if now >= late.at.plus_seconds(LATE_SECONDS) {
@@ -159,7 +159,7 @@ impl Sealer {
     }
 }
 
-/// The end of the log and its keys. It begins now if it has not begun.
+/// The head of the log and its keys. Begins the log if there is none.
 async fn open_or_begin(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError> {
     let secrets = app.secrets.clone();
     let read = move |conn: &mut Conn| match rows::head(conn)? {
@@ -170,7 +170,7 @@ async fn open_or_begin(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError
         if keys.newest().is_some() {
             return Ok(Some((head, keys)));
         }
-        // It began before its keys were stored.
+        // The log began before keys were stored.
         let key = keys.of_checkpoint(&head.checkpoint).ok_or(NOT_SIGNED)?.to_string();
         app.db.write(move |tx| rows::add_key(tx, (head.number, 1), &key)).await?;
     } else {
@@ -186,12 +186,12 @@ async fn open_or_begin(app: &App) -> Result<Option<(LogHead, LogKeys)>, LogError
 
 const NOT_SIGNED: LogError = LogError::Changed("its checkpoint was not signed by it");
 
-/// The checkpoint of the database.
+/// The stored checkpoint, if one of the keys signed it.
 pub(super) fn signed(head: &LogHead, keys: &LogKeys) -> Result<Checkpoint, LogError> {
     keys.open(&head.checkpoint).map_err(|_| NOT_SIGNED)
 }
 
-/// The tree of the database and its head, if it is the one that was signed, and goes on from the one that was published.
+/// The stored tree and its checkpoint, if it is the tree that was signed and it extends the one that was published.
 pub(super) fn load_signed_tree(
     conn: &mut Conn,
     head: &LogHead,
@@ -209,7 +209,7 @@ pub(super) fn load_signed_tree(
 /// Adds the next transactions of these books, if the log is the one that was signed and published.
 fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &Unsealed) -> Result<(), LogError> {
     let head = rows::lock(tx)?.ok_or(LogError::Changed("it has no end"))?;
-    // Two people have begun another one meanwhile.
+    // Two people have begun another log meanwhile.
     if head.number != keys.log {
         return Ok(());
     }
@@ -224,7 +224,7 @@ fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &
     rows::save_books(tx, &ends.books)?;
     rows::save_months(tx, &ends.months)?;
     rows::save_tiles(tx, &tree.take_changed())?;
-    // A new key signs what is there before it signs anything else.
+    // A new key signs the present tree before it signs anything else.
     let signed = match next.is_empty() && !day && keys.is_signed(&head.checkpoint) {
         true => None,
         false => {
@@ -232,13 +232,13 @@ fn seal(tx: &mut Tx<'_>, keys: &LogKeys, there: Option<&Checkpoint>, unsealed: &
             Some(keys.sign(&Checkpoint { head, ..before })?)
         }
     };
-    // Of a book that goes on, the rest is found again.
+    // If a book has more than was sealed now, the next round must find it again.
     let cut = next.iter().any(|next| next.sequence == next.sealed.map_or(0, |book| book.sealed) + OF_A_BOOK);
     let reached = if cut { head.reached_id } else { head.reached_id.max(unsealed.seen_id) };
     Ok(rows::advance(tx, signed.as_deref(), reached)?)
 }
 
-/// How far books are in the log after what was added, and the ends of their months that are over by that.
+/// The new ends of books in the log, and of their months that have thereby ended.
 #[derive(Default)]
 struct Ends {
     books: BTreeMap<i64, BookInLog>,
@@ -265,7 +265,7 @@ impl Ends {
     }
 }
 
-/// Adds the record of a day's balances that waits for it, and says whether there was one.
+/// Appends the record of a day's balances that waits for it, and returns whether there was one.
 fn append_balances(tx: &mut Tx<'_>, origin: &str, tree: &mut GrowingTree) -> Result<bool, LogError> {
     let Some((day, record)) = balance_days::next_record(tx, origin)? else { return Ok(false) };
     let place = i64::try_from(tree.size()).map_err(|_| Error::Internal("the log is full".into()))?;
@@ -274,7 +274,7 @@ fn append_balances(tx: &mut Tx<'_>, origin: &str, tree: &mut GrowingTree) -> Res
     Ok(true)
 }
 
-/// The tree in the database, if it is the one that was signed.
+/// The stored tree, if its root is the one that was signed.
 fn tree(conn: &mut Conn, signed: &Checkpoint) -> Result<GrowingTree, LogError> {
     let TreeHead { size, root } = signed.head;
     let tiles = rows::tiles(conn, Tile::last_of(size))?;
@@ -282,7 +282,7 @@ fn tree(conn: &mut Conn, signed: &Checkpoint) -> Result<GrowingTree, LogError> {
     if tree.root() == root { Ok(tree) } else { Err(LogError::Changed("its tiles have another root")) }
 }
 
-/// Whether the database's log goes on from the published one.
+/// Checks that the stored log extends the published one.
 pub(super) fn extends(conn: &mut Conn, there: &Checkpoint, signed: &Checkpoint) -> Result<(), LogError> {
     let (published, stored) = (there.head.size, signed.head.size);
     if published > stored {

@@ -1,5 +1,5 @@
-//! What is known of the log besides the log itself: when it was published, and since when it is cosigned enough. It lies beside
-//! the checkpoint, so that every server and whoever looks after them reads the same.
+//! The state of the public log: when it was published, and since when enough witnesses cosign it. It is stored beside
+//! the checkpoint, so that every server and everybody who monitors them reads the same.
 
 use base::Timestamp;
 use foundation::people::files::storage;
@@ -76,7 +76,7 @@ pub struct WitnessView {
 /// The state of the published log, as it is stored; `None` before one was published.
 pub async fn read_stored_state(objects: &Objects) -> Result<Option<LogState>, objects::Error> {
     let stored = objects.whole(STATE).await?;
-    // What cannot be read is written anew.
+    // A state that cannot be parsed counts as none, and is replaced.
     Ok(stored.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
@@ -117,7 +117,7 @@ pub(super) async fn keep_state(app: &App, cosigning: &Cosigning, note: &Note) ->
     Ok(objects.put(STATE, bytes).await?)
 }
 
-/// The state that follows when a checkpoint is published.
+/// The new state, after a checkpoint was published.
 fn next(
     before: LogState,
     policy: Option<&Policy>,

@@ -1,21 +1,22 @@
-//! Why nothing is added to the log, or published of it. Only operators read that, so it is in English.
+//! Why nothing is added to the log, or why it is not published. Only operators read these texts, so they are in
+//! English.
 
 use foundation::Error;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// What a restore or a failover lost.
+    /// A restore or a failover lost transactions.
     #[error("the log was published with {published} leaves and the database has {stored}: it lost transactions")]
     Lost { published: u64, stored: u64 },
     #[error("the published log of {published} leaves is another than that in the database")]
     Forked { published: u64 },
-    /// The database is from before a log began anew.
+    /// The database is from before a new log began.
     #[error("a log was published after number {0}, which is in the database: it lost the beginning of that")]
     Followed(i16),
-    /// It may be behind what was published, which is not there to tell.
+    /// The database may be behind the log that was published, whose checkpoint is missing.
     #[error("the database was restored with {stored} leaves, and the checkpoint that was published last is not there")]
     Restored { stored: u64 },
-    /// It would be lost with the machine, and another one signed in its place.
+    /// It could be lost with the machine, and then a different tree would be signed in its place.
     #[error("what was signed last is not copied yet, so it is not published")]
     NotCopied,
     #[error("the published checkpoint was not signed by this installation's log: {0}")]
@@ -31,7 +32,7 @@ pub enum LogError {
 }
 
 impl LogError {
-    /// Why a log that ended this way never goes on, in one word for its successor's checkpoints; `None` if it might.
+    /// Why this log can never go on, in one word for its successor's checkpoints; `None` if it may.
     pub(super) const fn end(&self) -> Option<&'static str> {
         match self {
             Self::Lost { .. } | Self::Followed(_) => Some("lost"),
@@ -46,7 +47,7 @@ impl LogError {
         }
     }
 
-    /// What to do about it.
+    /// What staff can do about it.
     pub const fn advice(&self) -> &'static str {
         match self {
             Self::Lost { .. } | Self::Followed(_) | Self::Forked { .. } | Self::Changed(_) => {

@@ -1,5 +1,5 @@
-//! Asking witnesses to cosign a checkpoint before it is published. None of them holds up the log: what they do not say in time
-//! is left out, and they are asked again later.
+//! Asks witnesses to cosign a checkpoint before it is published. No witness holds up the log: a cosignature that does
+//! not come in time is left out, and the witness is asked again later.
 
 mod asking;
 
@@ -17,14 +17,14 @@ use tokio::task::JoinSet;
 use super::state::WitnessState;
 use asking::{CosignatureRequest, ask};
 
-/// How long all of them may take. Twice this, and what else a round takes, stay below the ten seconds within which every
-/// transaction is in the log.
+/// The time limit for all witnesses together. Twice this time, and the rest of a round, fit into the ten seconds within
+/// which every transaction is in the log.
 const WITHIN: Duration = Duration::from_secs(3);
-/// Cosignatures of an unchanged checkpoint are renewed so often.
+/// How often the cosignatures of an unchanged checkpoint are renewed.
 const RENEWED_SECONDS: i64 = 3_600;
-/// Then, what is not younger than this by the clock of who made it is asked for again.
+/// A cosignature that is younger than this, by the witness's clock, is not renewed.
 const FRESH_SECONDS: i64 = 3_000;
-/// Who did not cosign is left alone for so long.
+/// How long a witness that did not cosign is not asked.
 const ALONE_SECONDS: i64 = 30;
 
 /// What a witness answered.
@@ -35,22 +35,22 @@ pub struct WitnessAnswer {
     pub body: String,
 }
 
-/// An answer on its way, or one line that says why there is none.
+/// A future answer, or one line that says why there is none.
 pub type WitnessAnswering<'a> = Pin<Box<dyn Future<Output = Result<WitnessAnswer, String>> + Send + 'a>>;
 
 /// Sends requests to witnesses.
 pub trait WitnessClient: Send + Sync {
-    /// Posts a body to an address. The answer's body is small, or an error.
+    /// Posts a body to an address. An answer with a large body is an error.
     fn post<'a>(&'a self, address: &'a str, body: String) -> WitnessAnswering<'a>;
 }
 
-/// What one server knows of its witnesses. It is not kept: a witness tells the size that it has.
+/// What one server knows of its witnesses. It is not stored: a witness tells which size it has.
 #[derive(Clone, Default)]
 pub(super) struct Cosigning {
     client: Option<Arc<dyn WitnessClient>>,
-    /// By their places in the policy.
+    /// By the witness's position in the policy.
     known: BTreeMap<usize, Known>,
-    /// When they are asked again although nothing changed.
+    /// When to ask them again although nothing changed.
     next_at: Option<Timestamp>,
 }
 
@@ -73,12 +73,12 @@ impl Cosigning {
         Self { client: Some(client), ..Self::default() }
     }
 
-    /// Whether witnesses are to be asked although nothing is new.
+    /// Whether witnesses must be asked although nothing is new.
     pub(super) fn is_due(&self, now: Timestamp) -> bool {
         self.client.is_some() && self.next_at.is_some_and(|at| now >= at)
     }
 
-    /// Adds to a checkpoint what its witnesses say to it, unless what they said before is fresh.
+    /// Adds the witnesses' cosignatures to a checkpoint, unless those that it has are fresh.
     pub(super) async fn cosign(&mut self, app: &App, note: &mut Note) -> Result<(), Error> {
         let witnesses = &app.settings.witnesses;
         let (Some(policy), Some(client)) = (witnesses.policy(), self.client.clone()) else { return Ok(()) };
@@ -112,7 +112,7 @@ impl Cosigning {
         Ok(())
     }
 
-    /// Remembers what came of asking; the line, if there is one.
+    /// Remembers the result of asking a witness; returns its cosignature, if there is one.
     fn settle(
         &mut self,
         at: usize,
@@ -136,7 +136,7 @@ impl Cosigning {
         }
     }
 
-    /// What is to be told of each witness, after those that it said before.
+    /// The state of each witness to publish, updated from the states `before`.
     pub(super) fn states(&self, policy: &Policy, note: &Note, before: &[WitnessState]) -> Vec<WitnessState> {
         let cosigned = policy.cosigned(note);
         let state = |(at, witness): (usize, &proof::policy::PolicyWitness)| {
@@ -154,12 +154,12 @@ impl Cosigning {
     }
 }
 
-/// A time that a witness signed.
+/// The time in a cosignature.
 pub(super) fn moment(seconds: u64) -> Option<Timestamp> {
     i64::try_from(seconds).ok().filter(|seconds| *seconds < i64::MAX / 1_000).map(Timestamp::from_seconds)
 }
 
-/// Soon if somebody did not cosign, and else when the cosignatures are to be renewed.
+/// When to ask again: soon if a witness did not cosign, otherwise when the cosignatures must be renewed.
 fn asked_again(policy: &Policy, note: &Note, now: Timestamp) -> Timestamp {
     let all = policy.witnesses.len() == policy.cosigned(note).len();
     now.plus_seconds(if all { RENEWED_SECONDS } else { ALONE_SECONDS })
@@ -169,7 +169,7 @@ fn is_fresh(seconds: u64, now: Timestamp) -> bool {
     moment(seconds).is_some_and(|at| now.since(at) < FRESH_SECONDS * 1_000)
 }
 
-/// Takes from another note of the same text what witnesses said to it later than to this one. It is known to be theirs.
+/// Takes newer cosignatures from another note of the same text. They must have been verified.
 pub(super) fn merge(policy: &Policy, note: &mut Note, other: &Note) {
     if note.text != other.text {
         return;

@@ -37,8 +37,8 @@ pub async fn request_correction(app: &App, by: &Staff, id: PublisherId, amount: 
         .await
 }
 
-/// Decides on the publisher's account, which is locked. When its plans were settled does not
-/// matter.
+/// Checks that the publisher's account, which is locked, covers the correction. Unlike for a payout, it does not matter
+/// when the plans were settled.
 fn is_possible(tx: &mut Tx<'_>, id: PublisherId, amount: Money) -> Result<(), Error> {
     let now = tx.now();
     Ok(payouts::account(tx, id, now, now)?.correct(amount)?)

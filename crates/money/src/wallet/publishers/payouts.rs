@@ -1,6 +1,6 @@
-//! Paying publishers what they have earned: one operator requests a payout, another
-//! approves it, and in a third step somebody other than the approver says that it was
-//! paid. Money moves in the third. That it was not paid, two people say.
+//! Paying publishers what they have earned. One operator requests a payout, another approves it, and somebody other
+//! than the approver says that it was paid. Money moves only in this third step. To give an approved payout back, two
+//! people must say that it was not paid.
 
 use auth::{Permission, Vault};
 use base::{Field, Money, OperatorId, PublisherId, RequestId, Timestamp};
@@ -101,8 +101,8 @@ fn lock_publisher(tx: &mut Tx<'_>, id: PublisherId, rules: &PayoutRules) -> Resu
     Ok((row, account))
 }
 
-/// Whether a payout that is about to be approved or paid is still covered by the rules in
-/// force now, and its destination can be read.
+/// Checks that a payout that is about to be approved or paid is still covered by the rules in force now, and that its
+/// destination can be read.
 pub fn is_covered(
     tx: &mut Tx<'_>,
     (vault, rules): (&Vault, &PayoutRules),
@@ -157,14 +157,14 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
     .await
 }
 
-/// Whether the audit says that this was approved, to be paid there.
+/// Checks that the audit log records the approval of exactly this payout to this destination.
 fn as_approved(tx: &mut Tx<'_>, by: OperatorId, publisher: PublisherId, found: &MoneyRequest) -> Result<(), Error> {
     let to = rows::find(tx, publisher)?.ok_or(Refusal::NotFound)?;
     let key = Key { kind: BankDocument::PublisherPayout, row: found.row(), number: found.id.0 };
     payment_files::is_as_approved(tx, key, by, &payment_files::pays_to_publisher(found, &to))
 }
 
-/// Requests that a payout is taken back which was approved and could not be paid.
+/// Requests that a payout is given back that was approved and could not be paid.
 ///
 /// # Errors
 /// Those of [`unpaid::GivenBack::Asked`].
@@ -172,7 +172,7 @@ pub async fn take_back(app: &App, by: &Staff, id: RequestId) -> Result<RequestVi
     unpaid::request(app, by, Outgoing::PublisherPayout(id)).await
 }
 
-/// Locks the publisher of one that was approved and is in no file.
+/// Locks the publisher of a payout that was approved and is in no file.
 pub(crate) fn lock_approved(tx: &mut Tx<'_>, id: RequestId) -> Result<(Subject, Money), Error> {
     let (_, found) = lock_request(tx, RequestRef::of(RequestDocument::PublisherPayout, id))?;
     taken_back(tx, &found)?;
@@ -187,7 +187,7 @@ fn taken_back(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<RequestReview, Er
     Ok(found.review.take_back()?)
 }
 
-/// What two people agreed on: it was not paid, and can be asked for again.
+/// Gives a payout back, as two people agreed: it was not paid, and the money can be requested again.
 pub(crate) fn give_back(tx: &mut Tx<'_>, by: &Staff, (id, asked): (RequestId, &MoneyRequest)) -> Result<(), Error> {
     let found = RequestRef::of(RequestDocument::PublisherPayout, id).one(tx)?;
     unpaid::is_about(asked, found.subject)?;
@@ -197,7 +197,7 @@ pub(crate) fn give_back(tx: &mut Tx<'_>, by: &Staff, (id, asked): (RequestId, &M
     Ok(())
 }
 
-/// What is decided on an approved payout: that it was paid.
+/// An approved payout, as a case that somebody confirms as paid.
 struct PayoutCase;
 
 impl Case for PayoutCase {

@@ -1,5 +1,5 @@
-//! A publisher's month, for staff and for itself: as figures, as CSV, and as PDF in any language. Days are
-//! days of UTC, as in the ledger. An ad exchange has the same, with what came of its auctions.
+//! A publisher's month, for staff and for the publisher: as figures, as CSV, and as PDF in any language. Days are days
+//! of UTC, as in the ledger. An ad exchange gets the same, with the results of its auctions.
 
 mod file;
 
@@ -233,7 +233,7 @@ impl PublisherStatement {
             clicks: totals.clicks,
             viewable: totals.viewable,
             filtered: by_reason(totals),
-            // It has one slot.
+            // An exchange has only one slot.
             days: days.iter().map(in_day).collect(),
             payments: payments.iter().map(PaymentView::of).collect(),
             corrections: corrections.iter().map(CorrectionView::of).collect(),
@@ -244,8 +244,8 @@ impl PublisherStatement {
         matches!(self.kind, PublisherKind::Ssp)
     }
 
-    /// Days, payments and corrections in the order of time, with the balance after each. What
-    /// was earned on a day stands first.
+    /// Days, payments and corrections in order of time, with the balance after each. The earnings of a day come before
+    /// its other lines.
     fn moved(&self) -> Result<Vec<StatementLine<'_>>, Error> {
         let Statement { opening, days, payments, corrections, .. } = &self.statement;
         let earned = days.iter().map(|row| (row.day, What::Earned(row.slot, &row.figures), row.figures.earned));

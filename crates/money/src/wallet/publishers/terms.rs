@@ -33,7 +33,7 @@ pub struct PayoutDestination {
 const LONGEST: usize = 140;
 
 impl PayoutDestination {
-    /// Checked, without what is not shown, and the account without blanks.
+    /// Checks the account, and removes invisible characters from it and blanks from its number.
     ///
     /// # Errors
     /// The fields `holder`, `account` and `bank`.
@@ -127,7 +127,7 @@ pub async fn request_terms(
         .await
 }
 
-/// The shares that a new one is compared with: those in force in the last month.
+/// The band of the shares that were in force in the last month, which a new share is compared with.
 fn shares(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms) -> Result<Option<Band>, Error> {
     let since = tx.now().plus_days(-BAND_DAYS);
     let agreed = find_agreed_since(tx, RequestKind::PublisherTerms, Subject::Publisher(id), since)?;
@@ -139,8 +139,8 @@ fn shares(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms) -> Result<
     Ok(Band::of(rates.map(Rate::decimal)))
 }
 
-/// What another share would have cost in the last month, or what the publisher would not
-/// have earned: its part of that month's bills, as far as the share is from those in force.
+/// What the new share would have cost in the last month, or the publisher would have earned less: that month's bills
+/// times the difference of the share from those in force.
 fn cost(tx: &mut Tx<'_>, id: PublisherId, present: &PublisherTerms, wanted: &PublisherTerms) -> Result<Money, Error> {
     let (Some(band), true) = (shares(tx, id, present)?, wanted.share != present.share) else { return Ok(Money::ZERO) };
     let since = tx.now().plus_days(-BAND_DAYS);

@@ -1,5 +1,5 @@
-//! Where users pay in to, and the payments that they say they have made. An announcement decides nothing: staff credit
-//! what the bank reports.
+//! Where users pay in, and the payments that they announce. An announcement decides nothing: staff credit what the bank
+//! reports.
 
 use bank::{Day, creditor};
 use base::{Field, Money, RechargeAnnouncementId, Timestamp, UserId, named};
@@ -112,7 +112,7 @@ fn open(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<Announcemen
     Ok(rows::page(conn, filter, PageRequest { before: None, limit: PageRequest::MAX_LIMIT })?.items)
 }
 
-/// The amounts that staff have requested, and those that the bank has reported, with the user's reference.
+/// The amounts that staff have requested, and those that the bank has reported, under the user's reference.
 struct Waits {
     requested: Vec<Money>,
     reported: Vec<Money>,
@@ -149,7 +149,7 @@ impl Waits {
     }
 }
 
-/// All of a user's, newest first.
+/// All announcements of a user, newest first.
 pub async fn of_user(app: &App, user: UserId, page: PageRequest) -> Result<Page<AnnouncementView>, Error> {
     let now = app.now();
     let filter = AnnouncementFilter { user: Some(user), open_at: None };
@@ -176,7 +176,7 @@ impl Announce {
 }
 
 /// # Errors
-/// The field `account` if it is none to pay in to; `announcements_open` if as many are open as may be;
+/// The field `account` if nobody can pay in to it; `announcements_open` if the user has the most that may be open;
 /// `TooManyRequests` if the user announced too much; `idempotency_key_reused`.
 pub async fn announce(app: &App, user: UserId, lang: Lang, command: Announce) -> Result<AnnouncementView, Error> {
     let request = fingerprint("recharge_announce", &[&command.amount.to_string(), &command.account]);
@@ -204,7 +204,7 @@ fn keep(tx: &mut Tx<'_>, user: UserId, command: &Announce) -> Result<Made<Rechar
     Ok(Made { id: rows::insert(tx, user, account, command.amount)? })
 }
 
-/// One of the user's, as it is now.
+/// One announcement of the user's, in its present state.
 fn read_view(tx: &mut Tx<'_>, user: UserId, lang: Lang, id: RechargeAnnouncementId) -> Result<AnnouncementView, Error> {
     let now = tx.now();
     let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
@@ -216,7 +216,7 @@ fn read_view(tx: &mut Tx<'_>, user: UserId, lang: Lang, id: RechargeAnnouncement
     Ok(AnnouncementView::of(&found, lang, now, waits_for))
 }
 
-/// Takes back one that is open.
+/// Withdraws an open announcement.
 ///
 /// # Errors
 /// `not_found`; `already_decided` if it is credited, withdrawn or lapsed.
@@ -239,7 +239,7 @@ pub async fn withdraw_announcement(
         .await
 }
 
-/// A recharge of this amount was approved: the oldest announcement of exactly it is done. The wallet is locked.
+/// Closes the oldest open announcement of exactly the amount of a recharge that was approved. The wallet is locked.
 pub fn close_credited(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Error> {
     if let Some(id) = rows::oldest_open(tx, user, amount)? {
         rows::close(tx, id, AnnouncementOutcome::Credited)?;
@@ -263,7 +263,7 @@ pub struct AnnouncedPayment {
     pub lapses_at: Timestamp,
 }
 
-/// The open ones of all users, or of one, newest first.
+/// The open announcements of all users, or of one, newest first.
 pub async fn announcements(
     app: &App,
     user: Option<UserId>,

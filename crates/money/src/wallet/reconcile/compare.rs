@@ -31,7 +31,7 @@ pub(super) struct Comparison {
     pub findings: Findings<Key>,
     /// Each with the name that the bank would use.
     pub documents: Vec<Known>,
-    /// For each line the user whose reference it has.
+    /// For each line, the user whose reference it has.
     payers: Vec<Option<String>>,
 }
 
@@ -59,7 +59,8 @@ fn texts(line: &Line) -> Vec<String> {
     line.references.iter().chain([&line.description]).cloned().collect()
 }
 
-/// For each line the username of the account whose reference it has, if it has that of one alone.
+/// For each line, the username of the account whose reference it has; `None` if it has none, or those of several
+/// accounts.
 fn payers(conn: &mut Conn, lines: &[&Line]) -> Result<Vec<Option<String>>, Error> {
     let named: Vec<Vec<i64>> = lines.iter().map(|line| accounts_in(line)).collect();
     let mut known: BTreeMap<i64, String> = BTreeMap::new();
@@ -74,7 +75,7 @@ fn only<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<String> {
     names.next().filter(|_| names.next().is_none()).cloned()
 }
 
-/// The accounts whose references a payment to us has, each once.
+/// The accounts whose references an incoming payment has, each once.
 pub fn accounts_in(line: &Line) -> Vec<i64> {
     if !line.amount.is_positive() {
         return Vec::new();
@@ -94,8 +95,7 @@ fn asked(known: &Known) -> Result<Document<Key>, Error> {
     })
 }
 
-/// The name that the bank would use: the holder of a withdrawal's destination, or the
-/// owner of the money.
+/// Completes the name that the bank would use: the holder of a withdrawal's destination, or the owner of the money.
 fn name(known: &mut Known, vault: &Vault) {
     if known.key.kind != BankDocument::Withdrawal {
         return;
@@ -108,7 +108,7 @@ fn name(known: &mut Known, vault: &Vault) {
     }
 }
 
-/// The certain proposals, for lines with rows.
+/// The proposals of certain matches, for lines that are stored.
 pub(super) fn certain<'a>(
     lines: impl Iterator<Item = BankLineId> + 'a,
     findings: &'a Findings<Key>,
@@ -165,7 +165,7 @@ impl Comparison {
         left.map(|known| of_document(known, now)).collect()
     }
 
-    /// Lines without a match that have no rows yet.
+    /// Lines without a match that are not stored yet.
     pub(super) fn leftovers(&self, lines: &[&Line], now: Timestamp) -> Vec<Leftover> {
         let all = lines.iter().zip(&self.findings.lines).zip(&self.payers);
         let left = all.filter(|((_, finding), _)| !matches!(finding, Finding::Match(_)));
@@ -176,7 +176,7 @@ impl Comparison {
 fn told(finding: &Finding<Key>) -> (&'static str, Vec<String>) {
     let names = |keys: &[Key]| keys.iter().map(Key::to_string).collect();
     match finding {
-        // It will be proposed when that is requested.
+        // It will be proposed once somebody requests it.
         Finding::Match(key) => ("suggestion", names(&[*key])),
         Finding::Suggestion(keys) => ("suggestion", names(keys)),
         Finding::Difference(keys) => ("difference", names(keys)),
@@ -190,7 +190,7 @@ fn of_line(
     user: Option<String>,
     now: Timestamp,
 ) -> Leftover {
-    // Banks give every payment a reference. Whose it is may stand only in what the payer wrote.
+    // Banks give every payment a reference, but whose payment it is may be only in the text that the payer wrote.
     let text = texts(line).into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
     Leftover {
         finding: finding.to_owned(),
@@ -241,9 +241,8 @@ pub async fn open(app: &App, limit: usize) -> Result<Vec<Leftover>, Error> {
         .await
 }
 
-/// Compares a statement's open lines again, after more documents were approved or paid,
-/// and proposes certain matches. What somebody had proposed who was revoked since is
-/// withdrawn before.
+/// Compares a statement's open lines again, after more documents were approved or paid, and proposes certain matches.
+/// Before that, it withdraws the proposals of operators who were revoked since.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -253,7 +252,7 @@ pub async fn propose(app: &App, by: &Staff, id: BankStatementId) -> Result<Vec<L
     app.db.write(move |tx| propose_open(tx, &vault, &by, id)).await
 }
 
-/// Withdraws a statement's proposals that nobody can confirm any more, and returns how many these were.
+/// Withdraws a statement's proposals that nobody can confirm any more; returns how many there were.
 fn drop_of_revoked(tx: &mut Tx<'_>, by: &Staff, id: BankStatementId) -> Result<usize, Error> {
     let people = operators::people(tx)?;
     let waiting = matches::waiting(tx, id, BankMatchId(0), MOST_LINES)?;

@@ -36,11 +36,11 @@ pub struct ConfirmedMatches {
     pub books: BooksView,
 }
 
-/// Matches per transaction. Each locks its document's owner, so users wait no longer than
-/// for these.
+/// The number of matches per transaction. A transaction locks the owners of its documents, so users wait no longer than
+/// for this many.
 const BATCH: i64 = 100;
 
-/// What has been done so far.
+/// The totals so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct ConfirmTotals {
     matched: usize,
@@ -51,8 +51,9 @@ struct ConfirmTotals {
     last: Option<BankMatchId>,
 }
 
-/// Books what another person has proposed for a statement, in transactions of a hundred: those proposals of which
-/// `shown` is the digest, as `show` has it, and none that came later. `progress` is told how many are done.
+/// Books what another person has proposed for a statement, in transactions of a hundred matches. Only the proposals
+/// whose digest is `shown`, as `show` returns it, are booked, and none that came later. `progress`
+/// is called with the number of matches that are done.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `founders_missing`; `proposals_changed` if others wait than those that were shown;
@@ -117,11 +118,12 @@ fn batch(
         }
     }
     let mut books = lock(tx, next.values().filter_map(|(found, _)| found.document))?;
-    // After the owners, as everywhere. The next hundred may come long after whoever confirms signed in.
+    // Signing in may be long ago by the time the next hundred is booked, so the permission is checked again. Owners are
+    // locked first, as everywhere.
     by.still_may(tx, Permission::Money)?;
     for to in [MatchStatus::Confirmed, MatchStatus::Undone] {
         let ids: Vec<BankMatchId> = next.iter().filter(|(_, (_, status))| *status == to).map(|(id, _)| *id).collect();
-        // Without those that somebody else has decided meanwhile.
+        // Leaves out matches that somebody else has decided meanwhile.
         let claimed: Vec<Match> = matches::decide(tx, &ids, to, by.id())?
             .iter()
             .filter_map(|id| next.remove(id))

@@ -17,19 +17,19 @@ use super::compare::{Comparison, certain, compare};
 use super::returned;
 use super::view::{GapView, Leftover};
 
-/// A file as it was read.
+/// A parsed file.
 #[derive(Clone, Debug)]
 pub struct BankFile {
     /// The statements of one account.
     pub statements: Vec<Statement>,
     /// The digest of the file.
     pub digest: [u8; 32],
-    /// How many of its lines are stored already, where that is not clear.
+    /// The number of its lines that are stored already, if an operator had to say so because it is not clear.
     pub known: Option<usize>,
 }
 
 impl BankFile {
-    /// A file with one statement that goes to one place.
+    /// A file with one statement.
     pub fn one(statement: Statement, digest: [u8; 32]) -> Self {
         Self { statements: vec![statement], digest, known: None }
     }
@@ -38,10 +38,10 @@ impl BankFile {
 /// The result of importing a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportedStatement {
-    /// The statement's number, or that of the one that has all of it already; `None` for a dry run.
+    /// The statement's number, or that of the stored one that already has everything in it; `None` for a dry run.
     pub id: Option<BankStatementId>,
     pub dry_run: bool,
-    /// Whether all that it says is stored already: nothing of it is stored again.
+    /// Whether everything in it is stored already. Then nothing is stored again.
     pub repeated: bool,
     pub account: String,
     pub currency: String,
@@ -50,7 +50,7 @@ pub struct ImportedStatement {
     pub to: String,
     pub opening: Option<Money>,
     pub closing: Option<Money>,
-    /// Whether nothing proves that its lines are all there were: it has no balances.
+    /// Whether the file has no balances, so that nothing proves that its lines are complete.
     pub unproven: bool,
     /// The number of lines in the file, and of those already known from another
     /// statement.
@@ -58,7 +58,7 @@ pub struct ImportedStatement {
     pub known: usize,
     /// Entries that move nothing or are not booked.
     pub left_out: u64,
-    /// Columns of a table that say nothing that is kept.
+    /// Columns of a table that are ignored.
     pub passed_over: Vec<String>,
     /// Lines with a certain match, which wait for a second person.
     pub matched: usize,
@@ -67,7 +67,7 @@ pub struct ImportedStatement {
     pub unknown: usize,
     /// Documents that the bank should have shown by the statement's end.
     pub missing: usize,
-    /// What is missing between the account's statements, with this one.
+    /// The gaps between the account's statements, including this one.
     pub gaps: Vec<GapView>,
     /// The first lines and documents without a match.
     pub leftovers: Vec<Leftover>,
@@ -136,12 +136,14 @@ fn keep(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, file: &BankFile) -> Result<V
     unless_all_repeated(shown)
 }
 
-/// The first statement that is stored is known by the file's digest, the others by their number as well.
+/// The digest of one of the file's statements. The first has the file's digest; for the others, it also covers their
+/// number.
 fn digest_of_part(digest: &[u8; 32], at: usize) -> [u8; 32] {
     if at == 0 { *digest } else { bank::digest_of(digest, &at.to_string()) }
 }
 
-/// What is told of a statement of a file; of one that says nothing new, which other has it.
+/// What staff are shown of a statement in a file: what was stored, or which other statement already has everything in
+/// it.
 enum Shown {
     New(ImportedStatement),
     Repeated(Option<BankStatementId>, ImportedStatement),
@@ -214,17 +216,17 @@ fn not_written(line: &Line) -> Error {
     Error::Internal(format!("the bank's line {} was not kept", line.id))
 }
 
-/// A statement with its place among those of its account.
+/// A statement, with its position among those of its account.
 struct PlacedStatement {
     place: Place,
     new: Vec<Line>,
     gaps: Vec<GapView>,
 }
 
-/// What a statement is to those that are stored.
+/// How a statement relates to those that are stored.
 enum Found {
     New(PlacedStatement),
-    /// All that it says is stored already, in this one, and so much is missing between those of its account.
+    /// Everything in it is stored already, in this statement; with the gaps between the statements of its account.
     Repeated(Option<BankStatementId>, Vec<GapView>),
 }
 
@@ -262,7 +264,7 @@ impl Found {
 }
 
 impl PlacedStatement {
-    /// Banks use references again: each new line gets a key of its own.
+    /// Banks reuse references, so each new line gets a key of its own.
     fn own_keys(&mut self, conn: &mut Conn, account: &str, id: BankStatementId) -> Result<(), Error> {
         let taken = rows::find_taken_keys(conn, account, &self.new.iter().collect::<Vec<_>>())?;
         for line in self.new.iter_mut().filter(|line| taken.contains(&line.id)) {
@@ -325,12 +327,12 @@ impl ImportedStatement {
         })
     }
 
-    /// One of which all is stored already.
+    /// The result for a statement of which everything is stored already.
     fn repeated(statement: &Statement, by: Option<BankStatementId>, gaps: Vec<GapView>) -> Self {
         Self { id: by, repeated: true, known: statement.lines.len(), ..Self::before_lines(statement, gaps) }
     }
 
-    /// What the statement says of itself; none of its lines has been compared.
+    /// What the statement says of itself, before its lines are compared.
     fn before_lines(statement: &Statement, gaps: Vec<GapView>) -> Self {
         Self {
             id: None,
@@ -358,7 +360,7 @@ impl ImportedStatement {
         }
     }
 
-    /// With the numbers of its lines.
+    /// The result once the lines are stored, with their numbers.
     fn kept(mut self, id: BankStatementId, written: &BTreeMap<String, BankLineId>) -> Self {
         self.id = Some(id);
         self.dry_run = false;

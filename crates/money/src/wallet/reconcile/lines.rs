@@ -59,8 +59,8 @@ pub async fn ignore_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineVi
         .await
 }
 
-/// Withdraws a proposal, or requests that a confirmed match be undone, which waits for a
-/// second person; also anew, where whoever had requested it was revoked since.
+/// Withdraws a proposal, or requests that a confirmed match is undone, which a second person must confirm. If the
+/// operator who requested that was revoked since, it can be requested again.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`, `already_decided`.

@@ -1,4 +1,5 @@
-//! What waits for a second person, in short: whoever confirms says what they have seen, and nothing else is booked.
+//! A digest of what waits for a second person. The person who confirms names the digest that they have seen, and
+//! nothing else is booked.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,8 @@ use sha2::{Digest, Sha256};
 use store::wallet::bank::matches::{Match, Proposal};
 use wallet::MatchStatus;
 
-/// Bytes of the digest that are shown: so many that nobody finds two sets of proposals that have the same.
+/// The number of the digest's bytes that are shown: enough that nobody finds two sets of proposals with the same
+/// digest.
 const SHOWN: usize = 16;
 
 /// A statement's proposals.
@@ -18,7 +20,7 @@ const SHOWN: usize = 16;
 pub struct ProposalsView {
     /// The sum of their lines: a decimal in the platform's currency.
     pub sum: Money,
-    /// What `bank confirm` asks for: another one as soon as any of them has changed.
+    /// The digest that `bank confirm` asks for. It changes as soon as any of the proposals changes.
     pub digest: String,
 }
 
@@ -37,7 +39,7 @@ fn digest(found: &[Proposal]) -> String {
     hex::encode(hash.finalize().get(..SHOWN).unwrap_or_default())
 }
 
-/// Those that somebody has seen.
+/// The proposals that somebody has seen.
 #[derive(Debug)]
 pub(super) struct Seen {
     pub digest: String,
@@ -46,7 +48,7 @@ pub(super) struct Seen {
 
 impl Seen {
     /// # Errors
-    /// `proposals_changed` if the digest is not of these.
+    /// `proposals_changed` if these do not have the typed digest.
     pub fn of(found: &[Proposal], typed: &str) -> Result<Self, Error> {
         let digest = digest(found);
         if !typed.trim().eq_ignore_ascii_case(&digest) {
@@ -55,7 +57,7 @@ impl Seen {
         Ok(Self { digest, status: found.iter().map(|one| (one.id, one.status)).collect() })
     }
 
-    /// Whether this match was among them, as it is now.
+    /// Whether this match was among them, in its present state.
     pub fn has(&self, found: &Match) -> bool {
         self.status.get(&found.id) == Some(&found.review.status)
     }

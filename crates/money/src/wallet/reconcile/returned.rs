@@ -1,4 +1,4 @@
-//! Payouts that the bank returned: money that comes in and names a payment of ours.
+//! Payouts that the bank returned: incoming money whose text has the reference of a payment of ours.
 
 use auth::Vault;
 use bank::reference::compared;
@@ -9,11 +9,11 @@ use store::wallet::bank::documents;
 use super::view::Leftover;
 use crate::wallet::payment_files::PayoutView;
 
-/// Shorter references may stand in a text for anything else. Those that payment files give have at least so many letters
-/// and digits.
+/// A shorter reference may occur in a text by chance. Those in payment files have at least this many letters and
+/// digits.
 const SHORTEST: usize = 7;
 
-/// Names the payouts that came back: what has the reference of one, and is no more than was paid.
+/// Marks returned payouts: lines that have the reference of a payout and are no larger than what was paid.
 pub(super) fn name(conn: &mut Conn, vault: &Vault, left: &mut [Leftover]) -> Result<(), Error> {
     let said: Vec<Vec<String>> = left.iter().map(references).collect();
     let mut asked: Vec<String> = said.iter().flatten().cloned().collect();
@@ -23,7 +23,7 @@ pub(super) fn name(conn: &mut Conn, vault: &Vault, left: &mut [Leftover]) -> Res
     for (one, said) in left.iter_mut().zip(&said) {
         let payout = said.iter().find_map(|reference| paid.get(reference));
         let Some(payout) = payout.filter(|payout| one.amount <= payout.amount) else { continue };
-        // The amount alone may suggest another document.
+        // An equal amount alone may have suggested another document.
         if one.finding == "unknown" {
             one.finding = "returned".to_owned();
         }
@@ -33,7 +33,7 @@ pub(super) fn name(conn: &mut Conn, vault: &Vault, left: &mut [Leftover]) -> Res
     Ok(())
 }
 
-/// What may be a payment's reference in the text of money that came in and that nobody has matched.
+/// The parts of an unmatched incoming line's text that may be the reference of a payment.
 fn references(left: &Leftover) -> Vec<String> {
     if !left.amount.is_positive() || !matches!(left.finding.as_str(), "unknown" | "suggestion") {
         return Vec::new();

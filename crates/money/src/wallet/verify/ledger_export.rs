@@ -30,7 +30,7 @@ use naming::{Naming, account_name};
 
 /// Transactions, and owners of accounts, read at a time.
 const PAGE: i64 = 1_000;
-/// The bytes of a hash that are shown; `ledger show` has all of them.
+/// The number of a hash's bytes that are shown; `ledger show` shows all of them.
 const SHORT: usize = 8;
 
 /// What is written.
@@ -44,7 +44,7 @@ pub struct LedgerExport {
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExportedLedger {
-    /// When it was begun.
+    /// When the export began.
     pub at: Timestamp,
     pub transactions: i64,
     pub entries: i64,
@@ -52,10 +52,11 @@ pub struct ExportedLedger {
     pub through: TransactionId,
 }
 
-/// Writes the whole ledger to `file`; `progress` is told up to which id of which it has got.
+/// Writes the whole ledger to `file`. `progress` is called with the last id that was written, and with the last id of
+/// all.
 ///
 /// # Errors
-/// Also if the file cannot be written. What was written is not whole then.
+/// Also if the file cannot be written. The file is incomplete then.
 pub async fn export<W>(
     app: &App,
     wanted: LedgerExport,
@@ -92,7 +93,7 @@ struct Writing<W> {
     done: ExportedLedger,
 }
 
-/// The owners of accounts after one, by kind.
+/// Reads the next page of owners of one kind, after an id.
 type PageOfOwners = fn(&mut Conn, i64, i64) -> Result<Vec<OwnedBalances>, store::Error>;
 const OWNERS: [PageOfOwners; 3] = [users_after, advertisers_after, publishers_after];
 
@@ -230,7 +231,7 @@ impl<W: Write> Writing<W> {
         self.journal.transaction(&transaction)
     }
 
-    /// Every stored balance, as that of the last day on which anything was recorded.
+    /// Writes every stored balance, dated to the last day on which anything was recorded.
     fn balances(&mut self, conn: &mut Conn) -> Result<(), ExportError> {
         let (last, next) = (split(self.last).0, split(self.last.plus_days(1)).0);
         let of_platform: Vec<(String, i128)> =
@@ -249,7 +250,7 @@ impl<W: Write> Writing<W> {
 
 type Names = BTreeMap<Owner, String>;
 
-/// The ledger adds what is owed to an account's owner, which is a credit.
+/// The ledger counts what is owed to an account's owner as positive, which is a credit.
 fn debit(amount: Money) -> i128 {
     -i128::from(amount.minor())
 }

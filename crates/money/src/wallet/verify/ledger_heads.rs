@@ -11,7 +11,7 @@ use store::wallet::verify::{BookEnd, NotedEnds, book_ends};
 const TITLE: &str = "placard ledger heads 1";
 const PURPOSE: &str = TITLE;
 
-/// All books' heads in one digest.
+/// The heads of all books in one digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LedgerHead {
     pub at: Timestamp,
@@ -58,7 +58,7 @@ pub struct NotedHeads {
 }
 
 impl NotedHeads {
-    /// When they were saved, and the heads by book.
+    /// The time when they were saved, and the heads by book.
     pub fn into_parts(self) -> (Timestamp, NotedEnds) {
         (self.at, self.books)
     }

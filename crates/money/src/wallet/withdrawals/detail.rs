@@ -27,16 +27,16 @@ pub struct WithdrawalDetail {
     /// The file that tells the bank to pay it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exported: Option<InPaymentFile>,
-    /// When the account was bound to which this is paid; null if nobody bound any.
+    /// When the account that this withdrawal is paid to was bound; null if nobody bound one.
     pub destination_bound_at: Option<Timestamp>,
     /// Whether the user has bound another account since.
     pub destination_changed_since: bool,
     /// Each binding of an account, and each payment to this one; newest first.
     pub destination_history: Vec<DestinationEvent>,
-    /// How money came to the user, by kinds of lines.
+    /// How money came to the user, by the kind of line.
     pub received: Vec<Received>,
     pub received_total: Money,
-    /// What chargebacks did not find, so that no line above shows it, and the user owes.
+    /// What chargebacks could not take, so that no line above shows it. The user still owes it.
     pub chargeback_due: Money,
     /// What was paid to the user, and the part of it that went to this account.
     pub paid_total: Money,
@@ -57,7 +57,7 @@ pub struct DestinationEvent {
     pub at: Timestamp,
     /// `bound` or `paid`.
     pub event: &'static str,
-    /// `user:7` for who bound it; the operator who paid.
+    /// `user:7` for the user who bound it, or the operator who paid.
     pub by: String,
     pub withdrawal: Option<WithdrawalId>,
     pub amount: Option<Money>,
@@ -72,8 +72,8 @@ pub struct Received {
     pub last_at: Timestamp,
 }
 
-/// Money that comes in, and what is taken from it again. A user's own money that returns
-/// from a plan is neither.
+/// The kinds of lines in which money comes in or is taken back. The user's own money that returns from a plan is
+/// neither.
 const INCOMING: [FlowKind; 5] = [
     FlowKind::SystemTopUp,
     FlowKind::SystemChargeback,
@@ -85,7 +85,7 @@ const BINDINGS: PageRequest = PageRequest { before: None, limit: 20 };
 const EARLIER: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
 impl WithdrawalDetail {
-    /// Only those who pay are shown where to in full.
+    /// Hides most of the destination from roles that do not pay.
     #[must_use]
     pub fn as_seen_by(self, role: Role) -> Self {
         Self { withdrawal: self.withdrawal.as_seen_by(role), ..self }

@@ -1,4 +1,4 @@
-//! Reading all balances at the end of a day, and keeping them as a tree.
+//! Reads all balances at the end of a day, and stores them as a tree.
 
 use bank::Day;
 use base::Timestamp;
@@ -12,17 +12,17 @@ use store::wallet::verify::{claims, sum_owed_to_publishers};
 use super::tiles::{NewTile, StoredLeaf, WIDTH, accounts, key};
 use super::{KEPT_DAYS, wrong};
 
-/// A server that has not ended a day for so long has died; another one begins anew.
+/// A server that has worked on a day for longer than this has died; another one starts over.
 const ABANDONED_SECONDS: i64 = 15 * 60;
-/// Leaves whose balances are read with one statement.
+/// The number of leaves whose balances are read with one statement.
 const AT_ONCE: usize = 16 * WIDTH;
-/// Rows that are written in one transaction, each of about 14 kB: others wait for it on SQLite.
+/// The number of rows, each of about 14 kB, that are written in one transaction. Others wait for it on SQLite.
 const ROWS_AT_ONCE: usize = 64;
-/// Rows that are removed in one transaction.
+/// The number of rows that are removed in one transaction.
 const REMOVED_AT_ONCE: i64 = 256;
 
-/// Reads the balances of yesterday's end, if nobody did, and says whether this server did. Nothing happens before there is a
-/// log.
+/// Stores the balances as of the end of yesterday, unless some server has done so, and returns whether this server did.
+/// Does nothing until there is a log.
 ///
 /// # Errors
 /// Those of the database, and a balance that no account may have.
@@ -57,14 +57,14 @@ async fn save(app: &App, tree: i64, mut tiles: Vec<StoredTile>) -> Result<(), Er
     Ok(())
 }
 
-/// Removes what is not shown any more, and what dead servers left.
+/// Removes days that are no longer shown, and what dead servers left.
 async fn remove_old(app: &App, day: Timestamp) -> Result<(), Error> {
     let before = day.plus_days(1 - KEPT_DAYS);
     while app.db.write(move |tx| rows::remove_before(tx, before, REMOVED_AT_ONCE)).await? > 0 {}
     Ok(())
 }
 
-/// The whole tree, of one snapshot.
+/// The whole tree, read in one snapshot.
 fn read(
     conn: &mut Conn,
     origin: String,
@@ -99,7 +99,7 @@ fn read(
     Ok((tiles.collect::<Result<_, Error>>()?, finished))
 }
 
-/// Users and as many empty leaves as make a power of two, shuffled.
+/// The users, and as many empty leaves as fill up to a power of two, shuffled.
 fn order(users: Vec<i64>, secret: &[u8; 32]) -> Vec<(i64, i64)> {
     let leaves = users.len().next_power_of_two();
     let empty = (1..).map(|number: i64| -number).take(leaves - users.len());

@@ -1,4 +1,5 @@
-//! A day's tree as it is stored: 256 leaves a row, with the path of their root. So one row is enough for a user's place.
+//! A day's tree as it is stored: one row has 256 leaves and the path from their root to the tree's. So a single row is
+//! enough to prove a user's place.
 
 use base::{Money, keyed_hash};
 use foundation::Error;
@@ -9,12 +10,13 @@ use wallet::{Source, UserAccount};
 
 use super::wrong;
 
-/// Leaves of a row.
+/// The number of leaves in a row.
 pub(super) const WIDTH: usize = 256;
-/// The balances of a leaf: all but what is owed to the house, then plans' holds by source, then what is owed.
+/// The number of balances in a leaf: the user's accounts but for start-up funds, then plans' holds by source, then the
+/// start-up funds that the user owes.
 const ACCOUNTS: usize = 10;
 
-/// The accounts by the names that `ledger trial-balance` has for them.
+/// The accounts, by the names that they have in `ledger trial-balance`.
 pub(super) fn accounts() -> Vec<String> {
     let own = UserAccount::ALL.iter().filter(|account| **account != UserAccount::Advance);
     let own = own.map(|account| account.name().to_owned());
@@ -22,7 +24,7 @@ pub(super) fn accounts() -> Vec<String> {
     own.chain(held).chain([UserAccount::Advance.name().to_owned()]).collect()
 }
 
-/// Someone's place in the order of a day, which says nothing to those who do not know the day's secret.
+/// A user's place in a day's order. Without the day's secret, it does not reveal the user.
 pub(super) fn key(secret: &[u8; 32], id: i64) -> i64 {
     let hash = keyed_hash(secret, &[b"order", &id.to_be_bytes()]);
     hash.first_chunk().map_or(0, |eight| i64::from_be_bytes(*eight))
@@ -32,7 +34,7 @@ fn salt(secret: &[u8; 32], id: i64) -> [u8; 32] {
     keyed_hash(secret, &[b"salt", &id.to_be_bytes()])
 }
 
-/// One leaf as it is stored: a user's, or an empty one with a number below zero.
+/// One leaf as it is stored: a user's, or an empty one with a negative number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredLeaf {
     id: i64,
@@ -116,7 +118,7 @@ fn take<'a, const N: usize>(from: &mut &'a [u8]) -> Option<&'a [u8; N]> {
     Some(taken)
 }
 
-/// Seven bits a byte, the lowest first: most balances are small or zero.
+/// Writes a number with seven bits a byte, the lowest first: most balances are small or zero.
 fn write_number(mut number: u64, to: &mut Vec<u8>) {
     while number > 0x7f {
         to.push(low_seven(number) | 0x80);
@@ -142,7 +144,7 @@ fn read_number(from: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A row's leaves, and the root of them.
+/// The leaves of a new row, and their root.
 pub(super) struct NewTile {
     first_key: i64,
     leaves: Vec<u8>,
@@ -169,7 +171,7 @@ fn tree(leaves: &[StoredLeaf], secret: &[u8; 32]) -> Result<SumTree, Error> {
     SumTree::of(nodes).map_err(wrong)
 }
 
-/// A stored row, read.
+/// A stored row, parsed.
 pub(super) struct StoredLeaves {
     number: i64,
     leaves: Vec<StoredLeaf>,

@@ -52,7 +52,7 @@ pub async fn totals(app: &App) -> Result<Option<DayTotals>, Error> {
     }))
 }
 
-/// Total assets as everybody's wallet shows them, of all users together.
+/// The total assets, as wallets show them, of all users together.
 fn owned(record: &Record) -> Result<Money, Error> {
     let total = |account: &str| {
         let at = record.accounts.iter().position(|name| name == account);

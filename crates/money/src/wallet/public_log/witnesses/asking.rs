@@ -1,4 +1,4 @@
-//! One witness: what it is asked, and what of its answer is believed.
+//! One witness: what it is asked, and which parts of its answer are believed.
 
 use std::sync::Arc;
 
@@ -10,23 +10,24 @@ use store::wallet::public_log as rows;
 
 use super::{WitnessAnswer, WitnessClient, moment};
 
-/// Once with the size that it had last, once with the one that it says, and once more if another server was faster.
+/// The first try is with the size that the witness had last, the second with the one that it answers, and the third in
+/// case another server was faster.
 const TRIES: usize = 3;
-/// A witness whose clock is further away does not say when it saw anything.
+/// The cosignature's time is not believed if the witness's clock differs by more than this.
 const CLOCK_MILLIS: i64 = 600_000;
 
-/// What one witness is to cosign.
+/// The checkpoint that one witness is to cosign.
 pub(super) struct CosignatureRequest {
     pub app: App,
     pub client: Arc<dyn WitnessClient>,
     pub key: CosignerKey,
     pub address: String,
-    /// With the log's signature.
+    /// The checkpoint, signed by the log.
     pub note: Note,
     pub head: TreeHead,
 }
 
-/// Asks for a cosignature, of a witness that has seen so many leaves.
+/// Asks a witness that has seen the first `seen` leaves for a cosignature.
 pub(super) async fn ask(asked: CosignatureRequest, seen: u64) -> Result<NoteSignature, String> {
     let own = asked.head.size;
     let mut old = seen;
@@ -66,7 +67,7 @@ fn other_size(answer: &WitnessAnswer) -> Option<u64> {
     conflicting_size(&answer.body).filter(|_| kind.eq_ignore_ascii_case(SIZE_TYPE))
 }
 
-/// That the log goes on from its first leaves, from the tiles of the database.
+/// The consistency proof from the first `old` leaves, made from the stored tiles.
 async fn proof(asked: &CosignatureRequest, old: u64) -> Result<Vec<Hash>, String> {
     let size = asked.head.size;
     let ranges = consistency(old, size).ok_or("the log is smaller than what is proved of it")?;
@@ -77,7 +78,7 @@ async fn proof(asked: &CosignatureRequest, old: u64) -> Result<Vec<Hash>, String
     hashes.collect::<Option<_>>().ok_or_else(|| "its proof could not be made".to_owned())
 }
 
-/// The line of its key, if it fits this checkpoint and is of now. Others are not looked at.
+/// The witness's signature line, if it signs this checkpoint and its time is close to now. Other lines are ignored.
 fn cosigned(asked: &CosignatureRequest, body: &str) -> Result<NoteSignature, String> {
     let lines = answered_lines(body).ok_or("it answered with something else than signatures")?;
     let note = Note { text: asked.note.text.clone(), signatures: lines };

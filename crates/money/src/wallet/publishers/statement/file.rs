@@ -33,7 +33,7 @@ impl Texts<'_> {
         i18n::decimal(self.lang, &amount.to_string())
     }
 
-    /// In the reader's language.
+    /// A date in the reader's language.
     fn date(&self, at: Timestamp) -> String {
         i18n::date(self.lang, &at.to_string())
     }
@@ -42,7 +42,7 @@ impl Texts<'_> {
         i18n::moment(self.lang, &at.to_string())
     }
 
-    /// What is counted in a period, each with its name.
+    /// What is counted in a period, each count with its name.
     fn counts(&self, figures: &Figures) -> Vec<(String, i64)> {
         let Auctions { bids, wins, unconfirmed } = figures.auctions;
         let of_auctions = |key: &str, number| (self.text(key), number);
@@ -59,7 +59,7 @@ impl Texts<'_> {
         counts
     }
 
-    /// An exchange's one slot is nothing that its people know.
+    /// The name for what a slot earned. The people of an exchange do not know its one slot by a name.
     fn earned_in(&self, slot: SlotId) -> String {
         if self.of.is_of_exchange() { self.text("owed") } else { self.of.key(slot) }
     }
@@ -68,7 +68,7 @@ impl Texts<'_> {
 // CSV ------------------------------------------------------------------------
 
 impl PublisherStatement {
-    /// Every slot's day, payment and correction, with a column for each reason for which events
+    /// One row for each slot and day, each payment and each correction, with a column for each reason for which events
     /// did not count.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl PublisherStatement {
 }
 
 impl Texts<'_> {
-    /// What is counted, and what does not count by its reason: a column each.
+    /// A column for each count, and one for each reason for which events did not count.
     fn counted(&self, figures: &Figures, reasons: &[i16]) -> Vec<(String, i64)> {
         let filtered = |code: &i16| {
             let name = format!("{}: {}", self.plain("plans.filtered"), self.reason(*code));
@@ -103,7 +103,7 @@ impl Texts<'_> {
         first.into_iter().chain(counted.iter().cloned()).chain(last).map(Cell::Text).collect()
     }
 
-    /// In a simulated installation, it says so.
+    /// A row with a balance. In a simulated installation, it says so.
     fn csv_balance(&self, key: &str, balance: Money, counted: usize) -> Vec<Cell> {
         let simulated = self.of.app.realm() == Realm::Simulated;
         let note = if simulated { self.plain("app.simulated") } else { String::new() };
@@ -235,7 +235,7 @@ impl Texts<'_> {
     }
 }
 
-/// For people; cells of a table stay plain numbers, because programs read them.
+/// A count for people to read. Cells of a table stay plain numbers, because programs read them.
 fn written(lang: Lang, (name, number): (String, i64)) -> (String, String) {
     (name, i18n::decimal(lang, &number.to_string()))
 }

@@ -1,5 +1,5 @@
-//! How owners of accounts are called in an export: by name, or by a pseudonym that is the same in every export of
-//! this installation, and that nobody without its secret leads back.
+//! The names of account owners in an export: real names, or pseudonyms. A pseudonym is the same in every export of this
+//! installation, and nobody without its secret can trace it back.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use wallet::{Account, DocumentKind};
 use super::owner_of;
 
 const PURPOSE: &str = "placard ledger export 1";
-/// Among a million owners, hardly ever do two share a pseudonym of so many.
+/// The number of a pseudonym's bytes. Among a million owners, hardly any two share a pseudonym of this length.
 const BYTES: usize = 10;
 
 pub(super) struct Naming {
@@ -25,12 +25,13 @@ impl Naming {
         Self { sealer, open }
     }
 
-    /// Whether names may be said.
+    /// Whether real names are written.
     pub const fn is_open(&self) -> bool {
         self.open
     }
 
-    /// The last part of an owner's accounts: `7-mia`, or a pseudonym in capitals, since parts begin with one.
+    /// The last part of the name of an owner's accounts: `7-mia`, or a pseudonym in capitals, because each part begins
+    /// with a capital or a digit.
     pub fn owner(&self, owner: Owner, name: Option<&str>) -> String {
         if !self.open {
             return self.pseudonym(&owner.to_string());
@@ -62,7 +63,7 @@ impl Naming {
         }
     }
 
-    /// A document's kind and number; some have their user's.
+    /// A document's kind and number; for some kinds, the number is that of a user.
     pub fn document(&self, kind: &str, number: i64) -> String {
         let of_user =
             [DocumentKind::Deposit, DocumentKind::Startup, DocumentKind::Vip].iter().any(|one| one.name() == kind);
@@ -81,7 +82,7 @@ const fn kind_of(owner: Owner) -> &'static str {
     }
 }
 
-/// An account's heading, and its owner below it.
+/// An account's heading, followed by its owner.
 pub(super) fn account_name(account: Account, named: impl Fn(Owner) -> String) -> String {
     match owner_of(account) {
         Some(owner) => format!("{}:{}", account.heading(), named(owner)),

@@ -1,4 +1,4 @@
-//! Why an export is not whole.
+//! Why an export is incomplete.
 
 use std::io;
 
