@@ -1,5 +1,5 @@
-//! Reads the language files, so that adding a language means adding a file, and writes their texts as code. So nothing
-//! is parsed when the program runs, and only what is shown needs memory.
+//! Turns the language files into code, so that a new language needs only a new file. Nothing is parsed at run time, and
+//! only texts that are shown need memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use serde_json::Value;
 type Texts = BTreeMap<String, String>;
 
 fn main() -> io::Result<()> {
-    // Read at run time: this program may have been compiled in another folder.
+    // This is read at run time, because the build program may have been compiled in another folder.
     let here = env::var_os("CARGO_MANIFEST_DIR").ok_or(io::Error::other("cargo sets CARGO_MANIFEST_DIR"))?;
     let folder = Path::new(&here).join("../../locales").canonicalize()?;
     println!("cargo::rerun-if-changed={}", folder.display());
@@ -31,17 +31,17 @@ fn read(file: &Path) -> io::Result<(String, Texts)> {
     let value = serde_json::from_slice(&fs::read(file)?).map_err(|e| wrong(e.to_string()))?;
     let mut texts = Texts::new();
     flatten("", value, &mut texts).map_err(|key| wrong(format!("{key} is neither a text nor a section")))?;
-    // An empty part stands for a key that a language lacks, such as a plural form of another.
+    // An empty text would mean that the language lacks the key, such as a plural form that only other languages have.
     match texts.iter().find(|(_, text)| text.is_empty()) {
         Some((key, _)) => Err(wrong(format!("{key} is empty"))),
         None => Ok((file.file_stem().unwrap_or_default().to_string_lossy().into_owned(), texts)),
     }
 }
 
-/// Names texts `section.key`.
+/// Flattens nested texts into keys such as `section.key`.
 ///
 /// # Errors
-/// The first key with anything else.
+/// The first key whose value is neither a text nor a section.
 fn flatten(path: &str, value: Value, texts: &mut Texts) -> Result<(), String> {
     match value {
         Value::String(text) => {
@@ -56,7 +56,7 @@ fn flatten(path: &str, value: Value, texts: &mut Texts) -> Result<(), String> {
     }
 }
 
-/// The keys of all languages in order, and each language's texts in the same order.
+/// The generated code: the keys of all languages in order, and each language's texts in the same order.
 fn written(languages: &[(String, Texts)]) -> String {
     let keys: BTreeSet<&str> = languages.iter().flat_map(|(_, texts)| texts.keys().map(String::as_str)).collect();
     let files: Vec<(&str, Vec<&str>)> = languages

@@ -33,7 +33,8 @@ impl AccountStatus {
         }
     }
 
-    /// Whether its user may write to customer service, which is where the others are sent.
+    /// Whether the user may write to customer service. Users of accounts that are not activated or disabled are sent
+    /// there.
     pub fn may_ask(self) -> Result<(), Barred> {
         match self {
             Self::Active | Self::NotActivated | Self::Disabled => Ok(()),

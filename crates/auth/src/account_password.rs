@@ -28,8 +28,8 @@ pub enum WeakPassword {
     TooCommon,
 }
 
-/// The form in which a password is hashed, whichever keyboard it was typed on (RFC 8265, section 4.2.1): letters are
-/// composed with their accents, and a blank is a blank. It is not trimmed.
+/// The form in which a password is hashed, so that it is the same on whichever keyboard it was typed (RFC 8265, section
+/// 4.2.1): letters are composed with their accents, and every blank becomes a space. It is not trimmed.
 pub fn prepared(typed: &str) -> String {
     typed.nfc().map(|c| if c.is_whitespace() && !c.is_control() { ' ' } else { c }).collect()
 }
@@ -38,7 +38,7 @@ pub fn prepared(typed: &str) -> String {
 pub fn verify(typed: &str, kept: Option<&str>) -> bool {
     let prepared = prepared(typed);
     let fits = hashing::verify(prepared.as_bytes(), kept);
-    // Passwords were once hashed as they were typed.
+    // Passwords were once hashed as they were typed, so that form is tried as well.
     fits || (prepared != typed && hashing::verify(typed.as_bytes(), kept))
 }
 
@@ -91,7 +91,7 @@ mod tests {
         }
         let (long, longer) = (format!("{}a", "long ".repeat(20)), format!("{}b", "long ".repeat(20)));
         assert!(verify(&long, Some(&hashed(&long))) && !verify(&longer, Some(&hashed(&long))));
-        // An accent by itself is no letter more.
+        // A combining accent does not count as a letter.
         assert_eq!(check("e\u{301}1e\u{301}2", "x"), Err(WeakPassword::TooShort));
     }
 

@@ -1,7 +1,7 @@
-//! How often somebody may fail within a time, or undo what they did: a window that slides.
+//! How often somebody may fail within a time, or undo what they did: limits with a sliding window.
 //!
-//! An attempt is counted before it is checked and taken back if it was right, so a thousand
-//! attempts at once find only as many places as there are.
+//! An attempt is counted before it is checked and taken back if it was right, so that a thousand attempts at once
+//! cannot exceed the limit.
 
 use base::{Recent, Timestamp};
 
@@ -14,13 +14,13 @@ pub struct AttemptLimit {
 impl AttemptLimit {
     /// A network: an IPv4 address or an IPv6 /64.
     pub const OF_NETWORK: Self = Self { failures: 25, seconds: 300 };
-    /// An IPv6 /48, of which somebody may have all 65,536 networks.
+    /// An IPv6 /48. One customer may have all of its 65,536 networks.
     pub const OF_SITE: Self = Self { failures: 250, seconds: 300 };
     /// A name, wherever the attempts come from.
     pub const OF_NAME: Self = Self { failures: 25, seconds: 3_600 };
-    /// A user's acceptance codes: as many as are wrong in a row until a whole day is locked.
+    /// A user's acceptance codes. This is also the number of wrong codes in a row after which a whole day is locked.
     pub const OF_ACCEPTANCE: Self = Self { failures: 20, seconds: 86_400 };
-    /// What a user takes back of what was set aside for withdrawals and exchanges: each leaves rows for ever.
+    /// The withdrawals and exchanges that a user cancels. Each leaves rows for ever.
     pub const OF_CANCELLING: Self = Self { failures: 20, seconds: 86_400 };
 }
 
@@ -59,7 +59,7 @@ impl Failures {
         self.0.count(limit.seconds, now);
     }
 
-    /// The attempt that was counted then was right.
+    /// Takes back the attempt that was counted at this time, because it was right.
     pub fn take_back(&mut self, counted: Timestamp) {
         self.0.take_back(counted);
     }

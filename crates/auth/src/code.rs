@@ -23,7 +23,7 @@ coded!(
     }
 );
 
-/// Without I, L and O, which are misread, and U, which helps to spell words.
+/// Crockford's Base32: without I, L and O, which are misread, and without U, which helps to spell words.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP: usize = 4;
 const LETTERS: usize = 12;
@@ -33,7 +33,7 @@ pub fn from_random(random: &[u8; LETTERS]) -> String {
     in_groups(random)
 }
 
-/// A letter of five random bits from each byte.
+/// Writes one letter for five random bits of each byte, in groups.
 fn in_groups(random: &[u8]) -> String {
     let mut code = String::with_capacity(14);
     for (place, byte) in random.iter().enumerate() {
@@ -53,9 +53,8 @@ pub fn normalise(typed: &str) -> String {
     seen.map(plain_hyphen).collect::<String>().to_uppercase()
 }
 
-/// The typed code in the form in which we issue codes: with its groups, however they were
-/// separated, in whichever script its digits were typed, and with the letters that it does not use read as those they
-/// look like.
+/// The typed code in the form in which we issue codes: grouped, whatever separated the groups, and with the digits of
+/// any script as ASCII. Letters that our codes do not use are read as those that they look like.
 pub fn as_issued(typed: &str) -> String {
     let letters = letters(typed);
     let ours = |c: &char| u8::try_from(*c).is_ok_and(|c| ALPHABET.contains(&c));
@@ -66,13 +65,13 @@ pub fn as_issued(typed: &str) -> String {
     groups.join("-")
 }
 
-/// The letters and digits of a code, as they are meant.
+/// The letters and digits of a code, as the user meant them.
 fn letters(typed: &str) -> Vec<char> {
     let plain: String = typed.nfkc().map(hyphen_in_number).map(plain_digit).collect();
     plain.to_uppercase().chars().filter(|c| c.is_alphanumeric()).map(meant).collect()
 }
 
-/// A keyboard that was left in Cyrillic writes letters that look the same.
+/// Letters of a keyboard that was left in Cyrillic are read as the Latin ones that they look like.
 const fn meant(letter: char) -> char {
     match letter {
         'O' | 'О' => '0',
@@ -167,7 +166,7 @@ mod tests {
         for typed in ["0123z01zajmv", "ol23 zoiz ajmv"] {
             assert_eq!(acceptance_digest(&as_issued(typed), &secrets(1)), kept, "{typed}");
         }
-        // One that its acceptor has chosen keeps its own letters and groups.
+        // A code that its acceptor chose keeps its own letters and groups.
         for typed in ["spring-lion", "spring – lion", "Spring\u{2011}Lion"] {
             assert_eq!(as_issued(typed), "SPRING-LION", "{typed}");
         }

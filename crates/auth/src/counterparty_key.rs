@@ -1,6 +1,6 @@
-//! Keys of counterparties: advertisers sign postbacks with them, exchanges and publishers
-//! show theirs. No member of staff ever sees one. Whoever has it either brings the public
-//! half of a pair, or claims a secret by a link; what staff compare is the fingerprint.
+//! Keys of counterparties: advertisers sign postbacks with them, exchanges and publishers send theirs with each
+//! request. No member of staff ever sees one. A counterparty either brings the public half of a key pair or claims a
+//! secret through a link; staff compare only the fingerprint.
 
 use base::coded;
 use base64::Engine;
@@ -18,20 +18,20 @@ use crate::{Token, hex};
 coded!(
     /// How a counterparty came by its key.
     KeyOrigin {
-        /// It was printed to somebody on the staff: one from before counterparties got their
-        /// keys themselves.
+        /// It was shown to a member of staff. Only keys from before counterparties got their keys themselves have this
+        /// origin.
         Staff = 0 "staff",
-        /// Made when its holder opened a link.
+        /// It was made when its holder opened a link.
         Claimed = 1 "claimed",
-        /// The public half of a pair that its holder made.
+        /// Its holder made a key pair and gave us the public half.
         Brought = 2 "brought",
         /// There is none yet.
         Awaited = 3 "awaited",
     }
 );
 
-/// Hexadecimal digits of a fingerprint: 80 bits, so that nobody finds another key with the
-/// same, in groups of four, so that people can read it to each other.
+/// The number of hexadecimal digits in a fingerprint: 80 bits, so that nobody finds another key with the same
+/// fingerprint. They are grouped by four, so that people can read them to each other.
 const DIGITS: usize = 20;
 const GROUP: usize = 4;
 
@@ -40,22 +40,22 @@ const GROUP: usize = 4;
 pub struct Fingerprint(String);
 
 impl Fingerprint {
-    /// Of a secret, by its text.
+    /// The fingerprint of a secret, from its text.
     pub fn of_secret(text: &str) -> Self {
         Self::of_digest(&Sha256::digest(text.as_bytes()).into())
     }
 
-    /// Of a token of which only the digest is kept.
+    /// The fingerprint of a token of which only the digest is stored.
     pub fn of_digest(digest: &Digest) -> Self {
         Self(hex::encode(digest).chars().take(DIGITS).collect())
     }
 
-    /// Of a public key, by its 32 bytes.
+    /// The fingerprint of a public key, from its 32 bytes.
     pub fn of_public(key: &PublicKey) -> Self {
         Self::of_digest(&Sha256::digest(key).into())
     }
 
-    /// Whether somebody typed this one, however they grouped it.
+    /// Whether somebody typed this fingerprint, however they grouped it.
     pub fn is(&self, typed: &str) -> bool {
         let separates = |c: &char| !(c.is_whitespace() || matches!(c, '-' | ':' | '.' | ','));
         let digits: String = typed.chars().filter(separates).map(|c| c.to_ascii_lowercase()).collect();
@@ -63,7 +63,7 @@ impl Fingerprint {
     }
 }
 
-/// In groups: `3f2a 91bc 04de 77a1 5c0b`.
+/// Writes the fingerprint in groups: `3f2a 91bc 04de 77a1 5c0b`.
 impl std::fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (place, digit) in self.0.chars().enumerate() {
@@ -81,18 +81,18 @@ impl std::fmt::Display for Fingerprint {
 pub enum BadPublicKey {
     #[error("it is neither PEM nor 32 bytes in base64 or hexadecimal")]
     Unreadable,
-    /// Nobody else may have it: make another pair.
+    /// Whoever sent it must make another pair, because nobody else may have a private key.
     #[error("it is a private key")]
     Private,
     #[error("it is a key of another kind than Ed25519")]
     OtherKind,
-    /// No point of the curve, or one of so few that anybody can sign for it.
+    /// It is not a point of the curve, or one of small order, for which anybody can sign.
     #[error("it is no point, or a weak one")]
     Weak,
 }
 
 impl BadPublicKey {
-    /// The problem of a field.
+    /// The key of the field's problem.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Unreadable => "invalid",
@@ -110,10 +110,10 @@ const DASHES: &str = "-----";
 const SPKI: [u8; 12] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00];
 const PKCS8: [u8; 16] =
     [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
-/// The same in OpenSSH's format.
+/// The prefix of an Ed25519 public key in OpenSSH's format.
 const OPENSSH_KIND: &str = "ssh-ed25519";
 const OPENSSH: [u8; 19] = *b"\0\0\0\x0bssh-ed25519\0\0\0\x20";
-/// More than any public key's file.
+/// More than any public key's file has, in bytes.
 const LONGEST: usize = 16 * 1024;
 
 /// Reads a public key: PEM, OpenSSH's line, or 32 bytes in base64 or hexadecimal.
@@ -131,7 +131,7 @@ pub fn read_public(text: &str) -> Result<PublicKey, BadPublicKey> {
     if point.is_weak() { Err(BadPublicKey::Weak) } else { Ok(key) }
 }
 
-/// What follows `-----BEGIN `.
+/// Reads what follows `-----BEGIN ` in PEM.
 fn of_pem(rest: &str) -> Result<PublicKey, BadPublicKey> {
     let (label, rest) = rest.split_once(DASHES).ok_or(BadPublicKey::Unreadable)?;
     if label.contains("PRIVATE") {
@@ -154,7 +154,7 @@ fn of_openssh(line: &str) -> Result<PublicKey, BadPublicKey> {
     after(&bytes, &OPENSSH).ok_or(BadPublicKey::Unreadable)
 }
 
-/// Hexadecimal or base64.
+/// Decodes hexadecimal or base64.
 fn plain(text: &str) -> Option<Vec<u8>> {
     let digits: String = text.chars().filter(|c| !(c.is_whitespace() || *c == ':')).collect();
     if let Some(key) = hex::decode::<32>(&digits.to_ascii_lowercase()) {
@@ -177,7 +177,7 @@ fn after(bytes: &[u8], head: &[u8]) -> Option<PublicKey> {
     bytes.strip_prefix(head)?.try_into().ok()
 }
 
-/// With or without padding, in either alphabet, broken into lines or not.
+/// Decodes base64 with or without padding, in either alphabet, on one line or several.
 pub(crate) fn base64_of(text: &str) -> Option<Vec<u8>> {
     const LENIENT: GeneralPurpose = GeneralPurpose::new(
         &alphabet::STANDARD,
@@ -192,7 +192,7 @@ pub(crate) fn base64_of(text: &str) -> Option<Vec<u8>> {
     LENIENT.decode(text).ok()
 }
 
-/// A pair of keys, for the program of whoever signs.
+/// A key pair, for the program that signs.
 pub struct KeyPair {
     seed: [u8; 32],
     pair: Ed25519KeyPair,
@@ -200,7 +200,7 @@ pub struct KeyPair {
 }
 
 impl KeyPair {
-    /// From 32 random bytes; `None` if they make no pair.
+    /// The pair of a seed of 32 random bytes; `None` if they make no pair.
     pub fn from_seed(seed: [u8; 32]) -> Option<Self> {
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed).ok()?;
         let public = pair.public_key().as_ref().try_into().ok()?;
@@ -227,7 +227,7 @@ impl KeyPair {
     }
 }
 
-/// Both fit on one line.
+/// Writes PEM. Both kinds of key fit on one line.
 fn pem(label: &str, der: &[u8]) -> String {
     format!("{BEGIN}{label}{DASHES}\n{}\n-----END {label}{DASHES}\n", STANDARD.encode(der))
 }

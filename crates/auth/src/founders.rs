@@ -10,12 +10,12 @@ use base::{OperatorId, Timestamp};
 pub struct Founder {
     pub operator: OperatorId,
     pub since: Timestamp,
-    /// When they first rotated their own key after that.
+    /// When they first rotated their own key after they were declared.
     pub rotated_at: Option<Timestamp>,
 }
 
-/// The founders of an installation, and until when one from before founders were declared
-/// goes on without.
+/// The founders of an installation. An older installation, from before founders had to be declared, may go on without
+/// them until a given time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Founders {
     declared: Vec<Founder>,
@@ -26,18 +26,18 @@ pub struct Founders {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Founding {
     Complete,
-    /// Not declared, or not complete, and yet approvals go on until then.
+    /// The founders are not declared, or have not both rotated their keys, but approvals go on until this time.
     GoesOn {
         until: Timestamp,
     },
-    /// Nobody is declared.
+    /// No founders are declared.
     Missing,
-    /// These have not rotated their keys.
+    /// These founders have not rotated their keys.
     NotRotated(Vec<OperatorId>),
 }
 
 impl Founders {
-    /// How long an installation with two confirmed people goes on without founders.
+    /// How many days an installation with two confirmed people goes on without declared founders.
     pub const DAYS_TO_DECLARE: i64 = 30;
 
     pub fn new(declared: impl IntoIterator<Item = Founder>, goes_on_until: Option<Timestamp>) -> Self {
@@ -99,7 +99,7 @@ mod tests {
         let before = Founders::new([], Some(until));
         assert_eq!((before.at(NOW), before.at(until.plus_millis(-1))), (goes_on.clone(), goes_on.clone()));
         assert_eq!(before.at(until), Founding::Missing);
-        // Declaring them stops nothing that goes on.
+        // Declaring founders stops nothing that may go on.
         let declared = Founders::new([founder(1, None), founder(2, Some(NOW))], Some(until));
         assert_eq!((declared.at(NOW).until(), declared.at(NOW).may_approve()), (Some(until), true));
         assert_eq!(declared.at(until), Founding::NotRotated(vec![OperatorId(1)]));

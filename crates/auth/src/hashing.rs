@@ -24,23 +24,23 @@ pub fn hash(secret: &[u8], salt: &Salt) -> Result<String, HashError> {
     hash_for(secret, salt, &[])
 }
 
-/// Returns the hash, in PHC format, of the secret of one owner, whose name has at most 32 bytes. The hash says whose it
-/// is, and covers that: without the secret, nobody can name another owner in it, or none.
+/// Returns the hash, in PHC format, of a secret that belongs to one owner, whose name has at most 32 bytes. The hash
+/// names the owner and covers the name: without the secret, nobody can put in another owner, or none.
 pub fn hash_for(secret: &[u8], salt: &Salt, owner: &[u8]) -> Result<String, HashError> {
     let hashed: PasswordHash = argon2(owner)?.hash_password_with_salt(secret, salt).map_err(|_| HashError)?;
     Ok(hashed.to_string())
 }
 
-/// Whose hash it is; empty if it names nobody.
+/// The owner whom a hash names; empty if it names nobody.
 pub fn owner(kept: &str) -> Result<Vec<u8>, HashError> {
     let kept = PasswordHash::new(kept).map_err(|_| HashError)?;
-    // Read in the same way as for verifying, which matters if an edited hash names two.
+    // The parameters are parsed as for verifying, so that both agree if an edited hash names two owners.
     let params = Params::try_from(&kept).map_err(|_| HashError)?;
     Ok(params.data().to_vec())
 }
 
-/// Whether `kept` is a hash of `secret`, whoever's it is. Without `kept`, the same work is done,
-/// so that the time taken does not show whether an account exists.
+/// Whether `kept` is a hash of `secret`, whichever owner it names. Without `kept`, the same work is done, so that the
+/// time taken does not show whether an account exists.
 pub fn verify(secret: &[u8], kept: Option<&str>) -> bool {
     let Ok(argon2) = argon2(&[]) else { return false };
     let matches = argon2.verify_password(secret, kept.unwrap_or(NOBODY)).is_ok();
@@ -76,14 +76,14 @@ mod tests {
         let (own, other) = ("data=dXNlcjo3", "data=dXNlcjo4");
         assert!(kept.contains(&format!(",p=1,{own}$")), "{kept}");
         assert_eq!(owner(&kept), Ok(b"user:7".to_vec()));
-        // So the version before verifies it as well.
+        // The previous version of the program can verify it as well.
         assert!(verify(b"correct horse", Some(&kept)));
         assert!(!verify(b"battery staple", Some(&kept)));
         for edited in [other.to_owned(), "data=".to_owned(), format!("{own},{other}")] {
             assert!(!verify(b"correct horse", Some(&kept.replace(own, &edited))), "{edited}");
         }
         assert!(!verify(b"correct horse", Some(&kept.replace(&format!(",{own}"), ""))));
-        // Of two, the last counts for both.
+        // If a hash names two owners, the last one counts for both functions.
         let twice = kept.replace(own, &format!("{other},{own}"));
         assert_eq!((owner(&twice), verify(b"correct horse", Some(&twice))), (Ok(b"user:7".to_vec()), true));
         assert_eq!(owner(&hash(b"correct horse", &[7; 16]).expect("a hash")), Ok(Vec::new()));

@@ -34,7 +34,7 @@
 //! # Ok::<(), Locked>(())
 //! ```
 
-/// Lets a secret be part of what is printed, without its value.
+/// Implements `Debug` for a secret without its value, so that a type with a secret can be printed.
 macro_rules! print_nothing_of {
     ($secret:ident) => {
         impl std::fmt::Debug for $secret {

@@ -4,14 +4,14 @@ use base::Money;
 
 use crate::Role;
 
-/// The limits of a role: per deed and per day (UTC).
+/// The limits of a role: for one action, and for a day (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub each: Money,
     pub daily: Money,
 }
 
-/// Within so many days a limit is not more than doubled.
+/// Within this many days, a limit can at most be doubled.
 pub const RAISE_DAYS: i64 = 30;
 
 /// The limit that would be exceeded.
@@ -42,20 +42,20 @@ impl Limits {
         Self { each: Money::from_minor(each), daily: Money::from_minor(daily) }
     }
 
-    /// Whether both are at most those: one person may set them.
+    /// Whether both limits are at most the others, so that one person may set them.
     pub fn within(self, others: Self) -> bool {
         self.each <= others.each && self.daily <= others.daily
     }
 
-    /// The most that these may be raised to within [`RAISE_DAYS`]: twice as much, or what a
-    /// new installation has.
+    /// The most that these limits may be raised to within [`RAISE_DAYS`]: twice as much, or the limits of a new
+    /// installation.
     pub fn most_raised(self, role: Role) -> Self {
         let raised = |now: Money, initial: Money| now.times(2).unwrap_or(now).max(initial);
         let initial = Self::initial(role);
         Self { each: raised(self.each, initial.each), daily: raised(self.daily, initial.daily) }
     }
 
-    /// Whether the limits make sense: the daily one is at least the other.
+    /// Whether the limits make sense: the daily one is not below the one for an action.
     pub fn sound(self) -> bool {
         !self.each.is_negative() && self.each <= self.daily
     }

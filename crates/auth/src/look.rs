@@ -7,16 +7,16 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::skeleton;
 
-/// A name's two looks. Names that share either look alike.
+/// A name's two skeletons. Names that share either one look alike.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Look {
-    /// In small letters, because names are the same in small letters and capitals.
+    /// The skeleton in lower case, because names are compared without regard to case.
     pub small: String,
-    /// As it is shown, where a capital `I` looks like a small `l`.
+    /// The skeleton as shown, because a capital `I` looks like a small `l`.
     pub shown: String,
 }
 
-/// What a user's name must not look like: those who speak for the installation.
+/// Names that a user's name must not look like: those of people who speak for the installation.
 const RESERVED: [&str; 9] = [
     "admin",
     "administrator",
@@ -49,8 +49,8 @@ pub fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|word| joined(word).is_like(&look))
 }
 
-/// Whether a name looks like such a word and is another: what a member of staff could not
-/// have meant.
+/// Whether a name looks like a reserved word but is written with other letters, so that no member of staff could have
+/// meant it.
 pub fn imitates_reserved(name: &str) -> bool {
     is_reserved(name) && !name.trim().is_ascii()
 }
@@ -60,12 +60,11 @@ fn joined(name: &str) -> Look {
 }
 
 fn skeleton_of(text: &str) -> String {
-    // Marks above and below letters are overlooked.
+    // Marks above and below letters are ignored.
     skeleton(text).nfd().filter(|c| !is_combining_mark(*c)).collect()
 }
 
-/// Compatible characters are the same, so that wide letters are letters; what is not shown
-/// is nothing.
+/// Compatible characters count as the same, so wide letters are plain ones. Invisible characters are left out.
 fn visible(name: &str) -> impl Iterator<Item = char> {
     name.trim().nfkc().filter(|c| !is_default_ignorable(*c) && !c.is_whitespace() && !c.is_control())
 }

@@ -20,7 +20,7 @@ const SIGNATURE_BYTES: usize = 64;
 /// The public key, which only verifies.
 pub type PublicKey = [u8; 32];
 
-/// What an installation keeps of an operator's key.
+/// The parts of an operator's key that an installation stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredOperatorKey {
     pub digest: Digest,
@@ -38,7 +38,7 @@ impl StoredOperatorKey {
 pub struct SigningKey(Ed25519KeyPair);
 
 impl SigningKey {
-    /// From a key as its holder typed it; `None` if the text cannot be a key.
+    /// Derives the private key from the key that its holder typed; `None` if the text cannot be a key.
     pub fn from_shown(shown: &str) -> Option<Self> {
         digest_shown(shown).and_then(|_| Self::derive(shown))
     }
@@ -51,7 +51,7 @@ impl SigningKey {
         self.0.public_key().as_ref().try_into().ok()
     }
 
-    /// In lower-case hex.
+    /// Signs a call. The signature is in lower-case hex.
     pub fn sign(&self, call: &Call<'_>) -> String {
         hex::encode(self.0.sign(call.text().as_bytes()).as_ref())
     }
@@ -130,7 +130,7 @@ mod tests {
         let (key, public) = pair();
         let signature = key.sign(&CALLED);
         assert!(CALLED.is_signed(&public, &signature));
-        // Who reads the database has the digest and the public side, and signs with neither.
+        // Whoever reads the database has the digest and the public key, and can sign with neither.
         for text in [hex::encode(&public), hex::encode(&Token::new(&[7; 32]).digest())] {
             let forged = SigningKey::from_shown(&text).expect("some key").sign(&CALLED);
             assert!(!CALLED.is_signed(&public, &forged));
@@ -156,7 +156,7 @@ mod tests {
         for wrong in ["", "zz", &signature[2..], &signature.replace('a', "b")] {
             assert!(!CALLED.is_signed(&public, wrong));
         }
-        // Two calls must not read the same.
+        // Two different calls must not have the same text.
         let odd = Call { operator: "ann\n1700000000", ..CALLED };
         assert!(!odd.is_signed(&public, &key.sign(&odd)));
         let short = Call { nonce: "00", ..CALLED };

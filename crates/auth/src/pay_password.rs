@@ -5,8 +5,7 @@
 //! stored is Argon2id over HMAC-SHA256 with a pepper that is not in the
 //! database. Online, attempts are limited: see [`crate::guard`].
 //!
-//! The hash covers whose it is, so that one which somebody copies to another user
-//! fits nobody there.
+//! The hash also covers the user, so that a hash copied to another user's row does not verify there.
 
 use base::{UserId, keyed_hash};
 use md5::{Digest, Md5};
@@ -61,13 +60,13 @@ pub struct PepperedPassword {
     user: UserId,
 }
 
-/// What a comparison with the stored hash came to.
+/// The result of comparing with the stored hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Comparison {
     Wrong,
     Right,
-    /// It is right, but the hash is from before hashes named their users, and could be anybody's. `bound` is to be
-    /// stored instead.
+    /// It is right, but the hash is from before hashes named their users, so it could be a copy of anybody's. `bound`
+    /// must be stored in its place.
     Unbound {
         bound: String,
     },
@@ -95,10 +94,10 @@ impl PepperedPassword {
     }
 }
 
-// With the pepper, the digits follow from it.
+// With the pepper, anybody can compute the digits from it.
 print_nothing_of!(PepperedPassword);
 
-// The digest is as good as the digits.
+// Calls accept the digest in place of the digits.
 print_nothing_of!(PayPassword);
 
 #[cfg(test)]
@@ -141,7 +140,7 @@ mod tests {
         assert_eq!(right.compare(&kept, &[6; 16]), Ok(Comparison::Right));
         assert_eq!(wrong.compare(&kept, &[6; 16]), Ok(Comparison::Wrong));
         assert_eq!(of("839201", 8).compare(&kept, &[6; 16]), Ok(Comparison::Wrong));
-        // As it was hashed before.
+        // Hashes used to be made like this.
         let old = hashing::hash(&right.secret, &[5; 16]).expect("a hash");
         assert_eq!(wrong.compare(&old, &[6; 16]), Ok(Comparison::Wrong));
         let bound = right.hash(&[6; 16]).expect("a hash");

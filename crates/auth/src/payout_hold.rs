@@ -5,7 +5,7 @@
 use base::Timestamp;
 
 const HOLD_SECONDS: i64 = 86_400;
-/// Where no transaction password stands between a new login password and the money.
+/// The hold is longer if no transaction password protects the money after a new login password.
 const SETUP_DAYS: i64 = 7;
 
 /// The end of a hold that begins now.
@@ -13,8 +13,7 @@ pub const fn until(now: Timestamp) -> Timestamp {
     now.plus_seconds(HOLD_SECONDS)
 }
 
-/// The end of a hold that begins now with a new login password, where no transaction
-/// password is set.
+/// The end of a hold that begins now with a new login password, in an account without a transaction password.
 pub const fn setup_until(now: Timestamp) -> Timestamp {
     now.plus_days(SETUP_DAYS)
 }
@@ -24,7 +23,7 @@ pub const fn setup_until(now: Timestamp) -> Timestamp {
 #[error("nothing leaves the account before {until}")]
 pub struct OnHold {
     pub until: Timestamp,
-    /// Rounded up.
+    /// The seconds until the hold ends, rounded up.
     pub seconds: i64,
 }
 

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{OperatorId, Timestamp};
 
-/// Every operator, including revoked ones, with their person. A person is named
-/// after the first operator who was it.
+/// Every operator, including revoked ones, with their person. A person is identified by the first operator who counted
+/// as them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People {
     persons: BTreeMap<OperatorId, OperatorId>,
@@ -44,8 +44,7 @@ impl People {
         self.revoked.contains(&operator)
     }
 
-    /// When the operator's person was confirmed; `None` if it was a person of its own
-    /// from the start.
+    /// When the operator's person was confirmed; `None` if the operator was a person of their own from the start.
     pub fn confirmed_at(&self, operator: OperatorId) -> Option<Timestamp> {
         self.confirmed.get(&self.person(operator)).copied()
     }
@@ -64,14 +63,14 @@ impl People {
         by.map(|by| self.person(by))
     }
 
-    /// The person to store for an operator whose key `by` rotates. Rotating one's own
-    /// key changes nothing; another's key is then known to `by`.
+    /// The person to store for an operator whose key `by` rotates. Rotating one's own key changes nothing. Whoever
+    /// rotates another's key knows it, so the operator then counts as that person.
     pub fn of_rotated(&self, operator: OperatorId, by: OperatorId) -> OperatorId {
         self.person(if by == operator { operator } else { by })
     }
 
-    /// Whether `by` may confirm that an operator is a person of their own: never whoever
-    /// added the operator, even if somebody else has rotated the key since.
+    /// Whether `by` may confirm that an operator is a person of their own. The person who added the operator never may,
+    /// even if somebody else has rotated the key since.
     pub fn may_confirm(&self, operator: OperatorId, by: OperatorId, added_by: Option<OperatorId>) -> bool {
         !self.same(operator, by) && added_by.is_none_or(|added_by| added_by != by && !self.same(added_by, by))
     }

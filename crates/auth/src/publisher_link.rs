@@ -1,12 +1,12 @@
-//! Signed links to a publisher's page. Nothing is stored of them: they hold until their time is
-//! over, or until the publisher's key is another one or withdrawn, whichever is sooner.
+//! Signed links to a publisher's page. They are not stored: a link is valid until it expires, or until the publisher's
+//! key is replaced or withdrawn, whichever comes first.
 
 use base::{PublisherId, Timestamp, hex, keyed_hash};
 use subtle::ConstantTimeEq;
 
 pub const PUBLISHER_LINK_DAYS: i64 = 30;
 
-/// What a link says of itself, before anybody has checked it.
+/// A parsed link whose signature has not been checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublisherLink {
     pub publisher: PublisherId,
@@ -19,7 +19,7 @@ fn signature(key: &[u8; 32], publisher: PublisherId, until: Timestamp, key_diges
 }
 
 impl PublisherLink {
-    /// The text of a new link, for the publisher's key of this digest.
+    /// Signs a new link for the publisher's key with this digest; returns its text and when it expires.
     pub fn sign(key: &[u8; 32], publisher: PublisherId, key_digest: &str, now: Timestamp) -> (String, Timestamp) {
         let until = Timestamp::from_seconds(now.plus_days(PUBLISHER_LINK_DAYS).seconds());
         let signature = signature(key, publisher, until, key_digest);
@@ -41,7 +41,7 @@ impl PublisherLink {
         })
     }
 
-    /// Whether it was signed for the publisher's key of this digest, and still holds.
+    /// Whether the link was signed for the publisher's key with this digest, and has not expired.
     pub fn is_good(&self, key: &[u8; 32], key_digest: &str, now: Timestamp) -> bool {
         let expected = signature(key, self.publisher, self.until, key_digest);
         // In constant time.

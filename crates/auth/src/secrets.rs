@@ -50,7 +50,7 @@ impl Secrets {
         })
     }
 
-    /// The text of a secret file with one more key of the public log, which comes before those that are there.
+    /// The text of a secret file with one more key of the public log, in front of the present ones.
     ///
     /// # Errors
     /// If it is no secret file.
@@ -81,13 +81,14 @@ impl Secrets {
         keyed_hash(&self.signing, &[b"placard publisher links 1"])
     }
 
-    /// From which the key of Web Push follows: browsers are bound to it, so it stays as long as the secrets do.
+    /// The secret that the key of Web Push is derived from. Browsers are bound to that key, so it stays as long as the
+    /// secrets do.
     pub fn push(&self) -> [u8; 32] {
         keyed_hash(&self.signing, &[b"placard push 1"])
     }
 
-    /// The keys that may sign the public log, and nothing else, the newest first. The last one follows from another secret:
-    /// with it, an installation begins.
+    /// The keys that may sign the public log, newest first; they sign nothing else. The last one is derived from
+    /// another secret: it is the key with which an installation begins.
     pub fn public_log(&self) -> Vec<[u8; 32]> {
         let first = keyed_hash(&self.advertisers, &[b"placard public log 1"]);
         self.log.iter().copied().chain([first]).collect()
@@ -98,8 +99,7 @@ impl Secrets {
         Vault::derive(&self.pepper)
     }
 
-    /// The derived key of an advertiser from the time before keys were random and
-    /// stored, until it is rotated.
+    /// The key of an advertiser from before keys were random and stored. It is valid until the key is rotated.
     pub fn advertiser_key(&self, advertiser: i64, version: i32) -> String {
         hex::encode(&keyed_hash(&self.advertisers, &[format!("advertiser|{advertiser}|{version}").as_bytes()]))
     }
@@ -136,7 +136,7 @@ fn digits(quoted: &str) -> Option<[u8; 32]> {
     hex::decode(&quoted.trim().trim_matches(['"', '\'']).to_ascii_lowercase())
 }
 
-/// A list in one line, which most files do not have.
+/// A list on one line, which is missing in most files.
 fn log_keys(text: &str) -> Result<Vec<[u8; 32]>, BadSecrets> {
     let Some(list) = value(text, LOG) else { return Ok(Vec::new()) };
     let inner = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(BadSecrets::Malformed(LOG))?;

@@ -10,13 +10,13 @@ use crate::hex;
 pub const IDLE_SECONDS: i64 = 24 * 3_600;
 /// A session ends after this long even if it is used.
 pub const ABSOLUTE_SECONDS: i64 = 30 * 86_400;
-/// One session more ends the one unused for longest.
+/// The most sessions of a user. One more ends the session that was unused for longest.
 pub const AT_MOST: usize = 5;
 /// How long a ticket can be exchanged for a session.
 pub const TICKET_SECONDS: i64 = 60;
-/// A session of staff in a user's account ends after this long. Its use is not noted anywhere, so it has no other end.
+/// A staff session in a user's account ends after this long. It does not record its use, so nothing else ends it.
 pub const STAFF_SECONDS: i64 = 3_600;
-/// After a user has ended all sessions, staff start none in the account for this long.
+/// After a user ends all sessions, staff cannot start one in the account for this long.
 pub const STAFF_BARRED_SECONDS: i64 = 24 * 3_600;
 
 /// 256 random bits in hex. Only the holder has the token.
@@ -54,8 +54,8 @@ fn digest(text: &str) -> Digest {
 /// How far the clocks of two servers may be apart.
 const CLOCKS_DIFFER_SECONDS: i64 = 300;
 
-/// Whether a session is still valid. One from the future is not: the clock was set back, and the
-/// session would live longer by as much.
+/// Whether a session is still valid. A session from the future is not: the clock was set back, and the session would
+/// live longer by as much.
 pub fn alive(created_at: Timestamp, last_seen: Timestamp, ended: bool, now: Timestamp) -> bool {
     let is_from_future = last_seen > now.plus_seconds(CLOCKS_DIFFER_SECONDS);
     !ended
@@ -64,14 +64,14 @@ pub fn alive(created_at: Timestamp, last_seen: Timestamp, ended: bool, now: Time
         && now < created_at.plus_seconds(ABSOLUTE_SECONDS)
 }
 
-/// Whether a session of staff in a user's account, which only reads, is still valid.
+/// Whether a staff session in a user's account, which can only read, is still valid.
 pub fn alive_for_staff(created_at: Timestamp, ended: bool, now: Timestamp) -> bool {
     let is_from_future = created_at > now.plus_seconds(CLOCKS_DIFFER_SECONDS);
     !ended && !is_from_future && now < created_at.plus_seconds(STAFF_SECONDS)
 }
 
-/// Until when staff start no session in the account of a user who ended all sessions at this time; `None` if that is
-/// over.
+/// Until when staff cannot start a session in the account of a user who ended all sessions at this time; `None` if that
+/// time is over.
 pub fn staff_barred_until(ended_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
     let until = ended_at.plus_seconds(STAFF_BARRED_SECONDS);
     (now < until).then_some(until)
@@ -85,7 +85,7 @@ mod tests {
     fn only_the_digest_is_kept() {
         let token = Token::new(&[171; 32]);
         assert_eq!(token.text(), "ab".repeat(32));
-        // What sha256sum makes of that text.
+        // The output of sha256sum for that text.
         let kept = "271a413bd339c5709fdceaec41f14f11e9fbfb5042d72d331c65f32b284cd09a";
         assert_eq!(hex::encode(&token.digest()), kept);
         assert_eq!(digest_shown(token.text()), Some(token.digest()));

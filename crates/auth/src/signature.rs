@@ -38,7 +38,7 @@ impl SignedRequest<'_> {
     }
 }
 
-/// Only who has the key is told that nothing but the time is wrong.
+/// Why a signature is not accepted. Only a caller with the right key is told that just the time is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSignature {
     #[error("the timestamp is not a number of seconds")]

@@ -4,8 +4,8 @@ use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-/// No script puts more marks around a letter, nor has so many signs that belong to one: Burmese has six in `လွှော့်`, of
-/// which two are around it.
+/// Limits for one letter: the marks around it, and all its signs. No script needs more: Burmese has six signs in
+/// `လွှော့်`, of which two are around the letter.
 const MARKS: usize = 4;
 const SIGNS: usize = 8;
 const SHORTEST: usize = 3;
@@ -33,7 +33,7 @@ impl Username {
         if shown.chars().count() > LONGEST {
             return Err(BadUsername::TooLong);
         }
-        // A mark counts, whether it was typed by itself or not.
+        // A mark counts as a character, whether it was typed by itself or not.
         if shown.nfd().count() < SHORTEST {
             return Err(BadUsername::TooShort);
         }
@@ -52,8 +52,8 @@ impl Username {
     }
 }
 
-/// Letters with their marks, as Thai and Hindi write vowels and tones, and digits. Some letters
-/// are invisible.
+/// Whether a name consists of digits and of letters with their marks, with which Thai and Hindi write vowels and tones,
+/// and none of its letters is invisible.
 fn is_written(name: &str) -> bool {
     let allowed = |c: char| {
         let is_known = is_combining_mark(c) || c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@' | '+');
@@ -62,7 +62,7 @@ fn is_written(name: &str) -> bool {
     name.chars().all(allowed) && marks_are_on_letters(name)
 }
 
-/// Whether no mark stands alone at the beginning, and no letter has so many that they reach into other lines.
+/// Whether no mark comes first, and no letter has so many marks that they reach into other lines.
 pub fn marks_are_on_letters(text: &str) -> bool {
     let (mut signs, mut marks) = (SIGNS, 0);
     text.nfc().all(|c| {
@@ -81,13 +81,13 @@ pub fn is_too_long(text: &str) -> bool {
     seen(text).chars().count() > LONGEST
 }
 
-/// The form by which names are compared. Any text has one, so that a sign-in with
-/// an impossible name takes the same path as one with an unknown name.
+/// The form in which names are compared. Any text has one, so that a sign-in with an impossible name takes the same
+/// path as one with an unknown name.
 pub fn key_of(text: &str) -> String {
     seen(text).to_lowercase().nfc().collect()
 }
 
-/// A name without what is not shown, which messengers put around names and no name has.
+/// A name without the invisible characters that messengers put around names.
 fn seen(text: &str) -> String {
     text.chars().filter(|c| !is_default_ignorable(*c)).collect::<String>().trim().nfc().collect()
 }

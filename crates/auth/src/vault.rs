@@ -14,7 +14,7 @@ use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 
 use crate::session::Digest;
 
-/// Random bytes for each sealing: enough that no value repeats.
+/// The number of random bytes for each sealing: so many that no nonce repeats.
 pub const NONCE_BYTES: usize = 24;
 pub type Nonce = [u8; NONCE_BYTES];
 
@@ -31,7 +31,7 @@ pub struct SealContext {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaultError {
-    /// Far longer than any text of ours.
+    /// The text is far longer than any of ours.
     #[error("it cannot be sealed")]
     NotSealed,
     /// Sealed with other secrets or for another row, altered, or never sealed.

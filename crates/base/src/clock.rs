@@ -15,9 +15,9 @@ crate::stored::stored_as_number!(Timestamp: Timestamp);
 
 impl Timestamp {
     pub const EPOCH: Self = Self(0);
-    /// Before every other.
+    /// Earlier than every other moment.
     pub const EARLIEST: Self = Self(i64::MIN);
-    /// After every other.
+    /// Later than every other moment.
     pub const LATEST: Self = Self(i64::MAX);
 
     pub const fn from_millis(millis: i64) -> Self {
@@ -76,7 +76,7 @@ impl Timestamp {
         })
     }
 
-    /// In UTC the last day of 9999 may be in the year 10000, which has no RFC 3339 form.
+    /// Rejects a moment that has no RFC 3339 form in UTC: the last day of 9999 may be in the year 10000 there.
     fn of(parsed: DateTime<FixedOffset>) -> Option<Self> {
         let parsed = parsed.to_utc();
         (0..=9999).contains(&parsed.year()).then(|| Self(parsed.timestamp_millis()))
@@ -131,7 +131,7 @@ enum Source {
     Manual(Arc<AtomicI64>),
 }
 
-/// In place of a manual clock's time: the system's.
+/// In a manual clock, this value stands for the system's time.
 const SYSTEM: i64 = i64::MIN;
 
 impl Clock {
@@ -150,7 +150,7 @@ impl Clock {
         Self::manual(Timestamp(SYSTEM))
     }
 
-    /// Whether it can show another time than the system's.
+    /// Whether it may show another time than the system's.
     pub const fn is_movable(&self) -> bool {
         matches!(self.0, Source::Manual(_))
     }
@@ -179,7 +179,7 @@ impl Clock {
         }
     }
 
-    /// From now on a manual clock shows the system's time.
+    /// Makes a manual clock show the system's time from now on.
     pub fn follow_system(&self) {
         self.move_to(Timestamp(SYSTEM));
     }

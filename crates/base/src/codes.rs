@@ -6,8 +6,8 @@
 #[error("no such code: {0}")]
 pub struct UnknownCode(pub i16);
 
-/// Declares an enumeration with the name of each variant beside it. Views show
-/// that name. `as` names the type in the OpenAPI document.
+/// Declares an enumeration with the name of each variant beside it. Views show this name. `as` names the type in the
+/// OpenAPI document.
 #[macro_export]
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident $(as $schema:literal)? { $($(#[$variant_doc:meta])* $variant:ident $text:literal),+ $(,)? }) => {

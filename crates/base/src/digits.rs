@@ -1,6 +1,6 @@
 //! Digits of other scripts, which people type on the keyboards of their phones.
 
-/// The zeros: full width, Arabic, Persian, Hindi, Bengali and Thai. Their other digits follow.
+/// The digit zero, in full width, Arabic, Persian, Hindi, Bengali and Thai. The other digits follow it.
 const ZEROS: [char; 6] = ['０', '٠', '۰', '०', '০', '๐'];
 
 /// The character, in ASCII if it is a digit.

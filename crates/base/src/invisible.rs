@@ -1,4 +1,4 @@
-//! Characters that take no room when a text is shown.
+//! Characters that are not visible in a text.
 
 /// Unicode's `Default_Ignorable_Code_Point`, which never changes for characters that are
 /// assigned.
@@ -11,7 +11,7 @@ pub const fn is_default_ignorable(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether anything is seen where it stands. A blank in Braille has no dots.
+/// Whether a character shows anything. A blank in Braille has no dots.
 pub fn is_seen(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !is_default_ignorable(c) && c != '\u{2800}'
 }

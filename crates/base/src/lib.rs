@@ -56,7 +56,7 @@ pub use money::{Money, MoneyError, ParseMoneyError, Rate};
 pub use period::Period;
 pub use recent::Recent;
 
-/// Without views an enumeration is a value of the domain and nothing else.
+/// Without the feature `views`, an enumeration is only a value of the domain.
 #[cfg(not(feature = "views"))]
 #[macro_export]
 macro_rules! shown_by_name {

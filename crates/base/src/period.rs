@@ -1,4 +1,4 @@
-//! A stretch of time.
+//! A period of time.
 
 use crate::Timestamp;
 
@@ -10,7 +10,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// The part of it within another; empty if they have none in common.
+    /// The part of this period that is within another; empty if they do not overlap.
     #[must_use]
     pub fn within(self, other: Self) -> Self {
         Self { from: self.from.max(other.from), until: self.until.min(other.until) }

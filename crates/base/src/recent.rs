@@ -1,4 +1,4 @@
-//! When something happened lately, for limits on how often it may: a window that slides.
+//! The times of recent events, for limits on how often something may happen: a sliding window.
 
 use crate::Timestamp;
 
@@ -17,24 +17,24 @@ impl Recent {
         times.join(",")
     }
 
-    /// When it may happen again, if it happened as often as it may within so many seconds; `None` for now.
+    /// When it may happen again, if it already happened `most` times within `seconds`; `None` if it may happen now.
     pub fn free_at(&self, most: usize, seconds: i64, now: Timestamp) -> Option<Timestamp> {
         let mut latest = self.0.iter().rev().filter(|at| at.plus_seconds(seconds) > now);
         latest.nth(most.saturating_sub(1)).map(|at| at.plus_seconds(seconds))
     }
 
-    /// How often it happened within so many seconds.
+    /// How often it happened within `seconds`.
     pub fn times(&self, seconds: i64, now: Timestamp) -> usize {
         self.0.iter().filter(|at| at.plus_seconds(seconds) > now).count()
     }
 
-    /// Counts that it happens now, and forgets what was more than so many seconds ago.
+    /// Counts that it happens now, and forgets what is more than `seconds` ago.
     pub fn count(&mut self, seconds: i64, now: Timestamp) {
         self.0.retain(|at| at.plus_seconds(seconds) > now);
         self.0.push(now);
     }
 
-    /// What was counted then did not happen.
+    /// Takes back what was counted at this time.
     pub fn take_back(&mut self, counted: Timestamp) {
         if let Some(place) = self.0.iter().position(|at| *at == counted) {
             self.0.remove(place);
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!((recent.times(60, NOW.plus_seconds(59)), recent.times(60, free)), (3, 2));
         assert_eq!(recent.free_at(3, 60, NOW.plus_seconds(59)), Some(free));
         assert_eq!(recent.free_at(3, 60, free), None);
-        // Also where fewer may be than were.
+        // Also if the limit was lowered below what happened.
         assert_eq!(recent.free_at(2, 60, NOW.plus_seconds(59)), Some(NOW.plus_seconds(61)));
     }
 

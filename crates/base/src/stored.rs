@@ -2,14 +2,14 @@
 //! names. A row's field has the value's type, and no code between the row and its reader
 //! converts it.
 
-/// A value that a column holds as another.
+/// A value that a column holds in another type.
 pub trait Stored {
-    /// What the column holds.
+    /// The type in the column.
     type Raw;
 
     fn raw(&self) -> Self::Raw;
 
-    /// The same without a copy, where the column holds the value as it is.
+    /// The same as [`Stored::raw`], without a copy where the column holds the value as it is.
     fn into_raw(self) -> Self::Raw
     where
         Self: Sized,
@@ -54,7 +54,7 @@ impl Stored for &str {
     }
 }
 
-/// Values that columns hold as they are.
+/// Implements [`Stored`] for values that columns hold as they are.
 macro_rules! as_they_are {
     ($($name:ty),+) => {$(
         impl Stored for $name {
@@ -72,7 +72,7 @@ macro_rules! as_they_are {
 }
 as_they_are!(i64, i16, bool, String, Vec<u8>);
 
-/// A column of the database casts it.
+/// Diesel's `Integer` column casts the number.
 impl Stored for i32 {
     type Raw = i64;
 
@@ -92,7 +92,7 @@ impl<const N: usize> Stored for [u8; N] {
 #[cfg(feature = "sql")]
 pub use diesel;
 
-/// A value that rows have in columns of one type.
+/// A value that can be in a column.
 #[cfg(feature = "sql")]
 pub trait InColumn {
     type Sql;
@@ -116,9 +116,8 @@ const _: () = {
     }
 };
 
-/// Lets a value be an expression of queries, and a field of rows. It is written by the
-/// `ToSql` beside it, or by what is [`Stored`] of it if it says `as Stored`; then it cannot
-/// be one of a list.
+/// Lets a value be used in the expressions of queries, and as a field of rows. The type's own `ToSql` writes it; with
+/// `as Stored`, its [`Stored`] value is written, and then it cannot be in a list.
 #[cfg(feature = "sql")]
 #[macro_export]
 macro_rules! column_value {
@@ -221,7 +220,7 @@ macro_rules! column_value {
     ($($any:tt)*) => {};
 }
 
-/// Lets a value that is one number be stored as it.
+/// Lets a newtype of a number be stored as that number.
 macro_rules! stored_as_number {
     ($name:ident: $from:expr) => {
         impl $crate::stored::Stored for $name {

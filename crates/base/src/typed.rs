@@ -1,11 +1,11 @@
-//! Characters of ASCII as keyboards and typography elsewhere write them.
+//! Variants of ASCII characters that keyboards and typography write.
 
 use crate::invisible::is_default_ignorable;
 
-/// How much further wide characters are than those of ASCII.
+/// The distance from an ASCII character to its full-width form.
 const WIDER: u32 = 0xfee0;
 
-/// A character of ASCII that was written as wide as those of Chinese and Japanese.
+/// The ASCII character of a full-width one, as Chinese and Japanese keyboards write it.
 pub fn narrow(c: char) -> char {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - WIDER).unwrap_or(c),
@@ -13,14 +13,14 @@ pub fn narrow(c: char) -> char {
     }
 }
 
-/// A text to compare: in plain small letters, with single blanks, and without what is not shown but comes with what is
-/// pasted.
+/// A text prepared for comparing: in lower case and ASCII width, with single blanks, and without the invisible
+/// characters that come with pasted text.
 pub fn folded(text: &str) -> String {
     let shown: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
     shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// A hyphen, a dash or a minus, as ASCII's.
+/// A hyphen, dash or minus sign as ASCII's hyphen.
 pub const fn plain_hyphen(c: char) -> char {
     match c {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
@@ -28,8 +28,8 @@ pub const fn plain_hyphen(c: char) -> char {
     }
 }
 
-/// The same in a number or a code, where no kana is expected: on the keyboards of Japanese, the key of the hyphen
-/// writes the mark of a long vowel.
+/// The same for numbers and codes, which contain no kana: on Japanese keyboards, the key of the hyphen writes the mark
+/// of a long vowel.
 pub const fn hyphen_in_number(c: char) -> char {
     match c {
         '\u{30fc}' | '\u{ff70}' => '-',
@@ -37,8 +37,7 @@ pub const fn hyphen_in_number(c: char) -> char {
     }
 }
 
-/// A text with its lines as a page breaks them: some programs copy breaks inside a paragraph, and pages, as characters
-/// of their own.
+/// A text with `\n` as its only line break. Some programs copy breaks of lines and pages as other characters.
 pub fn broken_plainly(text: &str) -> String {
     text.replace("\r\n", "\n").replace(['\r', '\u{b}', '\u{c}', '\u{85}'], "\n")
 }

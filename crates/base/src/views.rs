@@ -13,8 +13,8 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 
 use crate::{Money, Rate, Timestamp};
 
-/// The schema's name of a value that is a text like any other. The OpenAPI document has no
-/// such schema: each place says `string` itself.
+/// The schema name of a value that is a plain text. The OpenAPI document has no such schema: each place says `string`
+/// itself.
 pub const TEXT: &str = "Text";
 
 /// Shows a value as its `Display` writes it.
@@ -54,7 +54,7 @@ pub(crate) fn text() -> RefOr<Schema> {
 }
 
 /// # Errors
-/// Text that `Display` of the type does not write.
+/// If the type's `Display` does not write this text.
 pub(crate) fn parse<'de, D: Deserializer<'de>, T: FromStr>(value: D) -> Result<T, D::Error>
 where
     T::Err: Display,
@@ -63,7 +63,7 @@ where
 }
 
 /// # Errors
-/// Text that is the name of nothing here.
+/// If the text is no name of this enumeration.
 pub fn read<'de, D: Deserializer<'de>, T>(value: D, from_name: fn(&str) -> Option<T>) -> Result<T, D::Error> {
     let name = String::deserialize(value)?;
     from_name(&name).ok_or_else(|| D::Error::custom(format!("{name} is not known here")))

@@ -85,14 +85,14 @@ impl Definition {
         matches!(self.benefit, Benefit::Discount { cap: None, .. })
     }
 
-    /// Whether a discount lacks a cap. One that was agreed on before caps were required may
-    /// continue without.
+    /// Whether a discount lacks a required cap. A discount that was agreed on before caps were required may continue
+    /// without one.
     pub fn lacks_cap(&self, agreed: Option<&Self>) -> bool {
         self.is_unbounded() && agreed.is_none_or(|agreed| agreed.benefit != self.benefit)
     }
 
-    /// The definition with the changes that one person may make: fewer of it are given. The
-    /// rest waits for another person, and a draft as a whole.
+    /// The definition with only the changes that one person may make: reducing the quantity. All else waits for another
+    /// person, and so does a draft as a whole.
     #[must_use]
     pub fn changed_by_one_person(&self, wanted: &Self, is_draft: bool) -> Self {
         let quantity = if is_draft { self.quantity } else { self.quantity.min(wanted.quantity) };
@@ -109,8 +109,8 @@ impl Definition {
         }
     }
 
-    /// The most that the new terms cost beyond the agreed ones. If only the quantity
-    /// rises, the additional coupons; else all that are not yet given out.
+    /// The most that the new terms cost beyond the agreed ones. If only the quantity rises, that is the cost of the
+    /// additional coupons; otherwise, of all coupons that are not given out yet.
     pub fn cost(&self, agreed: Option<&Self>, given: i64, largest_put: Money) -> Result<Money, MoneyError> {
         let before = agreed.filter(|agreed| self.differs_in_number_alone(agreed)).map_or(0, |agreed| agreed.quantity);
         let more = self.quantity.saturating_sub(before.max(given)).max(0);
@@ -278,7 +278,7 @@ mod tests {
         let put = Money::from_minor(20_000);
         let of = |quantity| Definition { quantity, ..definition() };
         let step = |from: i64| of(from + 1).cost(Some(&of(from)), 0, put).expect("bounded").minor();
-        // Fewer, which one person may say, save nothing of what more cost later.
+        // Lowering the quantity, which one person may do, must not make a later raise cheaper.
         let once = of(195).cost(Some(&of(100)), 0, put).expect("bounded").minor();
         assert_eq!((100..195).map(step).sum::<i64>(), once);
         assert_eq!(of(100).cost(Some(&of(5)), 0, put), of(95).cost(None, 0, put));
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!((cost(&more, 0), cost(&more, 100), cost(&more, 120), cost(&more, 131)), (15_000, 15_000, 5_000, 0));
         let fewer = Definition { quantity: 40, ..definition() };
         assert_eq!(cost(&fewer, 0), 0);
-        // With other terms, all that is still to be given counts.
+        // With other terms, every coupon that is not given out yet counts.
         let longer = Definition { validity: Validity::Days(31), ..definition() };
         assert_eq!((cost(&longer, 0), cost(&longer, 30)), (50_000, 35_000));
         let open = Definition { activity: Some("spring".into()), ..more };

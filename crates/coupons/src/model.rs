@@ -3,7 +3,7 @@
 use base::{Money, Rate, Timestamp, coded};
 
 coded!(
-    /// The kind of a coupon, which names it to users.
+    /// The kind of a coupon; users see its name.
     Kind as "CouponKind" {
         FixedAmount = 1 "fixed_amount",
         ValueAdd = 2 "value_add",
@@ -15,7 +15,7 @@ coded!(
 );
 
 coded!(
-    /// What a coupon does.
+    /// What a coupon does to the amounts.
     Effect as "CouponEffect" {
         Discount = 1 "discount",
         Deduction = 2 "deduction",
@@ -32,7 +32,7 @@ coded!(
 );
 
 impl Kind {
-    /// Whether a coupon of this kind may do that.
+    /// Whether a coupon of this kind may have this effect.
     pub const fn allows(self, effect: Effect) -> bool {
         match self {
             Self::FixedAmount | Self::Deduction => matches!(effect, Effect::Deduction),

@@ -38,7 +38,7 @@ pub fn decimal(lang: Lang, text: &str) -> String {
     split(text).map_or_else(|| text.to_owned(), |parts| format!("{}{}", parts.sign, digits(lang, &parts)))
 }
 
-/// `-12.3` as `-12,3 %`: a number of per cent.
+/// `-12.3` as `-12,3 %`: a percentage.
 pub fn percent(lang: Lang, text: &str) -> String {
     let gap = match lang {
         Lang::De | Lang::Fr | Lang::Ru => GAP,
@@ -93,13 +93,13 @@ fn digits(lang: Lang, parts: &Parts<'_>) -> String {
     shown
 }
 
-/// `2026-11-05` as `05.11.2026`, or as the language writes it; of a moment, the day. A
-/// text that is no day is returned unchanged.
+/// `2026-11-05` as `05.11.2026`, or as the language writes it. Of a moment, only the day is shown. A text that is no
+/// day is returned unchanged.
 pub fn date(lang: Lang, text: &str) -> String {
     day(text).and_then(|day| written(lang, &day)).unwrap_or_else(|| text.to_owned())
 }
 
-/// A remark on `text`, in the brackets of the language.
+/// A text followed by a remark in the language's brackets.
 pub fn aside(lang: Lang, text: &str, remark: &str) -> String {
     match lang {
         Lang::Cht | Lang::Jp | Lang::Zh => format!("{text}（{remark}）"),
@@ -108,7 +108,7 @@ pub fn aside(lang: Lang, text: &str, remark: &str) -> String {
     }
 }
 
-/// A day and an hour of it, joined as the language does in a sentence.
+/// A day and a time, joined as in a sentence of the language.
 fn at_hour(lang: Lang, day: &str, time: &str) -> String {
     match lang {
         Lang::Cht | Lang::Jp | Lang::Kor | Lang::Zh => format!("{day} {time}"),
@@ -183,7 +183,7 @@ mod tests {
         serde_json::from_str(include_str!("../tests/formats.json")).expect("the examples")
     }
 
-    /// Each example of a language: what is given, and what is shown.
+    /// Calls `check` with each example of each language: the input and the expected output.
     fn each(kind: &str, check: impl Fn(Lang, &str, &str)) {
         let all = examples();
         for lang in Lang::ALL {

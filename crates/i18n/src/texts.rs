@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::Lang;
 
-// The keys, and the languages' texts in the same order, empty where a language has none.
+// The sorted keys, and each language's texts in the same order. A text is empty where the language has none.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The languages there are texts for.
@@ -18,23 +18,23 @@ pub fn keys(lang: Lang) -> impl Iterator<Item = &'static str> {
     KEYS.iter().zip(texts).filter(|(_, text)| !text.is_empty()).map(|(key, _)| *key)
 }
 
-/// The text of `key`, with `{{name}}` replaced as i18next does in the app, and without soft hyphens: they say where a
-/// long word may break on a narrow screen, and in a file it would be another word for whoever looks for it.
+/// The text of `key`. `{{name}}` is replaced as i18next does in the app. Soft hyphens are removed: they say where a
+/// long word may break on a narrow screen, and in a file they would keep searches from finding the word.
 pub fn text(lang: Lang, key: &str, params: &[(&str, &str)]) -> String {
     let found = find(lang, key).or_else(|| find(Lang::En, key)).unwrap_or(key);
     let plain = found.replace('\u{ad}', "");
     params.iter().fold(plain, |text, (name, value)| filled(&text, &format!("{{{{{name}}}}}"), value))
 }
 
-/// The stop of “31 дек. 2026 г.” or “Tea & Co.” ends the sentence too.
+/// If the value ends in a full stop, as “31 дек. 2026 г.” or “Tea & Co.” do, that stop ends the sentence too.
 fn filled(text: &str, gap: &str, value: &str) -> String {
     let shown = isolated(value);
     let last = format!("{gap}.");
     if value.ends_with('.') { text.replace(&last, &shown).replace(gap, &shown) } else { text.replace(gap, &shown) }
 }
 
-/// A name in Arabic or Hebrew stands apart from the sentence around it: its marks stay with it, and the sentence keeps
-/// its order. The app does the same.
+/// Isolates a name in Arabic or Hebrew from the sentence around it (Unicode's bidirectional isolates), so that its
+/// punctuation stays with it and the sentence keeps its order. The app does the same.
 fn isolated(value: &str) -> Cow<'_, str> {
     if value.chars().any(is_right_to_left) {
         Cow::Owned(format!("\u{2068}{value}\u{2069}"))
@@ -43,7 +43,7 @@ fn isolated(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// Unicode keeps the scripts that are written from right to left together.
+/// The scripts that are written from right to left are in these blocks of Unicode.
 const fn is_right_to_left(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// As another reader of JSON finds them in the files.
+    /// The texts must be those that another JSON parser finds in the files.
     #[test]
     fn every_text_of_the_files_is_there() {
         for lang in Lang::ALL {

@@ -1,7 +1,7 @@
 //! The conversation between one user and customer service.
 //!
-//! Each side's mark says up to which message it has read. It only ever moves forward, and
-//! never beyond the last message, so that marks that arrive late or twice change nothing.
+//! For each side, a mark says up to which message it has read. A mark only moves forward, and never beyond the last
+//! message, so marks that arrive late or twice change nothing.
 
 use base::invisible::shows_something;
 use base::typed::broken_plainly;
@@ -31,8 +31,7 @@ pub const PICTURES_AT_MOST: usize = 4;
 pub const MESSAGES_PER_HOUR: usize = 60;
 const HOUR: i64 = 3_600;
 
-/// The text of a message as it is kept, or the key of what is wrong with it. A message
-/// with pictures needs no text.
+/// The text of a message as it is stored, or the key of what is wrong with it. A message with pictures needs no text.
 ///
 /// # Errors
 /// `required`, `too_long`; `invalid` for control characters.
@@ -80,7 +79,7 @@ impl Conversation {
         self.last_by_user.max(self.last_by_staff)
     }
 
-    /// After a message. It opens a closed conversation. Writing does not mean having read:
+    /// The conversation after a message. The message opens a closed conversation. Writing does not mean having read:
     /// messages may cross.
     #[must_use]
     pub fn with_message(self, by: Author, id: i64) -> Self {
@@ -91,7 +90,7 @@ impl Conversation {
         }
     }
 
-    /// After one side has read up to and including a message.
+    /// The conversation after one side has read up to and including a message.
     #[must_use]
     pub fn read(self, by: Author, until: i64) -> Self {
         let until = until.min(self.last());
@@ -101,7 +100,7 @@ impl Conversation {
         }
     }
 
-    /// `None` if it is closed already.
+    /// The conversation when it is closed; `None` if it is closed already.
     pub fn closed(self) -> Option<Self> {
         let open = self.status == ConversationStatus::Open;
         open.then_some(Self { status: ConversationStatus::Closed, ..self })
@@ -114,8 +113,7 @@ impl Conversation {
         self.last_by_user > self.read_by_staff || unanswered
     }
 
-    /// Whether a new answer is announced to the user: only the first of several that the
-    /// user has not read.
+    /// Whether to announce a new answer to the user: only the first one since the user last read.
     pub fn announces_answer(self) -> bool {
         self.last_by_staff <= self.read_by_user
     }
@@ -168,7 +166,7 @@ mod tests {
         assert!(read.waits_for_staff() && read.is_read(Author::User, 1));
         let answered = read.with_message(Author::Staff, 2);
         assert!(!answered.waits_for_staff() && !answered.is_read(Author::Staff, 2));
-        // One that crossed with the answer was not read, and is not lost when it is closed.
+        // A message that crossed with the answer is unread, and closing the conversation does not lose it.
         let crossed = read.with_message(Author::User, 2).with_message(Author::Staff, 3);
         assert!(crossed.waits_for_staff());
         assert!(crossed.closed().is_some_and(Conversation::waits_for_staff));

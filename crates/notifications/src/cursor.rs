@@ -48,17 +48,17 @@ pub struct ListCursor {
 }
 
 impl ListCursor {
-    /// Above all items.
+    /// Before the first item of the list.
     pub const TOP: Self = Self { at: Timestamp::LATEST, id: NoticeId::Announced(i64::MAX) };
 
-    /// Of the user's own rows with the same time, those with a smaller id than this are
-    /// below; all earlier ones are.
+    /// The next page has the user's own notifications with an earlier time, and those with the same time and a smaller
+    /// id than this.
     pub fn own_below(self) -> i64 {
         self.id.clamp(NoticeId::Own(i64::MIN), NoticeId::Own(i64::MAX)).number()
     }
 
-    /// Of the announcements with the same time, those with a smaller id than this are below; all
-    /// earlier ones are.
+    /// The next page has the announcements with an earlier time, and those with the same time and a smaller id than
+    /// this.
     pub fn announced_below(self) -> i64 {
         self.id.clamp(NoticeId::Announced(i64::MIN), NoticeId::Announced(i64::MAX)).number()
     }

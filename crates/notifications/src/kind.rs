@@ -18,7 +18,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// By the figure's stored name, including those of kinds that are no longer sent.
+    /// The form of a stored figure by its name, including figures of kinds that are no longer sent.
     pub fn of(name: &str) -> Self {
         match name {
             "amount" | "fee" | "balance" | "earned" | "price" | "outstanding" | "deposit" | "spent" | "budget"
@@ -67,7 +67,7 @@ impl fmt::Display for Device {
     }
 }
 
-/// What the texts of a kind need.
+/// What is needed to fill in the texts of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct KindDescription {
     pub variant: &'static str,

@@ -15,8 +15,7 @@
 //!
 //! This crate knows no database, clock or language.
 //!
-//! The first page of one, from a notification of the user's own and an
-//! announcement:
+//! A page with one item, from a notification of the user's own and an announcement:
 //!
 //! ```
 //! use base::Timestamp;

@@ -1,12 +1,12 @@
-//! Addresses in texts that staff write to users. The app shows them as plain text, but whoever
-//! reads one may type it, copy it or write to it.
+//! Addresses in texts that staff write to users. The app shows them as plain text, but a reader may type, copy or write
+//! to one.
 
 use base::invisible::is_default_ignorable;
 use linkify::LinkFinder;
 use unicode_normalization::UnicodeNormalization;
 
-/// The web and e-mail addresses in a text, also those without a scheme, in their order, as a browser reads them. Two
-/// words with a full stop and no blank between them look like one.
+/// The web and e-mail addresses in a text, in order, as a browser would read them; also those without a scheme. Two
+/// words with a full stop but no blank between them look like an address.
 ///
 /// ```
 /// let found = notifications::links("Pay at pay.example/now, or write to desk@evil.example.");
@@ -78,7 +78,7 @@ fn hosts(text: &str) -> impl Iterator<Item = (usize, &str)> {
         word.rsplit_once('.')
             .is_some_and(|(before, last)| is_top_level(last) && !before.is_empty() && !before.ends_with(['.', '-']))
     };
-    // A part of the text itself, so the distance between both is where it begins.
+    // The word is a slice of the text, so its position is the distance between the two pointers.
     words.filter(is_host).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
 }
 
@@ -100,8 +100,8 @@ fn with_a_scheme(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether a character can be in a name: what is not of ASCII is, but for blanks and common signs, since marks above and below
-/// letters are parts of them.
+/// Whether a character can be in a host name. Outside ASCII, all but blanks and common signs can, since marks above and
+/// below letters are parts of them.
 fn is_of_host(c: char) -> bool {
     let is_sign =
         matches!(c, '\u{80}'..='\u{bf}' | '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}');

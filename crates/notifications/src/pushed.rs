@@ -1,8 +1,8 @@
-//! Which notices reach a device on which the app is not open.
+//! Which notices are pushed to devices on which the app is not open.
 
 use crate::NoticeKind;
 
-/// Which of them a device is sent, each as its user asked.
+/// The kinds that a device receives, as its user chose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PushKinds {
     pub money: bool,
@@ -15,11 +15,11 @@ pub struct PushKinds {
 pub enum PushKind {
     /// Money that came, went, or was refused.
     Money,
-    /// Somebody has entered the account.
+    /// Somebody signed in to the account.
     SignIn,
     /// Customer service has answered.
     Service,
-    /// A plan's rule holds.
+    /// A rule of a plan applies.
     Rules,
 }
 
@@ -37,7 +37,7 @@ impl PushKinds {
 }
 
 impl NoticeKind {
-    /// What it is sent as; `None` for what waits until the app is opened.
+    /// The kind as which this notice is pushed; `None` if it waits until the app is opened.
     pub const fn pushed(&self) -> Option<PushKind> {
         match self {
             Self::ExchangeCompleted { .. }

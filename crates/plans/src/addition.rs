@@ -4,7 +4,7 @@ use base::{Money, Timestamp};
 
 use crate::lifecycle::Plan;
 
-/// The least and the most that may be added at once.
+/// The smallest and the largest amount that may be added at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Addable {
     pub min: Money,
@@ -22,9 +22,8 @@ pub enum AddRefused {
 }
 
 impl Plan {
-    /// What may be added now. The product's least amount is that of an addition as well;
-    /// its largest is that of the whole budget. A plan that is due to end is not kept
-    /// alive: it was to end with the budget it had.
+    /// How much may be added now. The product's smallest amount applies to an addition as well; its largest applies to
+    /// the whole budget. Nothing is added to a plan that is due to end, because that would keep it alive.
     ///
     /// # Errors
     /// Why nothing may be added.
@@ -94,7 +93,7 @@ mod tests {
             ..putting
         };
         assert_eq!(addable(with(2_000_000, 0)), Err(AddRefused::NotRunning), "its budget is used");
-        // Everything is promised, and some of it may lapse.
+        // Everything is promised, but some of it may lapse.
         assert!(addable(with(1_500_000, 500_000)).is_ok());
     }
 
@@ -113,7 +112,7 @@ mod tests {
     #[test]
     fn a_full_budget_takes_no_more() {
         assert!(addable(plan(Status::Putting, 49_000)).is_ok());
-        // A coupon may have put it above the bound.
+        // A coupon may have raised the budget above the maximum.
         for budget in [49_001, 50_000, 55_000, i64::MAX] {
             assert_eq!(addable(plan(Status::Putting, budget)), Err(AddRefused::Full(MAX)), "{budget}");
         }

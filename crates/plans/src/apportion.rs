@@ -1,8 +1,8 @@
 //! Dividing an amount in proportion, so that the parts add up to it.
 
-/// Divides `amount`, which may be negative, in proportion to the weights. Each part is rounded towards zero,
-/// and what that leaves goes, one by one, to the parts that lost most by it; among equals to the first. A
-/// weight below zero counts as none. If nothing weighs anything, the last part is all of it.
+/// Divides `amount`, which may be negative, in proportion to the weights. Each part is rounded towards zero. The
+/// remainder goes, unit by unit, to the parts that lost most by rounding, and to the first of equals (the
+/// largest-remainder method). A negative weight counts as zero. If all weights are zero, the last part gets everything.
 pub fn apportion(amount: i64, weights: &[i64]) -> Vec<i64> {
     let all: i128 = weights.iter().map(|weight| i128::from(*weight).max(0)).sum();
     if all == 0 {

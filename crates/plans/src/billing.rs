@@ -1,6 +1,5 @@
-//! When what a plan delivered becomes a bill. A bill is a transaction with its entries, for
-//! ever, and takes as much room as three events. So the few events of a quiet plan share
-//! one a day.
+//! When delivery becomes a bill. A bill is a transaction whose entries stay for ever, and takes as much room as three
+//! events. So the few events of a quiet plan share one bill a day.
 
 use base::{Money, MoneyError, Timestamp};
 
@@ -8,10 +7,10 @@ use crate::commitment::Commitment;
 use crate::model::Status;
 use crate::terms::{MILLI, whole_minor};
 
-/// A twentieth of the budget is billed at once: by this part alone, a plan has at most
-/// twenty bills, and what its user reads as consumed is never further behind.
+/// A twentieth of the budget is billed at once. By this rule alone, a plan has at most twenty bills, and the
+/// consumption that its user sees never lags by more than this part.
 pub const MATERIAL_PART: i64 = 20;
-/// This many events are billed at once: what a bill takes is then little beside them.
+/// This many events are billed at once: beside them, a bill takes little room.
 pub const MATERIAL_EVENTS: i64 = 100;
 
 const DAY_MILLIS: i64 = 86_400_000;
@@ -19,7 +18,7 @@ const DAY_MILLIS: i64 = 86_400_000;
 /// day (UTC) of its events.
 const CLOSING_MILLIS: i64 = DAY_MILLIS - 900_000;
 
-/// What was delivered of a plan, and billed.
+/// What was delivered of a plan, and what of it was billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unbilled {
     pub status: Status,
@@ -40,8 +39,8 @@ impl Unbilled {
         whole_minor(self.counted_milli).minus(self.billed)
     }
 
-    /// Whether all of it is billed now. If not, it is at [`closing_after`] the time when it
-    /// was counted, unless more events or the plan's next step come first.
+    /// Whether to bill all of it now. If not, it is billed at [`closing_after`] the time when it was counted, unless
+    /// more events or the plan's next step come first.
     ///
     /// # Errors
     /// As [`Unbilled::amount`].
@@ -55,7 +54,7 @@ impl Unbilled {
         Ok(!goes_on || is_late || amount >= self.material())
     }
 
-    /// From this amount on, it is billed at once.
+    /// An amount of at least this much is billed at once.
     fn material(&self) -> Money {
         let of_budget = self.commitment.budget.minor() / MATERIAL_PART;
         let of_events = self.commitment.unit_milli.saturating_mul(MATERIAL_EVENTS) / MILLI;
@@ -63,8 +62,8 @@ impl Unbilled {
     }
 }
 
-/// When what was counted at a given time is billed at the latest: in the last quarter hour
-/// of the day (UTC), or of the next day if that has begun.
+/// When something that was counted at `at` is billed at the latest: in the last quarter hour of that day (UTC), or of
+/// the next day if that quarter hour has begun.
 pub const fn closing_after(at: Timestamp) -> Timestamp {
     let millis = at.millis();
     let closing = millis - millis.rem_euclid(DAY_MILLIS) + CLOSING_MILLIS;

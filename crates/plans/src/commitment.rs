@@ -5,7 +5,7 @@ use base::Money;
 
 use crate::model::Status;
 
-/// Fields named milli are thousandths of a minor unit.
+/// The budget of a plan, and what of it is committed. Fields named milli are thousandths of a minor unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment {
     pub budget: Money,

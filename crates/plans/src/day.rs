@@ -1,7 +1,7 @@
 //! What a plan spends on a day, and may spend on it.
 //!
-//! An event belongs to the day on which it comes. What its events have cost on the day is counted under the
-//! plan's lock, so that the sum never exceeds the limit, however many servers there are.
+//! An event belongs to the day on which it arrives. What a day's events cost is counted under the plan's lock, so that
+//! the sum never exceeds the limit, however many servers there are.
 
 use base::{Money, Period, Timestamp};
 
@@ -18,7 +18,8 @@ pub struct DayBudget {
 }
 
 impl DayBudget {
-    /// The day at this time: the counted one, or the one of the plan's zone, which begins once the counted one has ended.
+    /// The budget at this time: that of the counted day, or once that has ended, that of the present day in the plan's
+    /// zone.
     #[must_use]
     pub fn at(self, now: Timestamp, of_zone: impl FnOnce() -> Period) -> Self {
         if now < self.period.until {
@@ -33,18 +34,18 @@ impl DayBudget {
         Self { used_milli: self.used_milli.saturating_add(more_milli), ..self }
     }
 
-    /// What may still be spent on it, in milli; negative if the limit was lowered below what is spent.
+    /// What may still be spent on this day, in milli; negative if the limit was lowered below what is spent.
     pub fn left_milli(&self) -> i64 {
         self.cap.map_or(i64::MAX, |cap| cap.minor().saturating_mul(MILLI).saturating_sub(self.used_milli))
     }
 
-    /// What may still be spent, in milli, on an event of this time. For an event of a day before the counted one it is
-    /// nothing: what was left of that day is not known.
+    /// What may still be spent on an event of this time, in milli. For an event from before the counted day it is
+    /// nothing, because it is not known what was left of that day.
     pub fn left_at(&self, now: Timestamp) -> i64 {
         if self.cap.is_some() && now < self.period.from { 0 } else { self.left_milli() }
     }
 
-    /// In whole minor units, as it is shown.
+    /// What is spent, in whole minor units, as it is shown.
     pub const fn used(&self) -> Money {
         whole_minor(self.used_milli)
     }
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn what_is_spent_counts_until_the_day_ends() {
-        // As in a zone whose day began before: the counted one goes on to its end.
+        // In such a zone, the next day began before the counted one has ended; the counted day goes on to its end.
         let next = Period { from: END.plus_seconds(-3_600), until: END.plus_seconds(82_800) };
         assert_eq!(DAY.at(END.plus_millis(-1), || next), DAY);
         let begun = Period { from: END, ..next };

@@ -4,11 +4,12 @@
 use base::Timestamp;
 use calendar::{Hour, Zone};
 
-/// From Monday on.
+/// The number of days, beginning with Monday.
 pub const WEEKDAYS: usize = 7;
 const HOURS_OF_DAY: usize = 24;
 const ALL_DAY: u32 = (1 << HOURS_OF_DAY) - 1;
-/// More hours than any 72 of them are spread over, where one a week is open.
+/// How many hours [`Hours::opens_at`] and [`Hours::after`] look ahead: more than it takes to find 72 open hours if one
+/// hour a week is open.
 const FARTHEST: usize = 16_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +20,11 @@ pub struct Hours {
 }
 
 impl Hours {
-    /// Never open: what hours are that nobody can read.
+    /// Never open: the value for stored hours that cannot be read.
     pub const NEVER: Self = Self { week: [0; WEEKDAYS], zone: Zone::UTC };
 
-    /// Seven days, each with a `1` for an open hour and a `0` for another one, the first from midnight on. `None` for
-    /// anything else, and for hours of which none is open.
+    /// The hours from seven texts, beginning with Monday. Each has a `1` for an open hour and a `0` for a closed one,
+    /// beginning at midnight. `None` for anything else, and if no hour is open.
     pub fn of_days(days: &[impl AsRef<str>], zone: Zone) -> Option<Self> {
         let mut week = [0; WEEKDAYS];
         if days.len() != week.len() {
@@ -35,7 +36,7 @@ impl Hours {
         week.iter().any(|day| *day != 0).then_some(Self { week, zone })
     }
 
-    /// What [`Hours::text`] wrote.
+    /// Reads what [`Hours::text`] writes.
     pub fn read(text: &str, zone: Zone) -> Option<Self> {
         let days: Vec<&str> = text.split(' ').collect();
         Self::of_days(&days, zone)
@@ -45,13 +46,13 @@ impl Hours {
         self.days().join(" ")
     }
 
-    /// As [`Hours::of_days`] reads them.
+    /// The seven texts that [`Hours::of_days`] reads.
     pub fn days(&self) -> Vec<String> {
         let hour = |day: u32, hour: usize| if day >> hour & 1 == 1 { '1' } else { '0' };
         self.week.iter().map(|day| (0..HOURS_OF_DAY).map(|n| hour(*day, n)).collect()).collect()
     }
 
-    /// All hours of the week.
+    /// Whether all hours of the week are open.
     pub fn is_always(&self) -> bool {
         self.week.iter().all(|day| *day == ALL_DAY)
     }
@@ -65,12 +66,12 @@ impl Hours {
         day >> hour.hour & 1 == 1
     }
 
-    /// The first moment from this one on that is in an open hour.
+    /// The first moment at or after `from` that is in an open hour.
     pub fn opens_at(&self, from: Timestamp) -> Option<Timestamp> {
         self.ahead(from).find(|(_, hour)| self.has(hour)).map(|(at, _)| at)
     }
 
-    /// When this much open time has passed.
+    /// When this much open time has passed since `from`.
     pub fn after(&self, from: Timestamp, millis: i64) -> Timestamp {
         let (mut left, mut last) = (millis, from);
         for (at, hour) in self.ahead(from) {
@@ -83,7 +84,7 @@ impl Hours {
         last
     }
 
-    /// The hours from this moment on, each with when it begins.
+    /// The hours from this moment on, each with the moment when it begins.
     fn ahead(&self, from: Timestamp) -> impl Iterator<Item = (Timestamp, Hour)> + use<> {
         let zone = self.zone;
         let of = move |at: Timestamp| (at, zone.hour(at));
@@ -137,7 +138,7 @@ pub(crate) mod tests {
             ("2026-01-05T15:59:59.999Z", true),
             ("2026-01-05T16:00:00Z", false),
             ("2026-01-04T12:00:00Z", false),
-            // An hour earlier in summer.
+            // In summer, nine o'clock is an hour earlier in UTC.
             ("2026-07-06T07:00:00Z", true),
             ("2026-07-06T15:00:00Z", false),
         ] {
@@ -162,7 +163,7 @@ pub(crate) mod tests {
             assert_eq!(night.after(begin, long * 3_600_000), begin.plus_seconds(long * 3_600), "{midnight}");
             assert!(!night.is_open(begin.plus_seconds(long * 3_600)), "{midnight}");
         }
-        // The hour from two to three is passed over: it opens a day later.
+        // The hour from two to three does not exist on this day, so it opens a day later.
         let second = day(&format!("001{}", "0".repeat(21)));
         assert_eq!(second.opens_at(at("2026-03-28T23:00:00Z")), Some(at("2026-03-30T00:00:00Z")));
     }
@@ -174,7 +175,7 @@ pub(crate) mod tests {
         assert_eq!(hours.after(friday, 3_600_000), at("2026-01-09T17:00:00Z"));
         assert_eq!(hours.after(friday, 3_600_001), at("2026-01-12T09:00:00.001Z"));
         assert_eq!(hours.after(friday, 0), friday);
-        // 72 hours of eight a day are nine workdays.
+        // 72 hours at eight a day are nine workdays.
         assert_eq!(hours.after(at("2026-01-05T00:00:00Z"), 72 * 3_600_000), at("2026-01-15T17:00:00Z"));
         let rare = Hours::of_days(&[CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, NINE_TO_FIVE], Zone::UTC);
         let once_a_week = Hours { week: [0, 0, 0, 0, 0, 0, 1 << 9], ..rare.expect("hours") };

@@ -21,7 +21,7 @@ pub struct Plan {
     /// When the current status ends by itself: the deadline of matching, or the end of
     /// putting.
     pub due_at: Option<Timestamp>,
-    /// When its user lets it end.
+    /// The end that its user has set.
     pub ends_at: Option<Timestamp>,
     pub settles_at: Option<Timestamp>,
 }
@@ -36,11 +36,11 @@ pub struct Step {
 }
 
 impl Step {
-    /// When something may be due after it.
+    /// When the plan may take another step after this one.
     pub const fn next_at(&self, now: Timestamp) -> Option<Timestamp> {
         match self.to {
             Status::Matching | Status::Putting => self.due_at,
-            // As soon as nothing is reserved any more.
+            // It does so as soon as nothing is reserved any more.
             Status::PutFinished => Some(now),
             Status::WaitingSettlement => self.settles_at,
             Status::WaitingToPut | Status::PutFailed | Status::Settled => None,
@@ -112,7 +112,7 @@ impl Plan {
                 due_at: None,
                 settles_at: self.settles_at,
             }),
-            // The time or the delivery for the next step has not come, or the user or staff take it, or there is none.
+            // The next step is not due yet, or its user or staff must take it, or there is none.
             Status::WaitingToPut
             | Status::Matching
             | Status::Putting
@@ -123,14 +123,13 @@ impl Plan {
         }
     }
 
-    /// The end of its days, if they begin then, or the end that its user has set.
+    /// When a plan whose days begin at `from` ends: after its days, or earlier if its user has set an end.
     fn runs_until(&self, from: Timestamp) -> Timestamp {
         let days = from.plus_days(self.days);
         self.ends_at.map_or(days, |end| end.min(days))
     }
 
-    /// The end of a plan that no slot has shown: it fails, unless somebody clicked its
-    /// link.
+    /// The last step of a plan that no slot has shown: it fails, unless somebody clicked its link.
     fn undelivered(&self, cause: Cause, now: Timestamp) -> Step {
         match self.clicks {
             0 => Step { to: Status::PutFailed, cause, due_at: None, settles_at: None },

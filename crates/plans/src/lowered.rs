@@ -1,21 +1,21 @@
-//! How often a plan's user may take back what is promised.
+//! How often a plan's user may lower a limit below what is promised.
 //!
-//! What a limit does not cover any more is shown by whom it was promised to, and not paid. Without a bound, limits that
-//! are lowered and lifted by turns would have a plan shown for nothing.
+//! A creative that was promised may still be shown although the lowered limit does not cover it any more; then nobody
+//! pays for it. Without a bound, a user could lower and lift limits by turns and have a plan shown for nothing.
 
 use base::{Recent, Timestamp};
 
 use crate::day::DayBudget;
 
-/// How often within a day's length.
+/// How often limits may take back promises within 24 hours.
 pub const LOWERED_MOST: usize = 10;
 const SECONDS: i64 = 86_400;
 
-/// When limits of a plan took promises back, as far as that still counts.
+/// The recent times at which limits of a plan took back promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lowered(Recent);
 
-/// Limits of the plan took promises back as often as they may.
+/// Limits of the plan have taken back promises as often as they may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("as often as it may, until {until}")]
 pub struct LoweredOften {
@@ -33,7 +33,7 @@ impl Lowered {
         self.0.text()
     }
 
-    /// Counts that a limit takes promises back now.
+    /// Counts that a limit takes back promises now.
     ///
     /// # Errors
     /// If it happened [`LOWERED_MOST`] times within 24 hours.
@@ -47,7 +47,7 @@ impl Lowered {
 }
 
 impl DayBudget {
-    /// Whether something that is promised is not covered any more, if the day is limited anew like this.
+    /// Whether the new limit of the day no longer covers something that is promised and was covered before.
     pub fn takes_back(&self, limited: &Self, promised_milli: i64) -> bool {
         limited.left_milli() < promised_milli.min(self.left_milli())
     }
@@ -80,7 +80,7 @@ mod tests {
             (Some(100), Some(59), true),
             (Some(100), Some(10), true),
             (Some(10), None, false),
-            // They were taken back before.
+            // The promises were taken back before.
             (Some(10), Some(59), false),
             (Some(50), Some(50), false),
             (Some(50), Some(49), true),

@@ -52,12 +52,12 @@ coded!(
 );
 
 impl Status {
-    /// Slots may be answered with it.
+    /// Whether slots may show it.
     pub const fn is_running(self) -> bool {
         matches!(self, Self::Matching | Self::Putting)
     }
 
-    /// It runs, or has run and is not settled: its money is out.
+    /// Whether it runs, or has run and is not settled, so that its money is still held.
     pub const fn is_under_way(self) -> bool {
         match self {
             Self::Matching | Self::Putting | Self::PutFinished | Self::WaitingSettlement => true,
@@ -65,7 +65,7 @@ impl Status {
         }
     }
 
-    /// No status follows.
+    /// Whether no other status follows.
     pub const fn is_final(self) -> bool {
         match self {
             Self::PutFailed | Self::Settled => true,
@@ -78,9 +78,9 @@ impl Status {
         Self::ALL.iter().copied().filter(|status| status.is_under_way())
     }
 
-    /// Whether a click counts. A creative that is out may be clicked until its
-    /// token ends: at no cost as long as conversions count, at a cost while the
-    /// plan's money is still held. A link passed on ends with the plan.
+    /// Whether a click counts. A creative that was sent out may be clicked until its token expires: such a click is
+    /// free as long as conversions count, and costs something while the plan's money is still held. A link that was
+    /// passed on expires with the plan.
     pub const fn takes_clicks(self, from_slot: bool, costs: bool) -> bool {
         match self {
             Self::Matching | Self::Putting => true,

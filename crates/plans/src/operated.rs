@@ -3,7 +3,8 @@
 use base::invisible::is_default_ignorable;
 use base::typed::{hyphen_in_number, narrow};
 
-/// An operated id as stored, in capitals and without what messengers put around it; `None` if it cannot be one.
+/// An operated id as it is stored: in capitals, without the invisible characters that messengers add; `None` if the
+/// text cannot be one.
 pub fn normalise(text: &str) -> Option<String> {
     let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(hyphen_in_number).collect();
     let id = plain.trim().to_ascii_uppercase();

@@ -1,8 +1,8 @@
-//! What a user's plans came to in a period, divided among parts of it: sites, forms, devices.
+//! The totals of a user's plans in a period, divided by site, form or device.
 //!
-//! Counts and revenue of a part are counted as they happen. What was used is counted in thousandths before a plan's
-//! total is rounded and before something is given back, so it is apportioned, like the fee on revenue. What no part
-//! has, for example because it was not kept then, is a part of its own. So the parts add up to the totals, always.
+//! Counts and revenue of each part are counted as they happen. Use is counted per part in thousandths, before a plan's
+//! total is rounded and before refunds, so the total is apportioned, like the fee on revenue. What belongs to no part,
+//! for example because it was not recorded at the time, is a part of its own. So the parts always add up to the totals.
 
 use base::{Money, MoneyError, coded};
 
@@ -11,19 +11,19 @@ use crate::profit::Earned;
 use crate::terms::MILLI;
 
 coded!(
-    /// By what a user's totals are divided.
+    /// The dimension by which a user's totals are divided.
     Dimension {
-        /// Sites and apps: a slot, or what an exchange names.
+        /// Sites and apps: a slot, or the site or app that an exchange names.
         Placement = 1 "placement",
-        /// What was shown.
+        /// The form of the creative.
         Form = 2 "form",
         Device = 3 "device",
-        /// Not at all: what all of it comes to.
+        /// No division: a single part with everything.
         Whole = 4 "whole",
     }
 );
 
-/// What was delivered and earned: in all, or of a part.
+/// What was delivered and earned in total, or in a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delivered {
     pub impressions: i64,
@@ -32,14 +32,14 @@ pub struct Delivered {
     pub earned: Earned,
 }
 
-/// What is counted of a part.
+/// What is counted for a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartCounts {
     pub impressions: i64,
     pub clicks: i64,
     pub conversions: i64,
     pub revenue: Money,
-    /// What its events cost, in thousandths of a minor unit, whatever was given back of it.
+    /// What its events cost, in thousandths of a minor unit, before refunds.
     pub used_milli: i64,
 }
 
@@ -66,7 +66,7 @@ impl Delivered {
         })
     }
 
-    /// Each part of it, and at the end what is of no part.
+    /// The totals of each part, followed by those that belong to no part.
     ///
     /// # Errors
     /// As [`Delivered::plus`].
@@ -75,7 +75,7 @@ impl Delivered {
         counted.push(self.of_no_part(parts)?);
         let used_milli: Vec<i64> = counted.iter().map(|part| part.used_milli).collect();
         let used = apportion(self.earned.used.minor(), &used_milli);
-        // Nobody pays for more than was used.
+        // Weighted by what was used, so that no part's platform share exceeds its use.
         let platform_used = apportion(self.earned.platform_used.minor(), &used);
         let revenue: Vec<i64> = counted.iter().map(|part| part.revenue.minor()).collect();
         let fee = apportion(self.earned.fee.minor(), &revenue);
@@ -95,8 +95,8 @@ impl Delivered {
             .collect())
     }
 
-    /// What is counted of none. Where nothing was delivered, nothing was used either: a difference is what was
-    /// given back of the parts, or rounded.
+    /// The counts that belong to no part. If they have no events, their use is zero as well: any difference comes from
+    /// refunds or from rounding.
     fn of_no_part(self, parts: &[PartCounts]) -> Result<PartCounts, MoneyError> {
         let all = parts.iter().try_fold(PartCounts::default(), |all, part| all.plus(*part))?;
         let (impressions, clicks) =

@@ -1,9 +1,9 @@
 //! Profit, as every screen and list means it: the revenue of accepted conversions less the
 //! platform's fee on it, settled or not, less the user's own money used, billed or not.
 //!
-//! Fee and use follow from a plan's totals and are rounded down once, as at settlement. Those
-//! of a part of its time are the difference of what they are after and before it. So parts
-//! add up to the plan, and plans to their user.
+//! A plan's fee and use are computed from its totals and rounded down once, as at settlement. For a part of its time,
+//! they are the difference between the figures after it and before it. So parts add up to the plan, and plans to their
+//! user.
 
 use base::{Money, MoneyError, Rate};
 
@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::ratios::rate;
 use crate::terms::whole_minor;
 
-/// What is counted of a plan, or of a part of its time.
+/// What is counted for a plan, or for a part of its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     /// What accepted conversions pay, without reversed ones.
@@ -36,7 +36,7 @@ impl Counted {
     }
 }
 
-/// What fee and use depend on besides.
+/// The terms on which fee and use depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreed {
     pub fee_rate: Rate,
@@ -49,14 +49,14 @@ pub struct Earned {
     /// Before the fee.
     pub revenue: Money,
     pub fee: Money,
-    /// Whoever paid.
+    /// What was used, whoever paid for it.
     pub used: Money,
-    /// The part of it that coupons and promotional credit pay.
+    /// The part of `used` that coupons and promotional credit pay.
     pub platform_used: Money,
 }
 
 impl Agreed {
-    /// What a plan's totals come to.
+    /// What a plan has earned, from its totals.
     ///
     /// # Errors
     /// [`MoneyError::Overflow`] for figures that no plan has.
@@ -70,8 +70,7 @@ impl Agreed {
         })
     }
 
-    /// What each part comes to, in the order of time; `before` is what was counted until
-    /// the first.
+    /// What each part has earned, in order of time; `before` is what was counted before the first part.
     ///
     /// # Errors
     /// As [`Agreed::earned`].
@@ -104,7 +103,7 @@ impl Earned {
         self.revenue.minus(self.fee)?.minus(self.own_used()?)
     }
 
-    /// Profit per own money used, with six decimals; `None` if none was used.
+    /// Profit divided by the own money used, with six decimals; `None` if none was used.
     ///
     /// # Errors
     /// As [`Earned::own_used`].

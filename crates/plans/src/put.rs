@@ -44,7 +44,7 @@ impl From<MoneyError> for PutRefused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Started {
     pub unit_milli: i64,
-    /// When matching ends if no slot asks for the plan.
+    /// When matching ends if no slot shows the plan.
     pub due_at: Timestamp,
 }
 
@@ -126,7 +126,7 @@ mod tests {
     fn what_is_put_pays_for_one_event_at_least() {
         let dear = terms(2_000);
         let begins = |budget| put(&Put { budget: Money::from_minor(budget), ..wish(&dear, 1_500) }, NOW).is_ok();
-        // A coupon adds what is missing of the price, or less.
+        // The coupon adds what is missing to the price of one event, or less.
         assert!(!begins(1_500) && !begins(1_999) && begins(2_000) && begins(2_001));
     }
 }

@@ -14,12 +14,12 @@ pub enum Rank {
     Conversions,
 }
 
-/// What a plan has of each.
+/// A plan's value of each figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RankFigures {
     pub profit: Money,
-    /// Profit per own money used, in millionths, as it is shown. A plan that used none counts as
-    /// neither gain nor loss.
+    /// Profit divided by the own money used, in millionths, as it is shown. A plan that used none is sorted between
+    /// gains and losses.
     pub return_millionths: i64,
     pub consumed: Money,
     pub conversions: i64,
@@ -31,7 +31,7 @@ impl RankFigures {
     pub fn of(earned: &Earned, conversions: i64) -> Result<Self, MoneyError> {
         let profit = earned.profit()?;
         let ratio = millionths(profit.minor(), earned.own_used()?.minor()).unwrap_or(0);
-        // Beyond what is shown, order does not matter.
+        // Values that are too large to be shown need no exact order.
         let return_millionths = i64::try_from(ratio).unwrap_or(if ratio < 0 { i64::MIN } else { i64::MAX });
         Ok(Self { profit, return_millionths, consumed: earned.used, conversions })
     }

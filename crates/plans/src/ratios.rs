@@ -1,5 +1,5 @@
-//! What a plan's figures come to per click, per conversion and per amount spent. Computed
-//! from whole numbers; without anything to divide by, there is none.
+//! A plan's figures per click, per conversion and per amount spent, computed from whole numbers. A ratio with a divisor
+//! of zero is `None`.
 
 use base::{Money, MoneyError};
 
@@ -10,7 +10,7 @@ const RATE_DECIMALS: u32 = 6;
 /// Decimals of costs: three more than the currency has.
 const COST_DECIMALS: u32 = Money::DECIMALS + 3;
 
-/// The figures of a plan.
+/// The figures that ratios are computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatioFigures {
     pub impressions: i64,
@@ -20,7 +20,7 @@ pub struct RatioFigures {
     pub earned: Earned,
 }
 
-/// Plain decimals.
+/// The ratios, as plain decimals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ratios {
     /// Clicks per impression.
@@ -29,11 +29,11 @@ pub struct Ratios {
     pub viewable_rate: Option<String>,
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
-    /// The same of the user's own money.
+    /// The same for the user's own money.
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
     pub profit: Money,
-    /// Profit per own money used.
+    /// Profit divided by the own money used.
     pub return_on_spend: Option<String>,
 }
 
@@ -54,12 +54,12 @@ impl RatioFigures {
     }
 }
 
-/// A part of a whole, with six decimals; `None` without a whole.
+/// A part of a whole, with six decimals; `None` if the whole is zero.
 pub fn rate(part: i64, whole: i64) -> Option<String> {
     quotient(part, whole, RATE_DECIMALS)
 }
 
-/// Minor units become units by two more decimals.
+/// The cost of one, in units of the currency. `amount` is in minor units, so the quotient needs two decimals less.
 fn cost(amount: Money, count: i64) -> Option<String> {
     let scaled = rounded(amount.minor(), count, COST_DECIMALS - Money::DECIMALS)?;
     Some(decimal(scaled, COST_DECIMALS))

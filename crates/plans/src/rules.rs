@@ -1,5 +1,5 @@
-//! What a user wants to be told of while a plan runs, and whether it is paused then. A rule holds or it does not; its
-//! user is told when it begins to hold.
+//! Rules that watch a running plan. When a rule's condition becomes true, the plan's user is told, and the plan is
+//! paused if the rule says so.
 
 use base::{Money, MoneyError, Timestamp, coded};
 
@@ -7,7 +7,7 @@ use crate::profit::Earned;
 use crate::schedule::Schedule;
 
 coded!(
-    /// What a rule is about. A plan has at most one rule of each kind.
+    /// What a rule watches. A plan has at most one rule of each kind.
     RuleKind as "PlanRuleKind" {
         /// 80 % of the budget are used.
         BudgetUsed = 1 "budget_used",
@@ -17,7 +17,7 @@ coded!(
         NoConversion = 3 "no_conversion",
         /// The loss is larger than an amount.
         Loss = 4 "loss",
-        /// No view counts for six open hours.
+        /// No view was counted for six open hours.
         NotShown = 5 "not_shown",
     }
 );
@@ -33,21 +33,21 @@ coded!(
 
 /// The part of a budget after which [`RuleKind::BudgetUsed`] holds.
 pub const USED_PERCENT: i64 = 80;
-/// Open hours without a view after which [`RuleKind::NotShown`] holds.
+/// The number of open hours without a view after which [`RuleKind::NotShown`] holds.
 pub const UNSEEN_HOURS: i64 = 6;
-/// A rule that pauses nothing tells at most this often, however often it begins to hold: others than the plan's user may
-/// be the cause.
+/// A rule that does not pause the plan notifies at most this often, however often it begins to hold, because others
+/// than the plan's user may be the cause.
 pub const TOLD_EVERY_SECONDS: i64 = 3_600;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub kind: RuleKind,
     pub action: RuleAction,
-    /// Of the kinds that compare with one.
+    /// Only for kinds that compare with an amount.
     pub amount: Option<Money>,
 }
 
-/// Its amount is missing, none, or more than it may be.
+/// The rule's amount is missing, not positive, or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the rule's amount is missing or out of range")]
 pub struct RuleAmount;
@@ -60,12 +60,12 @@ pub struct RuleFigures {
     pub earned: Earned,
 }
 
-/// How a rule stands.
+/// The state of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleState {
-    /// Since when it holds, and its user was told.
+    /// Since when it holds; its user was told then.
     pub crossed_at: Option<Timestamp>,
-    /// When its user was told last.
+    /// When its user was last told.
     pub told_at: Option<Timestamp>,
 }
 
@@ -84,7 +84,7 @@ impl Rule {
         if kind.has_amount() && !fits { Err(RuleAmount) } else { Ok(Self { kind, action, amount }) }
     }
 
-    /// Whether it holds by these figures; `None` for a rule about time.
+    /// Whether the rule holds by these figures; `None` for a rule about time.
     ///
     /// # Errors
     /// [`MoneyError::Overflow`] for figures that no plan has.
@@ -102,12 +102,12 @@ impl Rule {
         }))
     }
 
-    /// Whether a plan is paused where it holds.
+    /// Whether the plan is paused when the rule begins to hold.
     pub const fn pauses(&self, is_paused: bool) -> bool {
         matches!(self.action, RuleAction::Pause) && !is_paused
     }
 
-    /// How it stands from now on, and whether its user is told now.
+    /// The rule's next state, and whether to tell its user now.
     pub fn next(&self, before: RuleState, holds: bool, is_paused: bool, now: Timestamp) -> (RuleState, bool) {
         if !holds {
             return (RuleState { crossed_at: None, ..before }, false);
@@ -118,8 +118,8 @@ impl Rule {
         (RuleState { crossed_at: Some(now), told_at: Some(now) }, true)
     }
 
-    /// Where it begins to hold so soon after its user was told that nothing is told yet: when it is. Nothing else may
-    /// happen to its plan until then.
+    /// If the rule begins to hold so soon after its user was told that it must not be told again yet: when it may be
+    /// told. It must be checked again then, because nothing else may happen to its plan until then.
     pub fn held_back_until(&self, before: RuleState, is_paused: bool, now: Timestamp) -> Option<Timestamp> {
         let until = before.told_at?.plus_seconds(TOLD_EVERY_SECONDS);
         (before.crossed_at.is_none() && now < until && !self.pauses(is_paused)).then_some(until)
@@ -137,7 +137,7 @@ impl RuleFigures {
 }
 
 impl Schedule {
-    /// When [`RuleKind::NotShown`] holds, of a plan that nobody has seen since then.
+    /// When [`RuleKind::NotShown`] begins to hold for a plan that has had no view since then.
     pub fn unseen_at(&self, since: Timestamp) -> Timestamp {
         let (from, millis) = (self.begins_at.map_or(since, |at| at.max(since)), UNSEEN_HOURS * 3_600_000);
         self.hours.map_or(from.plus_millis(millis), |hours| hours.after(from, millis))

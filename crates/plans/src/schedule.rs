@@ -9,17 +9,17 @@ use crate::model::Status;
 /// How far ahead a plan may begin.
 const FARTHEST_DAYS: i64 = 366;
 
-/// What is `None` sets no bound.
+/// The bounds of when a plan is shown; `None` sets no bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
-    /// Before it nothing is shown.
+    /// Nothing is shown before this.
     pub begins_at: Option<Timestamp>,
     /// From then on nothing is promised, and the plan ends.
     pub ends_at: Option<Timestamp>,
     pub hours: Option<Hours>,
 }
 
-/// Other bounds of a schedule. What is `None` stays as it is; a bound that is `Some(None)` is lifted.
+/// A change of a schedule's bounds. `None` keeps a bound; `Some(None)` removes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScheduleChange {
     pub begins_at: Option<Option<Timestamp>>,
@@ -50,7 +50,7 @@ pub enum ScheduleRefused {
 }
 
 impl Schedule {
-    /// This schedule with other bounds.
+    /// This schedule with the changed bounds.
     #[must_use]
     pub fn with(self, change: ScheduleChange) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Schedule {
         }
     }
 
-    /// Whether something may be promised now.
+    /// Whether creatives may be promised now.
     pub fn is_open(&self, now: Timestamp) -> bool {
         self.begins_at.is_none_or(|at| at <= now) && !self.is_over(now) && self.hours.is_none_or(|of| of.is_open(now))
     }
@@ -76,18 +76,18 @@ impl Schedule {
         at.filter(|at| !self.is_over(*at))
     }
 
-    /// This moment, or its end if that comes first.
+    /// The earlier of this moment and the end.
     pub fn before_end(&self, at: Timestamp) -> Timestamp {
         self.ends_at.map_or(at, |end| end.min(at))
     }
 
-    /// When matching ends if no slot asks for a plan that was put then: only open hours count.
+    /// When matching ends for a plan that was put at this time and that no slot shows. Only open hours count.
     pub fn matching_ends(&self, put_at: Timestamp) -> Timestamp {
         let (from, millis) = (self.begins_at.unwrap_or(put_at), MATCHING_DEADLINE_HOURS * 3_600_000);
         self.before_end(self.hours.map_or(from.plus_millis(millis), |hours| hours.after(from, millis)))
     }
 
-    /// The schedule of a plan that is put now, as it is kept, and when matching ends by it.
+    /// The schedule to store for a plan that is put now, and when matching ends by it.
     ///
     /// # Errors
     /// Why no plan can have it now.
@@ -101,13 +101,13 @@ impl Schedule {
         if self.is_over(first) { Err(ScheduleRefused::EndsTooEarly) } else { Ok(self) }
     }
 
-    /// A plan that was not shown yet would never be. One that was shown may end in hours in which it is closed.
+    /// A plan that was not shown yet would never be shown. One that was shown may end in closed hours.
     fn opening(self, now: Timestamp) -> Result<Self, ScheduleRefused> {
         if self.opens_at(now).is_none() { Err(ScheduleRefused::NeverOpens) } else { Ok(self) }
     }
 
-    /// This schedule in place of another one, of a plan that waits for its first slot. Where its start or its hours
-    /// change, the hours of matching begin again: at its start, or now.
+    /// This schedule as the successor of another one, for a plan that waits for its first slot. If its start or its
+    /// hours change, the time for matching begins again: at its start, or now.
     fn in_place_of(self, before: &Self, now: Timestamp) -> Result<Self, ScheduleRefused> {
         let ahead = |at: &Timestamp| *at > now;
         let begins_at = self.begins_at.filter(ahead);
@@ -124,8 +124,8 @@ impl Schedule {
 }
 
 impl Plan {
-    /// Another schedule, as it is kept, and when the plan's status ends by it. `since` is when the plan was put, or
-    /// when its days began.
+    /// The schedule to store in place of this one, and when the plan's status ends by it. `since` is when the plan was
+    /// put, or when its days began.
     ///
     /// # Errors
     /// Why it cannot have this schedule now.
@@ -275,7 +275,7 @@ mod tests {
         assert!(matching(ALWAYS, with(Some(NOW.plus_millis(1)), Some(NOW.plus_millis(2)))).is_ok());
     }
 
-    // It was taken, and its budget was held until its end for nothing.
+    // Such a schedule was once accepted, and the plan's budget was held until its end for nothing.
     #[test]
     fn a_plan_that_waits_has_an_open_hour_between_its_start_and_its_end() {
         let hours = Some(workdays("UTC"));
@@ -292,7 +292,7 @@ mod tests {
         ] {
             assert!(wanted.at_put(NOW).is_ok() && matching(ALWAYS, wanted).is_ok(), "{wanted:?}");
         }
-        // What was shown already may end over the weekend.
+        // A plan that was shown already may end over the weekend.
         let shown = Plan { due_at: None, ..plan(Status::Putting) };
         let over = Schedule { begins_at: None, ..weekend };
         assert_eq!(shown.rescheduled(&ALWAYS, over, NOW, closes), Ok((over, opens)));

@@ -33,8 +33,8 @@ pub struct Mismatch {
 }
 
 impl Totals {
-    /// Compares stored figures with counted ones. Of a plan that runs, a part may not be
-    /// billed yet, and what was billed was delivered.
+    /// Compares stored figures with counted ones. A running plan may have a part that is not billed yet; what was
+    /// billed must have been delivered.
     pub fn check(&self, status: Status, counted: &Self) -> Result<(), Mismatch> {
         let delivered = whole_minor(counted.booked_milli);
         let billable = if status.is_running() { delivered.min(self.billed) } else { delivered };

@@ -8,30 +8,30 @@ use super::{GROUP, in_groups, letters};
 use crate::secrets::Secrets;
 use crate::session::Digest;
 
-/// Letters of each half: forty bits.
+/// The number of letters in each half, with forty bits in total.
 const LETTERS: usize = 8;
 const VALID_SECONDS: i64 = 86_400;
-/// With the last of them it is good for nothing.
+/// The number of wrong tries after which a code is void.
 const TRIES: i16 = 5;
 
 coded!(
-    /// What became of a code.
+    /// The state of a code.
     ResetStatus {
         Open = 0 "open",
         Used = 1 "used",
-        /// Wrong ones were tried too often.
+        /// Too many wrong codes were tried.
         TriedOut = 2 "tried_out",
-        /// Another was asked for.
+        /// A newer code was requested.
         Replaced = 3 "replaced",
     }
 );
 
-/// The end of a code that is approved now.
+/// When a code that is approved now expires.
 pub const fn good_until(now: Timestamp) -> Timestamp {
     now.plus_seconds(VALID_SECONDS)
 }
 
-/// What a code is after one more wrong try.
+/// The status of a code after this many wrong tries.
 pub const fn after(wrong_tries: i16) -> ResetStatus {
     if wrong_tries < TRIES { ResetStatus::Open } else { ResetStatus::TriedOut }
 }
@@ -47,7 +47,7 @@ pub fn digest(half: &str, request: i64, secrets: &Secrets) -> Digest {
     keyed_hash(secrets.pepper(), &[b"login reset half|", request.to_string().as_bytes(), b"|", half.as_bytes()])
 }
 
-/// Whether a typed code has both of these halves, as they are kept.
+/// Whether a typed code consists of both of these halves, whose digests are `kept`.
 pub fn fits(typed: &str, request: i64, secrets: &Secrets, kept: [&[u8]; 2]) -> bool {
     let Some([first, second]) = halves(typed) else { return false };
     let is = |half: &str, kept: &[u8]| digest(half, request, secrets).as_slice().ct_eq(kept);
@@ -56,7 +56,7 @@ pub fn fits(typed: &str, request: i64, secrets: &Secrets, kept: [&[u8]; 2]) -> b
     (as_kept | (is(&first, other) & is(&second, one))).into()
 }
 
-/// Both halves of a typed code, whichever comes first and however they are separated; nothing else has two.
+/// Both halves of a typed code, in either order and however they are separated; `None` if it does not have exactly two.
 fn halves(typed: &str) -> Option<[String; 2]> {
     let all = letters(typed);
     let (first, second) = all.split_at_checked(LETTERS).filter(|(_, second)| second.len() == LETTERS)?;
