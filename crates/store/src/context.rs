@@ -13,9 +13,9 @@ use crate::Error;
 use crate::installation::high_water::{self, Keeper, Link, Written};
 use crate::installation::protected::BY_AUDIT;
 
-/// A row by its table and id.
+/// The table and id of a row.
 pub(crate) type Row = (&'static str, i64);
-/// The digests of rows before they were written; nothing where there was none.
+/// The digests of rows before they were written; `None` for a row that did not exist.
 pub(crate) type RowsBefore = BTreeMap<Row, Option<[u8; 32]>>;
 
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Context {
         BTreeSet::new()
     }
 
-    /// They are protected now.
+    /// Forgets these rows, because a record protects them now.
     #[cfg(feature = "testing")]
     fn forget_made_by_test(&self, tx: &Tx<'_>) {
         let rows = self.made_by_test.clone();
@@ -64,7 +64,8 @@ pub type Tx<'a> = db::Tx<'a, Context>;
 impl db::Context for Context {
     type Notes = Notes;
 
-    /// A record protects only the rows written by its own piece of work.
+    /// Starts each piece of work with fresh notes, so that its audit record protects only the rows that it wrote
+    /// itself.
     fn begin(&self, notes: &Notes) {
         notes.vouched.replace(self.unvouched());
         notes.were.take();
@@ -98,9 +99,9 @@ impl db::Context for Context {
     }
 }
 
-/// Protected rows are about to be changed or removed: they stay locked, and the next audit record says what they were
-/// besides what they become. So an edit by hand is found, whatever is written over it. All code that changes such a
-/// row calls this first.
+/// Announces that protected rows will be changed or removed. They stay locked, and the next audit record contains their
+/// digests from before and after. So an edit made by hand is found even after the row is written again. All code that
+/// changes such a row calls this first.
 pub(crate) fn will_change(
     tx: &mut Tx<'_>,
     table: &'static str,
@@ -116,7 +117,7 @@ pub(crate) fn will_change(
     Ok(())
 }
 
-/// What a transaction notes for its end.
+/// What a transaction collects until it commits.
 #[derive(Clone, Default)]
 pub struct Notes {
     catalogue: Cell<bool>,
@@ -129,64 +130,65 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Slots or products change, or what their advertisers can pay.
+    /// Notes that slots or products change, or what their advertisers can pay.
     pub fn changes_catalogue(&self) {
         self.catalogue.set(true);
     }
 
-    /// Which plans run changes, or how they run.
+    /// Notes that plans start, stop, or run differently.
     pub(crate) fn changes_plans(&self) {
         self.plans.set(true);
     }
 
-    /// A protected row was made: the next audit record will contain its digest. All code that
-    /// makes such a row calls this.
+    /// Notes that a protected row was created, so that the next audit record contains its digest. All code that creates
+    /// such a row calls this.
     pub(crate) fn vouches(&self, table: &'static str, id: i64) {
         self.vouched.borrow_mut().insert((table, id));
     }
 
-    /// The work is done because of what a protected row says: the next audit record says what that was.
+    /// Notes that the decision depends on a protected row, so that the next audit record contains the row's digest.
     pub fn relies(&self, table: &'static str, id: i64) {
         self.relied.borrow_mut().insert((table, id));
     }
 
-    /// What rows were before this work wrote them, and those that it relies on and does not write.
+    /// Takes the digests of rows from before this work changed them, and the rows that it depends on but does not
+    /// change.
     pub(crate) fn take_before(&self) -> (RowsBefore, BTreeSet<Row>) {
         let mut relied = self.relied.take();
         relied.retain(|row| !self.vouched.borrow().contains(row));
         (self.were.take(), relied)
     }
 
-    /// The rows that no record protects yet.
+    /// Takes the rows that no record protects yet.
     pub(crate) fn take_vouched(&self) -> BTreeSet<Row> {
         self.vouched.take()
     }
 
-    /// This counts in the limits of the operator who acts: the next audit record says it.
+    /// Adds an amount that counts towards the limits of the acting operator; the next audit record contains the sum.
     pub(crate) fn counts(&self, amount: Money) -> Result<(), Error> {
         let sum = self.counted().unwrap_or(Money::ZERO).plus(amount);
         self.counted.set(Some(sum.map_err(|e| Error::Corrupt(format!("what counts in limits: {e}")))?));
         Ok(())
     }
 
-    /// What no record says yet; nothing where nothing counts.
+    /// The amount that no audit record contains yet; `None` if nothing counts towards limits.
     pub(crate) fn counted(&self) -> Option<Money> {
         self.counted.get()
     }
 
-    /// Later records of the same work say that they count nothing more.
+    /// Takes the amount for an audit record. Later records of the same work then contain zero.
     pub(crate) fn take_counted(&self) -> Option<Money> {
         let counted = self.counted();
         self.counted.set(counted.map(|_| Money::ZERO));
         counted
     }
 
-    /// Ledger transactions were written, the last of them this one.
+    /// Notes the last ledger transaction that was written.
     pub(crate) fn wrote_transaction(&self, last: Link) {
         self.written.set(Written { transaction: Some(last), ..self.written.get() });
     }
 
-    /// An audit record was written.
+    /// Notes the last audit record that was written.
     pub(crate) fn wrote_record(&self, last: Link) {
         self.written.set(Written { record: Some(last), ..self.written.get() });
     }

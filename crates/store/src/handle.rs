@@ -25,7 +25,7 @@ pub struct Options {
     pub clock: Clock,
 }
 
-/// If these numbers change, the answers of slots may have changed.
+/// Version numbers. While they stay the same, the answers of slots cannot have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarketVersion {
     /// Covers slots, products, and what their advertisers can pay.
@@ -38,7 +38,7 @@ pub struct MarketVersion {
 pub struct Db {
     database: Database<Context>,
     realm: Realm,
-    /// Its end stops the thread that flushes the mark.
+    /// Dropping it stops the thread that flushes the mark.
     _closing: Sender<()>,
 }
 
@@ -70,9 +70,8 @@ impl Db {
         Ok(Self { database, realm, _closing: closing })
     }
 
-    /// From now on reads reports from the streaming replica at `replica` as long as it
-    /// keeps up with the primary at `primary`. One that cannot be reached now is tried
-    /// again.
+    /// Reads reports from the streaming replica at `replica` from now on, as long as it keeps up with the primary at
+    /// `primary`. A replica that cannot be reached now is tried again.
     ///
     /// # Errors
     /// `Connect` if either is not the address of a PostgreSQL server.
@@ -80,9 +79,8 @@ impl Db {
         Ok(Self { database: self.database.with_replica(primary, replica)?, ..self })
     }
 
-    /// The same database, for finding out what a write would answer: everything written
-    /// through this handle is undone. Commands that are decided in batches cannot be
-    /// rehearsed.
+    /// A handle on the same database, for finding out what a write would answer: everything that is written through it
+    /// is rolled back. Commands that are decided in batches cannot be rehearsed.
     #[must_use]
     pub fn rehearsing(&self) -> Self {
         Self { database: self.database.rehearsing(), ..self.clone() }
@@ -97,8 +95,8 @@ impl Db {
         self.context().sealer.get_or_init(|| sealer);
     }
 
-    /// Maintains the database's mark from now on, for this handle and its clones. The
-    /// existing mark must have been checked before.
+    /// Maintains the database's high-water mark from now on, for this handle and its clones. The existing mark must
+    /// have been checked before.
     ///
     /// # Errors
     /// `Connect` if the file cannot be written.
@@ -124,7 +122,7 @@ impl Db {
         self.write(high_water::probe).await
     }
 
-    /// The version of what slots are answered with, as changed by this process.
+    /// The version of the data that slots are answered from, counting changes by this process.
     pub fn market_version(&self) -> MarketVersion {
         let versions = &self.context().market;
         let [catalogue, plans] = [&versions.catalogue, &versions.plans].map(|version| version.load(Ordering::Acquire));

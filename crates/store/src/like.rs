@@ -1,6 +1,6 @@
 //! Texts to look for: patterns of LIKE, whose wildcards are escaped with an exclamation mark, and names in small letters.
 
-/// For texts that contain this one.
+/// The pattern for texts that contain this one.
 pub fn containing(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len() + 2);
     pattern.push('%');

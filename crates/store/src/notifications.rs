@@ -67,7 +67,7 @@ pub struct Notice {
     pub template: String,
     /// A JSON object.
     pub params: String,
-    /// What devices are sent it as.
+    /// The kind as which it is pushed to devices.
     pub pushed: Option<PushKind>,
 }
 
@@ -105,7 +105,7 @@ row! {
     }
 }
 
-/// What is the same for one user is sent to their devices once.
+/// What makes notices equal for the devices of a user: equal ones are pushed once.
 type ToldKey = (i64, String, String);
 
 impl NumberedRow for Told {
@@ -116,7 +116,7 @@ impl NumberedRow for Told {
     }
 }
 
-/// Inserts any number of notices with one statement, and what their users' devices are to be sent with three more.
+/// Inserts any number of notices with one statement, and queues what their users' devices are sent with three more.
 pub fn insert(tx: &mut Tx<'_>, notices: &[Notice]) -> Result<(), Error> {
     let created_at = tx.now();
     let rows = notices.iter().map(|Notice { user, category, template, params, .. }| Inserted {

@@ -672,7 +672,7 @@ diesel::table! {
     }
 }
 
-// The other columns of `plans`. Diesel's traits for tables of more than 32 columns would take a minute to compile.
+// More columns of `plans`. With tables of more than 32 columns, Diesel's traits would take a minute to compile.
 diesel::table! {
     #[sql_name = "plans"]
     plan_figures (id) {

@@ -74,7 +74,7 @@ fn connect(server: &str) -> Result<crate::Conn, crate::Error> {
     Target::parse(&format!("{server}/postgres")).and_then(|target| target.open())
 }
 
-/// The tables of a database, without migrating it.
+/// The tables of a database. It is not migrated.
 pub fn catalog(url: &str) -> Vec<crate::installation::copy::Table> {
     let mut conn = Target::parse(url).and_then(|target| target.open()).expect("opens");
     crate::installation::copy::catalog(&mut conn).expect("a catalog")
@@ -105,7 +105,7 @@ fn postgres_on(server: &str) -> TestDb {
 fn copy_on(server: &str, template: &str) -> TestDb {
     let name = format!("placard_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::SeqCst));
     let mut admin = connect(server).expect("the test server answers");
-    // Other tests copy the same template.
+    // Other tests may be copying the same template.
     admin.batch_execute("SET lock_timeout = 0").expect("set");
     admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name}")).expect("drop");
     // Copied as files, not through the log, which a replica would receive.

@@ -1,5 +1,5 @@
-//! Events of months that are over and in files: which file holds a month, whose events are
-//! in it, and moving them there.
+//! Events of past months that were moved to files: which file holds a month, which plans have events in it, and moving
+//! them there.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
 use db::{One, codes, insert, row};
 
-/// A month in a file, and what the file is recognised by.
+/// A month in a file, with what identifies the file.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = event_archives)]
 pub struct EventArchive {
@@ -24,7 +24,7 @@ pub struct EventArchive {
     pub events: i64,
     pub first_id: i64,
     pub last_id: i64,
-    /// Its name in the storage of files.
+    /// The file's name in the object storage.
     pub file: String,
     pub bytes: i64,
     pub sha256: String,
@@ -33,11 +33,11 @@ pub struct EventArchive {
     /// The digest of its rows, however they are stored.
     pub rows_sha256: String,
     pub archived_at: Timestamp,
-    /// An operator.
+    /// The operator who archived the month.
     pub archived_by: OperatorId,
 }
 
-/// The part of a file that is one plan's.
+/// One plan's part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchivedPart {
     pub plan: PlanId,
@@ -47,7 +47,7 @@ pub struct ArchivedPart {
     pub archive: EventArchive,
 }
 
-/// All of them, oldest first: one for each month.
+/// The files of all months, oldest first.
 pub fn all(conn: &mut Conn) -> Result<Vec<EventArchive>, Error> {
     Ok(event_archives::table.order(event_archives::month).select(EventArchive::as_select()).load(conn)?)
 }
@@ -139,7 +139,7 @@ fn is_final() -> String {
     format!("p.status IN ({})", codes(last.map(|status| status.code())))
 }
 
-/// The numbers of plans with events in a period that can still change.
+/// The numbers of plans that have events in a period and are not final yet.
 pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<String>, Error> {
     let (begins_at, ends_at) = (filed.from.millis(), filed.until.millis());
     let sql = format!(
@@ -151,8 +151,7 @@ pub fn open_plans(conn: &mut Conn, filed: Period, limit: i64) -> Result<Vec<Stri
     Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
-/// How many plans of an archived month are not final, unknown, or not counted up to their
-/// last event in it.
+/// How many plans of an archived month are not final, do not exist, or are not rolled up to their last event in it.
 pub fn count_unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
     let sql = format!(
         "SELECT COUNT(*) AS n FROM archived_plans a LEFT JOIN plans p ON p.id = a.plan_id WHERE a.month = {month} \
@@ -162,7 +161,7 @@ pub fn count_unfinished(conn: &mut Conn, month: i64) -> Result<i64, Error> {
     Ok(diesel::sql_query(sql).get_result::<One<i64>>(conn)?.0)
 }
 
-/// Whether this role may remove events. On PostgreSQL, only the owner's may.
+/// Whether this database role may delete events. On PostgreSQL, only the role of the owner may.
 pub fn may_remove(conn: &mut Conn) -> Result<bool, Error> {
     if let Conn::Sqlite(_) = conn {
         return Ok(true);
@@ -182,10 +181,10 @@ insert! {
     }
 }
 
-/// Rows in one statement.
+/// The number of rows in one statement.
 const AT_ONCE: usize = 5_000;
 
-/// Records a month's file, and which plans have how many events in it.
+/// Records a month's file, and how many events of each plan it contains.
 pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -> Result<(), Error> {
     diesel::insert_into(event_archives::table).values(archive).execute(tx.conn())?;
     let inserted = |of: &ArchivedPlan| InsertedPart {
@@ -202,7 +201,7 @@ pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -
     Ok(())
 }
 
-/// What one plan has in a file.
+/// The part that one plan has in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchivedPlan {
     pub plan: PlanId,
@@ -211,15 +210,14 @@ pub struct ArchivedPlan {
     pub last_id: i64,
 }
 
-/// Removes the events of a month that was recorded, and returns their number. Those who
-/// read a state from before still find them there.
+/// Deletes the events of a month that was recorded; returns their number. Open snapshots from before still see them.
 pub fn remove(tx: &mut Tx<'_>, archive: &EventArchive) -> Result<usize, Error> {
     let (begins_at, ends_at) = (archive.begins_at.millis(), archive.ends_at.millis());
     let sql = format!("DELETE FROM events WHERE filed_at >= {begins_at} AND filed_at < {ends_at}");
     Ok(diesel::sql_query(sql).execute(tx.conn())?)
 }
 
-/// When the oldest event in the database was filed, as far as ids are in the order of time.
+/// When the oldest event in the database was filed. This assumes that ids are in the order of time.
 pub fn oldest(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let sql = "SELECT (SELECT filed_at FROM events ORDER BY id LIMIT 1) AS at";
     Ok(diesel::sql_query(sql).get_result::<One<Option<Timestamp>>>(conn)?.0)

@@ -38,7 +38,7 @@ pub struct ReportedConversion {
     pub origin: Origin,
 }
 
-/// What an advertiser has reported under these event ids, by them.
+/// What advertisers have reported under these event ids.
 pub fn find(
     conn: &mut Conn,
     advertiser: AdvertiserId,
@@ -70,7 +70,7 @@ pub fn find(
     Ok(rows.into_iter().map(read).collect())
 }
 
-/// The key of what was recorded before a report.
+/// Identifies what was recorded before a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportKey<'a> {
     pub advertiser: AdvertiserId,
@@ -80,10 +80,10 @@ pub struct ReportKey<'a> {
     pub plan: Option<PlanId>,
 }
 
-/// What was recorded before a report.
+/// What was recorded before a report, on which its verdict depends.
 #[derive(Clone, Debug)]
 pub struct Precedent {
-    /// The earlier verdict under this event id, or that it was reversed since.
+    /// The earlier verdict under this event id; or a refusal because it was reversed since.
     pub verdict: Option<Verdict>,
     /// The number of conversions of the click, without reversed ones.
     pub of_click: i64,
@@ -91,7 +91,7 @@ pub struct Precedent {
     pub window: Option<Window>,
 }
 
-/// What conversions depend on in a plan.
+/// The facts about a plan that decide whether conversions count.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     status: Status,
@@ -133,8 +133,8 @@ impl PrecedentRow {
     }
 }
 
-// `LIMIT` keeps PostgreSQL from joining through a scan of all conversions. It plans so while the table is
-// young, and keeps to its plan until the table is next analysed.
+// `LIMIT` keeps PostgreSQL from choosing a join that scans all conversions. It would do so while the table is small,
+// and would keep that query plan until the table is next analysed.
 statement!(
     PRECEDENTS,
     postgres: "SELECT n.place, c.accepted, c.reason, c.reversed_at, (SELECT COUNT(*) FROM conversions b WHERE b.click_id = n.click_id \
@@ -235,7 +235,8 @@ statement!(
     sqlite: "DELETE FROM conversions WHERE advertiser_id = ? AND event_key = ? AND NOT accepted",
 );
 
-/// Makes room for reports that are judged anew: what was refused moved nothing, and is counted nowhere.
+/// Removes refused conversions so that their reports can be judged again. A refused conversion moved no money, and no
+/// total counts it.
 pub fn forget_refused(tx: &mut Tx<'_>, reports: &[(AdvertiserId, String)]) -> Result<(), Error> {
     let columns = [
         reports.iter().map(|(advertiser, _)| advertiser.0).collect::<Vec<_>>().into(),
@@ -266,7 +267,7 @@ impl<'a> InsertedConversion<'a> {
     }
 }
 
-/// Marks these as taken back.
+/// Marks these conversions as reversed.
 pub fn mark_reversed(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
     let now = tx.now();
     let these = conversions::table.filter(conversions::id.eq_any(ids));

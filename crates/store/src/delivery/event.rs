@@ -51,7 +51,7 @@ row! {
 }
 
 impl Target {
-    /// The day that is counted.
+    /// The budget of the plan's present day.
     pub const fn day(&self) -> DayBudget {
         let period = Period { from: self.day_begins_at, until: self.day_ends_at };
         DayBudget { cap: self.daily_cap, period, used_milli: self.day_used_milli }
@@ -62,7 +62,7 @@ impl Target {
         Commitment { budget, unit_milli, booked_milli, reserved_milli }
     }
 
-    /// What judging events of this day depends on.
+    /// The facts that decide whether events of this day count.
     pub fn judged_by(&self, today: DayBudget, now: Timestamp) -> delivery::Target {
         let Self { status, pricing, .. } = *self;
         let (line_milli, day_milli) = (self.line(now).allowed(now), today.left_at(now));
@@ -70,7 +70,7 @@ impl Target {
         delivery::Target { status, pricing, commitment, line_milli, day_milli, schedule }
     }
 
-    /// What leases depend on.
+    /// The facts that decide about leases.
     pub fn leased(&self, today: DayBudget, is_payable: bool, now: Timestamp) -> LeaseConditions {
         LeaseConditions {
             plan: self.id,
@@ -90,7 +90,8 @@ impl Target {
         self.ai_delivery.then(|| self.line(now))
     }
 
-    /// The line of its days, which exchanges follow on any plan; one that is still waiting would begin now.
+    /// The even pace of the plan's days, which bids in exchanges follow for any plan. A plan that is still waiting
+    /// would begin now.
     pub fn line(&self, now: Timestamp) -> Pace {
         let begins_at = self.started_at.unwrap_or(now);
         let days_end = begins_at.plus_days(self.days.into());
@@ -250,7 +251,7 @@ pub fn of_visitors(
     Ok(rows.into_iter().map(of_visitor).collect())
 }
 
-/// What choices depend on in an event.
+/// The columns of an event that show how its content was chosen.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = events)]
 pub struct LoggedEvent {
@@ -270,7 +271,7 @@ impl LoggedEvent {
     }
 }
 
-/// A plan's events that are in the database in order, above an id.
+/// A plan's events that are in the database, in order of their ids, above one of them.
 pub fn logged(conn: &mut Conn, plan: PlanId, above: i64, limit: i64) -> Result<Vec<LoggedEvent>, Error> {
     Ok(events::table
         .filter(events::plan_id.eq(plan))

@@ -53,7 +53,7 @@ row! {
     }
 }
 
-/// The number of a plan's conversions with a verdict, and what they pay.
+/// The number of a plan's conversions with a verdict, and the sum of their payouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversionSum {
     pub reversed: bool,
@@ -117,7 +117,7 @@ pub struct Event {
     pub valid: bool,
     pub filter_version: i16,
     pub price_milli: i64,
-    /// What the advertiser reports a conversion with.
+    /// The nonce that identifies the creative. An advertiser reports conversions with it.
     pub nonce: Vec<u8>,
 }
 

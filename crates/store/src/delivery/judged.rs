@@ -1,4 +1,4 @@
-//! What judging events leaves to be written, in one round trip to PostgreSQL.
+//! Writes a batch of judged events with one round trip to PostgreSQL.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use plans::DayBudget;
 use crate::delivery::{lease, ssp, unrolled};
 use crate::{Error, Realm, Tx};
 
-/// An event to be stored for ever.
+/// An event to be stored permanently.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
     pub plan: PlanId,
@@ -24,27 +24,27 @@ pub struct NewEvent {
     pub device: Option<Device>,
     /// How the content was chosen, with AI delivery.
     pub choice: Option<Choice>,
-    /// For an exchange: what its notice says that it is owed, in thousandths of a minor unit.
+    /// For a view in an exchange: what the exchange's notice says it is owed, in thousandths of a minor unit.
     pub cleared_milli: Option<i64>,
-    /// And on which site or in which app it was.
+    /// For a view in an exchange: the site or app.
     pub source: Option<String>,
 }
 
-/// All of a batch.
+/// What to write for a batch of judged events.
 pub struct Judged<'a> {
     pub realm: Realm,
     pub events: &'a [NewEvent],
-    /// Prices that were reserved or left in the budget, to be billed.
+    /// Prices to book on plans, which were reserved or still free in the budget.
     pub bookings: &'a BTreeMap<PlanId, Booking>,
-    /// What was booked from leases, in milli by lease.
+    /// The part of the bookings that comes out of each lease, in milli.
     pub used: &'a BTreeMap<i64, i64>,
-    /// The part of it that was promised in exchanges.
+    /// The part of `used` that was promised in exchanges.
     pub used_in_exchanges: &'a BTreeMap<i64, i64>,
-    /// How views in exchanges were reported, by their slots.
+    /// How views in exchanges were reported, by slot.
     pub views: &'a BTreeMap<SlotId, ViewsOfDay>,
-    /// The plans' day, before these events.
+    /// The present day of each plan, before these events.
     pub days: &'a BTreeMap<PlanId, DayBudget>,
-    /// The events' plans, with their last roll-up.
+    /// The plans of the events, with the time of their last roll-up.
     pub plans: &'a BTreeMap<PlanId, Timestamp>,
 }
 
@@ -81,7 +81,7 @@ update! {
     } by { id: PlanId }
 }
 
-/// Writes it; the caller has locked the plans.
+/// Writes the batch. The caller has locked the plans.
 pub fn save(tx: &mut Tx<'_>, judged: &Judged<'_>) -> Result<(), Error> {
     let now = tx.now();
     let events: Vec<Inserted<'_>> = judged.events.iter().map(|event| Inserted::of(event, judged.realm, now)).collect();

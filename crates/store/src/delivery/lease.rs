@@ -47,9 +47,9 @@ pub struct LeaseGrant {
     pub plan: PlanId,
     pub holder: String,
     pub grant: Grant,
-    /// What is given back of other leases on the plan, in milli.
+    /// The amounts that other leases on the plan give back, in milli.
     pub returned: Vec<(i64, i64)>,
-    /// How much more of it is for exchanges.
+    /// The part of the grant that is for exchanges, in milli.
     pub exchanges_milli: i64,
 }
 
@@ -57,7 +57,7 @@ pub struct LeaseGrant {
 #[derive(Clone, Copy, Debug)]
 pub struct GrantedLease {
     pub lease: Lease,
-    /// How much of it is for exchanges and not booked.
+    /// The part that is for exchanges and is not booked yet, in milli.
     pub exchanges_milli: i64,
 }
 
@@ -70,7 +70,7 @@ row! {
 }
 
 impl LeaseGrant {
-    /// By how much more is reserved afterwards.
+    /// By how much the plan's reserved amount increases; negative if it decreases.
     fn reserved_milli(&self) -> i64 {
         self.grant.add_milli - self.returned.iter().map(|(_, milli)| milli).sum::<i64>()
     }
@@ -95,7 +95,7 @@ update! {
     struct Reserved, RESERVE of "plans" { reserved_milli += i64 } by { id: PlanId }
 }
 
-/// Stores grants, and returns the granted leases as they are then. The caller has locked the plans.
+/// Stores grants, and returns the resulting leases. The caller has locked the plans.
 pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease>, Error> {
     let (old, new): (Vec<_>, Vec<_>) = granted.iter().partition(|g| g.grant.lease.is_some());
     let begun = new.iter().map(|g| Begun {
@@ -133,7 +133,8 @@ statement!(
     each: "SELECT plan_id, CAST(SUM(exchanges_milli) AS BIGINT) AS milli FROM leases WHERE plan_id = ANY(?) GROUP BY plan_id",
 );
 
-/// What all servers' leases on these plans have for exchanges and was not booked. The caller has locked the plans.
+/// For each plan, the amount that the leases of all servers reserve for exchanges and that is not booked yet. The
+/// caller has locked the plans.
 pub fn for_exchanges(tx: &mut Tx<'_>, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeMap<PlanId, i64>, Error> {
     let rows: Vec<ForExchanges> = FOR_EXCHANGES.load(tx, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.plan_id, row.milli)).collect())
@@ -144,7 +145,7 @@ statement!(
     each: "SELECT p.id FROM plans p JOIN advertisers a ON a.id = p.advertiser_id WHERE p.id = ANY(?) AND a.claims < p.payout",
 );
 
-/// The plans among these of which a conversion pays more than their advertiser has.
+/// Those of these plans whose advertiser cannot pay another conversion.
 pub fn unpayable(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<BTreeSet<PlanId>, Error> {
     let rows: Vec<One<PlanId>> = UNPAYABLE.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     Ok(rows.into_iter().map(|row| row.0).collect())
@@ -157,8 +158,8 @@ statement!(
     sqlite: "UPDATE leases SET left_milli = left_milli - ?, exchanges_milli = MAX(exchanges_milli - ?, 0) WHERE id = ?",
 );
 
-/// Booked prices that are taken out of leases: amounts in milli, by lease; and the part of them that was promised in
-/// exchanges.
+/// Columns for booked prices that are taken out of leases: the leases, the amounts in milli, and the part that was
+/// promised in exchanges.
 pub(super) fn uses(used: &BTreeMap<i64, i64>, in_exchanges: &BTreeMap<i64, i64>) -> [Column; 3] {
     [
         used.values().copied().collect::<Vec<_>>().into(),
@@ -209,7 +210,7 @@ statement!(
          FROM unnest(?, ?, ?) AS u(m, t, id) WHERE p.id = u.id",
 );
 
-/// A plan that may end because of this is checked again at once.
+/// Releases the rest of ended leases. A plan that may end because of this is checked again at once.
 fn give_back(tx: &mut Tx<'_>, targets: &[Target], ended: &[Lease]) -> Result<(), Error> {
     let mut by_plan = BTreeMap::<PlanId, i64>::new();
     for lease in ended {

@@ -1,4 +1,4 @@
-//! What slots are answered with, as it is loaded into memory.
+//! The plans, products and slots that are loaded into memory to answer slots.
 
 use base::{Money, PlanId, ProductId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -11,8 +11,8 @@ use crate::plans::product::ProductRow;
 use crate::schema::{advertisers, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
 
-/// A running plan, or one that changed recently. It has its codes as they are: one that a newer
-/// version wrote must not keep the others from being shown.
+/// A running plan, or one that changed recently. Its codes are not parsed, because a code that a newer version wrote
+/// must not keep the other plans from being shown.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = table)]
 pub struct MarketPlan {
@@ -32,10 +32,10 @@ pub struct MarketPlan {
     pub schedule: PlanSchedule,
 }
 
-/// The most plans, products and slots kept in memory, of each.
+/// The largest number of plans, of products and of slots that is kept in memory.
 pub const AT_MOST: i64 = 100_000;
 
-/// All running plans. A plan has a next time as long as it lives.
+/// All running plans. Every plan has a `next_at` until it is final.
 pub fn running(conn: &mut Conn) -> Result<Vec<MarketPlan>, Error> {
     Ok(table::table
         .filter(table::next_at.is_not_null())
@@ -45,7 +45,7 @@ pub fn running(conn: &mut Conn) -> Result<Vec<MarketPlan>, Error> {
         .load(conn)?)
 }
 
-/// All plans that changed since then, in any way.
+/// All plans that changed since then in any way.
 pub fn find_changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<MarketPlan>, Error> {
     Ok(table::table
         .filter(table::changed_at.ge(since))
@@ -66,15 +66,15 @@ pub fn products(conn: &mut Conn) -> Result<Vec<ProductRow>, Error> {
         .load(conn)?)
 }
 
-/// A slot with what its publisher gets.
+/// A slot with its publisher's share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedSlot {
     pub row: SlotRow,
-    /// Of what a view costs.
+    /// The publisher's share of what a view costs.
     pub share: Share,
 }
 
-/// All slots, active only if their publishers are as well.
+/// All slots. A slot is active only if its publisher is active as well.
 pub fn slots(conn: &mut Conn) -> Result<Vec<ServedSlot>, Error> {
     let rows: Vec<(SlotRow, i16, i64)> = slots::table
         .inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)))

@@ -12,7 +12,7 @@ use crate::{Conn, Error, Page, PageRequest};
 use db::bulk::Statement;
 use db::{row, statement};
 
-/// Which part of a list.
+/// Which events of a list to return.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventFilter {
     /// Only those that count, or only those that do not.
@@ -37,7 +37,7 @@ pub struct PlanEvent {
     pub at: Timestamp,
     pub slot: Option<SlotName>,
     pub device: Option<Device>,
-    /// Of a plan with AI delivery: which arm it was on.
+    /// For a plan with AI delivery, the arm that was shown.
     pub arm: Option<i16>,
     /// Why it does not count.
     pub reason: Option<Reason>,
@@ -92,9 +92,8 @@ const fn sql(flag: bool) -> &'static str {
     if flag { "TRUE" } else { "FALSE" }
 }
 
-/// A plan's events of a kind that are in the database, and one more than requested. Those
-/// that count and those that do not are each read through the index, so neither is searched
-/// for among the others.
+/// A plan's events of one kind that are in the database, and one more than requested. Those that count and those that
+/// do not are read through the index separately, so that neither has to be searched for among the others.
 pub fn events(
     conn: &mut Conn,
     plan: PlanId,
@@ -142,7 +141,7 @@ pub fn event(conn: &mut Conn, plan: PlanId, kind: EventKind, id: i64) -> Result<
     Ok(row.map(EventRow::event))
 }
 
-/// A valid event on the same creative, sent once to one visitor.
+/// A valid event on one delivery of a creative to one visitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfDelivery {
     pub kind: EventKind,
@@ -174,7 +173,7 @@ pub fn of_deliveries(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<OfDelivery
     rows.into_iter().map(read).collect()
 }
 
-/// A conversion, with the click that it is of.
+/// A conversion, with its click.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanConversion {
     pub id: i64,
@@ -227,7 +226,7 @@ impl ConversionRow {
 const CONVERSION: &str =
     "id, occurred_at, received_at, event_key, click_id, arm, reason, accepted, payout, reversed_at";
 const COUNTED: &str = "accepted AND reversed_at IS NULL";
-// As in the index of these.
+// The same condition as in the index of these conversions.
 const NOT_COUNTED: &str = "(NOT accepted OR reversed_at IS NOT NULL)";
 
 /// A plan's conversions; those that were taken back do not count.

@@ -70,7 +70,7 @@ statement!(
      CAST(COALESCE(SUM(viewable), 0) AS BIGINT) AS viewable FROM plan_slots WHERE plan_id = ANY(?)",
 );
 
-/// What was delivered in all slots, of which [`slots()`] has found these.
+/// The totals of all slots. `found` are the slots that [`slots()`] returned.
 pub fn in_slots(conn: &mut Conn, plan: PlanId, found: &[SlotSource]) -> Result<InSlots, Error> {
     if i64::try_from(found.len()).is_ok_and(|found| found >= AT_MOST) {
         return Ok(IN_SLOTS.load(conn, &[vec![plan].into()])?.pop().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The figures of a plan by steps of time, from its quarter hours.
+//! The figures of a plan in steps of time, summed from its quarter hours.
 
 use base::{Money, PlanId, Timestamp};
 use diesel::prelude::*;
@@ -30,7 +30,7 @@ row! {
 }
 
 impl Step {
-    /// What profit is made of.
+    /// The figures that profit is computed from.
     pub const fn earned(&self) -> Earned {
         Earned { revenue: self.revenue, fee: self.fee, used: self.used, platform_used: self.platform_used }
     }
@@ -40,8 +40,8 @@ fn quarter(at: Timestamp) -> i64 {
     at.millis().div_euclid(QUARTER_MILLIS)
 }
 
-/// The steps of plans between each two of their edges, in order, with one query for all. Edges
-/// are on quarter hours.
+/// The steps between each two consecutive edges of each plan, in order, with one query for all. Edges are on quarter
+/// hours.
 pub fn steps(conn: &mut Conn, plans: &[(PlanId, Vec<Timestamp>)]) -> Result<Vec<Vec<Step>>, Error> {
     let all = plans.iter().flat_map(|(plan, edges)| edges.windows(2).map(|ends| (plan.0, ends)));
     // Only integers are inserted into the text.
@@ -79,8 +79,7 @@ fn read_steps(conn: &mut Conn, list: &[String]) -> Result<Vec<Step>, Error> {
     Ok(steps)
 }
 
-/// When a plan's figures begin, and when the last of them was added: the beginnings of its
-/// first and of its last quarter hour.
+/// The beginnings of a plan's first and last quarter hour with figures.
 pub fn extent(conn: &mut Conn, plan: PlanId) -> Result<Option<(Timestamp, Timestamp)>, Error> {
     let ends: (Option<i64>, Option<i64>) = plan_stats::table
         .filter(plan_stats::plan_id.eq(plan))
@@ -90,7 +89,7 @@ pub fn extent(conn: &mut Conn, plan: PlanId) -> Result<Option<(Timestamp, Timest
     Ok(ends.0.zip(ends.1).map(|(first, last)| (at(first), at(last))))
 }
 
-/// What events have cost that came since then, the beginning of a quarter hour, in milli. The plan is locked.
+/// What events since this time have cost, in milli. The time is the beginning of a quarter hour. The plan is locked.
 pub fn sum_spent_since(conn: &mut Conn, plan: &PlanRow, since: Timestamp) -> Result<i64, Error> {
     let counted: One<i64> = diesel::sql_query(
         "SELECT CAST(COALESCE(SUM(used_milli), 0) AS BIGINT) AS milli FROM plan_stats WHERE plan_id = $1 AND quarter >= $2",

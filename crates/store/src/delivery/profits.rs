@@ -1,7 +1,7 @@
-//! What profit is made of, by user and quarter hour, from the beginning to its end: what was
-//! used, the fee, and what settled plans have come to. Kept beside `user_stats`, because
-//! servers of the version before do not know it; what they counted is reckoned again (`again`).
-//! `rollup` has each plan's part. The wallet's lock covers them.
+//! Users' running totals that profit is computed from: what was used, the fee, and the profit of settled plans, up to
+//! the end of each quarter hour. They are not in `user_stats`, because servers of the previous version do not know
+//! them; what those servers count is recomputed (`again`). `rollup` computes each plan's part. The wallet's lock covers
+//! these rows.
 
 use std::collections::BTreeMap;
 
@@ -34,8 +34,8 @@ statement!(
          (SELECT MAX(s.quarter) FROM user_profits s WHERE s.user_id = u.id AND s.quarter < u.q) \
          WHERE NOT EXISTS (SELECT 1 FROM user_profits e WHERE e.user_id = u.id AND e.quarter = u.q)",
 );
-// `OFFSET 0` lets PostgreSQL look each span up in the key. Joined by the user alone, every row would be compared with every
-// span of theirs.
+// `OFFSET 0` makes PostgreSQL look up each span through the key. A join by user alone would compare every row of a user
+// with every span.
 statement!(
     RAISE,
     postgres: "UPDATE user_profits s SET used = s.used + d.u, platform_used = s.platform_used + d.pu, fee = s.fee + d.f, \
@@ -47,7 +47,7 @@ statement!(
          settled_profit = settled_profit + ?, corrected = corrected + ? WHERE user_id = ? AND quarter >= ? AND quarter < ?",
 );
 
-/// What a user's quarter hours come to besides.
+/// What one quarter hour adds to a user's totals here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Change {
     used: i64,
@@ -75,10 +75,10 @@ impl Change {
     }
 }
 
-/// By user and quarter hour.
+/// Changes by user and quarter hour.
 type Changes = BTreeMap<(i64, i64), Change>;
 
-/// Quarter hours in which a user's totals change by the same.
+/// A range of quarter hours in which a user's running totals change by the same amounts.
 struct Span {
     user: i64,
     from: i64,
@@ -86,10 +86,11 @@ struct Span {
     by: Change,
 }
 
-/// Changes users' totals from these quarter hours on, each of which has a row. However many there are, a row is written
-/// once.
+/// Adds changes to users' running totals, each from its quarter hour on. Each of these quarter hours gets a row. A row
+/// is written only once, however many changes there are.
 fn raise(tx: &mut Tx<'_>, changes: &Changes) -> Result<(), Error> {
-    // The latest first: PostgreSQL passes over all rows that the statement itself has already inserted before a quarter hour.
+    // The latest first: otherwise PostgreSQL would pass over all rows that this statement has already inserted before a
+    // quarter hour.
     let key = |f: fn(&(i64, i64)) -> i64| -> Column { changes.keys().rev().map(f).collect::<Vec<i64>>().into() };
     BEGIN.execute(tx, &[key(|k| k.0), key(|k| k.1)])?;
     let mut spans: Vec<Span> = Vec::with_capacity(changes.len());
@@ -119,8 +120,8 @@ fn raise(tx: &mut Tx<'_>, changes: &Changes) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds what quarter hours of plans have come to besides. A quarter hour with a part of a
-/// profit has a row.
+/// Adds the use, fee and reversals of plans' quarter hours to their users' totals. Every quarter hour that changes a
+/// profit gets a row.
 pub(super) fn add(tx: &mut Tx<'_>, quarters: impl IntoIterator<Item = (UserId, Quarter)>) -> Result<(), Error> {
     let mut changes = Changes::new();
     for (user, quarter) in quarters.into_iter().filter(|(_, quarter)| quarter.changes_profit()) {
@@ -135,7 +136,7 @@ pub(super) fn add(tx: &mut Tx<'_>, quarters: impl IntoIterator<Item = (UserId, Q
     raise(tx, &changes)
 }
 
-/// What quarter hours of settled plans have come to besides, because something was given back.
+/// Changes the profit of settled plans after refunds or reversals.
 pub(super) fn change_settled(tx: &mut Tx<'_>, quarters: &[(UserId, Quarter)]) -> Result<(), Error> {
     let mut changes = Changes::new();
     for (user, q) in quarters {
@@ -145,8 +146,7 @@ pub(super) fn change_settled(tx: &mut Tx<'_>, quarters: &[(UserId, Quarter)]) ->
     raise(tx, &changes)
 }
 
-/// From now on, the plan's profit counts as settled, in the quarter hours in which it was
-/// earned. Nothing of it changes any more.
+/// Counts the plan's profit as settled from now on, in the quarter hours in which it was earned. It no longer changes.
 pub fn settle(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     diesel::sql_query(
         "UPDATE user_profits SET settled_profit = settled_profit + r.so_far FROM (SELECT u.user_id, u.quarter, \

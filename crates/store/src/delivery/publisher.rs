@@ -36,7 +36,7 @@ pub struct PublisherRow {
     pub kind: PublisherKind,
 }
 
-/// Nothing but the name is known of a publisher that only a slot named.
+/// A publisher to be inserted. If only a slot's file named it, nothing but its name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPublisher {
     pub name: String,
@@ -66,6 +66,7 @@ impl PublisherRow {
     }
 
     /// # Errors
+    /// [`Error::Corrupt`] if its domain or share is invalid.
     /// [`Error::Corrupt`] if it has a domain or a share that there is not.
     pub fn publisher(&self) -> Result<Publisher, Error> {
         let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
@@ -93,7 +94,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
             publishers::status.eq(PublisherStatus::Active),
             publishers::created_at.eq(now),
             publishers::kind.eq(new.kind),
-            // Said here, though a server of an older version leaves it to the column.
+            // The value is set here, because servers of an older version rely on the column's default.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))
         .returning(db::row::columns_of::<PublisherRow>())
@@ -102,7 +103,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
     Ok(row)
 }
 
-/// Its name is what it is known by, and stays.
+/// Changes everything but the name, which identifies the publisher.
 pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     diesel::update(publishers::table.find(id))
@@ -111,7 +112,7 @@ pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<()
     Ok(())
 }
 
-/// Whether its slots show ads.
+/// Sets whether its slots show ads.
 pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
@@ -124,7 +125,7 @@ pub const fn place(id: PublisherId) -> SealContext {
     SealContext { table: "publishers", column: "destination", row: id.0 }
 }
 
-/// Its share of later bills.
+/// Sets its share of later bills.
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
@@ -132,7 +133,7 @@ pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), E
     Ok(())
 }
 
-/// Where it is paid from now on; sealed for [`place`].
+/// Sets where it is paid from now on; `sealed` is sealed for [`place`].
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let now = tx.now();
@@ -142,7 +143,7 @@ pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result
     Ok(())
 }
 
-/// Its API key from now on, which it claimed, by the key's digest; `None` withdraws it.
+/// Sets the digest of the API key that it claimed; `None` withdraws its key.
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let since = digest.map(|_| tx.now().millis());
@@ -156,7 +157,7 @@ pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result
     Ok(())
 }
 
-/// Whose key has this digest.
+/// The publisher whose key has this digest.
 pub fn with_key(conn: &mut Conn, digest: &str) -> Result<Option<PublisherRow>, Error> {
     Ok(publishers::table
         .filter(publishers::key_digest.eq(digest))
@@ -202,7 +203,7 @@ pub fn on_domains(conn: &mut Conn, domains: &[String]) -> Result<Vec<PublisherRo
     Ok(publishers::table.filter(publishers::domain.eq_any(domains)).select(PublisherRow::as_select()).load(conn)?)
 }
 
-/// All of them, newest first; there are few.
+/// All publishers, newest first; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
     Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(PublisherRow::as_select()).load(conn)?)
 }
@@ -222,8 +223,8 @@ statement!(
     ),
 );
 
-/// What publishers have earned and were not paid, as the sum of the entries of their
-/// accounts; those without entries are not there.
+/// What publishers have earned and were not paid yet, as the sum of the entries of their accounts. Publishers without
+/// entries are left out.
 pub fn unpaid(
     conn: &mut Conn,
     ids: impl IntoIterator<Item = PublisherId>,

@@ -18,7 +18,7 @@ use db::bulk::{Statement, ascending};
 use db::{row, statement};
 
 row! {
-    /// What bills took from a part of a plan's hold.
+    /// What bills took from one part of a plan's hold.
     pub(crate) struct Billed {
         pub plan_id: PlanId,
         /// The code of the hold's account.
@@ -39,7 +39,7 @@ statement!(
     ),
 );
 
-/// What bills took from the plans' holds, by plan and whose money it was.
+/// What bills took from the plans' holds, by plan and part of the hold.
 pub(crate) fn by_source(conn: &mut Conn, plans: Vec<PlanId>) -> Result<Vec<Billed>, Error> {
     BILLED.load(conn, &[plans.into()])
 }
@@ -59,31 +59,31 @@ fn sum_billed(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, (i6
     Ok(billed)
 }
 
-/// What was counted again of a plan.
+/// A plan's figures, counted again.
 #[derive(Clone, Debug, Default)]
 pub struct Recount {
     pub totals: Totals,
     pub arms: ByCode,
-    /// By the number of their slots.
+    /// By slot.
     pub slots: BTreeMap<i64, SlotFigures>,
 }
 
-/// What was counted of plans' events that are in files.
+/// What was counted from plans' events that are in files.
 #[derive(Clone, Debug, Default)]
 pub struct ArchivedCounts {
-    /// Of all up to those rolled up.
+    /// All events up to the last one that was rolled up.
     pub groups: Vec<EventGroup>,
-    /// Of those of them that are divided among slots, where not all are.
+    /// The events that are divided among slots, if that is not all of `groups`.
     pub divided: Vec<EventGroup>,
     /// What the events of each bill cost: by plan and the bill's last event.
     pub bills: BTreeMap<(PlanId, i64), i64>,
 }
 
-/// Up to where a plan's events are counted, and how.
+/// Up to which event a plan is counted, and how.
 #[derive(Clone, Debug, Default)]
 pub struct PlanBounds {
     pub rolled_event: i64,
-    /// Events above it are divided among slots; `None` if all are.
+    /// Only events with a larger id are divided among slots; `None` if all are.
     pub undivided_up_to: Option<i64>,
     /// The last event of each bill, ascending.
     pub bills: Vec<i64>,

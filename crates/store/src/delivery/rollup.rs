@@ -27,9 +27,9 @@ pub use advance::{Refunded, RolledUpPlan, advance, refund, uncount};
 /// A quarter of an hour in milliseconds: in every time zone, days and hours consist of
 /// whole ones.
 pub const QUARTER_MILLIS: i64 = 900_000;
-/// A click is filed under the time when its creative was issued, an hour and some minutes before it
-/// arrived; and the clock by which a plan was rolled up last may have been a day ahead. What were left
-/// out here would never be counted.
+/// How far before the last roll-up events are looked for. A click is filed under the time when its creative was issued,
+/// which may be more than an hour before it arrives, and the clock of the last roll-up may have been a day fast. An
+/// event that is missed here would never be counted.
 const FILED_BEFORE_MILLIS: i64 = 26 * 3_600_000;
 
 /// What is new on a plan since its last roll-up.
@@ -41,14 +41,14 @@ pub struct UnrolledFigures {
     pub arms: ByCode,
     /// By the number of their slots.
     pub slots: BTreeMap<i64, SlotFigures>,
-    /// By place; one may occur several times.
+    /// By where it was delivered; a place may occur several times.
     pub(super) places: Vec<(Place, PartCounts)>,
     pub milli: i64,
     pub last_event: i64,
     pub last_conversion: i64,
 }
 
-/// The part of one quarter hour.
+/// What is added to one quarter hour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quarter {
     /// Quarter hours since the Unix epoch.
@@ -66,16 +66,16 @@ pub struct Quarter {
     pub revenue: i64,
     /// What its events cost, in thousandths of a minor unit.
     pub used_milli: i64,
-    /// What that comes to (`plans::Earned`).
+    /// The whole minor units of it (`plans::Earned`).
     pub used: i64,
     pub platform_used: i64,
     pub fee: i64,
-    /// Accepted conversions that were taken back.
+    /// The number of accepted conversions that were reversed, and of events that were refunded.
     pub corrected: i64,
 }
 
 impl Quarter {
-    /// Whether a profit has something of it.
+    /// Whether it changes a profit.
     pub(super) const fn changes_profit(&self) -> bool {
         let counted = self.revenue != 0 || self.used_milli != 0 || self.corrected != 0;
         counted || self.used != 0 || self.platform_used != 0 || self.fee != 0
@@ -83,7 +83,7 @@ impl Quarter {
 }
 
 impl UnrolledFigures {
-    /// Changes the quarter hour with this number, which is added if it is missing.
+    /// Changes the quarter hour with this number; adds it if it is missing.
     fn in_quarter(&mut self, number: i64, change: impl FnOnce(&mut Quarter)) {
         let place = self.quarters.partition_point(|q| q.number < number);
         match self.quarters.get_mut(place) {
@@ -96,12 +96,12 @@ impl UnrolledFigures {
         }
     }
 
-    /// Visits by shared links come from no slot.
+    /// Adds a group to its slot. Visits by shared links have no slot.
     fn in_slot(&mut self, group: &EventGroup) {
         let Some(slot) = group.slot_id else { return };
         let figures = self.slots.entry(slot).or_default();
         figures.milli += group.milli;
-        // What is claimed is owed when the picture comes.
+        // A claim is owed only once the picture is loaded.
         figures.owed_milli += if group.kind == EventKind::Claim { 0 } else { group.owed };
         if let Some(source) = group.source.as_ref().filter(|_| group.valid) {
             let mut in_source = |count: fn(&mut SourceFigures) -> &mut i64| {
@@ -113,20 +113,20 @@ impl UnrolledFigures {
                 EventKind::Impression => in_source(|of| &mut of.impressions),
                 EventKind::Viewable => in_source(|of| &mut of.viewable),
                 EventKind::Click => in_source(|of| &mut of.clicks),
-                // They say more of a view.
+                // These are only further reports on a view.
                 EventKind::Notice | EventKind::Confirmation | EventKind::Claim => {}
             }
         }
         let day = figures.days.entry((group.quarter * QUARTER_MILLIS).div_euclid(DAY_MILLIS)).or_default();
         match (group.valid, group.kind) {
             (true, EventKind::Viewable) => day.viewable += group.number,
-            // The view that it reports on is filtered or counted itself.
+            // The view that it belongs to is filtered or counted itself.
             (false, EventKind::Viewable) => {}
             (false, _) => *day.filtered.entry(group.reason).or_default() += group.number,
             (true, EventKind::Impression) => day.impressions += group.number,
             (true, EventKind::Click) => day.clicks += group.number,
             (true, EventKind::Confirmation) => day.views.confirmed += group.number,
-            // They say more of a view.
+            // These are only further reports on a view.
             (true, EventKind::Notice | EventKind::Claim) => {}
         }
         match group.first_report {
@@ -162,7 +162,7 @@ coded!(
 const SAYS_WHICH: i16 = 4;
 
 impl FirstReport {
-    /// Of an event as it is stored: only a notice says what the exchange is owed.
+    /// The first report of a stored event. Only a notice says what the exchange is owed.
     pub fn of(
         kind: EventKind,
         counted: bool,
@@ -176,11 +176,11 @@ impl FirstReport {
 }
 
 row! {
-    /// Events that are counted alike.
+    /// A group of events that are counted in the same way.
     #[derive(Clone, Debug)]
     pub struct EventGroup {
         pub plan_id: PlanId,
-        /// The quarter hour in which they came.
+        /// The quarter hour in which they arrived.
         pub quarter: i64,
         pub kind: EventKind,
         pub valid: bool,
@@ -194,7 +194,7 @@ row! {
         pub owed: i64,
         pub number: i64,
         pub milli: i64,
-        /// The last one's id.
+        /// The id of the last one.
         pub last: i64,
     }
 }
@@ -241,7 +241,7 @@ statement!(
          GROUP BY 1, 2, c.arm, c.slot_id, c.source, c.device",
 );
 
-/// A range of a plan's events and conversions.
+/// A range of a plan's events and conversions to count.
 pub(super) struct EventRange {
     pub plan: PlanId,
     pub above_event: i64,
@@ -251,8 +251,8 @@ pub(super) struct EventRange {
     pub filed_from: i64,
 }
 
-/// Counts what is new on each plan. The plans and their users' wallets are locked, so
-/// nothing can be inserted below the highest id counted.
+/// Counts what is new on each plan. The plans and their users' wallets are locked, so nothing can be inserted below the
+/// highest id that is counted.
 pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, UnrolledFigures>, Error> {
     let stretches: Vec<EventRange> = plans
         .iter()
@@ -305,7 +305,7 @@ pub fn fresh_views(conn: &mut Conn) -> Result<Vec<(i64, i64, ViewsOfDay)>, Error
     Ok(rows.into_iter().map(views).collect())
 }
 
-/// Counts ranges; `archived` are the groups of their events that are in files.
+/// Counts ranges. `archived` are the groups of those events that are in files.
 pub(super) fn count(
     conn: &mut Conn,
     of: &[EventRange],

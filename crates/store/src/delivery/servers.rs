@@ -1,4 +1,4 @@
-//! The server processes that work on this database now.
+//! The server processes that are at work on this database now.
 
 use base::Timestamp;
 use diesel::prelude::*;
@@ -7,10 +7,10 @@ use diesel::sql_types::{BigInt, Text};
 use crate::schema::server_processes as table;
 use crate::{Error, Tx};
 
-/// One that has not been seen for so long is not at work any more.
+/// A process that was not seen for this long is gone.
 const GONE_AFTER_SECONDS: i64 = 15;
 
-/// A process is at work; returns how many are, with itself.
+/// Notes that a process is at work; returns how many are, itself included.
 pub fn note_seen(tx: &mut Tx<'_>, holder: &str) -> Result<u32, Error> {
     let (now, gone) = (tx.now(), gone_before(tx.now()));
     diesel::sql_query(
@@ -29,7 +29,7 @@ const fn gone_before(now: Timestamp) -> i64 {
     now.plus_seconds(-GONE_AFTER_SECONDS).millis()
 }
 
-/// A process ends.
+/// Notes that a process ends.
 pub fn note_gone(tx: &mut Tx<'_>, holder: &str) -> Result<(), Error> {
     diesel::delete(table::table.find(holder)).execute(tx.conn())?;
     Ok(())

@@ -56,7 +56,7 @@ pub fn find_by_keys(conn: &mut Conn, keys: &[String]) -> Result<Vec<SlotRow>, Er
     Ok(slots::table.filter(slots::key.eq_any(keys)).select(SlotRow::as_select()).load(conn)?)
 }
 
-/// A slot of a publisher's pages, active or not. Those in which SSPs are counted are no places.
+/// The id of a slot on a publisher's page, active or not. A slot that only counts the views of an SSP is not found.
 pub fn of_page(conn: &mut Conn, key: &str) -> Result<Option<SlotId>, Error> {
     let of_ssps = ssps::table.select(ssps::slot_id);
     let keyed = slots::table.filter(slots::key.eq(key)).filter(slots::id.ne_all(of_ssps));
@@ -73,7 +73,7 @@ pub fn find(conn: &mut Conn, key: &str) -> Result<Option<SlotRow>, Error> {
         .optional()?)
 }
 
-/// A publisher's, in the order of their numbers; there are few.
+/// A publisher's slots, ordered by id; there are few.
 pub fn of_publisher(conn: &mut Conn, publisher: PublisherId) -> Result<Vec<SlotRow>, Error> {
     Ok(slots::table
         .filter(slots::publisher_id.eq(publisher))
@@ -83,7 +83,7 @@ pub fn of_publisher(conn: &mut Conn, publisher: PublisherId) -> Result<Vec<SlotR
         .load(conn)?)
 }
 
-/// All of them, for staff; there are few. Those in which SSPs are counted are no places.
+/// All slots on pages, for staff; there are few. Slots that only count the views of an SSP are left out.
 pub fn all(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
     let of_ssps = ssps::table.select(ssps::slot_id);
     Ok(slots::table
@@ -94,7 +94,7 @@ pub fn all(conn: &mut Conn) -> Result<Vec<SlotRow>, Error> {
         .load(conn)?)
 }
 
-/// All of them, with the names of their publishers by number.
+/// All of these slots, with the names of their publishers by id.
 pub fn all_with_publishers(conn: &mut Conn) -> Result<(Vec<SlotRow>, HashMap<PublisherId, String>), Error> {
     let slots = all(conn)?;
     let owners: Vec<PublisherId> = slots.iter().map(|slot| slot.publisher_id).collect();

@@ -1,4 +1,5 @@
-//! A plan's figures in each slot, and the same by day for the slot's publisher. The lock on the plan's row covers all of them.
+//! A plan's figures in each slot, and the same figures by day for the slot's publisher. The lock on the plan's row
+//! covers all of them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use db::{insert, row, statement};
 
 pub const DAY_MILLIS: i64 = 86_400_000;
 
-/// What came in a slot on one day.
+/// The counts of a slot on one day.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayCounts {
     pub impressions: i64,
@@ -30,7 +31,7 @@ impl DayCounts {
     }
 }
 
-/// What came on one site or in one app of an exchange.
+/// The figures of one site or app of an exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceFigures {
     pub impressions: i64,
@@ -39,7 +40,7 @@ pub struct SourceFigures {
     pub milli: i64,
 }
 
-/// What came of a plan in one slot.
+/// A plan's figures in one slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SlotFigures {
     /// What the events cost, in thousandths of a minor unit.
@@ -83,8 +84,8 @@ row! {
     }
 }
 
-// What an exchange has earned and was not booked is not kept: it is the rest of what it is owed. Its notice may name a
-// price after the view was billed, so what the platform has kept of its views is read in any case.
+// What an exchange has earned but was not booked for is not stored, because it follows from what it is owed. Its notice
+// may name a price after the view was billed, so what the platform has kept of its views is always read.
 statement!(
     CARRIES,
     each: "SELECT plan_id, slot_id, cost_milli - billed * 1000 AS cost_milli, earned_carry + \
@@ -94,18 +95,18 @@ statement!(
          OR (billed > earned AND EXISTS (SELECT 1 FROM ssps x WHERE x.slot_id = plan_slots.slot_id)))",
 );
 
-/// What a slot has from the bills before.
+/// What a slot carries over from earlier bills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Carried {
     pub carry: Carry,
-    /// What it was billed and has not earned.
+    /// The part of its bills that it has not earned.
     pub kept: Money,
 }
 
-/// By plan: what each slot carries to the next bill.
+/// By plan: what each slot carries over to the next bill.
 pub type Carries = BTreeMap<PlanId, BTreeMap<SlotId, Carried>>;
 
-/// What is carried to these plans' next bills; slots that carry nothing are not there.
+/// What these plans' slots carry over to their next bills; slots that carry over nothing are left out.
 pub fn carries(conn: &mut Conn, plans: impl IntoIterator<Item = PlanId>) -> Result<Carries, Error> {
     let mut carries = Carries::new();
     for row in CARRIES.load::<CarryRow>(conn, &[ascending(plans).into()])? {
@@ -131,18 +132,19 @@ statement!(
          WHERE s.id = ANY(?)",
 );
 
-/// Who owns a slot.
+/// The owner of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     pub publisher: PublisherId,
     pub kind: PublisherKind,
-    /// As agreed.
+    /// The agreed share.
     pub share: Share,
 }
 
 pub type Owners = BTreeMap<SlotId, Owner>;
 
 /// # Errors
+/// [`Error::Corrupt`] if a share or a kind is invalid.
 /// [`Error::Corrupt`] for a share or a kind that there is not.
 pub fn owners(conn: &mut Conn, slots: impl IntoIterator<Item = SlotId>) -> Result<Owners, Error> {
     let mut owners = Owners::new();
@@ -158,17 +160,17 @@ pub fn owners(conn: &mut Conn, slots: impl IntoIterator<Item = SlotId>) -> Resul
 
 // Writing --------------------------------------------------------------------
 
-/// What changes of a plan in one slot.
+/// The changes of a plan's figures in one slot.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotChange<'a> {
     pub plan: PlanId,
     pub slot: SlotId,
     pub publisher: PublisherId,
-    /// What is new, if anything is.
+    /// The new figures, if there are any.
     pub fresh: Option<&'a SlotFigures>,
     /// Its part of the bill, if it has one.
     pub part: Option<Part>,
-    /// What it carries from now on, in ten-thousandths of a minor unit.
+    /// The earnings that it carries over from now on, in ten-thousandths of a minor unit.
     pub earned_carry: i64,
 }
 
@@ -224,8 +226,7 @@ insert! {
     } then "ON CONFLICT (plan_id, slot_id, day, publisher_id, reason)"
 }
 
-/// Adds to plans' figures in their slots, and to the days of these. Each plan and slot
-/// is there once.
+/// Adds to plans' figures in their slots, and to the days of the slots. Each pair of plan and slot occurs once.
 pub fn add(tx: &mut Tx<'_>, changes: &[SlotChange<'_>]) -> Result<(), Error> {
     let rows: Vec<MoreInSlot> = changes.iter().map(MoreInSlot::of).collect();
     ADD.execute(tx, &MoreInSlot::columns(&rows))?;
@@ -254,7 +255,7 @@ impl MoreInSlot {
     }
 }
 
-/// Views and clicks go to the day on which they came, and the bill to today.
+/// Adds views and clicks to the day on which they arrived, and the bill to today.
 fn add_days(tx: &mut Tx<'_>, changes: &[SlotChange<'_>], today: i64) -> Result<(), Error> {
     let mut days = BTreeMap::<(PlanId, SlotId, i64, PublisherId), MoreInDay>::new();
     for of in changes {

@@ -1,5 +1,4 @@
-//! Compares what is kept of plans' slots with their events, their days and their parts of
-//! bills.
+//! Compares the stored figures of plans' slots with their events, their days and their parts of bills.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +14,7 @@ use crate::{Conn, Error};
 use db::bulk::{Statement, ascending};
 use db::{row, statement};
 
-/// A figure of a plan's slots that is not what it comes to.
+/// A stored figure of a plan's slot that differs from the counted one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotDifference {
     pub plan: PlanId,
@@ -28,7 +27,7 @@ pub struct SlotDifference {
 /// By plan and slot.
 type Figures<const N: usize> = BTreeMap<(PlanId, i64), [i64; N]>;
 
-/// Compares the plans' slots. `recounts` has what was counted of all their events.
+/// Compares the slots of plans. `recounts` has what was counted from all of their events.
 pub fn differences(
     conn: &mut Conn,
     plans: &[PlanRow],
@@ -70,7 +69,7 @@ pub fn differences(
     Ok(found)
 }
 
-/// What is different, slot by slot. A slot that is missing has nothing.
+/// The differences, slot by slot. A missing slot counts as zero.
 fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, counted: &Figures<N>, names: [&str; N]) {
     let keys: BTreeSet<_> = kept.keys().chain(counted.keys()).copied().collect();
     for (plan, slot) in keys {
@@ -83,8 +82,8 @@ fn compare<const N: usize>(found: &mut Vec<SlotDifference>, kept: &Figures<N>, c
     }
 }
 
-/// The slots together have cost what their plan's events cost, and were billed what it was
-/// billed, since plans are divided among slots.
+/// The slots' costs must add up to what the plan's events cost, and their bills to the plan's bill, both since the plan
+/// was divided among slots.
 fn unbilled(plan: &PlanRow, kept: &Figures<9>) -> Option<SlotDifference> {
     let slots = kept.range((plan.id, i64::MIN)..=(plan.id, i64::MAX));
     let of_slots: i64 = slots.map(|(_, [_, _, _, _, cost_milli, billed, ..])| cost_milli - billed * 1_000).sum();
@@ -106,7 +105,7 @@ fn read_kept(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<9>, Error> {
     Ok(figures.collect())
 }
 
-/// An exchange is never paid more than it is owed.
+/// Finds exchanges that were paid more than they are owed, which must never happen.
 fn find_paid_ahead(conn: &mut Conn, plans: &[PlanId], kept: &Figures<9>) -> Result<Vec<SlotDifference>, Error> {
     let slots: Vec<i64> = ssps::table.select(ssps::slot_id).load(conn)?;
     let ahead = |((plan, slot), [.., earned, _, owed]): (&(PlanId, i64), &[i64; 9])| {
@@ -157,7 +156,8 @@ fn source_differences(conn: &mut Conn, plans: &[PlanId], counted: &Sources) -> R
 struct CountedSlots {
     /// Impressions, clicks, viewable, filtered, cost and owed, the last two in thousandths.
     slots: Figures<6>,
-    /// In exchanges: those reported by the picture, by the notice, and confirmed.
+    /// Views in exchanges: those that the picture reported first, those that the notice reported first, and confirmed
+    /// ones.
     views: Figures<3>,
     sources: Sources,
 }
@@ -177,8 +177,8 @@ impl CountedSlots {
     }
 }
 
-/// Counted from events. Of plans from before, only later events are divided, and the part
-/// of a minor unit that was carried then.
+/// Counts delivery from events. For plans from before slots had figures, only later events are divided; the part of a
+/// minor unit that was carried over then is added.
 fn count_delivered(
     conn: &mut Conn,
     plans: &[PlanRow],
@@ -239,7 +239,7 @@ statement!(
          FROM bill_parts WHERE plan_id = ANY(?) GROUP BY plan_id, slot_id",
 );
 
-/// Of all bills: the cost, what was booked, and what of the share was not, in
+/// The sums over all bills: the cost, what was booked, and the part of the share that was not booked, in
 /// ten-thousandths. An exchange has no share.
 fn parts(conn: &mut Conn, plans: &[PlanId]) -> Result<Figures<3>, Error> {
     let rows: Vec<PartSums> = PARTS.load(conn, &[plans.to_vec().into()])?;

@@ -10,11 +10,11 @@ use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
 use db::insert;
 
-/// What was asked in one slot.
+/// The requests of one slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
     pub requests: i64,
-    /// Those that got a creative.
+    /// The requests that got a creative.
     pub filled: i64,
 }
 
@@ -35,8 +35,7 @@ insert! {
     } then "ON CONFLICT (slot_id, day, holder)"
 }
 
-/// Adds what one server process counted on a day (days since the Unix epoch, UTC). Each slot is
-/// there once.
+/// Adds what one server process counted on a day (days since the Unix epoch, UTC). Each slot occurs once.
 pub fn add(tx: &mut Tx<'_>, holder: &str, day: i64, counted: &[(SlotId, Requests)]) -> Result<(), Error> {
     let row = |(slot_id, of): &(SlotId, Requests)| Counted {
         slot_id: *slot_id,
@@ -52,7 +51,7 @@ pub fn add(tx: &mut Tx<'_>, holder: &str, day: i64, counted: &[(SlotId, Requests
 /// A slot's day (days since the Unix epoch, UTC).
 pub type SlotDayRequests = (SlotId, i64, Requests);
 
-/// What was asked in a publisher's slots, from a day until before another.
+/// The requests of a publisher's slots, from one day until before another.
 pub fn of_publisher(
     conn: &mut Conn,
     publisher: PublisherId,

@@ -1,4 +1,4 @@
-//! Ad exchanges that ask for bids: what they may, how their requests ended, and how often
+//! Supply-side platforms (ad exchanges) that send bid requests: their terms, how their requests ended, and how often
 //! each plan was offered.
 
 use std::collections::{BTreeMap, HashMap};
@@ -20,15 +20,15 @@ use db::{insert, row, statement};
 #[diesel(table_name = ssps)]
 pub struct SspRow {
     pub publisher_id: PublisherId,
-    /// In which everything is counted that it delivers.
+    /// The slot that counts all of its views.
     pub slot_id: i64,
     /// The digest of its key; `None` until two people have agreed on it.
     pub key_hash: Option<Vec<u8>>,
-    /// On whose behalf the platform bids.
+    /// The seat on whose behalf the platform bids.
     pub seat: Option<String>,
-    /// It does not say which offers have won.
+    /// Whether it never says which bids have won.
     pub silent: bool,
-    /// How many views it may bill without a picture; `None` if nothing else was agreed.
+    /// How many views it may bill without a confirmation by the picture; `None` for the default.
     unconfirmed: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl SspRow {
     }
 }
 
-/// Such as `1000+100`.
+/// Parses terms such as `1000+100`.
 fn unconfirmed(written: Option<&str>) -> Result<UnconfirmedTerms, Error> {
     let Some(written) = written else { return Ok(UnconfirmedTerms::DEFAULT) };
     let terms = written.split_once('+').and_then(|(share, views)| {
@@ -63,11 +63,11 @@ pub struct SspAgreement<'a> {
     pub key_hash: &'a [u8],
     pub seat: Option<&'a str>,
     pub unconfirmed: UnconfirmedTerms,
-    /// It does not say which offers have won.
+    /// Whether it never says which bids have won.
     pub silent: bool,
 }
 
-/// These terms hold from now on.
+/// Sets the agreed terms.
 pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> Result<(), Error> {
     will_change(tx, "ssps", [id.0])?;
     tx.notes().changes_catalogue();
@@ -89,7 +89,7 @@ pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<SspRow>, Error> {
     Ok(ssps::table.find(id).select(SspRow::as_select()).first(conn).optional()?)
 }
 
-/// In which everything is counted that the SSP of this name delivers.
+/// The slot that counts all views of the SSP with this name.
 pub fn find_slot(conn: &mut Conn, name: &str) -> Result<Option<SlotId>, Error> {
     let named = ssps::table
         .inner_join(publishers::table.on(publishers::id.eq(ssps::publisher_id)))
@@ -98,21 +98,21 @@ pub fn find_slot(conn: &mut Conn, name: &str) -> Result<Option<SlotId>, Error> {
     Ok(slot.map(SlotId))
 }
 
-/// All of them, newest first; there are few.
+/// All SSPs, newest first; there are few.
 pub fn all(conn: &mut Conn) -> Result<Vec<SspRow>, Error> {
     Ok(ssps::table.order(ssps::publisher_id.desc()).limit(1_000).select(SspRow::as_select()).load(conn)?)
 }
 
-/// An SSP whose requests are answered.
+/// An SSP whose bid requests are answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedSsp {
     pub id: PublisherId,
     pub slot: SlotId,
     pub key_hash: Vec<u8>,
     pub seat: Option<String>,
-    /// What it gets of what a view costs.
+    /// Its share of what a view costs.
     pub share: Share,
-    /// It does not say which offers have won.
+    /// Whether it never says which bids have won.
     pub silent: bool,
 }
 
@@ -138,11 +138,11 @@ pub fn find_served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
 
 // Figures --------------------------------------------------------------------
 
-/// How many requests of an SSP ended so.
+/// How many requests of an SSP had one outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcomes {
     pub publisher: PublisherId,
-    /// Its code.
+    /// The outcome's code.
     pub outcome: i16,
     pub number: i64,
 }
@@ -163,11 +163,11 @@ insert! {
     } then "ON CONFLICT (plan_id, slot_id)"
 }
 
-/// How often a plan was offered in the auctions of an SSP, by plan and slot.
+/// How often each plan was offered in the auctions of an SSP, by plan and slot.
 pub type Bids = Vec<((i64, i64), i64)>;
 
-/// Adds to the figures of today, and to those of plans. Rows are in ascending order, so
-/// that servers that do the same at the same time wait for each other.
+/// Adds to the figures of today, and to those of plans. Rows are in ascending order, so that servers that write at the
+/// same time wait for each other instead of deadlocking.
 pub fn count(tx: &mut Tx<'_>, outcomes: &[Outcomes], bids: &Bids) -> Result<(), Error> {
     let day = tx.now().millis().div_euclid(DAY_MILLIS);
     let outcome =
@@ -182,7 +182,7 @@ pub fn count(tx: &mut Tx<'_>, outcomes: &[Outcomes], bids: &Bids) -> Result<(), 
     Ok(())
 }
 
-/// What an SSP's requests led to since a day.
+/// The outcomes of an SSP's requests since a day.
 pub fn outcomes(conn: &mut Conn, id: PublisherId, since_day: i64) -> Result<Vec<(i64, i16, i64)>, Error> {
     Ok(ssp_days::table
         .filter(ssp_days::publisher_id.eq(id))
@@ -192,10 +192,10 @@ pub fn outcomes(conn: &mut Conn, id: PublisherId, since_day: i64) -> Result<Vec<
         .load(conn)?)
 }
 
-/// How many bids there were in an exchange's auctions, or how many of them won, by slot and day.
+/// The numbers of bids and of wins in an exchange's auctions, by slot and day.
 pub type AuctionCounts = Vec<(i64, i64, Outcome, i64)>;
 
-/// From a day until before another. A page that holds its own auction is no exchange.
+/// From one day until before another. A page that holds its own auctions is not an exchange.
 pub fn bids_and_wins(
     conn: &mut Conn,
     id: PublisherId,
@@ -239,7 +239,7 @@ row! {
     }
 }
 
-// It writes nothing new, but locks the row and returns it as it is then.
+// The update changes nothing, but locks the row and returns its present values.
 statement!(
     LOCK_VIEWS,
     each: "INSERT INTO ssp_views (slot_id, day, by_picture, by_notice, confirmed) \
@@ -257,8 +257,8 @@ insert! {
     } then "ON CONFLICT (slot_id, day)"
 }
 
-/// What the notices of these exchanges are judged by today. Locks it in ascending order, after the locks on plans, so
-/// no two servers decide on the same view.
+/// The terms and today's views that decide about the notices of these exchanges. The rows are locked in ascending
+/// order, after the locks on plans, so that no two servers decide on the same view.
 pub fn lock_views(
     tx: &mut Tx<'_>,
     slots: impl IntoIterator<Item = SlotId>,
@@ -292,7 +292,7 @@ pub(super) fn add_views(tx: &mut Tx<'_>, views: &BTreeMap<SlotId, ViewsOfDay>) -
     Ok(())
 }
 
-/// How an exchange's views were reported since a day.
+/// How an exchange's views were reported, by day, since a day.
 pub fn views(conn: &mut Conn, slot: SlotId, since_day: i64) -> Result<BTreeMap<i64, ViewsOfDay>, Error> {
     let rows: Vec<(i64, i64, i64, i64)> = ssp_views::table
         .filter(ssp_views::slot_id.eq(slot).and(ssp_views::day.ge(since_day)))
@@ -318,7 +318,7 @@ row! {
     }
 }
 
-/// The views of exchanges, by slot and day, as summed up from the events of plans.
+/// The views of exchanges, by slot and day, summed from the events of plans.
 pub fn sum_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Error> {
     let rows: Vec<CountedViews> = diesel::sql_query(
         "SELECT d.slot_id, d.day, CAST(SUM(d.by_picture) AS BIGINT) AS by_picture, \

@@ -1,6 +1,5 @@
-//! The figures of the overview. A user's row of a quarter hour has the totals from the
-//! beginning to its end, so any period is the difference of two rows, however many events
-//! are between them. The wallet's lock covers them.
+//! The figures of the overview. A user's row for a quarter hour has the running totals up to its end. So any period is
+//! the difference between two rows, however many events are between them. The wallet's lock covers the rows.
 
 pub mod report;
 
@@ -31,7 +30,7 @@ pub struct QuarterTotals {
     /// Plans put, and the amounts put on them.
     pub orders: i64,
     pub invested: i64,
-    /// What settlements paid, less their fees. Servers of the version before read it.
+    /// What settlements paid, less their fees. Servers of the previous version read it.
     pub settled: i64,
 }
 
@@ -51,7 +50,7 @@ impl QuarterTotals {
         }
     }
 
-    /// For the quarter hour that contains `at`.
+    /// No changes, in the quarter hour that contains `at`.
     pub const fn at(user: UserId, at: Timestamp) -> Self {
         Self::of(user, at.millis().div_euclid(QUARTER_MILLIS))
     }
@@ -99,8 +98,7 @@ statement!(
          WHERE user_id = ? AND quarter >= ?",
 );
 
-/// Adds to users' totals from given quarter hours on; the caller has locked their
-/// wallets.
+/// Adds changes to users' running totals, each from its quarter hour on. The caller has locked the users' wallets.
 pub fn add(tx: &mut Tx<'_>, changes: &[QuarterTotals]) -> Result<(), Error> {
     let mut sums = BTreeMap::<(i64, i64), QuarterTotals>::new();
     for change in changes {
@@ -143,15 +141,15 @@ row! {
         pub used: i64,
         pub platform_used: i64,
         pub fee: i64,
-        /// What settled plans have come to of it.
+        /// The part of the profit that belongs to settled plans.
         pub settled_profit: i64,
-        /// Conversions that were taken back.
+        /// The number of accepted conversions that were reversed, and of events that were refunded.
         pub corrected: i64,
     }
 }
 
 impl TotalsToDate {
-    /// What profit is made of.
+    /// The figures that profit is computed from.
     pub const fn earned(&self) -> Earned {
         Earned {
             revenue: Money::from_minor(self.revenue),
@@ -186,7 +184,7 @@ impl TotalsToDate {
     }
 }
 
-/// The beginning of a query about edges, which are on quarter hours.
+/// The beginning of a query about edges. Edges are on quarter hours.
 fn with_edges(edges: &[Timestamp]) -> String {
     // Only integers are inserted into the text.
     let edge = |(n, at): (usize, &Timestamp)| format!("({n}, {})", at.millis().div_euclid(QUARTER_MILLIS));
@@ -196,16 +194,16 @@ fn with_edges(edges: &[Timestamp]) -> String {
 
 /// The newest row with a key in a table of running totals.
 struct Newest<'a> {
-    /// Whether an edge stays without one.
+    /// Whether to keep an edge that has no such row.
     optional: bool,
     table: &'a str,
     key: &'a [(&'a str, &'a str)],
 }
 
 impl Newest<'_> {
-    /// Joins it, under this name, with each edge `e`: the newest one before. Each is found in the key. PostgreSQL is told
-    /// so, because it may otherwise compare all rows that a user has with the edges; SQLite keeps the order of a
-    /// cross join.
+    /// SQL that joins each edge `e` with the newest row before it, under this name. Each row is found through the key.
+    /// PostgreSQL is told so, because it may otherwise compare all rows of a user with the edges; SQLite keeps the
+    /// order of a cross join.
     fn before_edge(&self, conn: &Conn, name: &str) -> String {
         let Self { optional, table, key } = self;
         let of =
@@ -227,8 +225,7 @@ impl Newest<'_> {
     }
 }
 
-/// The totals up to each edge, in order, with one query for all. Edges are on quarter
-/// hours.
+/// The running totals at each edge, in order, with one query for all. Edges are on quarter hours.
 pub fn to_date(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<TotalsToDate>, Error> {
     if edges.is_empty() {
         return Ok(Vec::new());

@@ -17,15 +17,14 @@ insert! {
 }
 statement!(CLEAR, each: "DELETE FROM unbilled_plans WHERE plan_id = ANY(?)");
 
-/// Something of these plans was not billed; it is at `bill_at`, if no earlier time stands
-/// there.
+/// Notes that something of these plans was not billed. It will be at `bill_at`, unless an earlier time is stored.
 pub(super) fn leave(tx: &mut Tx<'_>, plans: &[(PlanId, UserId)], bill_at: Timestamp) -> Result<(), Error> {
     let unbilled = plans.iter().map(|(plan_id, user_id)| Unbilled { plan_id: *plan_id, user_id: *user_id, bill_at });
     LEAVE.execute(tx, &Unbilled::columns(&unbilled.collect::<Vec<_>>()))?;
     Ok(())
 }
 
-/// Everything of these plans is billed.
+/// Removes these plans, because all of it is billed.
 pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
     CLEAR.execute(tx, &[plans.into()])?;
     Ok(())

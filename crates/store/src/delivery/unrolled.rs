@@ -31,13 +31,13 @@ pub(super) fn marks(plans: &BTreeMap<PlanId, Timestamp>) -> Vec<Column> {
     Unrolled::columns(&plans.iter().map(mark).collect::<Vec<_>>())
 }
 
-/// Nothing of these plans is left to roll up.
+/// Removes the marks of these plans, because nothing is left to roll up.
 pub(super) fn clear(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
     CLEAR.execute(tx, &[plans.into()])?;
     Ok(())
 }
 
-/// The next roll-up of these plans must not wait, because their budget is used up.
+/// Makes the next roll-up of these plans due at once, because their budget is used up.
 pub fn urge(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
     URGE.execute(tx, &[plans.into()])?;
     Ok(())

@@ -1,5 +1,4 @@
-//! Offers that exchanges said they have won, and the leases that their prices are reserved in. They
-//! go with these leases.
+//! Bids that exchanges said have won, with the leases that reserve their prices. They are deleted with these leases.
 
 use base::Timestamp;
 use delivery::{Nonce, WonOffer};
@@ -10,7 +9,7 @@ use db::{insert, statement};
 
 statement!(LOAD, each: "SELECT nonce, lease_id, until FROM won_offers WHERE nonce = ANY(?)");
 
-/// The offers among these that have won.
+/// Those of these bids that have won.
 pub fn load(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<(Nonce, WonOffer)>, Error> {
     let rows: Vec<_> = LOAD.collect(conn, &[nonces.iter().collect()])?;
     Ok(rows.into_iter().map(|(nonce, lease, until)| (nonce, WonOffer { lease, until })).collect())

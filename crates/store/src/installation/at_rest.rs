@@ -1,4 +1,4 @@
-//! Seals rows from before the program sealed them, once: see `auth::vault`.
+//! Seals rows that were written before the program sealed such columns: see `auth::vault`. This happens once.
 
 use auth::Vault;
 use auth::code;
@@ -15,7 +15,7 @@ use db::bulk::{self, Statement};
 use db::statement;
 use db::{migrate, row};
 
-/// Rows per transaction.
+/// The number of rows per transaction.
 const AT_ONCE: i64 = 500;
 
 /// The key for old rows. `nonce` returns a new one at each call.
@@ -27,7 +27,7 @@ pub struct Sealing<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SealingOutcome {
-    /// All rows were sealed before.
+    /// All rows were already sealed.
     Before,
     /// This many rows were sealed now, and their texts are gone from the database's
     /// files.
@@ -104,11 +104,11 @@ struct Resealed {
 }
 
 struct Column {
-    /// Selects rows up to the id that they come after.
+    /// A query for rows; the id to read after and the order are appended.
     rows: &'static str,
     seal: fn(Row, &Sealing<'_>) -> Result<Option<Resealed>, Error>,
     write: fn(&mut Conn, &[bulk::Column]) -> Result<usize, Error>,
-    /// Whether a code's other columns are written as well.
+    /// Whether the columns of a code's hash and ending are written as well.
     code: bool,
 }
 

@@ -26,7 +26,7 @@ pub fn version(conn: &mut Conn) -> Result<i64, Error> {
     Ok(content_version::table.select(content_version::version).first(conn)?)
 }
 
-/// Writes a row in place of that of the same name, or adds it.
+/// Updates the row with the same name, or inserts one.
 macro_rules! keep {
     ($tx:ident, $table:ident, $row:ident) => {{
         let now = $tx.now().millis();
@@ -61,7 +61,7 @@ pub struct Contact {
     pub active: bool,
 }
 
-/// In the users' order, retired ones included.
+/// All contacts, including retired ones, in the order in which users see them.
 pub fn contacts(conn: &mut Conn) -> Result<Vec<Contact>, Error> {
     let all = contacts::table.order((contacts::list, contacts::place, contacts::id)).limit(AT_MOST);
     Ok(all.select(Contact::as_select()).load(conn)?)
@@ -87,13 +87,13 @@ pub struct PayIn {
     pub active: bool,
 }
 
-/// In the users' order, retired ones included.
+/// All accounts, including retired ones, in the order in which users see them.
 pub fn pay_ins(conn: &mut Conn) -> Result<Vec<PayIn>, Error> {
     let all = pay_in_accounts::table.order((pay_in_accounts::place, pay_in_accounts::id)).limit(AT_MOST);
     Ok(all.select(PayIn::as_select()).load(conn)?)
 }
 
-/// The number of one that is not retired.
+/// The id of a pay-in account that is not retired.
 pub fn active_pay_in(conn: &mut Conn, name: &str) -> Result<Option<i64>, Error> {
     let one = pay_in_accounts::table.filter(pay_in_accounts::name.eq(name).and(pay_in_accounts::active));
     Ok(one.select(pay_in_accounts::id).first(conn).optional()?)
@@ -103,8 +103,8 @@ pub fn keep_pay_in(tx: &mut Tx<'_>, pay_in: &PayIn) -> Result<(), Error> {
     keep!(tx, pay_in_accounts, pay_in)
 }
 
-/// A question and its answer, by language in JSON; without texts, it keeps those of the
-/// built-in one.
+/// A question and its answer, by language in JSON. A row without texts belongs to a built-in question and keeps its
+/// texts.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = questions, treat_none_as_null = true)]
 pub struct Question {

@@ -21,12 +21,12 @@ use crate::wallet::verify::{LedgerFindings, laws};
 use crate::{Conn, Error, Fault, Realm};
 use db::{One, Target, codes, row};
 
-/// Work that waits longer is not being done.
+/// Work that waits for longer than this is late.
 const LATE_SECONDS: i64 = 300;
 /// The number of transactions in a quick check of the ledger.
 const LOOKED_AT: i64 = 1_000;
 
-/// How many wait, and since when the oldest one.
+/// How many items wait, and since when the oldest one has waited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     pub count: i64,
@@ -101,10 +101,10 @@ pub enum Inspection {
 /// A schema that is not this program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherSchema {
-    /// The migrations it lacks, and those of them that remove what the version before uses.
+    /// The migrations that it lacks, and those of them that remove something that the previous version uses.
     pub pending: Vec<String>,
     pub contracting: Vec<String>,
-    /// Those it has in addition.
+    /// Migrations that it has but this program does not know.
     pub unknown: Vec<String>,
     /// Other versions of the program that are connected.
     pub others: Vec<String>,
@@ -145,7 +145,7 @@ pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(LedgerFindin
     })
 }
 
-/// Reads something else as of one moment.
+/// Calls `read` in one snapshot.
 ///
 /// # Errors
 /// `Connect`, or those of what reads.
@@ -176,7 +176,7 @@ pub fn replica_lag(url: &str) -> Result<Option<i64>, Error> {
     Ok(Some(number(&mut conn, lag)?).filter(|lag| *lag >= 0))
 }
 
-/// Empty if there is no table of migrations yet.
+/// The applied migrations; empty if there is no table of migrations yet.
 fn had(conn: &mut Conn) -> Result<Vec<String>, Error> {
     let there = match conn {
         Conn::Sqlite(_) => "SELECT COUNT(*) AS n FROM sqlite_master WHERE name = '__diesel_schema_migrations'",

@@ -1,9 +1,8 @@
-//! The high-water mark beside a database: the least that must be in it.
+//! The high-water mark beside a database: the state that the database must at least have reached.
 //!
-//! After every commit, and before anybody is answered, the state of the database is
-//! written into a small sealed file. It reaches the disk within a second, so after a
-//! power cut it may be behind the database, but it is never ahead. A database that is
-//! behind its mark has lost what was answered, and is not opened.
+//! After every commit, and before anybody is answered, the state of the database is written into a small sealed file.
+//! The file reaches the disk within a second, so after a power cut it may be behind the database, but it is never
+//! ahead. A database that is behind its mark has lost something that somebody was told, and is not opened.
 //!
 //! SQLite counts its commits. On PostgreSQL such a count would be a row that everybody
 //! waits for, so each server notes the last transaction and the last audit record that it
@@ -119,7 +118,7 @@ impl Mark {
         }
     }
 
-    /// Its content, for people.
+    /// Describes the mark for people.
     pub fn told(&self) -> String {
         let last = |what: &str, link: Option<Link>| link.map(|link| format!("{what} {}", link.id));
         let ends = [last("transaction", self.transaction), last("audit record", self.record)];
@@ -129,7 +128,7 @@ impl Mark {
     }
 }
 
-/// `None` is nonsense; `Some(None)` means there is none.
+/// Parses a link. `None` if the text is invalid; `Some(None)` if there is no link.
 fn link(text: &str) -> Option<Option<Link>> {
     match text.split_once(' ')? {
         ("0", "-") => Some(None),
@@ -164,7 +163,7 @@ pub(super) fn compare(conn: Option<&mut Conn>, place: &Path, sealer: &Sealer) ->
     let read = || keeper::read(place).map_err(|e| Error::Connect(format!("{}: {e}", place.display())));
     let mut text = read()?;
     let mut known = text.as_deref().and_then(|text| Mark::parse(text, sealer));
-    // A running server may be writing the mark, so a mixed state is read again.
+    // A running server may be writing the mark, so a partly written one is read again.
     for _ in 0..READ_AGAIN {
         if text.is_none() || known.is_some_and(|(_, sealed)| sealed) {
             break;
@@ -249,7 +248,7 @@ fn lacks(conn: &mut Conn, mark: &Mark, found: &Mark) -> Result<Option<String>, E
     Ok(None)
 }
 
-/// Counts the commit that is about to happen. Nothing is counted on PostgreSQL.
+/// Counts the commit that is about to happen. On PostgreSQL commits are not counted.
 pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
     let Conn::Sqlite(conn) = conn else { return Ok(None) };
     let commits = diesel::update(high_water::table)
@@ -274,8 +273,7 @@ pub fn note_verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
     Ok(())
 }
 
-/// What is in a mark and not in a database. Commits are not compared, because a copy
-/// counts its own.
+/// Describes what the mark has and the database lacks. Commits are not compared, because a copy counts its own.
 ///
 /// # Errors
 /// Those of the database.
@@ -284,10 +282,9 @@ pub fn lacking(conn: &mut Conn, mark: &Mark) -> Result<Option<String>, Error> {
     lacks(conn, &Mark { commits: 0, ..*mark }, &found)
 }
 
-/// Compares a restored database with the existing mark: what was answered and is missing,
-/// in one line. If something is missing, the mark stays, and nobody opens the database
-/// without accepting that. Without a mark, or with another installation's (another
-/// number, or sealed by `others`), a new count begins. `made` is the state of the
+/// Compares a restored database with the existing mark, and describes what is missing in one line. If something is
+/// missing, the mark stays, and nobody can open the database without accepting the loss. Without a mark, or with a mark
+/// of another installation (another number, or sealed by `others`), a new count begins. `made` is the state of the
 /// database when the backup was made.
 ///
 /// # Errors
@@ -322,8 +319,7 @@ pub fn hold_restored(
     Ok(missing.map(|missing| format!("{missing}, though {shown} says that it was answered up to {}", mark.told())))
 }
 
-/// Sets a database's count to that of its backup, because what was written since was not
-/// answered to anybody.
+/// Sets a database's count of commits to that of its backup, because nobody was told what was written since.
 ///
 /// # Errors
 /// `Connect`, or the database's error.
@@ -339,7 +335,7 @@ fn set_count(conn: &mut Conn, commits: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// A restored database begins a new count, without a mark.
+/// Begins a new count for a restored database, without a mark.
 ///
 /// # Errors
 /// `Connect`, or the database's error.

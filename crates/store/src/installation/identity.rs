@@ -1,5 +1,5 @@
-//! Identifies the installation that a database belongs to by the secrets it was first
-//! used with. Other secrets fit nothing in it.
+//! Ties a database to its installation: by the secrets that it was first used with. Nothing in it can be read or
+//! verified with other secrets.
 
 use auth::Sealer;
 use db::{One, Target};
@@ -12,16 +12,16 @@ use crate::schema::installation;
 use crate::staff::audit;
 use crate::{Conn, Error};
 
-/// What a database says about its past.
+/// What a database records about its past.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatabaseHistory {
-    /// The installation has been used.
+    /// Whether the installation has been used.
     pub used: bool,
     /// The fingerprint of the secrets it was first used with.
     pub secrets: Option<String>,
 }
 
-/// What a database of any version says.
+/// The history of a database of any version.
 pub(super) fn history(conn: &mut Conn) -> Result<DatabaseHistory, Error> {
     if !has_column(conn, "installation", "realm")? {
         return Ok(DatabaseHistory::default());
@@ -69,21 +69,21 @@ pub fn bind(conn: &mut Conn, fingerprint: &str, sealer: &Sealer) -> Result<(), N
     }
 }
 
-/// From now on the database has these secrets.
+/// Ties the database to these secrets from now on.
 pub fn rebind(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     diesel::update(installation::table).set(installation::secrets.eq(fingerprint)).execute(conn)?;
     Ok(())
 }
 
-/// The same if none are stored, as after loading an old backup.
+/// Ties the database to these secrets if none are stored, as after loading an old backup.
 pub fn bind_if_free(conn: &mut Conn, fingerprint: &str) -> Result<(), Error> {
     let free = installation::table.filter(installation::secrets.is_null());
     diesel::update(free).set(installation::secrets.eq(fingerprint)).execute(conn)?;
     Ok(())
 }
 
-/// The currency that all amounts of the database are in; in a new one it is this one from now on. One that was used
-/// before currencies were recorded does not say it, so that this one is taken for it.
+/// The currency of all amounts in the database. In a new database, `code` is recorded. A database that was used before
+/// currencies were recorded does not say; `code` is then assumed, but not recorded.
 pub fn keep_currency(conn: &mut Conn, code: &str) -> Result<String, Error> {
     match recorded_currency(conn)? {
         Some(kept) => Ok(kept),
@@ -92,8 +92,9 @@ pub fn keep_currency(conn: &mut Conn, code: &str) -> Result<String, Error> {
     }
 }
 
-/// Records what all amounts are in, if nothing says it, and returns what is recorded. Of amounts that are there already
-/// only the server can say it, which has shown them so: a command of staff may lack its configuration.
+/// Records `code` as the currency of all amounts if none is recorded; returns the recorded one. If the database has
+/// amounts already, only the server may call this, because it has shown them in this currency; a staff command may lack
+/// the configuration.
 pub fn record_currency(conn: &mut Conn, code: &str) -> Result<String, Error> {
     let first = installation::table.filter(installation::currency.is_null());
     diesel::update(first).set(installation::currency.eq(code)).execute(conn)?;
@@ -104,22 +105,23 @@ fn recorded_currency(conn: &mut Conn) -> Result<Option<String>, Error> {
     Ok(installation::table.select(installation::currency).first(conn)?)
 }
 
-/// What a restored backup did not match and nobody has accepted yet.
+/// What a restored backup failed to match, if nobody has accepted it yet.
 pub fn unsound(conn: &mut Conn) -> Result<Option<String>, Error> {
     let found: Option<Option<String>> = installation::table.select(installation::unsound).first(conn).optional()?;
     Ok(found.flatten())
 }
 
-/// With `None`, somebody has accepted it.
+/// Stores what a restored backup failed to match; `None` once somebody has accepted it.
 pub fn set_unsound(conn: &mut Conn, what: Option<&str>) -> Result<(), Error> {
     diesel::update(installation::table).set(installation::unsound.eq(what)).execute(conn)?;
     Ok(())
 }
 
-/// What is noted in a database until everything of its restore is checked. Whoever opens one whose restore was killed is told.
+/// What a database records until its restore is completely checked. Whoever opens a database whose restore was killed
+/// is told this.
 const RESTORING: &str = "its restore did not end";
 
-/// Notes that a restore has begun and not ended. In the schema of an older version there is no place for it.
+/// Notes that a restore has begun and not ended. The schema of an older version has no column for it.
 pub fn note_restoring(conn: &mut Conn) -> Result<(), Error> {
     match has_column(conn, "installation", "unsound")? {
         true => set_unsound(conn, Some(RESTORING)),
@@ -127,7 +129,7 @@ pub fn note_restoring(conn: &mut Conn) -> Result<(), Error> {
     }
 }
 
-/// The same in a file of SQLite that nobody has opened yet, whose log is empty afterwards.
+/// The same for an SQLite file that nobody has opened yet. Its write-ahead log is empty afterwards.
 ///
 /// # Errors
 /// Those of the database.

@@ -1,11 +1,13 @@
 //! Protected rows: those that decide who may do what and what is paid, with the columns that matter. A new column of
-//! these tables is listed either here or, with a reason, among those that decide nothing: a test reads them all.
+//! these tables must be listed either here or, with a reason, among those that decide nothing; a test checks both
+//! lists.
 //!
 //! Rows that staff decide on are protected by the audit log: each record contains a digest of every row that its action
-//! wrote. So are rows that users decide on in their own accounts, which is rare: their record has the user as actor.
-//! Users' documents about money are protected by the ledger: the hash of the transaction covers the document's digest.
+//! wrote. Rows that users decide on in their own accounts, which is rare, are protected in the same way: their records
+//! have the user as actor. Users' documents about money are protected by the ledger: the hash of the transaction covers
+//! the document's digest.
 
-/// The columns of a table, by their names; a column is plain unless its kind is said.
+/// The columns of a table, by name. A column is of the plain kind unless another kind is given.
 macro_rules! columns {
     ($($name:ident $(: $kind:ident $({ $($made:tt)+ })?)?),+ $(,)?) => {
         &[$(columns!(@one $name $($kind $({ $($made)+ })?)?)),+]
@@ -34,10 +36,10 @@ pub enum Field {
     Plain(&'static str),
     Bool(&'static str),
     Bytes(&'static str),
-    /// A number, a flag or a text that was added later. It is written, with its name, only if it is there and not
-    /// zero, so that rows from before still match their record.
+    /// A number, flag or text that was added later. It is written, with its name, only if the column exists and is not
+    /// zero, so that older rows still match their records.
     Later(&'static str),
-    /// A text or number that records protect from version `WITH_CODES` on; the digests in older ones are without it.
+    /// A text or number that records protect from version `WITH_CODES` on; older digests do not cover it.
     Added(&'static str),
     /// Computed from other rows that belong to this one.
     Made {
@@ -55,15 +57,14 @@ pub struct ProtectedTable {
     /// The name of a row in messages.
     pub name: &'static str,
     pub columns: &'static [Field],
-    /// The content of rows that staff have not decided on yet: of any row, or of that with
-    /// one key.
+    /// The content of rows that staff have not decided on yet: of any row, or of the row with one key.
     undecided: &'static [(Option<i64>, &'static str)],
     /// The first version of records that names such rows.
     pub(crate) since: i16,
 }
 
-/// A table of which every row is decided by staff or by its user, with the name of a row, and the first version of
-/// records that names such rows.
+/// A table in which staff or the user decide every row: its name, its key and the name of a row, with the first version
+/// of records that names such rows.
 const fn decided(
     (table, key, name): (&'static str, &'static str, &'static str),
     since: i16,

@@ -7,8 +7,7 @@ use crate::schema::installation;
 use crate::{Conn, Error};
 
 coded!(
-    /// Whether events and money are real. It is fixed by an installation's first
-    /// migration.
+    /// Whether events and money are real. The first migration of an installation fixes it.
     Realm as "DataSource" {
         Live = 1 "live",
         Simulated = 2 "simulated",

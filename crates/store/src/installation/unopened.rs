@@ -25,7 +25,7 @@ impl Unopened {
         Ok(Self(Some(pooler::open(&target)?)))
     }
 
-    /// A database that does not exist has no past.
+    /// The history of the database; an empty one if the database does not exist.
     ///
     /// # Errors
     /// Those of the database.

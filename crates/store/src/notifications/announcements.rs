@@ -30,11 +30,12 @@ pub struct NewAnnouncement {
     pub starts_at: Timestamp,
 }
 
-/// One user and all announcements. Takes the user.
+/// A join of one user with all announcements. Its parameter is the user.
 pub(crate) const OF_USER: &str = "announcements a JOIN users u ON u.id = ?";
-/// Several users and all announcements. What follows says which users.
+/// A join of several users with all announcements. The condition that follows says which users.
 pub(crate) const OF_USERS: &str = "announcements a JOIN users u ON u.id";
-/// After these: what they see at a given time, and whether it was read. Takes the time.
+/// Appended to these joins: the announcements that the users see at a given time, and whether they have read them. Its
+/// parameter is the time.
 pub(crate) const SEEN: &str = " AND a.starts_at >= u.created_at \
      AND (a.lang IS NULL OR a.lang = u.lang) \
      LEFT JOIN announcement_reads r ON r.user_id = u.id AND r.announcement_id = a.id \
@@ -114,7 +115,7 @@ insert! {
     } then "ON CONFLICT DO NOTHING"
 }
 
-/// False if the user sees no such announcement.
+/// Marks an announcement as read; `false` if the user sees no such announcement.
 pub(crate) fn mark_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
     let query =
@@ -127,8 +128,8 @@ pub(crate) fn mark_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, 
     Ok(true)
 }
 
-/// Up to the newest that is visible now: what begins later is unread again, even if it
-/// was written before.
+/// Marks everything up to the newest visible announcement as read. An announcement that begins later is unread, even if
+/// it was written before.
 pub(crate) fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
     let now = tx.now().millis();
     let mut query = NumberedQuery::new(

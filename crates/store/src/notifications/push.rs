@@ -1,5 +1,5 @@
-//! Devices that are sent notices while the app is not open, and what is still to be sent to them: written in the
-//! transaction of the notice, and removed when a push service has taken it.
+//! Devices to which notices are pushed while the app is not open, and their outbox: a message is written in the
+//! transaction of its notice, and removed when a push service has accepted it.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,17 @@ use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
 use db::{NumberedQuery, One, insert, row};
 
-/// More than a user has sessions.
+/// More devices than a user has sessions.
 const MOST_DEVICES: i64 = 20;
-/// For a device for which as many wait, nothing more is kept: its service takes nothing, and each try holds up others'.
+/// If this many messages wait for a device, no more are queued: its push service accepts nothing, and each try delays
+/// those of others.
 const MOST_WAITING: i64 = 100;
 
-/// A browser, as its user has it registered.
+/// A browser to register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSubscription {
     pub user: UserId,
-    /// It ends with this session.
+    /// The session with which the registration ends.
     pub session: i64,
     pub endpoint: String,
     pub p256dh: Vec<u8>,
@@ -43,11 +44,11 @@ pub struct PushDevice {
     pub created_at: Timestamp,
 }
 
-/// A message that this server is to send until the end of its lease.
+/// A message that this server must send before its lease ends.
 #[derive(Clone, Debug)]
 pub struct DueMessage {
     pub id: i64,
-    /// This try included.
+    /// The number of tries, including this one.
     pub tries: i16,
     pub created_at: Timestamp,
     pub subscription: i64,
@@ -62,8 +63,7 @@ pub struct DueMessage {
     pub lang: String,
 }
 
-/// Registers the session's browser, or changes what it is registered for and by which session. What waits for it goes
-/// on waiting.
+/// Registers the session's browser, or updates its registration. Messages that wait for it keep waiting.
 pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -83,7 +83,7 @@ pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
         .order(table::id)
         .load(conn)?;
     let kept = same.iter().find(|(_, user)| *user == new.user).map(|(id, _)| *id);
-    // Whoever signs in on a device after somebody else gets what is sent to it from then on.
+    // If somebody else signs in on a device, only they receive what is pushed to it from then on.
     let others: Vec<i64> = same.into_iter().map(|(id, _)| id).filter(|id| Some(*id) != kept).collect();
     remove(conn, &others)?;
     let session = table::session_id.eq(new.session);
@@ -97,7 +97,7 @@ pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
     Ok(())
 }
 
-/// A browser, its user, and which notices are wanted there.
+/// A browser, its user, and which kinds of notices its user wants there.
 type AskedRow = (i64, UserId, bool, bool, bool, bool);
 type DeviceRow = (i64, i64, String, bool, bool, bool, bool, Timestamp);
 
@@ -149,14 +149,14 @@ pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     remove(tx, &ids)
 }
 
-/// Forgets a browser that has no such subscription any more, unless it has registered anew meanwhile.
+/// Forgets a browser whose subscription has expired, unless it has registered again meanwhile.
 pub fn forget_gone(tx: &mut Tx<'_>, id: i64, endpoint: &str) -> Result<(), Error> {
     let gone = table::table.filter(table::id.eq(id).and(table::endpoint.eq(endpoint)));
     let ids: Vec<i64> = gone.select(table::id).load(tx.conn())?;
     remove(tx, &ids)
 }
 
-/// Forgets browsers whose addresses are not sent to any more.
+/// Forgets browsers with addresses to which nothing is sent any more.
 pub fn forget(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
     remove(tx, ids)
 }
@@ -180,7 +180,7 @@ insert! {
     }
 }
 
-/// Lets notices be sent to the devices of their users that ask for their kind.
+/// Queues notices for those devices of their users that want their kind.
 pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Result<(), Error> {
     let now = tx.now();
     let users: Vec<i64> = pushed.iter().map(|(_, user, _)| user.0).collect();
@@ -211,7 +211,7 @@ pub(super) fn enqueue(tx: &mut Tx<'_>, pushed: &[(i64, UserId, PushKind)]) -> Re
     Ok(())
 }
 
-/// How many messages wait for each of these devices. For whom none waits is left out.
+/// How many messages wait for each of these devices. Devices without any are left out.
 fn waiting_of(conn: &mut Conn, ids: impl Iterator<Item = i64>) -> Result<HashMap<i64, i64>, Error> {
     let counts: Vec<(i64, i64)> = push_outbox::table
         .filter(push_outbox::subscription_id.eq_any(ids.collect::<Vec<_>>()))
@@ -226,12 +226,13 @@ pub fn is_due(conn: &mut Conn, now: Timestamp) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(push_outbox::table.filter(push_outbox::due_at.le(now)))).get_result(conn)?)
 }
 
-/// Takes what is due, until the lease ends: then it is due again, unless its outcome was stored. What nobody waits for
-/// any more is removed: of devices that are gone or whose session has ended, and what its user has read.
+/// Claims due messages until the lease ends. They are due again then, unless their outcome was stored. Messages that
+/// are no longer wanted are removed: those for devices that are gone or whose session has ended, and those that the
+/// user has read.
 pub fn claim(tx: &mut Tx<'_>, limit: i64, until: Timestamp) -> Result<Vec<DueMessage>, Error> {
     let now = tx.now().millis();
     let conn: &mut Conn = tx;
-    // What another server is just taking is left to it.
+    // Messages that another server is claiming are skipped.
     let lock = match conn {
         Conn::Postgres(_) => " FOR UPDATE SKIP LOCKED",
         Conn::Sqlite(_) => "",
@@ -295,20 +296,20 @@ fn message((queued, device, notice, lang): DueRow) -> DueMessage {
     }
 }
 
-/// Removes a message that was taken or will never be.
+/// Removes a message that was accepted or never will be.
 pub fn remove_message(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     diesel::delete(push_outbox::table.find(id)).execute(tx.conn())?;
     Ok(())
 }
 
-/// Has a message tried again at a time, unless its lease has ended and another server has it now.
+/// Schedules another try, unless the lease has ended and another server has claimed the message.
 pub fn again(tx: &mut Tx<'_>, id: i64, leased_until: Timestamp, at: Timestamp) -> Result<(), Error> {
     let leased = push_outbox::table.filter(push_outbox::id.eq(id).and(push_outbox::due_at.eq(leased_until)));
     diesel::update(leased).set(push_outbox::due_at.eq(at)).execute(tx.conn())?;
     Ok(())
 }
 
-/// Removes what nobody has taken since before a time.
+/// Removes messages from before this time that no service has accepted.
 pub fn remove_older(tx: &mut Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     Ok(diesel::delete(push_outbox::table.filter(push_outbox::created_at.lt(before))).execute(tx.conn())?)
 }
@@ -320,7 +321,7 @@ row! {
     }
 }
 
-/// How many notifications each of these users has not read, in one statement. Who has none is left out.
+/// How many notifications each of these users has not read, in one statement. Users without any are left out.
 pub fn unread_of(conn: &mut Conn, users: &[UserId], now: Timestamp) -> Result<Vec<(UserId, i64)>, Error> {
     if users.is_empty() {
         return Ok(Vec::new());

@@ -23,7 +23,7 @@ pub struct StoredDefinition {
 }
 
 impl StoredDefinition {
-    /// Whether another one may be given.
+    /// Whether another coupon may be given out.
     pub const fn is_left(&self) -> bool {
         !self.draft && self.given < self.definition.quantity
     }
@@ -42,7 +42,7 @@ pub struct UserCoupon {
 }
 
 impl UserCoupon {
-    /// The part that using it depends on.
+    /// The part that decides how it can be used.
     pub fn coupon(&self) -> Coupon<'_> {
         Coupon {
             benefit: self.defined.definition.benefit,

@@ -10,17 +10,17 @@ use crate::schema::attempts;
 use crate::{Conn, Error, Tx};
 use db::One;
 
-/// What is counted together, and how many of it may fail.
+/// A counter of attempts, and its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptKey {
     pub digest: [u8; 32],
     pub limit: AttemptLimit,
 }
 
-/// The most that is removed at a time.
+/// The most counters that are removed at a time.
 const REMOVED_AT_ONCE: i64 = 100;
 
-/// What was counted, without a lock.
+/// The failures counted under these keys, without a lock.
 pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Failures)>, Error> {
     let digests: Vec<_> = keys.iter().map(|key| key.digest.to_vec()).collect();
     let rows: Vec<(Vec<u8>, String)> =
@@ -29,7 +29,7 @@ pub fn read(conn: &mut Conn, keys: &[AttemptKey]) -> Result<Vec<(AttemptKey, Fai
     Ok(rows.iter().filter_map(|(digest, text)| Some((named(digest)?, Failures::from_text(text)))).collect())
 }
 
-/// Locks what was counted, until the transaction ends. Lock several in the order of their digests.
+/// Locks a counter until the transaction ends. Lock several in the order of their digests.
 pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     let now = tx.now().millis();
     let row: One<String> = diesel::sql_query(
@@ -50,7 +50,7 @@ pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Ti
     Ok(())
 }
 
-/// Removes some of what no longer counts. What somebody else has locked is left to them.
+/// Removes some counters that no longer count. Locked ones are skipped.
 pub fn remove_lapsed(tx: &mut Tx<'_>) -> Result<(), Error> {
     let now = tx.now().millis();
     let lapsed = "SELECT key FROM attempts WHERE lapses_at < $1 ORDER BY lapses_at LIMIT $2";

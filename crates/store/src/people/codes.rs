@@ -35,16 +35,16 @@ pub struct NewCode {
 
 /// The place that the code with this hash is sealed for.
 pub fn place(hash: &str) -> SealContext {
-    // A part of the hash identifies the row, which has no id before it is inserted.
+    // A part of the hash identifies the row, because the row has no id before it is inserted.
     let row = hash.get(..16).and_then(|part| u64::from_str_radix(part, 16).ok()).unwrap_or(0);
     SealContext { table: "authorization_codes", column: "sealed", row: row.cast_signed() }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redemption {
-    /// Done; the account it opens is active, or waits for activation.
+    /// The code was redeemed; the new account is active, or waits for activation.
     Done(Activation),
-    /// Never issued, or expired: a guesser learns no more.
+    /// The code was never issued, or has expired. A guesser does not learn which.
     NotFound,
     Used,
 }

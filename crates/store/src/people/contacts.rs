@@ -1,4 +1,4 @@
-//! What users' e-mail addresses and telephone numbers were before they changed them.
+//! The e-mail addresses and telephone numbers that users had before they changed them.
 
 use base::{Timestamp, UserId, coded};
 use diesel::prelude::*;
@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use crate::schema::contact_changes;
 use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 
-/// The most changes that are read; the oldest come first, because what was there before all of them matters most.
+/// The most changes that are read. The oldest come first, because the value before all changes matters most.
 const AT_MOST: i64 = 20;
 
 coded!(
@@ -25,7 +25,7 @@ pub struct ContactChange {
     pub changed_at: Timestamp,
 }
 
-/// Notes that the user changed one of them.
+/// Records that the user changed one of them.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after): (&str, &str)) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
     let now = tx.now();

@@ -20,7 +20,7 @@ pub struct File {
     pub size: i64,
 }
 
-/// Whose a file is.
+/// The owner of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     User(UserId),
@@ -28,7 +28,7 @@ pub enum Owner {
     Installation,
 }
 
-/// Who is shown a file.
+/// Who may see a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     /// Everybody who has its address.
@@ -61,13 +61,13 @@ pub fn find(conn: &mut Conn, id: &str) -> Result<Option<File>, Error> {
     Ok(public.select(File::as_select()).first(conn).optional()?)
 }
 
-/// Which of these staff have added.
+/// Those of these files that staff have added.
 pub fn installations_own(conn: &mut Conn, ids: &[String]) -> Result<Vec<String>, Error> {
     let own = files::table.filter(files::id.eq_any(ids)).filter(files::user_id.is_null());
     Ok(own.select(files::id).load(conn)?)
 }
 
-/// A private file: the user's own, or for staff anybody's.
+/// A private file: one of the user's own; any user's if `user` is `None`, for staff.
 pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<Option<File>, Error> {
     let mut private = files::table.find(id).filter(files::private.eq(true)).into_boxed();
     if let Some(user) = user {
@@ -76,7 +76,7 @@ pub fn find_private(conn: &mut Conn, user: Option<UserId>, id: &str) -> Result<O
     Ok(private.select(File::as_select()).first(conn).optional()?)
 }
 
-/// Forgets the user's files, public ones too, so that nobody is shown them any more. Returns their ids.
+/// Deletes the rows of the user's files, public ones too, so that nobody sees the files any more. Returns their ids.
 pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<String>, Error> {
     let own = files::table.filter(files::user_id.eq(user));
     Ok(diesel::delete(own).returning(files::id).get_results(tx.conn())?)
@@ -99,8 +99,7 @@ pub fn is_of(conn: &mut Conn, user: UserId, id: &str) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(own)).get_result(conn)?)
 }
 
-/// Whether all of these belong to the user and are shown like this. The ids must be
-/// distinct.
+/// Whether all of these files belong to the user and have this visibility. The ids must be distinct.
 pub fn are_of(conn: &mut Conn, user: UserId, ids: &[String], shown: Visibility) -> Result<bool, Error> {
     let own = files::table
         .filter(files::id.eq_any(ids))

@@ -18,7 +18,7 @@ pub struct NamedUser {
 
 /// The number of last digits of a telephone number that are indexed.
 const PHONE_END: usize = 7;
-/// After every text with the same prefix.
+/// Greater than any character in a text, so that it ends a range of texts with the same prefix.
 const LAST: char = '\u{10FFFF}';
 
 diesel::define_sql_function!(fn lower(text: Text) -> Text);
@@ -53,10 +53,10 @@ pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUse
     Ok(rows.into_iter().map(named).collect())
 }
 
-/// Users whose telephone number ends as these digits do, with the number as written. Those come first of which it is the
-/// whole number but for leading zeros: many may share an ending.
+/// Users whose telephone number ends with these digits, with the number as written. Users whose whole number matches,
+/// but for leading zeros, come first, because many numbers may share an ending.
 pub fn by_phone_end(conn: &mut Conn, digits: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
-    // As in the index.
+    // The same expressions as in the index.
     let (plain, ending) = match conn {
         Conn::Postgres(_) => ("translate(phone, ' -()+', '')", "right(translate(phone, ' -()+', ''), 7)"),
         Conn::Sqlite(_) => (
@@ -85,7 +85,7 @@ pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<NamedUser
     Ok(row.map(named))
 }
 
-/// Which of these normalised names exist.
+/// Those of these normalised names that exist.
 pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<NamedUser>, Error> {
     let rows: Vec<Row> = users::table
         .filter(users::username_key.eq_any(keys))
@@ -120,12 +120,13 @@ pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(
     Ok(rows.into_iter().map(|(id, username, email)| (named((id, username)), email)).collect())
 }
 
-/// Which of these plan numbers exist.
+/// Those of these plan numbers that exist.
 pub fn plan_numbers_among(conn: &mut Conn, numbers: &[String], limit: i64) -> Result<Vec<String>, Error> {
     Ok(plans::table.filter(plans::plan_no.eq_any(numbers)).select(plans::plan_no).limit(limit).load(conn)?)
 }
 
-/// From one text up to another, excluded, compared byte by byte, as in the index.
+/// The two SQL comparisons for a range of texts: from one text up to another, which is excluded. They compare byte by
+/// byte, as the index does.
 fn range(conn: &Conn, of: &'static str) -> (&'static str, &'static str) {
     match (conn, of) {
         (Conn::Postgres(_), "lower(email)") => ("lower(email) ~>=~ ", "lower(email) ~<~ "),

@@ -1,4 +1,4 @@
-//! Codes with which users who forgot their login password set another: one for each approved request.
+//! Codes with which users who forgot their login password set a new one: one for each approved request.
 
 use auth::Digest;
 use auth::code::reset::ResetStatus;
@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use crate::schema::login_resets;
 use crate::{Conn, Error, Tx, will_change};
 
-/// Whom a half is shown to.
+/// The operator to whom a half of a code is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Asker,
@@ -21,7 +21,7 @@ pub struct LoginReset {
     pub id: i64,
     pub user_id: UserId,
     pub request_id: RequestId,
-    /// The keyed hashes of the halves, once they were shown.
+    /// The keyed hashes of the halves, once these were shown.
     asker_half: Option<Vec<u8>>,
     approver_half: Option<Vec<u8>>,
     pub good_until: Timestamp,
@@ -43,7 +43,7 @@ impl LoginReset {
     }
 }
 
-/// A code of a request that is approved now. Its halves come later.
+/// Inserts the code of a request that is approved now. Its halves are made when they are shown.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Timestamp) -> Result<(), Error> {
     let id: i64 = diesel::insert_into(login_resets::table)
         .values((
@@ -57,7 +57,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, request: RequestId, good_until: Tim
     Ok(())
 }
 
-/// From now on, no code of this user that is open opens anything. The wallet is locked.
+/// Makes the user's open codes void. The wallet is locked.
 pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let open =
         || login_resets::table.filter(login_resets::user_id.eq(user).and(login_resets::status.eq(ResetStatus::Open)));
@@ -72,13 +72,13 @@ pub fn of_request(conn: &mut Conn, request: RequestId) -> Result<Option<LoginRes
     Ok(found.select(LoginReset::as_select()).first(conn).optional()?)
 }
 
-/// The user's newest one, whatever became of it. The wallet is locked.
+/// The user's newest code, whatever its status. The wallet is locked.
 pub fn newest(conn: &mut Conn, user: UserId) -> Result<Option<LoginReset>, Error> {
     let own = login_resets::table.filter(login_resets::user_id.eq(user)).order(login_resets::id.desc());
     Ok(own.select(LoginReset::as_select()).first(conn).optional()?)
 }
 
-/// Keeps a half that is being shown.
+/// Stores the hash of a half that is being shown.
 pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Result<(), Error> {
     will_change(tx, "login_resets", [id])?;
     let row = diesel::update(login_resets::table.find(id));
@@ -89,7 +89,7 @@ pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Resul
     Ok(())
 }
 
-/// What a try made of it.
+/// Stores the result of a try.
 pub fn note_try(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
     will_change(tx, "login_resets", [id])?;
     diesel::update(login_resets::table.find(id))

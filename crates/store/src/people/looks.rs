@@ -1,5 +1,5 @@
-//! How users' names look. Each look belongs to one user; names from before that look like
-//! another's keep theirs with the user's number, which is no look of any name.
+//! How users' names look. Each look belongs to one user. A name from before looks were stored may look like another
+//! one; then its look is stored together with the user's id, so that no other name has it.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use diesel::prelude::*;
 use crate::schema::user_looks;
 use crate::{Conn, Error, Tx};
 
-/// Users near the newest with a look are looked at again: servers of the version before may
-/// have added some meanwhile.
+/// This many users before the newest one with a look are checked again, because servers of the previous version may
+/// have added some without.
 const AGAIN: i64 = 10_000;
-/// Users at a time.
+/// The number of users that are read at a time.
 const CHUNK: i64 = 2_000;
 
 /// Whether a user's name looks like this.
@@ -39,7 +39,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// A blank is in no look.
+/// Makes a look unique. No look of a name contains a blank.
 fn numbered(look: Look, user: i64) -> Look {
     Look { small: format!("{} {user}", look.small), shown: format!("{} {user}", look.shown) }
 }
@@ -65,8 +65,7 @@ insert! {
     } then "ON CONFLICT DO NOTHING"
 }
 
-/// The next users who were there before looks were kept, after this one; usually there are
-/// none.
+/// The next users without a stored look, after this one; usually there are none.
 pub fn without(conn: &mut Conn, above: Option<UserId>) -> Result<Vec<(UserId, String)>, Error> {
     let above = match above {
         Some(above) => above.0,
@@ -83,7 +82,7 @@ pub fn without(conn: &mut Conn, above: Option<UserId>) -> Result<Vec<(UserId, St
     Ok(users.into_iter().map(|user| (UserId(user.id), user.username)).collect())
 }
 
-/// Stores how their names look.
+/// Stores how these users' names look.
 pub fn keep(tx: &mut Tx<'_>, users: &[(UserId, String)]) -> Result<(), Error> {
     let looks: Vec<(i64, Look)> = users.iter().map(|(user, name)| (user.0, Look::of(name))).collect();
     let (mut small, mut shown) = find_taken(tx, &looks)?;

@@ -128,7 +128,7 @@ statement!(
 );
 
 impl Lookup for PayPasswordInSession {
-    /// With the state of the user's account; `None` if the session has ended.
+    /// The state of the user's account, and the password; `None` if the session has ended.
     type Answer = Option<(AccountStatus, StoredPayPassword)>;
     type Error = Error;
     type Found = HashMap<i64, (AccountStatus, StoredPayPassword)>;
@@ -204,7 +204,7 @@ pub fn keep_guards(tx: &mut Tx<'_>, guards: &[(UserId, Guard)]) -> Result<(), Er
     Ok(())
 }
 
-/// Removes attempts that were counted and turned out to be right.
+/// Removes attempts that were counted as failures and turned out to be right.
 pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> {
     FORGET.execute(tx, &[ids.iter().map(|id| id.0).collect::<Vec<_>>().into()])?;
     Ok(())
@@ -224,8 +224,7 @@ pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sets a password if the stored one is still the one that the caller read. False if it
-/// has changed.
+/// Sets a password, if the stored one is still the one that the caller read; `false` if it has changed.
 pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<bool, Error> {
     will_change(tx, "users", [user.0])?;
     let set = users::pay_password_hash.eq(hash);

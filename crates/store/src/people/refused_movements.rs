@@ -1,4 +1,4 @@
-//! Movements of their money that users were refused lately. They decide nothing: staff read them to say why.
+//! Recently refused requests of users to move money. They decide nothing: staff read them to explain a refusal.
 
 use base::{Timestamp, UserId};
 use db::bulk::{Statement as _, ascending};
@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use crate::schema::refused_movements;
 use crate::{Conn, Error, Tx};
 
-/// How many of each user are kept, the latest.
+/// How many of each user's latest refusals are kept.
 pub const KEPT: i64 = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub struct RefusedMovement {
     pub at: Timestamp,
     /// The method and the path of the request.
     pub endpoint: String,
-    /// The key of the refusal, and what accompanied it, as JSON.
+    /// The key of the refusal, and its parameters as JSON.
     pub reason: String,
     pub details: String,
-    /// The language and the words in which the user was told.
+    /// The language and the text that the user was shown.
     pub lang: String,
     pub message: String,
     pub request_id: String,
@@ -38,7 +38,7 @@ insert! {
         request_id: &'a str,
     }
 }
-// The latest twenty stay: `KEPT`.
+// The number of rows that stay is `KEPT`.
 statement!(
     PRUNE,
     postgres: "DELETE FROM refused_movements d USING unnest(?) AS u(id) WHERE d.user_id = u.id AND d.id <= \
@@ -47,7 +47,7 @@ statement!(
          (SELECT id FROM refused_movements WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET 20)",
 );
 
-/// Keeps these, and forgets those of their users beyond the latest, and all from before a time.
+/// Stores these refusals, and deletes older ones of their users beyond the limit, and all from before a time.
 pub fn keep(tx: &mut Tx<'_>, refused: &[RefusedMovement], forget_before: Timestamp) -> Result<(), Error> {
     let rows = refused.iter().map(|refused| Inserted {
         user_id: refused.user,

@@ -22,11 +22,11 @@ pub struct Session {
     pub created_at: Timestamp,
     pub last_seen: Timestamp,
     pub ended: bool,
-    /// If staff started it in the user's account: it only reads.
+    /// The operator, if staff started the session in the user's account. Such a session can only read.
     pub staff: Option<StaffEntry>,
 }
 
-/// Who of staff enters a user's account, and why.
+/// The operator who enters a user's account, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaffEntry {
     pub operator: OperatorId,
@@ -41,8 +41,8 @@ impl StaffEntry {
 
 const PURPOSE: &str = "placard session 1";
 
-/// What a session's seal covers: whoever can only write to the database can neither make a session, nor give one of
-/// their own to somebody else, nor do more with one of staff than read.
+/// The text that a session's seal covers. So somebody who can only write to the database can neither create a session,
+/// nor move one to another user, nor do more than read with a staff session.
 fn sealed(token: &[u8], user: UserId, entry: Entry, created_at: Timestamp, operator: Option<OperatorId>) -> Vec<u8> {
     let numbers = [user.0, entry.code().into(), created_at.millis(), operator.map_or(0, |operator| operator.0)];
     token.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
@@ -104,7 +104,7 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, token: &Digest, entry: Entry, devic
     insert_row(tx, user, token, (entry, device), None).map(|_| ())
 }
 
-/// A session of staff in the user's account; returns its id.
+/// Inserts a staff session in the user's account; returns its id.
 pub fn insert_for_staff(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -142,7 +142,7 @@ fn insert_row(
     Ok(id)
 }
 
-/// A session that is to be sealed: its id, digest, user, entry, beginning and operator.
+/// A session to be sealed: its id, digest, user, entry, beginning and operator.
 type Unsealed = (i64, Vec<u8>, UserId, Entry, Timestamp, Option<OperatorId>);
 
 const SEALED_AT_ONCE: i64 = 1_000;
@@ -151,7 +151,7 @@ update! {
     struct Sealed, SEAL of "sessions" { seal: Vec<u8> } by { id: i64 }
 }
 
-/// Seals the open sessions from before there were seals; returns how many.
+/// Seals the open sessions from before sessions were sealed; returns their number.
 pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
     let (sealer, mut above, mut done) = (tx.context().sealer()?, 0, 0);
     loop {
@@ -178,7 +178,7 @@ pub fn seal_open(tx: &mut Tx<'_>) -> Result<usize, Error> {
     }
 }
 
-/// Whether the user has signed in before, but never on this device. The devices of staff are not the user's.
+/// Whether the user has signed in before, but never on this device. Staff sessions do not count.
 pub fn is_elsewhere(conn: &mut Conn, user: UserId, device: &str) -> Result<bool, Error> {
     let own = sessions::table.filter(sessions::user_id.eq(user).and(sessions::operator_id.is_null()));
     if diesel::select(diesel::dsl::exists(own.filter(sessions::device.eq(device)))).get_result(conn)? {
@@ -274,7 +274,7 @@ pub fn note_seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends one of the user's sessions, and what its device is sent; false if there is no such open one.
+/// Ends one of the user's sessions, and what is pushed to its device; `false` if there is no such open session.
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
     let now = tx.now();
     let open =
@@ -301,8 +301,8 @@ pub fn end_all_of_operator(tx: &mut Tx<'_>, operator: OperatorId) -> Result<usiz
     Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())?)
 }
 
-/// Ends the sessions that staff started before such sessions only read. Their tickets have neither an operator nor a
-/// call of the provider's, and were used in the same transaction.
+/// Ends the sessions that staff started before staff sessions could only read. Their tickets name neither an operator
+/// nor a request of the provider, and were used in the transaction that created the session.
 pub fn end_those_of_staff_before(tx: &mut Tx<'_>) -> Result<usize, Error> {
     let now = tx.now().millis();
     let sql = format!(

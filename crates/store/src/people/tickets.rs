@@ -10,14 +10,14 @@ use crate::{Conn, Error, Tx};
 
 const PURPOSE: &str = "placard ticket 1";
 
-/// What a ticket's seal covers: whoever can only write to the database makes none, and lets staff do no more with one
-/// than read.
+/// The text that a ticket's seal covers. So somebody who can only write to the database cannot create a ticket, nor let
+/// staff do more than read with one.
 fn sealed(ticket: &[u8], user: UserId, expires_at: Timestamp, operator: Option<OperatorId>) -> Vec<u8> {
     let numbers = [user.0, expires_at.millis(), operator.map_or(0, |operator| operator.0)];
     ticket.iter().copied().chain(numbers.iter().flat_map(|number| number.to_be_bytes())).collect()
 }
 
-/// Who had a ticket issued.
+/// Who requested a ticket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TicketIssuer {
     /// The provider's server, with the digest of its request.
@@ -30,11 +30,11 @@ pub enum TicketIssuer {
 pub struct UsedTicket {
     pub id: i64,
     pub user: UserId,
-    /// Whom of staff it lets in.
+    /// The operator whom the ticket lets in, if staff requested it.
     pub staff: Option<StaffEntry>,
 }
 
-/// Returns its id.
+/// Inserts a ticket; returns its id.
 ///
 /// # Errors
 /// A unique violation if the provider's request was already answered; the transaction cannot
@@ -67,7 +67,7 @@ pub fn insert(
     Ok(id)
 }
 
-/// Neither used nor expired, and of somebody who had it issued.
+/// The condition for tickets that are neither used nor expired, and that name who requested them.
 #[diesel::dsl::auto_type]
 fn good(hash: Vec<u8>, now: Timestamp) -> _ {
     let of_somebody = tickets::call_hash.is_not_null().or(tickets::operator_id.is_not_null());
@@ -75,13 +75,13 @@ fn good(hash: Vec<u8>, now: Timestamp) -> _ {
     tickets::table.filter(tickets::ticket_hash.eq(hash).and(is_new).and(of_somebody))
 }
 
-/// Whom a ticket lets in, without using it; `None` if it is unknown, used or expired.
+/// The user whose account a ticket opens, without using it; `None` if it is unknown, used or expired.
 pub fn holder(conn: &mut Conn, ticket: &Digest, now: Timestamp) -> Result<Option<UserId>, Error> {
     Ok(good(ticket.to_vec(), now).select(tickets::user_id).first(conn).optional()?)
 }
 
-/// Uses a ticket; `None` if it is unknown, used or expired, or this installation did not make it. One that names nobody
-/// who had it issued is of a version whose staff could do everything with it, and lets nobody in.
+/// Uses a ticket; `None` if it is unknown, used or expired, or not made by this installation. A ticket that does not
+/// name who requested it is from a version in which staff could do everything with it; it is refused.
 pub fn redeem(tx: &mut Tx<'_>, ticket: &Digest) -> Result<Option<UsedTicket>, Error> {
     let (now, sealer) = (tx.now(), tx.context().sealer()?);
     let columns =

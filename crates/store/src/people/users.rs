@@ -60,7 +60,7 @@ pub struct NewUser {
     pub store_opened: bool,
 }
 
-/// What a sign-in is checked against.
+/// The data that a sign-in is checked against.
 #[derive(Clone, Debug)]
 pub struct Credentials {
     pub user: UserId,
@@ -126,7 +126,7 @@ pub fn find_by_key(conn: &mut Conn, username_key: &str) -> Result<Option<User>, 
     Ok(found.select(User::as_select()).first(conn).optional()?)
 }
 
-/// The credentials of the user who has the first of these keys that anybody has.
+/// The credentials of the user with the first of these keys that exists.
 pub fn credentials(conn: &mut Conn, username_keys: &[String]) -> Result<Option<Credentials>, Error> {
     let found = users::table.filter(users::username_key.eq_any(username_keys));
     let rows: Vec<(String, UserId, Option<String>)> =
@@ -177,7 +177,8 @@ pub struct AccountRestrictions {
     pub payouts_held_until: Option<Timestamp>,
 }
 
-/// Until when the user may set no transaction password and bind no payout account; `None` if that is not held up.
+/// Until when the user can neither set a transaction password nor bind a payout account; `None` if there is no such
+/// hold.
 pub fn read_pay_setup_held_until(conn: &mut Conn, id: UserId) -> Result<Option<Timestamp>, Error> {
     let found: Option<Option<Timestamp>> =
         users::table.find(id).select(users::pay_setup_held_until).first(conn).optional()?;
@@ -206,14 +207,14 @@ pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Acco
     Ok(rows.into_iter().map(|row| (row.id, row.standing)).collect())
 }
 
-/// Keeps the money in the account until then.
+/// Holds payouts until this time.
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
     diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)).execute(tx.conn())?;
     Ok(())
 }
 
-/// Until then, no transaction password is set and no payout account is bound.
+/// Keeps the user from setting a transaction password or binding a payout account until this time.
 pub fn hold_pay_setup(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
     diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)).execute(tx.conn())?;
@@ -244,13 +245,13 @@ pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Only the user's own purchase calls this; nothing renews it.
+/// Sets the end of the VIP subscription. Only the user's own purchase calls this; nothing renews it.
 pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     diesel::update(users::table.find(id)).set(users::vip_until.eq(until)).execute(tx.conn())?;
     Ok(())
 }
 
-/// What settled plans have cost the user, and the resulting level.
+/// Sets what settled plans have cost the user, and the resulting level.
 pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
     diesel::update(users::table.find(id))
         .set((users::settled_spend.eq(settled_spend), users::level.eq(level)))
@@ -279,7 +280,7 @@ pub struct Filter {
 }
 
 named!(
-    /// What of a user's waits for staff.
+    /// Which of a user's items waits for staff.
     OpenItem {
         Withdrawal "withdrawal",
         Recharge "recharge",
@@ -297,7 +298,7 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
     if let Some(search) = &filter.search {
         let pattern = containing(&search.trim().to_lowercase());
         let key = users::username_key.like(pattern.clone()).escape('!');
-        // The databases differ in whether LIKE tells capitals apart.
+        // The databases differ in whether LIKE is case-sensitive.
         let email = lower(users::email).like(pattern.clone()).escape('!');
         query = query.filter(key.or(email).or(users::phone.like(pattern).escape('!')));
     }
@@ -307,7 +308,7 @@ pub fn page(conn: &mut Conn, filter: &Filter, request: PageRequest) -> Result<Pa
     if let Some(since) = filter.since {
         query = query.filter(users::created_at.ge(since));
     }
-    // Few are open at a time, and each has an index.
+    // Few items are open at a time, and each kind has an index.
     query = match filter.has_open {
         None => query,
         Some(OpenItem::Withdrawal) => {

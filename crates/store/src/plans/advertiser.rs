@@ -15,15 +15,15 @@ pub struct AdvertiserRow {
     pub key_version: i32,
     pub claims: Money,
     pub created_at: Timestamp,
-    /// The key that checks its postbacks: sealed, or in hexadecimal if it is public; `None`
-    /// for one from before keys were stored, which is derived, and if there is none yet.
+    /// The key that verifies its postbacks: sealed, or in hexadecimal if it is a public key. `None` if there is none
+    /// yet, or if it is from before keys were stored; such a key is derived.
     pub postback_key: Option<String>,
     /// The most that conversions may claim in a day.
     pub daily_cap: Option<Money>,
     pub key_origin: KeyOrigin,
 }
 
-/// Without a key.
+/// Inserts an advertiser without a key.
 pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
     let now = tx.now();
     let row: AdvertiserRow = diesel::insert_into(advertisers::table)

@@ -14,7 +14,8 @@ const ALL_PLANS: PlanId = PlanId(0);
 /// Stands for any slot of exchanges.
 const ANY_SLOT: SlotId = SlotId(0);
 
-/// A slot of a publisher or the one in which all of an exchange is counted, or a site or an app of exchanges.
+/// A place that can be excluded: a slot of a publisher, the slot that counts all views of an exchange, or a site or app
+/// in exchanges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExcludedPlace {
     Slot(SlotId),
@@ -68,7 +69,7 @@ pub fn include(tx: &mut Tx<'_>, old: &Exclusion) -> Result<(), Error> {
     note(tx, old)
 }
 
-/// Servers follow plans that change.
+/// Marks the changed plans, because servers reload plans that change.
 fn note(tx: &mut Tx<'_>, changed: &Exclusion) -> Result<(), Error> {
     let now = tx.now();
     let running = plans::table.filter(plans::user_id.eq(changed.user)).filter(plans::next_at.is_not_null());
@@ -81,13 +82,13 @@ fn note(tx: &mut Tx<'_>, changed: &Exclusion) -> Result<(), Error> {
     Ok(())
 }
 
-/// How many places are excluded for a plan, or for all of them.
+/// How many places are excluded for one plan, or for all plans of the user.
 pub fn count(conn: &mut Conn, user: UserId, plan: Option<PlanId>) -> Result<i64, Error> {
     let of = table::table.filter(table::user_id.eq(user).and(table::plan_id.eq(plan.unwrap_or(ALL_PLANS))));
     Ok(of.count().get_result(conn)?)
 }
 
-/// A slot, as its user knows it.
+/// A slot, with what users know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedSlot {
     pub key: String,
@@ -95,7 +96,7 @@ pub struct NamedSlot {
     pub kind: PublisherKind,
 }
 
-/// A place with what is known of its slot.
+/// An excluded place, with what is known of its slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedExclusion {
     pub plan: Option<PlanId>,
@@ -116,7 +117,7 @@ struct PlaceRow {
     kind: Option<PublisherKind>,
 }
 
-/// Where a plan is not shown, for itself or with all of the user's plans; the latest first.
+/// The places in which a plan is not shown, excluded for this plan or for all of the user's; the latest first.
 pub fn of_plan(conn: &mut Conn, user: UserId, plan: PlanId, most: i64) -> Result<Vec<NamedExclusion>, Error> {
     let named = slots::table.inner_join(publishers::table.on(publishers::id.eq(slots::publisher_id)));
     let rows: Vec<PlaceRow> = table::table
@@ -147,7 +148,7 @@ fn named_slot(key: Option<String>, publisher: Option<String>, kind: Option<Publi
     Some(NamedSlot { key: key?, publisher: publisher?, kind: kind? })
 }
 
-/// The exclusions of users with plans that changed since then. No user has many.
+/// The exclusions of users with plans that changed since then. No user has many exclusions.
 pub fn find_changed(conn: &mut Conn, since: Timestamp) -> Result<Vec<Exclusion>, Error> {
     let users = plans::table.filter(plans::changed_at.ge(since)).select(plans::user_id);
     let rows: Vec<(UserId, PlanId, SlotId, String)> = table::table

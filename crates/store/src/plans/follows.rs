@@ -12,7 +12,7 @@ use crate::{Conn, Error, Page, PageRequest, Tx, will_change};
 use db::bulk::Statement;
 use db::{row, statement};
 
-/// An account that can be followed, or could be once.
+/// An account that others can follow, or could earlier.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct OperatedAccount {
     pub id: i64,
@@ -42,7 +42,7 @@ pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Resu
     Ok(added)
 }
 
-/// Whether an id is or was anybody's.
+/// Whether an id belongs or belonged to anybody.
 pub fn was_given(conn: &mut Conn, operated_id: &str) -> Result<bool, Error> {
     let given = operated::table.filter(operated::operated_id.eq(operated_id));
     Ok(diesel::select(diesel::dsl::exists(given)).get_result(conn)?)
@@ -77,7 +77,7 @@ pub fn followers(conn: &mut Conn, account: &OperatedAccount) -> Result<i64, Erro
     Ok(now.count().get_result(conn)?)
 }
 
-/// All that ever existed, with their users' names, newest first.
+/// All accounts, including removed ones, with their users' names, newest first.
 pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccount, String)>, Error> {
     let found = operated::table
         .inner_join(users::table)
@@ -89,7 +89,7 @@ pub fn page(conn: &mut Conn, request: PageRequest) -> Result<Page<(OperatedAccou
     Ok(Page::cut(found, request, |(account, _): &(OperatedAccount, String)| account.id))
 }
 
-/// Ends all following of it, and returns the number of followers.
+/// Removes an account and ends all following of it; returns the number of followers.
 pub fn remove(tx: &mut Tx<'_>, id: i64) -> Result<usize, Error> {
     will_change(tx, "operated_accounts", [id])?;
     let now = tx.now();
@@ -146,7 +146,7 @@ pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Follows an account, and no other any more. The caller has locked the user.
+/// Follows an account in place of any other. The caller has locked the user.
 pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &OperatedAccount) -> Result<(), Error> {
     end(tx, user)?;
     let now = tx.now();
@@ -167,7 +167,7 @@ pub struct FollowedPut {
     pub name: String,
     pub product: ProductId,
     pub put_at: Timestamp,
-    /// Followers up to this record were offered it.
+    /// The id of the last follow record whose user was offered the plan.
     pub offered_to: i64,
 }
 
@@ -198,7 +198,7 @@ pub fn find_queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
     Ok(queued.limit(limit).load(conn)?)
 }
 
-/// Locks one of them; `None` once all followers were offered it.
+/// Locks a queued plan; `None` once all followers were offered it.
 pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>, Error> {
     // An update that changes nothing locks the row on both databases.
     let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan))
@@ -237,13 +237,13 @@ pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result
     Ok(rows.into_iter().map(|(id, user)| (id, UserId(user))).collect())
 }
 
-/// Followers up to this record were offered it.
+/// Stores up to which follow record the plan was offered.
 pub fn note_offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
     diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)).execute(tx.conn())?;
     Ok(())
 }
 
-/// All followers were offered it.
+/// Removes a plan from the queue, because all followers were offered it.
 pub fn finish(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     diesel::delete(followed_puts::table.find(plan)).execute(tx.conn())?;
     Ok(())
@@ -274,8 +274,8 @@ statement!(
     ),
 );
 
-/// Offers the product to users, each with a plan number. Users who are inactive, or who
-/// have such an open offer, are skipped.
+/// Offers the product to users, each with a plan number. Users who are inactive, or who have an open offer of it, are
+/// skipped.
 pub fn offer(
     tx: &mut Tx<'_>,
     operated_id: &str,

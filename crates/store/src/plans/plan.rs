@@ -67,9 +67,9 @@ pub struct PlanRow {
     pub changed_at: Timestamp,
     /// The coupon that lowered its price or raised its budget, even if it failed.
     pub coupon_id: Option<CouponId>,
-    /// It is paced, and chooses among its arms by what was learned.
+    /// Whether it is paced, and chooses among its arms by what it learns.
     pub ai_delivery: bool,
-    /// The operated id whose put caused this offer.
+    /// The operated id of the account whose plan led to this offer.
     pub followed_id: Option<String>,
     /// The most conversions that one click can bring, as agreed.
     pub conversions_per_click: i32,
@@ -105,7 +105,7 @@ impl PlanRow {
         }
     }
 
-    /// The part of it that its life depends on.
+    /// The state that the plan's life depends on.
     pub fn life(&self) -> Plan {
         Plan {
             status: self.status,
@@ -139,7 +139,7 @@ impl PlanRow {
         })
     }
 
-    /// The day that is counted, and what it may cost.
+    /// The budget of the plan's present day.
     pub const fn day(&self) -> DayBudget {
         let PlanFigures { daily_cap: cap, day_begins_at: from, day_ends_at: until, day_used_milli, .. } = self.figures;
         DayBudget { cap, period: Period { from, until }, used_milli: day_used_milli }
@@ -149,12 +149,12 @@ impl PlanRow {
         Budget { amount: self.figures.put_amount, paid: self.figures.paid_amount }
     }
 
-    /// What is counted of it, and billed.
+    /// What was delivered, and what of it was billed.
     pub fn unbilled(&self) -> Unbilled {
         self.unbilled_with(0)
     }
 
-    /// What is counted of it and billed, if new events cost this much more, in thousandths of a minor unit.
+    /// The same if new events add this cost, in thousandths of a minor unit.
     pub fn unbilled_with(&self, fresh_milli: i64) -> Unbilled {
         let billed = self.figures.billed;
         let is_left = whole_minor(self.figures.rolled_milli) > billed;
@@ -167,26 +167,26 @@ impl PlanRow {
         }
     }
 
-    /// When what is counted is billed at the latest; `None` if all of it is.
+    /// When its unbilled delivery is billed at the latest; `None` if everything is billed.
     pub fn bill_at(&self) -> Option<Timestamp> {
         let is_left = whole_minor(self.figures.rolled_milli) > self.figures.billed;
         is_left.then(|| closing_after(self.figures.rolled_at))
     }
 
-    /// What a coupon and credit pay of what is billed by then.
+    /// The part of a billed amount that coupon and credit pay.
     pub fn platform_paid(&self, billed: Money) -> Result<Money, Error> {
         self.budget().platform_paid(billed).map_err(|e| Error::Corrupt(e.to_string()))
     }
 
-    /// What is counted of it, without what was given back.
+    /// What is counted for the plan, less refunds.
     pub const fn counted(&self) -> Counted {
         let used_milli = self.figures.rolled_milli - self.figures.refunded.minor() * MILLI;
         Counted { revenue: self.figures.revenue, used_milli }
     }
 
-    /// What fee and use depend on besides.
+    /// The terms on which fee and use depend.
     pub fn agreed(&self) -> Result<Agreed, Error> {
-        // What came back of a coupon and credit is not the plan's any more.
+        // A refunded part of a coupon or credit no longer belongs to the plan.
         let Budget { amount, paid } = self.budget();
         let amount = amount.minus(self.figures.refunded_given).map_err(self.too_large())?;
         Ok(Agreed { fee_rate: self.fee_rate, budget: Budget { amount, paid } })
@@ -197,7 +197,7 @@ impl PlanRow {
         self.agreed()?.earned(self.counted()).map_err(self.too_large())
     }
 
-    /// From which its rates and costs follow.
+    /// The figures that its rates and costs are computed from.
     pub fn ratio_figures(&self) -> Result<RatioFigures, Error> {
         Ok(RatioFigures {
             impressions: self.figures.impressions,
@@ -208,13 +208,13 @@ impl PlanRow {
         })
     }
 
-    /// What its rules compare.
+    /// The figures that its rules compare.
     pub fn rule_figures(&self) -> Result<RuleFigures, Error> {
         let PlanFigures { put_amount: budget, conversions, .. } = self.figures;
         Ok(RuleFigures { budget, conversions, earned: self.earned()? })
     }
 
-    /// Whether its quarter hours come to what is counted.
+    /// Whether its quarter hours match its totals.
     pub const fn is_reckoned(&self) -> bool {
         self.figures.reckoned_milli == self.figures.rolled_milli
             && self.figures.reckoned_revenue.minor() == self.figures.revenue.minor()
@@ -317,7 +317,7 @@ pub fn apply_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Erro
     Ok(())
 }
 
-/// How the plan stands after the step.
+/// The plan's row after the step.
 fn stand(plan: &PlanRow, step: &Step, now: Timestamp) -> Stand {
     let reached = |status: Status, before: Option<Timestamp>| if step.to == status { Some(now) } else { before };
     let ends = matches!(step.to, Status::PutFinished | Status::PutFailed);
@@ -341,7 +341,7 @@ pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<()
     Ok(())
 }
 
-/// Stores when and why these plans were offered.
+/// Records when and why these plans were offered.
 pub(crate) fn record_offers(tx: &mut Tx<'_>, ids: Vec<PlanId>) -> Result<(), Error> {
     let (status, reason, at) = (Status::WaitingToPut, Cause::Offered, tx.now());
     let offered = |plan_id| Transition { plan_id, status, reason, at };

@@ -43,12 +43,12 @@ pub struct NewProduct {
     pub targeting: String,
     /// Where a click leads; `None` for the hosted page.
     pub landing_url: Option<String>,
-    /// Whether it is offered, once its terms are approved.
+    /// Whether it is offered once its terms are approved.
     pub active: bool,
     /// Nobody has approved its terms yet.
     pub draft: bool,
     pub conversions_per_click: i32,
-    /// JSON: what exchanges are told of it.
+    /// JSON: the product's description for exchanges.
     pub openrtb: Option<String>,
 }
 
@@ -90,7 +90,7 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
     Ok(row)
 }
 
-/// Plans keep the terms that they were put on.
+/// Changes a product. Existing plans keep their terms.
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
     will_change(tx, "products", [id.0])?;
     tx.notes().changes_catalogue();
@@ -149,7 +149,7 @@ pub fn page(conn: &mut Conn, offered: bool, request: PageRequest) -> Result<Page
     Ok(Page::cut(rows, request, |row: &ProductRow| row.id.0))
 }
 
-/// The largest amount that can be put at once on any product.
+/// The largest amount that can be put on any product at once.
 pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
     let largest = products::table.filter(products::draft.eq(false)).select(diesel::dsl::max(products::max_put));
     Ok(largest.first::<Option<Money>>(conn)?.unwrap_or_default())

@@ -1,4 +1,4 @@
-//! What users want to be told of while a plan runs, and how each rule stands. Rules change under their plan's lock.
+//! Rules that watch running plans, and the state of each rule. Rules are changed under their plan's lock.
 
 use base::{Money, PlanId, Timestamp};
 use delivery::EventKind;
@@ -10,7 +10,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::Statement as _;
 use db::insert;
 
-/// A plan's rule, and how it stands.
+/// A plan's rule and its state.
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = table)]
 pub struct PlanRule {
@@ -18,16 +18,17 @@ pub struct PlanRule {
     pub kind: RuleKind,
     pub action: RuleAction,
     pub amount: Option<Money>,
-    /// Time without a view counts from here on, if not from a later view.
+    /// The time without a view is counted from here, or from a later view.
     pub since: Timestamp,
     pub crossed_at: Option<Timestamp>,
     pub told_at: Option<Timestamp>,
-    /// When a rule is looked at next, whatever happens: one about time, or one that was told too lately to be told again.
+    /// When the rule is checked next in any case: a rule about time, or one that must not notify yet because it did so
+    /// recently.
     pub due_at: Option<Timestamp>,
 }
 
 impl PlanRule {
-    /// A rule set now, which is looked at at once.
+    /// A new rule, which is due at once.
     pub fn new(plan_id: PlanId, rule: Rule, now: Timestamp) -> Self {
         let Rule { kind, action, amount } = rule;
         let due_at = (kind == RuleKind::NotShown).then_some(now);
@@ -69,7 +70,7 @@ insert! {
     } then "ON CONFLICT (plan_id, kind)"
 }
 
-/// Saves rules as they stand, new ones as well.
+/// Saves the state of rules, and inserts new ones.
 pub fn save(tx: &mut Tx<'_>, rules: &[PlanRule]) -> Result<(), Error> {
     let row = |rule: &PlanRule| {
         let PlanRule { plan_id, kind, action, amount, since, crossed_at, told_at, due_at } = rule.clone();
@@ -95,7 +96,7 @@ pub fn restart(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     Ok(())
 }
 
-/// When a view of the plan counted last.
+/// When a view of the plan was last counted.
 pub fn last_view(conn: &mut Conn, plan: PlanId) -> Result<Option<Timestamp>, Error> {
     let views = events::table
         .filter(events::plan_id.eq(plan).and(events::kind.eq(EventKind::Impression)).and(events::valid))

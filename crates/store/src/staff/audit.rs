@@ -22,20 +22,21 @@ pub use check::{ChainReport, holds_since, verify};
 pub use head::{Head, head, seal_anew};
 pub use rows::{COUNTED, KEY as ROWS, WERE, baseline, is_baseline_due};
 
-/// The hash before the first record's.
+/// The hash that the first record continues from.
 const GENESIS: [u8; 32] = [0; 32];
-/// The hash covers everything including the id, and ids have no gaps.
+/// From this version on, the hash also covers the id, and ids have no gaps.
 const NUMBERED: i16 = 2;
-/// In addition, the details contain the digests of the rows that the action wrote.
+/// From this version on, the details contain the digests of the rows that the action wrote.
 pub(crate) const WITH_ROWS: i16 = 3;
-/// These rows include accounts, payout accounts and coupons.
+/// From this version on, these rows include accounts, payout accounts and coupons.
 pub(crate) const WITH_ACCOUNTS: i16 = 4;
-/// And publishers with their slots.
+/// From this version on, they include publishers and their slots.
 pub(crate) const WITH_PUBLISHERS: i16 = 5;
-/// And what all users are shown, codes, what the bank said, staff's notes, whom users follow, and how users are reached.
+/// From this version on, they include what all users are shown, codes, what the bank said, staff's notes, whom users
+/// follow, and how users are reached.
 pub(crate) const WITH_CODES: i16 = 6;
 pub(crate) const VERSION: i16 = WITH_CODES;
-/// The hash covers everything but the id.
+/// In this version, the hash covers everything but the id.
 const FIRST_VERSION: i16 = 1;
 
 /// Who acted.
@@ -45,7 +46,7 @@ pub struct Actor {
     pub name: String,
 }
 
-/// What somebody did.
+/// What an actor did.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// Such as `account.disable`.
@@ -83,7 +84,7 @@ impl Record {
 /// not from whichever row is last: if rows were cut off, the gap stays visible for ever.
 pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error> {
     let (at, sealer) = (tx.now(), tx.context().sealer()?);
-    // Whoever acts may do so because of what their row says.
+    // An actor may act because of what their own row says, so the record covers it.
     if let Some(id) = actor.id {
         tx.notes().relies("operators", id.0);
     }
@@ -149,8 +150,8 @@ fn hash(record: &Record) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// What operators did, or the program for whoever runs it. The index on these requires
-/// exactly this expression.
+/// The condition for actions of operators, or of the program on behalf of whoever runs it. The index requires exactly
+/// this expression.
 const BY_STAFF: &str = "(operator_id IS NOT NULL OR substr(operator_name, 1, 5) <> 'user:')";
 
 /// Which records to list; `None` means any.
@@ -163,7 +164,7 @@ pub struct AuditFilter {
     /// Such as `user:7`.
     pub subject: Option<String>,
     pub since: Option<Timestamp>,
-    /// Without what users did to their own accounts.
+    /// Whether to leave out what users did to their own accounts.
     pub by_staff: bool,
 }
 
@@ -190,13 +191,13 @@ pub fn page(conn: &mut Conn, wanted: &AuditFilter, request: PageRequest) -> Resu
     Ok(Page::cut(rows, request, |record| record.id))
 }
 
-/// Uses the index on times, so that a list reads no further back.
+/// The first record since a time. It uses the index on times, so that a list reads no further back.
 fn first_since(conn: &mut Conn, since: Timestamp) -> Result<Option<i64>, Error> {
     let later = audit::table.filter(audit::at.ge(since)).order((audit::at, audit::id));
     Ok(later.select(audit::id).first(conn).optional()?)
 }
 
-/// What staff did to one subject, newest first.
+/// The records of staff's actions on one subject, newest first.
 pub fn page_of_subject(conn: &mut Conn, subject: &str, request: PageRequest) -> Result<Page<Record>, Error> {
     page(conn, &AuditFilter { subject: Some(subject.to_owned()), by_staff: true, ..AuditFilter::default() }, request)
 }
@@ -205,19 +206,19 @@ pub fn find(conn: &mut Conn, id: i64) -> Result<Option<Record>, Error> {
     Ok(audit::table.find(id).first(conn).optional()?)
 }
 
-/// The last time that any of this was done to a subject.
+/// The last record of any of these actions on a subject.
 pub fn last_of_any(conn: &mut Conn, subject: &str, actions: &[&str]) -> Result<Option<Record>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq_any(actions.to_vec())));
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
 }
 
-/// The last time this was done to a subject.
+/// The last record of this action on a subject.
 pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
 }
 
-/// When this was done to a subject, at most the last so many times; the latest comes first.
+/// The times of the last `most` records of this action on a subject, the latest first.
 pub fn latest_times(conn: &mut Conn, subject: &str, action: &str, most: usize) -> Result<Vec<Timestamp>, Error> {
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
     let most = i64::try_from(most).unwrap_or(i64::MAX);
@@ -235,7 +236,7 @@ pub fn last_of_each(
     Ok(found.into_iter().map(|record| (record.subject.clone(), record)).collect())
 }
 
-/// When somebody else last did this to each of these operators.
+/// For each of these operators, when somebody else last did this to them.
 pub fn last_by_others(
     conn: &mut Conn,
     operators: &[OperatorId],

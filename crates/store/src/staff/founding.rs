@@ -1,6 +1,6 @@
-//! Whether what needs two people may be approved: the founders, and for an installation from
-//! before founders were declared, until when it goes on. The sealed audit log has that moment,
-//! so that nobody sets it anew.
+//! Whether anything that needs two people may be approved: the founders, and for an installation from before founders
+//! were declared, until when it goes on without them. That moment is in the sealed audit log, so that nobody can set it
+//! again.
 
 use auth::{Founders, Founding, People};
 use base::Timestamp;
@@ -13,7 +13,7 @@ use crate::{Conn, Error};
 /// The action that records when an installation with two people was upgraded.
 pub const UPGRADED: &str = "founders.due";
 
-/// With the people, because whoever asks needs both.
+/// The people and the state of the founding. They are read together, because callers need both.
 pub fn people(conn: &mut Conn, now: Timestamp) -> Result<(People, Founding), Error> {
     let (people, declared) = operators::people_and_founders(conn)?;
     let complete = Founders::new(declared.iter().copied(), None).at(now);
@@ -24,8 +24,7 @@ pub fn people(conn: &mut Conn, now: Timestamp) -> Result<(People, Founding), Err
     Ok((people, Founders::new(declared, until).at(now)))
 }
 
-/// When this installation was first opened by a version that asks for founders. The first
-/// record counts, whatever follows.
+/// When a version that requires founders first opened this installation. Only the first record counts.
 pub fn read_upgraded_at(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
     let first = audit::table.filter(audit::action.eq(UPGRADED)).order(audit::id).select(audit::at);
     Ok(first.first(conn).optional()?)

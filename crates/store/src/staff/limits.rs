@@ -10,23 +10,23 @@ use crate::schema::{audit, role_limits as limits};
 use crate::{Conn, Error, Tx, will_change};
 use db::One;
 
-/// The action of changing a role's limits, in the audit.
+/// The action of changing a role's limits, in the audit log.
 pub const CHANGED: &str = "operator.limit";
 
-/// `None` for a role without limits.
+/// The limits of a role; `None` for a role without limits.
 pub fn of(conn: &mut Conn, role: Role) -> Result<Option<Limits>, Error> {
     let row: Option<(Money, Money)> =
         limits::table.find(role).select((limits::at_once, limits::daily)).first(conn).optional()?;
     Ok(row.map(|(each, daily)| Limits { each, daily }))
 }
 
-/// A role's limits, for checking an action against them. The audit then records what they were.
+/// A role's limits, to check an action against them. The audit record will contain them.
 pub fn binding(tx: &mut Tx<'_>, role: Role) -> Result<Option<Limits>, Error> {
     tx.notes().relies("role_limits", role.code().into());
     of(tx, role)
 }
 
-/// For a role that has limits.
+/// Sets the limits of a role that has limits.
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     will_change(tx, "role_limits", [role.code().into()])?;
     diesel::update(limits::table.find(role))
@@ -35,20 +35,19 @@ pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     Ok(())
 }
 
-/// Records are numbered in the order of their writing, and a clock that was set back makes
-/// later ones seem earlier. They are looked for from so long before the period.
+/// Records are numbered in the order of writing, and if a clock was set back, later ones have earlier times. So the
+/// search begins this long before the period.
 const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 
-/// What all operators of a person, which is locked, requested and approved in a period,
-/// revoked ones included: the sum of what the audit records of these actions say. There is
-/// no other count, which somebody could edit or delete.
+/// The sum of what all operators of a person, including revoked ones, requested and approved in a period, according to
+/// the audit records. The person is locked. No other count is stored, because somebody could edit or delete it.
 pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<Money, Error> {
     let mut field = |name: &str| match tx.conn() {
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };
-    // Records of the version before say only the amount. The operators are few and come first: SQLite keeps the order of
-    // a cross join.
+    // Records of the previous version contain only the amount. The operators are few and come first: SQLite keeps the
+    // order of a cross join.
     let (counted, amount) = (field(super::audit::COUNTED), field("amount"));
     let counts =
         "action LIKE '%.request' OR action LIKE '%.approve' OR action LIKE '%.pay' OR action LIKE '%.complete'";
@@ -68,14 +67,14 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
     pending.plus(found.0).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
 }
 
-/// The oldest record since a time of a change of a role's limits.
+/// The oldest record since a time that changed a role's limits.
 pub fn first_change(conn: &mut Conn, role: Role, since: Timestamp) -> Result<Option<Record>, Error> {
     let of_role = audit::subject.eq(format!("role:{}", role.name())).and(audit::action.eq(CHANGED));
     let found = audit::table.filter(of_role.and(audit::at.ge(since)));
     Ok(found.order(audit::id).first(conn).optional()?)
 }
 
-/// The action counts with this amount, which its audit record will say.
+/// Counts this amount towards the operator's limits; the audit record will contain it.
 pub fn count(tx: &mut Tx<'_>, amount: Money) -> Result<(), Error> {
     tx.notes().counts(amount)
 }

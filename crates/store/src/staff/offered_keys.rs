@@ -1,5 +1,4 @@
-//! Keys that counterparties brought or claimed, and that count once a second person has
-//! confirmed their fingerprint.
+//! Keys that counterparties brought or claimed. They become valid once a second person has confirmed their fingerprint.
 
 use auth::vault::SealContext;
 use auth::{Digest, KeyOrigin};
@@ -19,8 +18,8 @@ pub struct OfferedKeyRow {
     pub advertiser_id: Option<i64>,
     pub publisher_id: Option<i64>,
     origin: i16,
-    /// A public key or a token's digest in hexadecimal, or a signing key, sealed for
-    /// [`place`]; `None` before it is claimed, and once it counts.
+    /// A public key or a token's digest in hexadecimal, or a signing key that is sealed for [`place`]; `None` before it
+    /// is claimed, and once it is valid.
     pub material: Option<String>,
     pub fingerprint: Option<String>,
     pub claimed_at: Option<Timestamp>,
@@ -28,7 +27,7 @@ pub struct OfferedKeyRow {
 
 impl OfferedKeyRow {
     /// # Errors
-    /// [`Error::Corrupt`] if it came in no way that there is.
+    /// [`Error::Corrupt`] if the stored origin is unknown.
     pub fn origin(&self) -> Result<KeyOrigin, Error> {
         KeyOrigin::try_from(self.origin).map_err(|e| Error::Corrupt(format!("offered key {}: {e}", self.id)))
     }
@@ -43,7 +42,7 @@ pub const fn place(id: i64) -> SealContext {
     SealContext { table: "offered_keys", column: "material", row: id }
 }
 
-/// What is offered: by a link that claims it, or brought.
+/// A key offer: a link to claim a key, or a key that was brought.
 #[derive(Clone, Debug)]
 pub enum NewKeyOffer {
     Link(Digest),
@@ -54,7 +53,7 @@ pub enum NewKeyOffer {
     },
 }
 
-/// Of an advertiser or publisher, for the request that asks for it.
+/// Inserts the key offer of an advertiser or publisher, with the request for it.
 pub fn insert(tx: &mut Tx<'_>, request: RequestId, of: Subject, offer: &NewKeyOffer) -> Result<(), Error> {
     let now = tx.now().millis();
     let (advertiser, publisher) = match of {
@@ -108,7 +107,7 @@ pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Res
     Ok(())
 }
 
-/// The key counts from now on, and is kept with its owner: its material is removed here.
+/// Removes the key's material here, because the key is valid from now on and stored with its owner.
 pub fn counts(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
     diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)).execute(tx.conn())?;

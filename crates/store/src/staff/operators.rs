@@ -12,7 +12,7 @@ use crate::staff::audit;
 use crate::{Conn, Error, Tx, will_change};
 use db::bulk::ascending;
 
-/// Any number that no other lock uses.
+/// An arbitrary number that no other lock uses.
 const ADVISORY_LOCK: i64 = 7_306_091_127;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn insert(
     Ok(OperatorId(id))
 }
 
-/// The operator with this name and key, unless revoked.
+/// The operator with this name and key, unless it was revoked.
 pub fn find_by_key(conn: &mut Conn, name: &str, key: &Digest) -> Result<Option<Operator>, Error> {
     let row: Option<Row> = operators::table
         .filter(operators::name.eq(name).and(operators::key_hash.eq(key.to_vec())).and(operators::revoked_at.is_null()))
@@ -76,7 +76,7 @@ pub fn all(conn: &mut Conn) -> Result<Vec<Operator>, Error> {
     Ok(rows.into_iter().map(operator).collect())
 }
 
-/// Which person each operator counts as, and who was revoked.
+/// Which person each operator counts as, and which operators were revoked.
 pub fn people(conn: &mut Conn) -> Result<People, Error> {
     Ok(people_and_founders(conn)?.0)
 }
@@ -84,7 +84,7 @@ pub fn people(conn: &mut Conn) -> Result<People, Error> {
 type PersonRow =
     (OperatorId, Option<OperatorId>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>, Option<Timestamp>);
 
-/// Which person each operator counts as, who was revoked, and who is a founder.
+/// Which person each operator counts as, and which operators were revoked or are founders.
 pub fn people_and_founders(conn: &mut Conn) -> Result<(People, Vec<Founder>), Error> {
     let columns = (
         operators::id,
@@ -124,9 +124,9 @@ pub struct OperatorWithKey {
     /// When the operator issued the key themselves; `None` if somebody else did.
     pub rotated_at: Option<Timestamp>,
     pub founder_since: Option<Timestamp>,
-    /// When, as a founder, they first rotated the key.
+    /// When they first rotated their key as a founder.
     pub founder_rotated_at: Option<Timestamp>,
-    /// When their key was last taken from them: they were revoked, or somebody else issued another.
+    /// When their key was last taken from them: they were revoked, or somebody else issued a new one.
     pub key_taken_at: Option<Timestamp>,
 }
 
@@ -186,8 +186,8 @@ pub fn with_keys(conn: &mut Conn) -> Result<Vec<OperatorWithKey>, Error> {
     Ok(rows.into_iter().map(keyed).collect())
 }
 
-/// Sets a new key and, if somebody else issued it, the person that the operator now
-/// counts as. A founder who issues it themselves counts from then on.
+/// Sets a new key and, if somebody else issued it, the person that the operator now counts as. A founder who issues it
+/// themselves is complete from then on.
 pub fn set_key(
     tx: &mut Tx<'_>,
     id: OperatorId,
@@ -218,7 +218,7 @@ pub fn set_key(
     Ok(())
 }
 
-/// `by` declares the operator a person of their own.
+/// Records that `by` confirms the operator as a person of their own.
 pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
@@ -228,8 +228,8 @@ pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Resul
     Ok(())
 }
 
-/// Declares an operator a founder, who counts after rotating the key. Whoever was not a
-/// person of their own is one from now on, with the time as for a confirmation.
+/// Declares an operator a founder, which becomes complete when they rotate the key. If the operator was not a person of
+/// their own, they are one from now on, with the same time as for a confirmation.
 pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
@@ -248,7 +248,7 @@ pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) ->
     Ok(())
 }
 
-/// Others are founders now.
+/// Withdraws a founder, because others are declared.
 pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     diesel::update(operators::table.find(id))
@@ -264,7 +264,7 @@ pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     Ok(())
 }
 
-/// What an operator's signature is checked against.
+/// The data that an operator's signature is checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signer {
     pub operator: Operator,
@@ -274,7 +274,7 @@ pub struct Signer {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// The operator with this name, unless revoked.
+/// The signer with this name, unless it was revoked.
 pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
     let row: Option<(Row, Option<Vec<u8>>, Option<Timestamp>)> = operators::table
         .filter(operators::name.eq(name).and(operators::revoked_at.is_null()))
@@ -287,7 +287,7 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
     }))
 }
 
-/// For a key from before public keys were stored.
+/// Stores the public key of a key from before public keys were stored.
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let without = operators::table.find(id).filter(operators::public_key.is_null());

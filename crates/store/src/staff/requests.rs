@@ -61,8 +61,8 @@ impl Subject {
 pub struct MoneyRequest {
     /// The row's id, used for paging.
     row: i64,
-    /// The request's number. It differs from the row's id if it is from the time when
-    /// each kind had its own numbers.
+    /// The request's number. For older requests it differs from the row's id, because each kind had its own numbers
+    /// then.
     pub id: RequestId,
     pub kind: RequestKind,
     pub subject: Subject,
@@ -81,18 +81,18 @@ pub struct MoneyRequest {
     /// The person that the decider counted as then.
     pub decided_person: Option<OperatorId>,
     pub decided_at: Option<Timestamp>,
-    /// When the key of an older request was printed to whoever asked for it.
+    /// When the key of an older request was shown to the operator who requested it.
     pub shown_at: Option<Timestamp>,
-    /// Who said that a payout was paid, and when.
+    /// Who reported that a payout was paid, and when.
     pub paid: Option<FirstDecision>,
-    /// What the user of a chargeback did not have.
+    /// What could not be taken from the user of a chargeback.
     pub written_off: Money,
     /// When the bank's line was found.
     pub cleared_at: Option<Timestamp>,
 }
 
 impl MoneyRequest {
-    /// The number of its row, which is not always the request's.
+    /// The id of its row. It is not always the request's number.
     pub const fn row(&self) -> i64 {
         self.row
     }
@@ -219,7 +219,7 @@ fn request((row, names): Named) -> Result<MoneyRequest, Error> {
     })
 }
 
-/// The kinds that form one document.
+/// The kinds of requests that belong to a document; all without one.
 fn kinds(document: Option<RequestDocument>) -> Vec<RequestKind> {
     let of = |kind: &RequestKind| document.is_none_or(|document| kind.document() == document);
     RequestKind::ALL.iter().copied().filter(of).collect()
@@ -278,7 +278,7 @@ pub fn of_rows(conn: &mut Conn, rows: impl Iterator<Item = i64>) -> Result<Vec<M
 /// locking it.
 pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -> Result<Vec<MoneyRequest>, Error> {
     let new = requests::id.eq(id).and(requests::old_number.is_null());
-    // There are at most as many as there are kinds.
+    // There are at most as many as there are kinds of documents.
     let found: Vec<Named> = named!()
         .filter(requests::old_number.eq(id).assume_not_null().or(new))
         .filter(requests::kind.eq_any(kinds(document)))
@@ -287,7 +287,7 @@ pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -
     found.into_iter().map(request).collect()
 }
 
-/// Locks the request and returns its current state. Lock what it is about first.
+/// Locks the request and returns its present state. The subject of the request must be locked first.
 pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<MoneyRequest, Error> {
     diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)).execute(tx.conn())?;
     of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("a request has gone".to_owned()))
@@ -398,7 +398,7 @@ pub fn has_open(conn: &mut Conn, user: UserId, of: &[RequestKind], now: Timestam
     Ok(diesel::select(diesel::dsl::exists(open)).get_result(conn)?)
 }
 
-/// An open request for exactly this.
+/// The open request for exactly this proposal, if there is one.
 pub fn waiting(
     conn: &mut Conn,
     (kind, subject): (RequestKind, Subject),
@@ -415,7 +415,7 @@ pub fn waiting(
         .filter(requests::status.eq(RequestStatus::Requested).and(requests::expires_at.gt(now)))
         .order(requests::id.desc())
         .into_boxed();
-    // What is about nothing that exists is told apart by its proposal alone.
+    // Requests about something that does not exist yet are distinguished only by their proposals.
     let open = if subject == Subject::New { open } else { open.filter(same.assume_not_null()) };
     let found: Option<Named> = open.first(conn).optional()?;
     found.map(request).transpose()

@@ -8,8 +8,7 @@ use diesel::sql_types::{BigInt, Binary};
 use crate::schema::staff_nonces;
 use crate::{Error, Tx};
 
-/// Accepts a nonce that is valid until then; false if it was accepted before. Expired
-/// ones are deleted.
+/// Accepts a nonce that is valid until this time; `false` if it was accepted before. Expired nonces are deleted.
 pub fn take(tx: &mut Tx<'_>, nonce: &[u8], good_until: Timestamp) -> Result<bool, Error> {
     let now = tx.now();
     diesel::delete(staff_nonces::table.filter(staff_nonces::good_until.lt(now))).execute(tx.conn())?;

@@ -7,7 +7,7 @@ use crate::schema::{conversions, events, plans, withdrawals};
 use crate::{Conn, Error};
 use db::Target;
 
-/// The numbers of valid ones.
+/// The numbers of valid events and accepted conversions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventCounts {
     pub conversions: usize,

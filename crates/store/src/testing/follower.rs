@@ -1,6 +1,6 @@
-//! A server with a streaming replica, which `PLACARD_TEST_POSTGRES_PRIMARY` and
-//! `PLACARD_TEST_POSTGRES_REPLICA` name in the same way. It is not the one of other tests: to
-//! replay all their databases would take longer than they do.
+//! A server with a streaming replica, named by `PLACARD_TEST_POSTGRES_PRIMARY` and `PLACARD_TEST_POSTGRES_REPLICA` in
+//! the same way. It is separate from the server of other tests, because replaying all their databases would take longer
+//! than the tests themselves.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;

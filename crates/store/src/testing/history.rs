@@ -14,10 +14,10 @@ use db::Target;
 const DAY_MILLIS: i64 = 86_400_000;
 /// The rows are spread evenly over this long, up to now.
 const SPAN_MILLIS: i64 = 365 * DAY_MILLIS;
-/// A transaction has as many lines as it has numbers for.
+/// Each transaction has as many lines as there are entry ids reserved for it.
 const LINES: i64 = ENTRIES_EACH as i64;
 
-/// The user, the product, and the number of rows of each kind.
+/// The user, the product, and the number of rows of each kind to write.
 #[derive(Clone, Copy, Debug)]
 pub struct History {
     pub user: UserId,
@@ -46,7 +46,7 @@ pub fn write(url: &str, histories: &[History]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Nothing is lost that could not be written again.
+/// Speeds up writing. Durability is not needed, because the rows can be written again.
 const FAST_POSTGRES: &str =
     "SET synchronous_commit = off; SET session_replication_role = replica; SET statement_timeout = 0";
 const FAST_SQLITE: &str = "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -262144";
@@ -54,7 +54,7 @@ const FAST_SQLITE: &str = "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; 
 impl History {
     fn write(&self, conn: &mut Conn, postgres: bool) -> Result<(), Error> {
         if postgres {
-            // Every month but this one, whose partition the program has created.
+            // Creates every month but the present one, whose partition the program has created.
             let first = self.until.millis() - SPAN_MILLIS;
             conn.batch_execute(&format!("SELECT create_partitions({first}, 11)"))?;
         }
@@ -93,7 +93,7 @@ impl History {
         )
     }
 
-    /// Two are incoming, one outgoing, and so on.
+    /// Two entries are incoming, then one is outgoing, and so on.
     fn entries(&self, postgres: bool) -> String {
         let (user, at) = (self.user, self.at());
         let available = Account::User(user, UserAccount::Available).key().code;
@@ -169,7 +169,7 @@ impl History {
         )
     }
 
-    /// Conversions as a whole, as running totals.
+    /// The part with all conversions, as running totals.
     fn user_parts(&self) -> String {
         let (user, whole) = (self.user, Dimension::Whole.code());
         let total = |column: &str| format!("SUM(SUM({column})) OVER (ORDER BY created_at / {QUARTER_MILLIS})");

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::{Storage, TestDb, connect, copy_on, open_file};
 use db::Target;
 
-/// What a database held. One on PostgreSQL stays there until the server ends.
+/// The content of a database. On PostgreSQL, the database stays there until the server ends.
 pub enum Original {
     /// The file, and the mark beside it.
     Sqlite(Vec<u8>, Vec<u8>),
@@ -19,7 +19,7 @@ pub enum Original {
 }
 
 impl TestDb {
-    /// Nobody uses it any more; others are copied from it.
+    /// Turns this database into an original that others are copied from. Nobody uses it any more.
     pub fn into_original(self) -> Original {
         let Self { db, url, place, .. } = self;
         drop(db);

@@ -62,7 +62,7 @@ impl TestDb {
         text
     }
 
-    /// An operator whose key nobody knows, one of the founders.
+    /// An operator whose key nobody knows, and who is one of the founders.
     pub async fn operator(&self, name: &'static str, role: Role) -> Operator {
         let made = self.db.write(move |tx| {
             let key = StoredOperatorKey { digest: [0; 32], public: [0; 32] };

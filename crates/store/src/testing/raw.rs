@@ -1,5 +1,5 @@
-//! What SQLite can do with a flush for every transfer: two accounts, a transaction with
-//! two entries, and nothing else. Benchmarks compare the ledger with it.
+//! The speed of SQLite with a flush for every transfer: two accounts, a transaction with two entries, and nothing else.
+//! Benchmarks compare the ledger with it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

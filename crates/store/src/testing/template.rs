@@ -20,7 +20,7 @@ use crate::installation::MIGRATIONS;
 use crate::installation::months;
 use db::{One, Target};
 
-/// An SQLite file, before it is opened as an installation.
+/// The bytes of an SQLite file with the schema, not yet opened as an installation.
 pub(super) fn sqlite() -> &'static [u8] {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     FILE.get_or_init(|| {
@@ -54,7 +54,7 @@ pub(super) fn postgres(server: &str) -> &'static str {
 /// Any number that nothing else locks.
 const ONE_AT_A_TIME: &str = "7306091126";
 
-/// It gets its name once it is complete.
+/// Creates the template. It gets its name once it is complete, so that no test copies an incomplete one.
 fn make(admin: &mut Conn, server: &str, name: &str) {
     let draft = format!("{name}_draft");
     // An interrupted run may have left one.

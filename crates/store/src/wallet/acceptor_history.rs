@@ -1,5 +1,5 @@
-//! The rates that two people agreed on, and when: what the approved requests for the terms
-//! of acceptors say. The audit protects these requests, so there is no other history.
+//! The rates that two people agreed on, and when, from the approved requests for the terms of acceptors. The audit log
+//! protects these requests, so no other history is stored.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,18 @@ pub struct RateChange {
     pub request: RequestId,
     pub acceptor: AcceptorId,
     pub at: Timestamp,
-    /// None, for a new acceptor.
+    /// The rates before the change; empty for a new acceptor.
     pub before: Rates,
     pub after: Rates,
 }
 
 impl RateChange {
-    /// Every rate of a currency that it names.
+    /// Every rate of a currency in the change, before and after.
     pub fn rates<'a>(&'a self, currency: &'a str) -> impl Iterator<Item = Decimal> + 'a {
         [&self.before, &self.after].into_iter().filter_map(move |rates| rates.get(currency).copied())
     }
 
-    /// Whether it had brought an acceptor this rate by then.
+    /// Whether it had given this acceptor this rate by then.
     pub(crate) fn brought(&self, acceptor: AcceptorId, (currency, rate): (&str, Decimal), by: Timestamp) -> bool {
         self.acceptor == acceptor && self.at <= by && self.after.get(currency) == Some(&rate)
     }
@@ -44,7 +44,7 @@ type Row = (RequestId, Option<AcceptorId>, Option<Timestamp>, Option<String>);
 const COLUMNS: (requests::id, requests::acceptor_id, requests::decided_at, requests::proposal) =
     (requests::id, requests::acceptor_id, requests::decided_at, requests::proposal);
 
-/// Approved requests for terms that change rates.
+/// A query for approved requests for terms that change rates.
 macro_rules! approved {
     () => {
         requests::table
@@ -81,8 +81,8 @@ fn changes(rows: Vec<Row>) -> Result<Vec<RateChange>, Error> {
 
 /// The rate changes of all acceptors since a time.
 pub fn since(conn: &mut Conn, from: Timestamp) -> Result<Vec<RateChange>, Error> {
-    // A request is approved within days, and requests are numbered in the order they were
-    // made: older ones need not be read.
+    // A request is approved within days, and requests are numbered in the order in which they were made, so older ones
+    // need not be read.
     let older: Option<i64> = requests::table
         .filter(requests::kind.eq(RequestKind::AcceptorTerms))
         .filter(requests::requested_at.lt(from.plus_days(-RequestReview::DAYS).millis()))
@@ -97,18 +97,17 @@ pub fn since(conn: &mut Conn, from: Timestamp) -> Result<Vec<RateChange>, Error>
     changes(rows)
 }
 
-/// Who agreed on a rate.
+/// How a rate was agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     By(RequestId),
-    /// It is from before rates were requested.
+    /// The rate is from before rates were requested.
     Older,
-    /// It was not in force.
+    /// The rate was not in force.
     No,
 }
 
-/// Who agreed on a rate of an acceptor that was in force at some moment of a period.
-/// `present` are its rates now.
+/// Who agreed on an acceptor's rate that was in force at some moment of a period. `present` are its rates now.
 pub fn agreement(
     conn: &mut Conn,
     (acceptor, present): (AcceptorId, &Rates),
@@ -130,7 +129,7 @@ pub fn agreement(
     if !begins {
         return Ok(Agreement::No);
     }
-    // The rates at the beginning are those that the next change replaced.
+    // The rates at the beginning of the period are those that the next change replaced.
     let next = match found.last() {
         Some(oldest) => Some(oldest.clone()),
         None => {
@@ -144,8 +143,7 @@ pub fn agreement(
     Ok(if is_rate(older) { Agreement::Older } else { Agreement::No })
 }
 
-/// Those of these requests that are approved and change rates. One that cannot be read agrees
-/// on nothing.
+/// The rate changes of those of these requests that are approved. A request that cannot be parsed agrees on nothing.
 pub(crate) fn of_requests(conn: &mut Conn, ids: &[i64]) -> Result<BTreeMap<RequestId, RateChange>, Error> {
     let rows: Vec<Row> = approved!().filter(requests::id.eq_any(ids)).load(conn)?;
     let readable = rows.into_iter().filter_map(|row| change(row).ok().flatten());

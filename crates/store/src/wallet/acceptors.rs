@@ -18,7 +18,7 @@ pub struct Acceptor {
     pub name: String,
     pub kind: AcceptorType,
     pub limits: ExchangeLimits,
-    /// How long a rate holds after it was shown.
+    /// How many seconds a rate holds after it was shown.
     pub quote_seconds: i32,
     pub active: bool,
     /// Nobody has approved its terms yet.
@@ -81,8 +81,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
     Ok(id)
 }
 
-/// Changes everything but its code. Quotes given before remain valid, even in a currency
-/// that it no longer pays.
+/// Changes everything but the code. Quotes from before remain valid, even in a currency that the acceptor no longer
+/// pays.
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
     diesel::update(acceptors::table.find(id))
@@ -140,7 +140,7 @@ pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sets a rate and keeps the previous one; quotes given before remain valid.
+/// Sets a rate and keeps the previous one. Quotes from before remain valid.
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
     let now = tx.now();
@@ -234,7 +234,7 @@ pub(crate) fn decimal(text: &str) -> Result<Decimal, Error> {
     Decimal::from_str_exact(text).map_err(|_| Error::Corrupt(format!("{text} is no decimal")))
 }
 
-/// How often the user guessed wrong. The caller has locked the user's row.
+/// How often the user typed a wrong code. The caller has locked the user's row.
 pub fn tries(conn: &mut Conn, user: UserId) -> Result<Tries, Error> {
     let row: Option<(i32, Option<Timestamp>)> =
         tries::table.find(user).select((tries::wrong, tries::locked_until)).first(conn).optional()?;

@@ -1,5 +1,5 @@
-//! All users' balances at the end of a day: read at one moment, and kept as the leaves of a tree whose record is in the public
-//! log.
+//! All users' balances at the end of a day. They are read at one moment, and stored as the leaves of a tree whose
+//! record is in the public log.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ use crate::{Conn, Error, Tx, columns};
 /// A user's balances, as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserBalances {
-    /// The last transaction of the user's book, for which they hold.
+    /// The last transaction of the user's book; the balances are those after it.
     pub sequence: i64,
     pub transaction: Hash,
     pub wallet: Wallet,
     pub held: Held,
 }
 
-/// What a user's plans hold, by where it came from.
+/// What a user's plans hold, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Held {
     pub available: Money,
@@ -54,7 +54,7 @@ statement!(
                CAST(SUM(coupon) AS BIGINT) AS coupon FROM holds WHERE user_id = ANY(?) GROUP BY user_id",
 );
 
-/// Everybody for whom something was booked. It reads all users.
+/// All users with a booked transaction. It reads all users.
 pub fn users(conn: &mut Conn) -> Result<Vec<i64>, Error> {
     Ok(wallets::table.filter(wallets::book_seq.gt(0)).select(wallets::user_id).load(conn)?)
 }
@@ -79,7 +79,8 @@ pub fn balances(conn: &mut Conn, users: &[i64]) -> Result<HashMap<i64, UserBalan
     rows.into_iter().map(found).collect()
 }
 
-/// A day whose balances are being read, by whoever knows its tree.
+/// An attempt to read a day's balances: the id of its tree, and the day's secret. Only the latest attempt can finish the
+/// day.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt {
     pub tree: i64,
@@ -96,7 +97,7 @@ insert! {
     } then "ON CONFLICT (origin, day) DO NOTHING"
 }
 
-/// Whether nobody has read the balances of the day, or is reading them since `abandoned`.
+/// Whether nobody has read the balances of the day, and nobody who began after `abandoned` is reading them.
 pub fn is_due(conn: &mut Conn, origin: &str, day: Timestamp, abandoned: Timestamp) -> Result<bool, Error> {
     let under_way = days::record.is_not_null().or(days::begun_at.gt(abandoned));
     let found = days::table.filter(days::origin.eq(origin).and(days::day.eq(day)).and(under_way));
@@ -104,7 +105,7 @@ pub fn is_due(conn: &mut Conn, origin: &str, day: Timestamp, abandoned: Timestam
     Ok(found == 0)
 }
 
-/// Begins a day, or begins it anew if it is due; `false` if another server was faster.
+/// Begins a day, or begins it again if it is due; `false` if another server was faster.
 pub fn begin(
     tx: &mut Tx<'_>,
     origin: &str,
@@ -155,7 +156,7 @@ pub fn save_tiles(tx: &mut Tx<'_>, tree: i64, stored: &[StoredTile]) -> Result<(
     Ok(())
 }
 
-/// What is kept of a day besides its tree.
+/// What is stored of a day besides its tree.
 #[derive(Clone, Debug)]
 pub struct Finished {
     pub read_at: Timestamp,
@@ -164,7 +165,7 @@ pub struct Finished {
     pub owed: Money,
 }
 
-/// Ends a day whose tree is stored; `false` if another server began it anew.
+/// Finishes a day whose tree is stored; `false` if another server began the day again.
 pub fn finish(tx: &mut Tx<'_>, tree: i64, day: &Finished) -> Result<bool, Error> {
     let finished = diesel::update(days::table.filter(days::tree.eq(tree).and(days::record.is_null())))
         .set((
@@ -177,7 +178,7 @@ pub fn finish(tx: &mut Tx<'_>, tree: i64, day: &Finished) -> Result<bool, Error>
     Ok(finished > 0)
 }
 
-/// The first record of this log that is not in it yet: its day and its text.
+/// The first record of this log that waits to be appended: its day and its text.
 pub fn next_record(conn: &mut Conn, origin: &str) -> Result<Option<(Timestamp, String)>, Error> {
     let waiting = days::table.filter(days::origin.eq(origin).and(days::leaf.is_null())).order(days::day);
     let found: Option<(Timestamp, Option<String>)> =
@@ -185,13 +186,13 @@ pub fn next_record(conn: &mut Conn, origin: &str) -> Result<Option<(Timestamp, S
     Ok(found.and_then(|(day, record)| Some((day, record?))))
 }
 
-/// Says which leaf of the log a day's record is.
+/// Stores which leaf of the log a day's record is.
 pub fn set_leaf(tx: &mut Tx<'_>, origin: &str, day: Timestamp, leaf: i64) -> Result<(), Error> {
     diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)).execute(tx.conn())?;
     Ok(())
 }
 
-/// The records of this log that are in it, by their leaves.
+/// The records that are in this log, with their leaves.
 pub fn records(conn: &mut Conn, origin: &str) -> Result<Vec<(i64, String)>, Error> {
     let found: Vec<(Option<i64>, Option<String>)> = days::table
         .filter(days::origin.eq(origin).and(days::leaf.is_not_null()))
@@ -214,7 +215,7 @@ pub struct DayInLog {
 
 type DayRow = (i64, Vec<u8>, Option<Timestamp>, Option<String>, Option<Money>, Option<Money>, Option<i64>);
 
-/// The last day whose record is among the first leaves of the log, `size` of them, and that was read before a moment.
+/// The last day whose record is among the first `size` leaves of the log, and whose balances were read before a moment.
 pub fn last(conn: &mut Conn, origin: &str, size: i64, before: Timestamp) -> Result<Option<DayInLog>, Error> {
     let found: Option<DayRow> = days::table
         .filter(days::origin.eq(origin).and(days::leaf.lt(size)).and(days::read_at.lt(before)))
@@ -228,7 +229,7 @@ pub fn last(conn: &mut Conn, origin: &str, size: i64, before: Timestamp) -> Resu
     Ok(Some(DayInLog { tree, secret: digest(&secret)?, read_at, record, claims, owed, leaf }))
 }
 
-/// The part of a tree where a leaf with this key is.
+/// The part of a tree that contains a leaf with this key.
 pub fn tile(conn: &mut Conn, tree: i64, key: i64) -> Result<Option<StoredTile>, Error> {
     let found = tiles::table
         .filter(tiles::tree.eq(tree).and(tiles::first_key.le(key)))
@@ -244,8 +245,8 @@ pub fn read_recorded_at(conn: &mut Conn, book: i64, number: i64) -> Result<Optio
     Ok(found.select(transactions::recorded_at).first(conn).optional()?)
 }
 
-/// Removes tiles of days before this one, and those that belong to no day, as far as `limit`; how many there were. No tile of a
-/// tree that is being stored goes: its day is there before it.
+/// Removes at most `limit` tiles of earlier days, or of no day; returns their number. A tree that is being stored keeps
+/// its tiles, because its day exists before them.
 pub fn remove_before(tx: &mut Tx<'_>, day: Timestamp, limit: i64) -> Result<usize, Error> {
     let old = NumberedQuery::new(
         "DELETE FROM balance_tiles WHERE (tree, first_key) IN (SELECT tree, first_key FROM balance_tiles \

@@ -197,7 +197,7 @@ impl<'a> InsertedLine<'a> {
     }
 }
 
-/// The keys of these lines that stored lines of the account have already.
+/// Those of these lines' keys that stored lines of the account already have.
 pub fn find_taken_keys(conn: &mut Conn, account: &str, lines: &[&Line]) -> Result<BTreeSet<String>, Error> {
     let mut found = BTreeSet::new();
     for lines in lines.chunks(CHUNK) {
@@ -236,7 +236,7 @@ pub fn open_of(
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
-/// Written out: SQLite does not recognise the index's condition in a bound value.
+/// The condition is written out, because SQLite does not match the index's condition with a bound value.
 fn is_open() -> SqlLiteral<Bool> {
     sql(&format!("status = {}", LineStatus::Open.code()))
 }
@@ -301,7 +301,7 @@ pub fn sums(conn: &mut Conn, of: &[BankStatementId]) -> Result<Sums, Error> {
 pub struct Books {
     /// The sum of all lines.
     pub lines: Money,
-    /// What came to the bank according to the ledger, less what went.
+    /// What the bank received according to the ledger, less what it paid out.
     pub bank: Money,
     /// Credited, but not on a line yet.
     pub recharge_clearing: Money,
@@ -318,9 +318,8 @@ row! {
     }
 }
 
-/// A ledger account increases by what others lose, so what the bank holds is the negative
-/// of its balance. SQLite uses the index of these accounts only for a query that repeats
-/// one of the index's conditions.
+/// The bank's balances. What the bank holds is a debit in the ledger, so it is the negative of the account's balance.
+/// SQLite uses the index of these accounts only for a query that repeats one of the index's conditions.
 pub fn books(conn: &mut Conn) -> Result<Books, Error> {
     let code = |account: PlatformAccount| Account::Platform(account).key().code;
     let query = NumberedQuery::new(&format!(

@@ -1,5 +1,5 @@
-//! Which events each bill is for: those of its plan above the bill before it, up to its
-//! last one. And each slot's part of it.
+//! Which events each bill is for, and each slot's part of it. A bill is for the events of its plan after the last event
+//! of the previous bill, up to its own last event.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,7 @@ use db::{insert, row, statement};
 pub struct NewBill {
     pub plan: PlanId,
     pub up_to_event: i64,
-    /// What the plan's events cost up to this one, from its beginning on, in thousandths
-    /// of a minor unit.
+    /// What the plan's events up to this one cost in total, in thousandths of a minor unit.
     pub cost_milli: i64,
 }
 
@@ -88,13 +87,13 @@ pub fn insert_parts(
 /// A bill and the events that it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bill {
-    /// The last event of the bill before it; 0 if it is the first.
+    /// The last event of the previous bill; 0 for the first bill.
     pub above_event: i64,
     pub up_to_event: i64,
-    /// What the plan's events cost before it and up to it, in thousandths of a minor unit.
+    /// What the plan's events cost in total before it and up to it, in thousandths of a minor unit.
     pub cost_before_milli: i64,
     pub cost_milli: i64,
-    /// `None` for everything billed before bills were noted with their events.
+    /// `None` for everything that was billed before bills recorded their events.
     pub transaction: Option<TransactionId>,
 }
 
@@ -102,7 +101,7 @@ type Row = (i64, i64, Option<TransactionId>);
 const COLUMNS: (bills::up_to_event, bills::cost_milli, bills::transaction_id) =
     (bills::up_to_event, bills::cost_milli, bills::transaction_id);
 
-/// The bill that a plan's event is on; `None` while there is none.
+/// The bill of a plan's event; `None` if it is not billed yet.
 pub fn of_event(conn: &mut Conn, plan: PlanId, event: i64) -> Result<Option<Bill>, Error> {
     let next = bills::table.filter(bills::plan_id.eq(plan).and(bills::up_to_event.ge(event)));
     let row: Option<Row> = next.order(bills::up_to_event).select(COLUMNS).first(conn).optional()?;
@@ -134,8 +133,8 @@ pub fn lines(conn: &mut Conn, transaction: TransactionId) -> Result<Vec<Line>, E
     Ok(found.map(|found| found.lines.into_iter().filter(|line| line.flow.is_some()).collect()).unwrap_or_default())
 }
 
-/// What a publisher has to do with a bill: what its slots were billed, and what it earned of
-/// that, or with earlier ones.
+/// A publisher's part of a bill: what its slots were billed and what it earned of that, or what it earned late of
+/// earlier bills.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct PublisherPart {
     pub name: String,
@@ -185,8 +184,8 @@ row! {
     }
 }
 
-// A bill is wrong if its events do not cost what it says, or if its entries do not take
-// the whole minor units of that. Events in files are not among them.
+// A bill is wrong if its events do not cost what it says, or if its entries do not take the whole minor units of that.
+// This query does not see events that are in files.
 statement!(
     UNMATCHED,
     each: "SELECT * FROM (SELECT b.plan_id, b.up_to_event, CAST(b.cost_milli - b.before - \
@@ -206,8 +205,8 @@ row! {
     }
 }
 
-// The parts of a bill are wrong if they do not add up to it, or if they earn a publisher
-// something other than the bill's entries gave it. Bills from before have no parts.
+// The parts of a bill are wrong if they do not add up to the bill, or if a publisher's part is not what the bill's
+// entries gave it. Older bills have no parts.
 statement!(
     WRONG_PARTS,
     each: &format!(
@@ -237,7 +236,7 @@ pub fn wrong(
     archived: &BTreeMap<(PlanId, i64), i64>,
 ) -> Result<BTreeMap<PlanId, i64>, Error> {
     let rows: Vec<Unmatched> = UNMATCHED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
-    // Where nothing is lacking, nothing may be in files.
+    // A bill whose events in the database cost everything that it says must have none in files.
     let mut lacking: BTreeMap<(PlanId, i64), (i64, bool)> = archived.keys().map(|bill| (*bill, (0, false))).collect();
     lacking.extend(rows.iter().map(|row| ((PlanId(row.plan_id), row.up_to_event), (row.lacking, row.entries_differ))));
     let mut wrong = BTreeMap::new();

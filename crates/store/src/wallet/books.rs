@@ -36,21 +36,20 @@ pub struct Note {
     pub idempotency_key: Option<String>,
 }
 
-/// The wallets, holds and advertisers that this transaction has locked, with the postings
-/// so far applied. Lock users first, then advertisers, publishers and plans, each in ascending
-/// order, so that no two transactions wait for each other. Many are locked with one
-/// statement, and [`Books::flush`] writes all postings with one statement per table.
+/// The locked wallets, holds and advertisers, with the postings that were applied to them so far. Lock users first,
+/// then advertisers, publishers and plans, each in ascending order, so that no two transactions wait for each other.
+/// Many are locked with one statement, and [`Books::flush`] writes all postings with one statement per table.
 #[derive(Default)]
 pub struct Books {
     balances: Balances,
     /// The ends of the locked books' chains.
     heads: BTreeMap<i64, Head>,
-    /// Everything that ever came to `available`, per user.
+    /// The total of everything that was ever credited to `available`, per user.
     income: BTreeMap<UserId, i64>,
-    /// What conversions have claimed from the locked advertisers in a day, and may claim.
+    /// What conversions have claimed from each locked advertiser on its last day, and the most that they may claim.
     days: BTreeMap<AdvertiserId, Day>,
     posted: Vec<Posted>,
-    /// How many were applied and have no note yet.
+    /// How many postings were applied and have no note yet.
     unexplained: usize,
     /// The user of a movement that concerns only one.
     user: Option<UserId>,
@@ -62,11 +61,11 @@ struct Head {
     hash: [u8; 32],
 }
 
-/// A posting that is not written yet, for those who need its number afterwards.
+/// A posting that is not written yet. Its transaction's number is known after [`Books::flush_numbered`].
 #[derive(Clone, Copy, Debug)]
 pub struct PendingPosting(usize);
 
-/// What was applied to the balances, and waits for its note: its document is not written yet.
+/// Postings that were applied to the balances and need a note, because their document is not written yet.
 #[must_use = "balances that nothing explains are never written"]
 pub struct Applied {
     book: i64,
@@ -258,7 +257,7 @@ impl Books {
         Ok(books)
     }
 
-    /// Locks publishers, for what they are paid. Bills lock none of them, except for prices that were named late and have
+    /// Locks publishers, to pay them. Bills lock publishers only to pay prices that exchanges named late and that have
     /// no bill to go with.
     pub fn lock_publishers(
         &mut self,
@@ -273,7 +272,7 @@ impl Books {
         Ok(())
     }
 
-    /// The empty hold of a new plan, for which none can exist yet.
+    /// Opens the empty hold of a new plan.
     pub fn open_hold(&mut self, plan: PlanId, user: UserId) {
         self.balances.insert_hold(Hold::empty(user, plan));
     }
@@ -332,7 +331,7 @@ impl Books {
         Ok(self.explain(applied, note))
     }
 
-    /// Like [`Books::enter`], for a document that has no number yet: [`Books::explain`] adds the note later.
+    /// Like [`Books::enter`], for a document that has no number yet. [`Books::explain`] adds the note later.
     ///
     /// # Errors
     /// Those of [`Books::enter`].
@@ -370,7 +369,7 @@ impl Books {
         Ok(Applied { book: owner.book(), kind: postings.kind(), lines })
     }
 
-    /// Says what was applied; in the order in which it was, for each book.
+    /// Adds the note to applied postings. In each book, this must happen in the order in which they were applied.
     pub fn explain(&mut self, applied: Applied, note: Note) -> PendingPosting {
         let Applied { book, kind, lines } = applied;
         self.unexplained = self.unexplained.saturating_sub(1);
@@ -397,7 +396,7 @@ impl Books {
     }
 }
 
-/// A line with the figures after it was applied.
+/// An entry, with the figures after it was applied.
 struct Line {
     entry: Entry,
     balance: Option<Money>,

@@ -1,5 +1,5 @@
-//! What chargebacks did not find and is due of their users: what was written off, less what
-//! was collected or waived since. It is the sum of approved requests, which the audit protects.
+//! What users owe because chargebacks could not take it: what was written off, less what was collected or waived since.
+//! It is the sum of approved requests, which the audit log protects.
 
 use std::collections::HashMap;
 
@@ -31,14 +31,13 @@ statement!(
     ),
 );
 
-/// What is due, by user; users without a chargeback are not there. It changes only while the
-/// user's books are locked.
+/// What is due, by user; users without a chargeback are left out. It changes only while the user's books are locked.
 pub fn due_of(conn: &mut Conn, users: impl IntoIterator<Item = UserId>) -> Result<HashMap<UserId, Money>, Error> {
     let rows: Vec<DueRow> = DUE.load(conn, &[ascending(users.into_iter().map(|user| user.0)).into()])?;
     Ok(rows.into_iter().map(|row| (row.user_id, row.due)).collect())
 }
 
-/// What is due of a user; zero without a chargeback.
+/// What a user owes; zero without a chargeback.
 pub fn due(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
     Ok(due_of(conn, [user])?.remove(&user).unwrap_or_default())
 }

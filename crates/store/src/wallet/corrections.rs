@@ -21,7 +21,7 @@ use db::{codes, insert, row, statement};
 pub use accounts::{has_waiting, sum_to_cancelled};
 pub use marks::{Mark, all as marks, insert, of_plan, refund_of, sum_taken_back};
 
-/// What a correction is about: a publisher, or one of its slots, from a time until another.
+/// The range of a correction: a publisher or one of its slots, from one time until another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
     pub publisher: PublisherId,
@@ -30,7 +30,8 @@ pub struct Stretch {
     pub until: Timestamp,
 }
 
-/// Which plans, or where one of them, were shown in which slots then; one more than `most` if there are more.
+/// Which plans were shown in which slots in this range, or only those of one plan; one more than `most` if there are
+/// more.
 pub fn find_delivered(
     conn: &mut Conn,
     of: &Stretch,
@@ -86,14 +87,15 @@ statement!(
     ),
 );
 
-/// The kinds of events that a correction reads. A notice names the price of a view in an exchange later.
+/// The kinds of events that a correction reads. A notice is one of them, because it may name the price of a view in an
+/// exchange later.
 pub const CORRECTED: [EventKind; 3] = [EventKind::Impression, EventKind::Click, EventKind::Notice];
 
 fn corrected_kinds() -> String {
     codes(CORRECTED.map(EventKind::code))
 }
 
-/// The plans' events in these slots that count and are in the database.
+/// The events of these plans in these slots that count and are in the database.
 pub fn candidates(
     conn: &mut Conn,
     of: &[(PlanId, SlotId)],
@@ -157,7 +159,7 @@ statement!(
          FROM unnest(?, ?) AS n(id, publisher)",
 );
 
-/// What a publisher has earned on each of these plans, less what was taken back.
+/// What a publisher has earned on each of these plans, less what was corrected.
 pub fn sum_earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> Result<BTreeMap<PlanId, Money>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.0));
     let publishers = vec![publisher.0; ids.len()];
@@ -165,7 +167,7 @@ pub fn sum_earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> 
     Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), Money::from_minor(row.amount))).collect())
 }
 
-/// Whose money each plan's bills were, less what was given back.
+/// What was billed to each plan less refunds, split by whose money it was.
 pub fn sum_paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<PlanId, Paid>, Error> {
     let ids = ascending(plans.iter().map(|(plan, _)| *plan));
     let mut paid: BTreeMap<PlanId, Paid> = plans.iter().map(|(plan, _)| (*plan, Paid::default())).collect();
@@ -196,7 +198,7 @@ pub fn sum_paid(conn: &mut Conn, plans: &[(PlanId, UserId)]) -> Result<BTreeMap<
     Ok(paid)
 }
 
-/// What is given back to a plan's user.
+/// A refund to a plan's user.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRefund {
     pub plan: PlanId,
@@ -249,7 +251,7 @@ pub fn insert_refunds(tx: &mut Tx<'_>, request: i64, new: &[NewRefund]) -> Resul
     Ok(rows.into_iter().map(|row| (row.plan_id, row.id)).collect())
 }
 
-/// Whom a request's correction concerns: its plans with their users and advertisers.
+/// The plans that a request's correction concerns, with their users and advertisers.
 pub fn parties(conn: &mut Conn, request: i64) -> Result<Vec<(PlanId, UserId, AdvertiserId)>, Error> {
     let marked = marked::table.filter(marked::request_id.eq(request)).select(marked::plan_id).distinct();
     Ok(plans::table
@@ -285,8 +287,8 @@ statement!(
          FROM delivery_refunds WHERE plan_id = ANY(?) GROUP BY 1",
 );
 
-/// What was given back of each plan, and the part of it that a coupon and credit had paid; plans without a refund are
-/// not there.
+/// The refunds of each plan, and the part of them that a coupon or credit had paid. Plans without a refund are left
+/// out.
 pub fn sum_refunded(
     conn: &mut Conn,
     plans: impl IntoIterator<Item = PlanId>,

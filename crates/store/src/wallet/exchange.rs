@@ -85,8 +85,8 @@ pub struct Order {
     /// The approved request that agreed on the rate; `None` for an order from before that
     /// was kept, or at a rate from before rates were requested.
     pub terms: Option<RequestId>,
-    /// When the day for which it counts in the acceptor's limit ends; `None` for an order from
-    /// before that was kept.
+    /// When the day ends for which the order counts towards the acceptor's limit; `None` for an order from before this
+    /// was stored.
     pub day_ends_at: Option<Timestamp>,
     pub acceptor_name: String,
     pub acceptor_kind: AcceptorType,
@@ -185,7 +185,7 @@ pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error
     row.map(order).transpose()
 }
 
-/// Whether its acceptor had agreed to its rate when it was put.
+/// Whether two people had agreed to its rate when it was put.
 pub fn is_agreed(conn: &mut Conn, order: &Order) -> Result<bool, Error> {
     if let Some(id) = order.terms {
         let agreed = acceptor_history::of_requests(conn, &[id.0])?;
@@ -256,17 +256,17 @@ pub struct DayWithAcceptor {
     pub ends_at: Timestamp,
 }
 
-/// No day is longer, whatever clocks do.
+/// No day is longer than this, even if clocks change.
 const LONGEST_DAYS: i64 = 3;
 
-/// What counts on a day. The caller says which zone's day it is, and could begin another one at
-/// any minute. So days do not overlap: an order counts until its own day has ended, and on every
-/// day that begins before that; and a day that has begun ends no sooner than was said.
+/// What counts towards the limit on a day. The caller chooses the time zone, and could thereby begin another day at any
+/// minute. So days must not overlap: an order counts until its own day has ended, and on every day that begins before
+/// that; and a day that has begun ends no earlier than was stored.
 pub fn day_with(conn: &mut Conn, user: UserId, acceptor: AcceptorId, day: Period) -> Result<DayWithAcceptor, Error> {
     let own = orders::user_id.eq(user).and(orders::acceptor_id.eq(acceptor));
     let lately = orders::created_at.ge(day.from.plus_days(-LONGEST_DAYS));
     let ends_later = orders::day_ends_at.gt(day.from);
-    // From before that was kept.
+    // Orders from before the end of their day was stored count by their time.
     let within = orders::day_ends_at.is_null().and(orders::created_at.ge(day.from));
     let (used, ends_at): (Money, Option<Timestamp>) = orders::table
         .filter(own.and(lately).and(orders::status.ne(ExchangeStatus::Cancelled)))

@@ -1,4 +1,4 @@
-//! The user's statement: the visible entries, and what each month brought and took.
+//! The user's statement: the visible entries, and the turnover of each month.
 
 use std::collections::HashSet;
 
@@ -31,13 +31,13 @@ pub struct Flow {
     pub remark: String,
     pub ref_type: DocumentKind,
     pub ref_id: i64,
-    /// It added to the budget of a plan that was put before.
+    /// Whether it added to the budget of a plan that was put before.
     pub added: bool,
 }
 
 named!(
-    /// Lines that changed what is available, by their sign. A refund is in neither: it
-    /// returns what left before.
+    /// Lines that changed what is available, by their sign. A refund has neither direction, because it returns money
+    /// that left before.
     Direction as "FlowDirection" {
         In "in",
         Out "out",
@@ -49,22 +49,21 @@ pub struct Filter {
     pub period: Option<Period>,
     pub kind: Option<FlowKind>,
     pub direction: Option<Direction>,
-    /// One of the user's plans: lines on its hold, lines whose document it is, and what came back for its events.
+    /// One of the user's plans: lines on its hold, lines about it, and refunds for its events.
     pub plan: Option<PlanId>,
 }
 
-/// What came to `available` and what left it; neither is negative.
+/// The sums of what was credited to `available` and what was debited; neither is negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turnover {
     pub income: Money,
     pub expense: Money,
-    /// The part of `income` that had only been set aside, and was the user's before.
+    /// The part of `income` that was only returned, so that it was the user's before.
     pub refunds: Money,
 }
 
 impl Turnover {
-    /// Income and expense as users are told them: what had only been set aside and came back
-    /// is neither.
+    /// Income and expense as users are shown them: money that was only set aside and came back is in neither.
     ///
     /// # Errors
     /// An overflow.
@@ -111,8 +110,7 @@ impl TryFrom<Row> for Flow {
     }
 }
 
-/// The lines of rows. Puts and additions have the same kind; their transactions tell which
-/// is which.
+/// The lines of rows. Puts and additions have the same kind; only their transactions tell them apart.
 fn lines(conn: &mut Conn, rows: Vec<Row>) -> Result<Vec<Flow>, Error> {
     let mut lines: Vec<Flow> = rows.into_iter().map(Flow::try_from).collect::<Result<_, _>>()?;
     let put = lines.iter().filter(|line| line.kind == FlowKind::AdServing);
@@ -156,16 +154,16 @@ fn newest_of_all(
     lines(conn, rows)
 }
 
-/// A part of a statement that is read from its beginning: after one line, and up to the
-/// line that was last when reading began.
+/// A part of a statement that is read from its beginning: the lines after one, up to the line that was the newest when
+/// reading began.
 #[derive(Clone, Copy, Debug)]
 pub struct StatementSlice {
     pub period: Period,
-    /// The line before it, and when that was recorded.
+    /// The line before the part, and when it was recorded.
     pub after: Option<(Timestamp, i64)>,
     pub until: i64,
     pub limit: i64,
-    /// Without what was billed to plans, which [`sum_billed`] sums up.
+    /// Whether to leave out bills of plans, which [`sum_billed`] sums up.
     pub unbilled: bool,
 }
 
@@ -187,7 +185,7 @@ pub fn statement_slice(conn: &mut Conn, user: UserId, slice: StatementSlice) -> 
     lines(conn, rows)
 }
 
-/// The kinds of which the user has lines.
+/// The kinds that the user's lines have.
 pub fn kinds(conn: &mut Conn, user: UserId) -> Result<Vec<FlowKind>, Error> {
     // Only integers are inserted into the text.
     let all: Vec<String> = FlowKind::ALL.iter().map(|kind| format!("({})", kind.code())).collect();
@@ -230,8 +228,8 @@ row! {
     }
 }
 
-/// What was billed to the user's plans in each period. There may be four bills a minute,
-/// and nobody reads that many.
+/// What was billed to the user's plans in each period. There may be four bills a minute, so single bills are not
+/// listed.
 pub fn sum_billed(conn: &mut Conn, user: UserId, periods: &[Period], until: i64) -> Result<Vec<PlanBilling>, Error> {
     if periods.is_empty() {
         return Ok(Vec::new());
@@ -269,9 +267,8 @@ row! {
     }
 }
 
-/// The turnover of each period, in order, with one query for all. Every line has what was
-/// available and everything that ever came in, so a period is the difference between two
-/// lines, however many are between them.
+/// The turnover of each period, in order, with one query for all. Every line has the balance and the total of all
+/// income so far, so a period is the difference between two lines, however many are between them.
 pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Vec<Turnover>, Error> {
     let edges: Vec<Timestamp> = periods.iter().flat_map(|p| [p.from, p.until]).collect();
     let standings = running_totals(conn, user, &edges)?;
@@ -285,7 +282,7 @@ pub fn turnovers(conn: &mut Conn, user: UserId, periods: &[Period]) -> Result<Ve
     Ok(standings.chunks(2).zip(&refunds).map(turnover).collect())
 }
 
-/// What lines of one kind brought to `available`, and how many there are.
+/// What lines of one kind added to `available`, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindTotal {
     pub kind: FlowKind,
@@ -303,7 +300,7 @@ row! {
     }
 }
 
-/// What lines of these kinds, of which a user has few, ever brought to `available`.
+/// The totals of lines of these kinds over all time. A user must have few such lines.
 pub fn totals_of(conn: &mut Conn, user: UserId, kinds: &[FlowKind]) -> Result<Vec<KindTotal>, Error> {
     // Only integers are inserted into the text.
     let kinds = codes(kinds.iter().map(|kind| kind.code()));
@@ -334,10 +331,9 @@ row! {
 /// longer than this.
 const LONGEST_TRANSACTION_MS: i64 = 600_000;
 
-// What was returned to `available` in each of the periods. Lines are numbered as they are
-// written, so a period's are found by kind and number. The plus before a column keeps a
-// database from using another index, which leads to far more lines. Each end is looked up
-// once, and not again for each partition of the lines.
+// What was returned to `available` in each of the periods. Lines are numbered as they are written, so those of a period
+// are found by kind and number. The unary plus before a column keeps a database from using another index, which leads
+// to far more lines. Each end is looked up once, and not again for each partition of the lines.
 statement!(
     REFUNDS,
     each: &format!(
@@ -379,7 +375,7 @@ statement!(
          JOIN LATERAL (SELECT l.available, l.income FROM ({}) l ORDER BY l.id DESC LIMIT 1) e ON TRUE",
         last_by_time(TOTALS, "b.us", "b.at")
     ),
-    // Finds it in the index alone, which has none of the totals.
+    // The line is found in the index alone, which does not contain the totals.
     sqlite: &format!(
         "SELECT ? AS place, e.available_after AS available, e.income_after AS income FROM entries e WHERE e.id = ({})",
         last_before("?", "?")
@@ -398,16 +394,16 @@ fn running_totals(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<
     Ok(standings)
 }
 
-/// So many places, counted from 0.
+/// The numbers from 0 up to, but excluding, `count`.
 fn places(count: usize) -> Column {
     (0_i64..).take(count).collect()
 }
 
-/// By how many others a line may be out of the order of its time. Few are: those from after a clock was set back, and
-/// on PostgreSQL those of a transaction that waited for one that began after it.
+/// By how many lines the order of writing may differ from the order of time. There are few: lines from after a clock
+/// was set back, and on PostgreSQL those of a transaction that waited for one that began later.
 const OUT_OF_ORDER: usize = 64;
 
-/// SQL for the user's lines before a moment, among which is the one that was written last.
+/// SQL for the user's last lines before a moment. The one that was written last is among them.
 fn last_by_time(columns: &str, user: &str, moment: &str) -> String {
     format!(
         "SELECT {columns} FROM entries n WHERE n.owner_id = {user} AND n.flow IS NOT NULL AND n.recorded_at < {moment} \
@@ -415,8 +411,8 @@ fn last_by_time(columns: &str, user: &str, moment: &str) -> String {
     )
 }
 
-/// SQL for the number of a user's last line before a moment: the one that was written last, as its balances have all
-/// others in them.
+/// SQL for the number of a user's last line before a moment: the one that was written last, because its balances
+/// include all others.
 fn last_before(user: &str, moment: &str) -> String {
     format!("SELECT MAX(l.id) FROM ({}) l", last_by_time("n.id", user, moment))
 }

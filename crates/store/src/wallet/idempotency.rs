@@ -1,4 +1,4 @@
-//! One effect for one key, however often a request arrives.
+//! Idempotency keys: a request takes effect once, however often it arrives under its key.
 
 use std::collections::HashMap;
 
@@ -10,19 +10,19 @@ use diesel::prelude::*;
 use crate::schema::idempotency_keys as keys;
 use crate::{Conn, Error, Tx};
 
-/// What is known about a key.
+/// The result of looking up a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyLookup {
-    /// Never used: continue, and [`remember`] the answer in the same transaction.
+    /// The key is new: continue, and [`remember`] the answer in the same transaction.
     New,
-    /// The answer to the same request.
+    /// The same request was answered before, with this answer.
     Answered(String),
     /// The key was used for a different request.
     Reused,
 }
 
-/// Looks a key up. Whoever goes on with a new one has locked the user's wallet: otherwise, two
-/// requests with one key could both find nothing.
+/// Looks a key up. A caller that continues with a new key must have locked the user's wallet: otherwise two requests
+/// with one key could both find nothing.
 pub fn look_up(conn: &mut Conn, user: UserId, key: &str, request: &[u8]) -> Result<KeyLookup, Error> {
     let found: Option<(Vec<u8>, String)> =
         keys::table.find((user.0, key)).select((keys::request_hash, keys::answer)).first(conn).optional()?;
@@ -63,12 +63,12 @@ insert! {
     }
 }
 
-/// What is known about several keys.
+/// The results of looking up several keys.
 #[derive(Debug, Default)]
 pub struct Keys(HashMap<(UserId, String), (Vec<u8>, String)>);
 
 impl Keys {
-    /// The callers have locked their users' wallets.
+    /// Looks up these keys. The callers have locked their users' wallets.
     pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = (UserId, &'a str)>) -> Result<Self, Error> {
         let mut keys: Vec<(i64, String)> = keys.map(|(user, key)| (user.0, key.to_owned())).collect();
         keys.sort_unstable();
@@ -84,7 +84,7 @@ impl Keys {
     }
 }
 
-/// An answer to be stored for ever under a key.
+/// An answer to be stored permanently under a key.
 #[derive(Clone, Debug)]
 pub struct StoredAnswer {
     pub user: UserId,
@@ -93,7 +93,7 @@ pub struct StoredAnswer {
     pub answer: String,
 }
 
-/// Stores the answers of several requests, together with their movements.
+/// Stores the answers of several requests, in the transaction of their movements.
 pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Error> {
     let now = tx.now();
     let rows = answered.iter().map(|row| Remembered {
@@ -107,7 +107,7 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Er
     Ok(())
 }
 
-/// Stores the answer for ever, together with its movement.
+/// Stores an answer permanently, in the transaction of its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
     let now = tx.now();
     diesel::insert_into(keys::table)

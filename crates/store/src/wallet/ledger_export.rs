@@ -1,4 +1,4 @@
-//! Reads the whole ledger page by page, with the balances that are stored.
+//! Reads the whole ledger page by page, with the stored balances.
 
 use std::collections::BTreeMap;
 
@@ -39,10 +39,10 @@ struct EntryRow {
     amount: Money,
 }
 
-/// An account, and what a transaction adds to it.
+/// An account, and the amount that a transaction adds to it.
 pub type ExportedEntry = (Account, Money);
 
-/// The transactions after one, up to `limit` of them, each with its entries in their order.
+/// The transactions after one of them, at most `limit`, each with its entries in order.
 pub fn transactions_after(
     conn: &mut Conn,
     after: TransactionId,
@@ -72,7 +72,7 @@ pub fn transactions_after(
     Ok(heads.into_iter().map(whole).collect())
 }
 
-/// Who owns accounts, with the balance of each. A hold's is that of all plans, which is why it names none.
+/// An owner with the balance of each account. The holds of all plans are summed, so a hold names no plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedBalances {
     pub owner: Owner,
@@ -88,7 +88,7 @@ row! {
     }
 }
 
-/// The balances of users with transactions, after one, up to `limit` of them.
+/// The balances of users with transactions, after one of them, at most `limit`.
 pub fn users_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedBalances>, Error> {
     let rows: Vec<WalletRow> = wallets::table
         .filter(wallets::user_id.gt(UserId(after)).and(wallets::book_seq.gt(0)))
@@ -118,7 +118,7 @@ pub fn users_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedB
     Ok(rows.into_iter().map(owned).collect())
 }
 
-/// The balances of advertisers with transactions, after one, up to `limit` of them.
+/// The balances of advertisers with transactions, after one of them, at most `limit`.
 pub fn advertisers_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedBalances>, Error> {
     let rows: Vec<(AdvertiserId, Money)> = advertisers::table
         .filter(advertisers::id.gt(AdvertiserId(after)).and(advertisers::book_seq.gt(0)))
@@ -140,8 +140,8 @@ row! {
     }
 }
 
-/// All publishers after one, up to `limit` of them. What they earn stands in users' books, so that their own say
-/// nothing about it, and no balance of theirs is stored: it is the sum of their entries.
+/// All publishers after one of them, at most `limit`. Their earnings are booked in users' books, so their own books do
+/// not show whether they have any, and none of their balances is stored: it is the sum of the entries.
 pub fn publishers_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedBalances>, Error> {
     let ids: Vec<PublisherId> = publishers::table
         .filter(publishers::id.gt(PublisherId(after)))
@@ -187,7 +187,7 @@ pub fn of_platform(conn: &mut Conn) -> Result<Vec<ExportedEntry>, Error> {
     Ok(PlatformAccount::ALL.iter().map(with_sum).collect())
 }
 
-/// The names of owners; nobody's if there is none.
+/// The names of owners; an owner without a name is left out.
 pub fn names_of(conn: &mut Conn, owners: impl Iterator<Item = Owner>) -> Result<BTreeMap<Owner, String>, Error> {
     let (mut user_ids, mut advertiser_ids, mut publisher_ids) = (Vec::new(), Vec::new(), Vec::new());
     for owner in owners {

@@ -48,7 +48,7 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
     Ok(id)
 }
 
-/// Stores how the bank knows the file, and what is in it.
+/// Stores the file's id at the bank and its digest.
 pub fn finish(tx: &mut Tx<'_>, id: i64, message: &str, sha256: &[u8; 32]) -> Result<(), Error> {
     will_change(tx, "payment_files", [id])?;
     diesel::update(files::table.find(id))
@@ -84,7 +84,8 @@ insert! {
     }
 }
 
-/// Stores a file's payments, and gives their ids to their documents: no other is paid under them.
+/// Stores a file's payments, and gives their ids to their documents as references, so that no other document is paid
+/// under them.
 ///
 /// # Errors
 /// A unique violation if one is in a file already, or another document has an id; the transaction cannot continue after
@@ -123,7 +124,7 @@ pub struct ExportedPayment {
 
 type Row = (i64, i64, String, String, Timestamp, Option<OperatorId>, Option<OperatorId>, Option<Timestamp>);
 
-/// The file that has a document.
+/// The payment of a document in a file, if there is one.
 pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<ExportedPayment>, Error> {
     let live = exported::table.inner_join(files::table).filter(exported::freed_at.is_null()).select((
         exported::id,
@@ -149,7 +150,7 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
     }))
 }
 
-/// Stores that somebody says that the bank did not take it.
+/// Stores that an operator reports that the bank did not take it.
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
@@ -159,7 +160,7 @@ pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: Oper
     Ok(())
 }
 
-/// Stores that another agrees: it is in no file any more.
+/// Stores that a second person agrees. The document is in no file any more.
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
     let now = tx.now();
@@ -194,7 +195,7 @@ row! {
     }
 }
 
-/// What the bank was told to pay, and is not booked as paid.
+/// A payment that the bank was told to make, and that is not booked as paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuePayment {
     pub withdrawn: bool,
@@ -218,7 +219,7 @@ fn unpaid(withdrawals: &str, requests: &str) -> String {
     )
 }
 
-/// Of these documents, those that are not booked as paid; `None` if one of them is in no file either.
+/// Those of these documents that are not booked as paid; `None` if one of them is in no file.
 pub fn find_due(conn: &mut Conn, documents: &[Key]) -> Result<Option<Vec<DuePayment>>, Error> {
     let listed = |withdrawn: bool| {
         let of = documents.iter().filter(|key| (key.kind == BankDocument::Withdrawal) == withdrawn);
@@ -255,7 +256,7 @@ update! {
     } by { id: i64 }
 }
 
-/// Stores that the bank paid them, on the word of whoever made their file.
+/// Stores that the bank made these payments. They count as paid by the operator who made their file.
 pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     let now = tx.now();
     let (withdrawn, asked): (Vec<&DuePayment>, Vec<&DuePayment>) = due.iter().partition(|one| one.withdrawn);
@@ -280,7 +281,7 @@ pub fn mark_paid(tx: &mut Tx<'_>, due: &[DuePayment]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a line of the bank is matched with the document, or waits for it.
+/// Whether a line of the bank is matched with the document, or a match is proposed.
 pub fn is_matched(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<bool, Error> {
     let column = if kind == BankDocument::Withdrawal { "withdrawal_id" } else { "request_id" };
     let current = matches::current();

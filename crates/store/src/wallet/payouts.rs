@@ -1,4 +1,4 @@
-//! What publishers have earned and were paid, what was asked for, and what was corrected.
+//! What publishers have earned, what they were paid, what was requested, and what was corrected.
 
 use std::collections::BTreeMap;
 
@@ -28,9 +28,8 @@ row! {
     }
 }
 
-/// A publisher's account. `settled_by` is when its plans must have been settled. Decide on
-/// it only under the lock on the publisher: bills may add to it meanwhile, and nothing else
-/// changes it.
+/// A publisher's account. Only plans that were settled by `settled_by` count as payable. Decide on it only under the
+/// lock on the publisher; then only bills may still add to it.
 ///
 /// # Errors
 /// [`Error::Corrupt`] if its days do not come to what its entries say: they tell how much
@@ -91,15 +90,15 @@ pub fn sum_earned_since(conn: &mut Conn, publisher: PublisherId, since: Timestam
     Ok(Money::from_minor(earned))
 }
 
-/// What a publisher's statement consists of.
+/// The content of a publisher's statement.
 #[derive(Clone, Debug)]
 pub struct MonthOfPublisher {
-    /// The balances of its account at both ends.
+    /// The balances of its account at the beginning and at the end.
     pub opening: Money,
     pub closing: Money,
     pub days: Vec<SlotDay>,
     pub movements: Movements,
-    /// By slot.
+    /// The keys of its slots.
     pub keys: BTreeMap<SlotId, String>,
 }
 
@@ -150,7 +149,7 @@ pub fn month(
 
 type ShownOfDay = (i64, i64, i64, i64, i64, i64, (i64, i64, i64));
 
-/// Its slots' days, of all plans together.
+/// The days of its slots, summed over all plans.
 fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Timestamp)) -> Result<Vec<SlotDay>, Error> {
     use diesel::dsl::sql;
     let between = (from.millis().div_euclid(DAY_MILLIS), until.millis().div_euclid(DAY_MILLIS));
@@ -217,7 +216,7 @@ fn payments(
     Ok(rows.into_iter().filter_map(payment).collect())
 }
 
-/// What corrections of the account and of delivery added and took back.
+/// What corrections of the account and of delivery added or took back.
 fn corrections(
     conn: &mut Conn,
     publisher: PublisherId,

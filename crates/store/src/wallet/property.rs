@@ -14,11 +14,11 @@ use crate::{Conn, Error, Lookup};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Property {
     pub wallet: Wallet,
-    /// What open plans still hold of the user's own money.
+    /// The user's own money that open plans still hold.
     pub to_be_consumed: Money,
-    /// The part of it that pays for what was delivered and is not billed yet.
+    /// The part of it that is used up by delivery that is not billed yet.
     pub unbilled: Money,
-    /// What settlements will deduct from pending amounts as the platform's fee.
+    /// The fee that settlements will deduct from pending amounts.
     pub settlement_fees: Money,
     pub pay_password_set: bool,
     pub bank_card_bound: bool,
@@ -49,13 +49,13 @@ row! {
 
 // One statement, so that the figures add up while others write.
 //
-// Both sums are over open plans, also those that are matched: their link may bring customers already.
-// They are not read if nothing is pending and nothing unbilled: then nothing was earned either.
+// Both sums are over all open plans, including those that wait for a match, because their link may bring customers
+// already. They are not read if nothing is pending and nothing is unbilled: then nothing was earned either.
 //
-// Of what a plan was not billed for yet, the user pays what is beyond the coupon's and the
-// credit's part, which are used first; `rolled_milli` is in thousandths.
+// Of a plan's unbilled delivery, the user pays only what exceeds the parts of coupon and credit, which are used first;
+// `rolled_milli` is in thousandths.
 //
-// The fees are rounded down plan by plan, as in settlement.
+// The fees are rounded down plan by plan, as at settlement.
 statement!(OF_USERS, each: &format!(
     concat!(
         "SELECT w.user_id, w.available, w.pending, w.withdrawing, w.exchanging, w.deposit, w.promotional, w.advance, \

@@ -1,4 +1,4 @@
-//! The public log of the ledger: its tree, how far each book is in it, and its end.
+//! The public log of the ledger: its tree, how far each book is in it, and its head.
 //!
 //! Transactions of several writers commit in another order than that of their ids. A book's, however, are numbered without
 //! gaps, so what is missing of it is what follows its sealed number.
@@ -27,16 +27,16 @@ const ONLY: i16 = 1;
 /// The number of the log with which an installation begins.
 pub const FIRST: i16 = 1;
 
-/// The end of the log.
+/// The head of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct LogHead {
     _id: i16,
     pub origin: String,
     /// The last signed checkpoint.
     pub checkpoint: String,
-    /// Every transaction up to this id was looked at.
+    /// Every transaction up to this id has been looked at.
     pub reached_id: i64,
-    /// How many logs there were before, and one.
+    /// The number of this log, counted from one.
     pub number: i16,
     /// When the checkpoint was signed.
     pub signed_at: Timestamp,
@@ -47,7 +47,7 @@ pub fn head(conn: &mut Conn) -> Result<Option<LogHead>, Error> {
     Ok(table::table.find(ONLY).first(conn).optional()?)
 }
 
-/// Begins the first log with its first checkpoint. Another server may have done so.
+/// Begins the first log with its first checkpoint. Does nothing if another server has done so.
 pub fn begin(tx: &mut Tx<'_>, origin: &str, checkpoint: &str, key: &str) -> Result<(), Error> {
     let row = [Begun { id: ONLY, origin, checkpoint, reached_id: 0, number: FIRST, signed_at: tx.now() }];
     BEGIN.execute(tx, &Begun::columns(&row))?;
@@ -65,7 +65,7 @@ insert! {
     } then "ON CONFLICT (id) DO NOTHING"
 }
 
-/// Locks the end of the log: one server seals at a time. `None` before it has begun.
+/// Locks the head of the log, so that one server seals at a time. `None` before the log has begun.
 pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
     let locked = diesel::update(table::table.find(ONLY))
         .set(table::reached_id.eq(table::reached_id))
@@ -74,7 +74,7 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
     Ok(locked.optional()?)
 }
 
-/// Moves the end of the log: to a checkpoint, if another was signed.
+/// Moves the head of the log, to a new checkpoint if one was signed.
 pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result<(), Error> {
     let signed = signed.map(|checkpoint| (table::checkpoint.eq(checkpoint), table::signed_at.eq(tx.now())));
     diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(tx.conn())?;
@@ -114,15 +114,16 @@ row! {
     }
 }
 
-/// Transactions that are not in the log.
+/// Books with transactions that are not in the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unsealed {
     pub books: BTreeSet<i64>,
-    /// Every transaction up to this id is in the log or in one of these books.
+    /// Every transaction up to this id is either in the log or in one of these books.
     pub seen_id: i64,
 }
 
-/// The books of transactions above one id, up to another, that are not in the log: of the first `limit` of them.
+/// The books of those transactions with ids from `above` to `up_to` that are not in the log, looking at the first
+/// `limit` of them.
 pub fn find_unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Result<Unsealed, Error> {
     let found: Vec<FoundRow> = NumberedQuery::new(
         "SELECT t.id, t.book FROM transactions t LEFT JOIN log_books b ON b.book = t.book \
@@ -137,7 +138,8 @@ pub fn find_unsealed(conn: &mut Conn, above: i64, up_to: i64, limit: i64) -> Res
     Ok(Unsealed { books: found.into_iter().map(|row| row.book).collect(), seen_id })
 }
 
-/// Books whose owners have transactions that are not in the log, up to `limit` of each kind of owner. It reads all owners.
+/// Books of owners with transactions that are not in the log, at most `limit` of each kind of owner. It reads all
+/// owners.
 pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
     let owners = |conn: &mut Conn, text: &str| -> Result<Vec<One<i64>>, Error> {
         let owned = NumberedQuery::new(text).and(" AND o.book_seq > COALESCE(b.sealed, 0) LIMIT ?").bind(limit);
@@ -149,7 +151,7 @@ pub fn behind(conn: &mut Conn, limit: i64) -> Result<BTreeSet<i64>, Error> {
     )?;
     let advertisers =
         owners(conn, "SELECT o.id FROM advertisers o LEFT JOIN log_books b ON b.book = -o.id WHERE o.book_seq > 0")?;
-    // Their numbers: `Owner::book`.
+    // The numbers of their books: see `Owner::book`.
     let publishers = owners(
         conn,
         "SELECT o.id FROM publishers o LEFT JOIN log_books b ON b.book = -1099511627776 - o.id WHERE o.book_seq > 0",
@@ -172,7 +174,7 @@ row! {
     }
 }
 
-/// A transaction that follows what is in the log of its book.
+/// A transaction that is the next one of its book to be added to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextTransaction {
     pub book: i64,
@@ -195,7 +197,7 @@ statement!(
            AND t.book_seq <= COALESCE(b.sealed, 0) + 16 AND t.book = ANY(?)",
 );
 
-/// The next transactions of these books that are not in the log, by book and number.
+/// The next transactions of these books that are not in the log yet, by book and number.
 pub fn next(conn: &mut Conn, books: &BTreeSet<i64>) -> Result<Vec<NextTransaction>, Error> {
     let rows: Vec<NextRow> = NEXT.load(conn, &[ascending(books.iter().copied()).into()])?;
     let next = |row: NextRow| {
@@ -255,7 +257,7 @@ insert! {
     } then "ON CONFLICT (level, number)"
 }
 
-/// Stores tiles, each in the place of the one that it continues.
+/// Stores tiles. Each replaces the partial tile that it continues.
 pub fn save_tiles(tx: &mut Tx<'_>, tiles: &[(Tile, Vec<Hash>)]) -> Result<(), Error> {
     let rows = tiles.iter().map(|(tile, hashes)| {
         let (level, number) = key(tile)?;
@@ -284,19 +286,19 @@ statement!(
                ON t.level = n.level AND t.number = n.number",
 );
 
-/// Stored tiles, each with as many hashes as it was asked for.
+/// Stored tiles, each with as many hashes as were requested.
 #[derive(Clone, Debug, Default)]
 pub struct StoredTiles(BTreeMap<(i16, i64), Vec<Hash>>);
 
 impl StoredTiles {
-    /// `None` if it is not stored as wide.
+    /// The hashes of a tile; `None` if fewer are stored.
     pub fn get(&self, tile: Tile) -> Option<Vec<Hash>> {
         let hashes = self.0.get(&key(&tile).ok()?)?;
         hashes.get(..usize::from(tile.width())).map(<[Hash]>::to_vec)
     }
 }
 
-/// These tiles, where they are stored.
+/// Those of these tiles that are stored.
 pub fn tiles(conn: &mut Conn, wanted: impl IntoIterator<Item = Tile>) -> Result<StoredTiles, Error> {
     let keys: BTreeSet<(i16, i64)> = wanted.into_iter().map(|tile| key(&tile)).collect::<Result<_, Error>>()?;
     let (levels, numbers): (Vec<i16>, Vec<i64>) = keys.into_iter().unzip();

@@ -1,4 +1,4 @@
-//! Payments that users say they have made.
+//! Payments that users announce.
 
 use base::{Money, RechargeAnnouncementId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -51,7 +51,7 @@ fn announcement((id, user, username, amount, account, label, at, closed_at, outc
     Announcement { id, user, username, amount, account, label, announced: Announced { at, outcome }, closed_at }
 }
 
-/// The user's wallet is locked.
+/// Inserts an announcement. The user's wallet is locked.
 pub fn insert(
     tx: &mut Tx<'_>,
     user: UserId,
@@ -107,13 +107,13 @@ pub fn page(conn: &mut Conn, filter: AnnouncementFilter, request: PageRequest) -
     Ok(Page::cut(rows.into_iter().map(announcement).collect(), request, |announcement| announcement.id.0))
 }
 
-/// When a user announced something, oldest first, from a moment on.
+/// When a user made announcements since a moment, oldest first.
 pub fn find_times_since(conn: &mut Conn, user: UserId, since: Timestamp, limit: i64) -> Result<Vec<Timestamp>, Error> {
     let recent = table::table.filter(table::user_id.eq(user).and(table::announced_at.gt(since)));
     Ok(recent.order(table::id).limit(limit).select(table::announced_at).load(conn)?)
 }
 
-/// The oldest open one of exactly this amount.
+/// The oldest open announcement of exactly this amount.
 pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Option<RechargeAnnouncementId>, Error> {
     let since = Announced::lapsed_before(tx.now());
     let open = table::user_id.eq(user).and(table::outcome.is_null()).and(table::announced_at.gt(since));
@@ -121,7 +121,7 @@ pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Optio
     Ok(same.select(table::id).first(tx.conn()).optional()?)
 }
 
-/// The user's wallet is locked.
+/// Closes an announcement. The user's wallet is locked.
 pub fn close(tx: &mut Tx<'_>, id: RechargeAnnouncementId, outcome: AnnouncementOutcome) -> Result<(), Error> {
     let now = tx.now();
     diesel::update(table::table.find(id))

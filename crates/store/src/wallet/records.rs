@@ -49,8 +49,7 @@ pub struct Transaction {
     pub prev_hash: [u8; 32],
     pub hash: [u8; 32],
     pub lines: Vec<Line>,
-    /// It sums to zero, its hash matches its content, and it continues the one before it
-    /// in its book.
+    /// Whether it sums to zero, its hash matches its content, and it continues the previous transaction of its book.
     pub intact: bool,
 }
 
@@ -210,7 +209,7 @@ row! {
     }
 }
 
-/// What accepted conversions of the user's plans pay that is not settled yet, by plan.
+/// What accepted conversions of the user's plans pay and is not settled yet, by plan.
 pub fn sum_unsettled(conn: &mut Conn, user: UserId) -> Result<BTreeMap<i64, Money>, Error> {
     let open = Status::ALL.iter().filter(|status| !status.is_final());
     let rows: Vec<Unsettled> = diesel::sql_query(format!(

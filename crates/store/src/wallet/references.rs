@@ -1,5 +1,5 @@
-//! References of payments in the form in which they are compared, and which document has
-//! each, so that one payment counts once for each kind of document.
+//! Payment references in the form in which they are compared, and which document has each. For each kind of document, a
+//! payment counts only once.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use crate::{Conn, Error, Tx};
 
 /// The kind of a withdrawal; requests have their own kind's number.
 pub const WITHDRAWAL: i16 = 0;
-/// Documents from before with rows close to the newest that has one are looked at again:
-/// servers of the version before may have added some meanwhile.
+/// Documents whose rows are this close to the newest one with a compared reference are checked again: servers of the
+/// previous version may have added some without.
 const AGAIN: i64 = 1_000;
 /// Rows compared at a time.
 const CHUNK: i64 = 2_000;
@@ -28,12 +28,12 @@ pub struct Holder {
     pub row: Option<i64>,
 }
 
-// Locks whoever has it, until the transaction ends.
+// Inserts a reference, or locks the document that has it until the transaction ends.
 const CLAIM: &str = "INSERT INTO payment_references (kind, compared, holder) VALUES ";
 const OR_LOOK: &str = " ON CONFLICT (kind, compared) DO UPDATE SET holder = payment_references.holder RETURNING holder";
 
-/// Gives the reference to a document; `false` if another has it. What was rejected, or
-/// expired, has none.
+/// Gives a reference to a document; `false` if another one has it. Documents that were rejected or expired have no
+/// reference.
 pub fn claim(tx: &mut Tx<'_>, kind: i16, reference: &str, row: i64) -> Result<bool, Error> {
     let conn: &mut Conn = tx;
     let compared = bank::reference::compared(reference);
@@ -61,7 +61,7 @@ fn is_free(conn: &mut Conn, request: i64) -> Result<bool, Error> {
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(conn)?)
 }
 
-/// The documents that have this reference in any way of writing it, one of each kind.
+/// The documents that have this reference in any spelling, one of each kind.
 pub fn holders(conn: &mut Conn, reference: &str) -> Result<Vec<Holder>, Error> {
     let compared = bank::reference::compared(reference);
     let rows: Vec<(i16, Option<i64>)> = references::table
@@ -80,14 +80,14 @@ insert! {
     } then "ON CONFLICT DO NOTHING"
 }
 
-/// How far the comparing of documents from before has come.
+/// How far the comparison of older documents has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     stage: usize,
     above: i64,
 }
 
-/// The documents of each kind that are there already, approved ones before open ones.
+/// The order in which older documents get their references: approved ones before open ones.
 const STAGES: [Stage; 4] = [Stage::Transactions, Stage::Withdrawals, Stage::Approved, Stage::Requested];
 
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ enum Stage {
     Requested,
 }
 
-/// Documents whose references nobody has yet, in the order in which they get them.
+/// Documents whose references are not stored yet, in the order in which they get them.
 #[derive(Clone, Debug)]
 pub struct Uncompared {
     of: Vec<(i16, String, Option<i64>)>,
@@ -139,7 +139,7 @@ fn find_not_held(
     Ok(of)
 }
 
-/// Gives them their references; of those that have the same, the first keeps it.
+/// Gives them their references. If several have the same, the first one keeps it.
 pub fn keep(tx: &mut Tx<'_>, found: &Uncompared) -> Result<(), Error> {
     let kept = found.of.iter().map(|(kind, compared, holder)| Kept { kind: *kind, compared, holder: *holder });
     KEEP.execute(tx, &Kept::columns(&kept.collect::<Vec<_>>()))?;
@@ -190,8 +190,8 @@ fn part(conn: &mut Conn, stage: Stage, above: i64) -> Result<Vec<Found>, Error> 
     Ok(rows.into_iter().filter_map(|(id, kind, text)| Some((id, kind, text?))).collect())
 }
 
-/// Advertisers' payments from when one operator booked them are only transactions, with
-/// the bank's reference as their key.
+/// Payments of advertisers from before they were requests. They exist only as transactions, with the bank's reference
+/// as their key.
 fn find_booked_before(conn: &mut Conn) -> Result<Vec<Found>, Error> {
     use crate::schema::transactions;
     let rows: Vec<(i64, Option<String>)> = transactions::table

@@ -58,7 +58,7 @@ pub struct LedgerFindings {
 
 /// Saved heads by book: the number of transactions, and the last one's hash.
 pub type NotedEnds = HashMap<i64, (i64, [u8; 32])>;
-/// Called with how many of how many transactions have been read.
+/// Called with the number of transactions that have been read, and of all.
 pub type Progress = Box<dyn FnMut(i64, i64) + Send>;
 
 /// Transactions read at a time.
@@ -75,7 +75,7 @@ pub fn laws(conn: &mut Conn) -> Result<LedgerFindings, Error> {
 pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Result<LedgerFindings, Error> {
     let (chunks, waiting) = bounded::<Chunk>(AHEAD);
     let mut walk = thread::scope(|scope| {
-        // One core reads while another processes.
+        // One thread reads while another one checks.
         let walked = scope.spawn(move || waiting.into_iter().fold(Walk::new(noted), Walk::chunk));
         let read = read(conn, &chunks, progress);
         drop(chunks);
@@ -103,7 +103,7 @@ pub fn laws_since(conn: &mut Conn, noted: NotedEnds, progress: Progress) -> Resu
     Ok(walk.found())
 }
 
-/// Transactions with all entries up to the last of them.
+/// Transactions with their entries. The entries reach up to the last transaction.
 struct Chunk {
     transactions: Vec<TransactionRow>,
     entries: Vec<EntryRow>,
@@ -123,7 +123,7 @@ fn read(conn: &mut Conn, chunks: &Sender<Chunk>, mut progress: Progress) -> Resu
             .order((entries::transaction_id, entries::position));
         let chunk = Chunk { entries: lines.load(conn)?, transactions: found };
         done += i64::try_from(chunk.transactions.len()).unwrap_or(0);
-        // It fails if the other side has ended, which joining it reports.
+        // Sending fails if the other thread has ended; joining that thread reports why.
         let _ = chunks.send(chunk);
         progress(done, all);
         if last == i64::MAX {

@@ -96,7 +96,7 @@ pub struct NewWithdrawal {
     pub id: WithdrawalId,
     pub user: UserId,
     pub amount: Money,
-    /// Sealed for its id.
+    /// The destination, sealed for the withdrawal's id.
     pub destination: String,
 }
 
@@ -169,7 +169,7 @@ pub fn waits(conn: &mut Conn, most: i64) -> Result<Vec<i64>, Error> {
     Ok(paid.into_iter().filter_map(|(asked, paid)| Some(paid?.since(asked))).collect())
 }
 
-/// Approved ones that are in no payment file, oldest first.
+/// Approved withdrawals that are in no payment file, oldest first.
 pub fn exportable(conn: &mut Conn, most: i64) -> Result<Vec<Withdrawal>, Error> {
     let exported = exported_payments::table
         .filter(exported_payments::withdrawal_id.eq(withdrawals::id.nullable()))
@@ -209,7 +209,7 @@ pub fn page(
     Ok(Page::cut(found, request, |(w, _): &(Withdrawal, String)| w.id.0))
 }
 
-/// What was paid to a user.
+/// The sum that was paid to a user.
 pub fn sum_paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
     let paid =
         withdrawals::table.filter(withdrawals::user_id.eq(user).and(withdrawals::status.eq(WithdrawalStatus::Paid)));
@@ -255,7 +255,7 @@ pub fn mark_paid(
     Ok(())
 }
 
-/// Stores that the money goes back: staff rejected it, or its user cancelled it.
+/// Stores that the money goes back because staff rejected the withdrawal or its user cancelled it.
 pub fn send_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();

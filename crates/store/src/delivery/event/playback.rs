@@ -1,4 +1,4 @@
-//! How far videos were played: what was reported of each view, as long as more may come, and how often of each plan.
+//! How far videos were played: the reports on each view, until no more can come, and the totals of each plan.
 
 use base::{PlanId, Timestamp};
 use delivery::{Nonce, PlayCounts, Played};
@@ -19,7 +19,7 @@ insert! {
     } then "ON CONFLICT (nonce) DO UPDATE SET reported = played_views.reported | excluded.reported"
 }
 
-/// Adds what was reported of views, each of which is there once, in order of their nonces.
+/// Adds reports on views, in the order of their nonces. Each view occurs once.
 pub fn keep(tx: &mut Tx<'_>, reported: &[(Nonce, PlanId, Played)]) -> Result<(), Error> {
     let row = |(nonce, plan_id, played): &(Nonce, PlanId, Played)| Kept {
         nonce: nonce.0,
@@ -32,7 +32,7 @@ pub fn keep(tx: &mut Tx<'_>, reported: &[(Nonce, PlanId, Played)]) -> Result<(),
     Ok(())
 }
 
-/// What was reported of a view, and what is counted of it.
+/// The reports on a view, and what of them is counted.
 #[derive(Clone, Debug)]
 pub struct PlayedView {
     pub nonce: Nonce,
@@ -83,7 +83,8 @@ insert! {
     } then "ON CONFLICT (plan_id)"
 }
 
-/// All that was reported of these views is counted; what that adds to plans, in order of their numbers.
+/// Marks all reports on these views as counted, and adds them to the totals of plans, which are in the order of their
+/// ids.
 pub fn count(tx: &mut Tx<'_>, views: &[&PlayedView], added: &[(PlanId, PlayCounts)]) -> Result<(), Error> {
     let counted = |view: &&PlayedView| Counted { counted: view.reported.code(), nonce: view.nonce.0 };
     COUNT.execute(tx, &Counted::columns(&views.iter().map(counted).collect::<Vec<_>>()))?;
@@ -100,7 +101,7 @@ pub fn count(tx: &mut Tx<'_>, views: &[&PlayedView], added: &[(PlanId, PlayCount
     Ok(())
 }
 
-/// Views that were sent before then.
+/// Views whose creatives were issued before this time.
 pub fn sent_before(conn: &mut Conn, then: Timestamp, limit: i64) -> Result<Vec<Nonce>, Error> {
     let old = played_views::table.filter(played_views::issued_at.lt(then)).order(played_views::issued_at).limit(limit);
     Ok(old.select(played_views::nonce).load(conn)?)
@@ -108,7 +109,7 @@ pub fn sent_before(conn: &mut Conn, then: Timestamp, limit: i64) -> Result<Vec<N
 
 statement!(FORGET, each: "DELETE FROM played_views WHERE nonce = ANY(?)");
 
-/// Nothing more is expected of these views.
+/// Removes these views, because no more reports on them are expected.
 pub fn forget(tx: &mut Tx<'_>, nonces: &[Nonce]) -> Result<(), Error> {
     FORGET.execute(tx, &[nonces.iter().collect()])?;
     Ok(())

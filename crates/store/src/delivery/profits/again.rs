@@ -1,5 +1,6 @@
-//! Reckoning again what a server of the version before has counted or settled: some plans in a transaction, each of which
-//! leaves plans, quarter hours and users' totals in agreement. What is interrupted goes on with the plans that are left.
+//! Recomputes what a server of the previous version has counted or settled. Each transaction handles some plans, and
+//! leaves plans, quarter hours and users' totals consistent. After an interruption, the remaining plans are still
+//! found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -13,7 +14,7 @@ use super::{Change, Changes, raise};
 use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 
-/// The most plans of one transaction.
+/// The most plans in one transaction.
 pub const MOST_PLANS: i64 = 2_000;
 /// The most quarter hours of plans in one transaction. A single plan may have more.
 const MOST_QUARTERS: i64 = 20_000;
@@ -22,7 +23,7 @@ const BEHIND: &str = "(p.rolled_milli <> p.reckoned_milli OR p.revenue <> p.reck
      OR (p.settled_at IS NOT NULL AND NOT p.reckoned_settled))";
 
 row! {
-    /// A plan that is behind its totals.
+    /// A plan whose quarter hours do not match its totals yet.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Behind {
         pub plan_id: PlanId,
@@ -31,7 +32,8 @@ row! {
     }
 }
 
-/// The next plans that are behind their totals, in order: as many as are reckoned in one transaction, or `limit`.
+/// The next plans whose quarter hours do not match their totals, in order of id: at most as many as one transaction
+/// handles, or `limit`.
 pub fn behind(conn: &mut Conn, above: Option<PlanId>, limit: i64) -> Result<Vec<Behind>, Error> {
     find_some(conn, &format!("p.id > {}", above.map_or(i64::MIN, |plan| plan.0)), limit.min(MOST_PLANS))
 }
@@ -64,8 +66,8 @@ fn list(ids: impl IntoIterator<Item = impl Display>) -> String {
 
 // What quarter hours come to -------------------------------------------------
 
-/// Quarter hours of plans with what they have used, and with the terms of their plans. The rate is in hundred-millionths, as
-/// for the fees that are due (`wallet::property`).
+/// SQL for quarter hours of plans with what they used, and with the terms of their plans. The rate is in
+/// hundred-millionths, as for the fees that are due (`wallet::property`).
 fn counted(used_milli: &str, which: &str) -> String {
     format!(
         "SELECT s.plan_id, s.quarter, s.revenue, {used_milli} AS used_milli, p.put_amount - p.paid_amount - p.refunded_given AS given, \
@@ -74,14 +76,14 @@ fn counted(used_milli: &str, which: &str) -> String {
     )
 }
 
-/// Which events the version before counted when is not known: their cost stands where it was billed, and the rest in the
-/// last quarter hour.
+/// It is not known in which quarter hours the previous version counted events. So their cost is placed where it was
+/// billed, and the rest in the last quarter hour.
 const USED_MILLI: &str = "CASE WHEN p.rolled_milli = p.reckoned_milli THEN s.used_milli ELSE s.consumed * 1000 \
      + CASE WHEN s.quarter = MAX(s.quarter) OVER w THEN p.rolled_milli - 1000 * p.refunded \
      - 1000 * CAST(SUM(s.consumed) OVER w AS BIGINT) ELSE 0 END END";
 
-/// As `plans::Agreed::parts`: the totals before and after each quarter hour, rounded down, also where a refund leaves less
-/// than nothing before what was billed later.
+/// SQL that does what `plans::Agreed::parts` does: it rounds the totals before and after each quarter hour down. This
+/// also holds where a refund makes the total before a later bill negative.
 fn parts(counted: &str) -> String {
     format!(
         "SELECT t.plan_id, t.quarter, t.used_milli, t.till / 100000000 * t.rate + t.till % 100000000 * t.rate / 100000000 \
@@ -136,7 +138,7 @@ row! {
     }
 }
 
-/// What users' totals have of these plans.
+/// The parts that these plans have in their users' totals.
 fn read_parts(conn: &mut Conn, plans: &str) -> Result<Changes, Error> {
     let rows: Vec<PartRow> = diesel::sql_query(format!(
         "SELECT p.user_id, s.quarter, CAST(SUM(s.used) AS BIGINT) AS used, CAST(SUM(s.platform_used) AS BIGINT) AS platform_used, \
@@ -152,14 +154,14 @@ fn read_parts(conn: &mut Conn, plans: &str) -> Result<Changes, Error> {
     Ok(rows.into_iter().map(part).collect())
 }
 
-/// Reckons again those of these plans that are behind their totals, and changes their users' totals by the difference.
-/// Their users' wallets are locked.
+/// Recomputes those of these plans whose quarter hours do not match their totals, and changes their users' totals by
+/// the difference. Their users' wallets are locked.
 pub fn reckon_again(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>) -> Result<(), Error> {
     if plans.is_empty() {
         return Ok(());
     }
     let limit = i64::try_from(plans.len()).unwrap_or(i64::MAX);
-    // Another server may have done it meanwhile.
+    // Another server may have recomputed them meanwhile.
     let left = find(tx, &format!("p.id IN ({})", list(plans)), limit)?;
     if left.is_empty() {
         return Ok(());
@@ -176,7 +178,7 @@ pub fn reckon_again(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>) -> Result<(), Err
     raise(tx, &changes)
 }
 
-/// Reckons again these plans, and others of their users that are behind as well. The users' wallets are locked.
+/// Recomputes these plans, and other plans of their users that need it. The users' wallets are locked.
 pub(in crate::delivery) fn reckon_with_others(tx: &mut Tx<'_>, plans: &[(PlanId, UserId)]) -> Result<(), Error> {
     let users: BTreeSet<UserId> = plans.iter().map(|(_, user)| *user).collect();
     let others = find_some(tx, &format!("p.user_id IN ({})", list(users)), MOST_PLANS)?;
@@ -203,7 +205,7 @@ row! {
     }
 }
 
-/// How many quarter hours of each plan have another fee or use than its totals come to.
+/// For each plan, the number of quarter hours whose fee or use differs from what its totals require.
 pub fn differing(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, i64>, Error> {
     let ids = ascending(plans.iter().map(|plan| plan.id));
     let rows: Vec<Differing> = DIFFERING.load(conn, &[ids.into()])?;

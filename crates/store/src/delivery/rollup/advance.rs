@@ -1,4 +1,4 @@
-//! Writing what was rolled up: positions and totals of plans, their arms, quarter hours and users' totals.
+//! Writes what was rolled up: plans' positions and totals, their arms and quarter hours, and their users' totals.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use crate::{Error, Tx};
 use db::bulk::{Column, Statement};
 use db::{insert, statement};
 
-/// A plan with what is new, the part that is billed now, and what is left for a later bill.
+/// A plan with its new figures, the part that is billed now, and the part that is left for a later bill.
 pub struct RolledUpPlan<'a> {
     pub plan: &'a PlanRow,
     pub fresh: &'a UnrolledFigures,
     pub billed: Money,
     pub left: Money,
-    /// An exchange has named prices of what was billed before, and gets them later.
+    /// Whether an exchange has named prices of views that were billed before, so that it is paid for them now.
     pub late_prices: bool,
 }
 
@@ -74,7 +74,7 @@ pub fn advance(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<(), Error
     parts::add(tx, &rolled.iter().map(|r| (r.plan, r.fresh.places.as_slice())).collect::<Vec<_>>())
 }
 
-/// What is new in each plan's quarter hours. The plans are as they were before.
+/// The new figures of each plan's quarter hours. `rolled` has the plans as they were before.
 fn quarters(tx: &mut Tx<'_>, rolled: &[RolledUpPlan<'_>]) -> Result<Vec<(PlanId, UserId, Quarter)>, Error> {
     let now = tx.now().millis();
     let mut quarters = Vec::with_capacity(rolled.len());
@@ -164,8 +164,7 @@ statement!(
          reckoned_revenue = p.revenue - u.r FROM unnest(?, ?, ?) AS u(n, r, id) WHERE p.id = u.id",
 );
 
-/// Takes counted conversions of plans back, in the quarter hours when they came. Each plan occurs
-/// once.
+/// Reverses counted conversions of plans, in the quarter hours in which they arrived. Each plan occurs once.
 pub fn uncount(tx: &mut Tx<'_>, taken_back: &[(&PlanRow, Vec<&ReportedConversion>)]) -> Result<(), Error> {
     let mut fresh = Vec::with_capacity(taken_back.len());
     let mut arms = Vec::new();
@@ -213,21 +212,21 @@ statement!(
          FROM unnest(?, ?, ?) AS u(r, g, id) WHERE p.id = u.id",
 );
 
-/// What is given back of a plan, and which events it is for.
+/// A refund of a plan, with the events that it is for.
 pub struct Refunded<'a> {
     pub plan: &'a PlanRow,
     pub amount: Money,
-    /// The part of it that a coupon and credit had paid.
+    /// The part of the refund that a coupon or credit had paid.
     pub given: Money,
-    /// When each event came, and what it is given back of it, in thousandths of a minor unit.
+    /// When each event arrived, and what is refunded for it, in thousandths of a minor unit.
     pub events: Vec<(Timestamp, i64)>,
 }
 
-/// Takes what was given back from what the plans have used, in the quarter hours of its events.
-/// The plans are as they were before; their users' wallets are locked.
+/// Subtracts refunds from what plans have used, in the quarter hours of the refunded events. `refunds` has the plans as
+/// they were before; their users' wallets are locked.
 pub fn refund(tx: &mut Tx<'_>, refunds: &[Refunded<'_>]) -> Result<(), Error> {
-    // What a coupon or credit had paid and came back is not the plan's any more. What was used before these events is no
-    // more than what is left of that, because own money came back first.
+    // A refunded part of a coupon or credit no longer belongs to the plan. The use before these events still fits into
+    // the rest of it, because the user's own money came back first.
     let plans: Vec<PlanRow> = refunds.iter().map(Refunded::with_less_given).collect::<Result<_, _>>()?;
     let less = plans.iter().zip(refunds).map(|(plan, of)| (plan, of.quarters())).collect();
     let quarters = reckon::reckon(tx, less)?;
@@ -255,8 +254,8 @@ impl Refunded<'_> {
         Ok(plan)
     }
 
-    /// A refund is in whole minor units, and its events may not cost that exactly: the rest is
-    /// the newest one's.
+    /// The changes in the quarter hours of its events. A refund is in whole minor units, so the prices of its events
+    /// may differ from it; the newest quarter hour takes the difference.
     fn quarters(&self) -> Vec<Quarter> {
         let mut less = UnrolledFigures::default();
         let mut rest = self.amount.minor().saturating_mul(MILLI);

@@ -1,5 +1,5 @@
-//! What sites, forms and kinds of devices have of users' totals, from the beginning to the end of a quarter hour. A
-//! period of a part is the difference of two rows, however many events are between them. The wallet's lock covers them.
+//! Running totals of users by site, form and kind of device, up to the end of each quarter hour. A period of a part is
+//! the difference between two rows, however many events are between them. The wallet's lock covers them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,7 +16,7 @@ use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement, ascending};
 use db::{One, row, statement};
 
-/// When and where something came, and on which arm of its plan.
+/// When and where an event happened, and on which arm of its plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::delivery) struct Place {
     pub quarter: i64,
@@ -24,7 +24,7 @@ pub(in crate::delivery) struct Place {
     pub origin: Origin,
 }
 
-/// What events that are counted alike add to their place, if anything.
+/// The counts that a group of events adds at its place, if any.
 pub(super) fn delivered(group: &EventGroup) -> Option<(Place, PartCounts)> {
     let number = |kind| if group.valid && group.kind == kind { group.number } else { 0 };
     let counts = PartCounts {
@@ -42,8 +42,8 @@ pub(super) fn converted(conversions: i64, revenue: Money) -> PartCounts {
     PartCounts { conversions, revenue, ..PartCounts::default() }
 }
 
-/// The name of a part in its dimension: a slot, with the site or the app if an exchange names it. Empty if it is not
-/// known, or none, as for a visit by a shared link.
+/// The name of a part in its dimension: a slot, followed by the site or app if an exchange names one. Empty if it is
+/// unknown, or if there is none, as for a visit by a shared link.
 fn part_of(dimension: Dimension, origin: &Origin, form: Option<ContentType>) -> String {
     match dimension {
         Dimension::Placement => match (origin.slot, &origin.source) {
@@ -69,7 +69,7 @@ row! {
 
 statement!(FORMS, each: "SELECT plan_id, arm, content_type FROM plan_arms WHERE plan_id = ANY(?)");
 
-/// The form of each arm, where something came on one.
+/// The form of each arm that has events.
 fn forms(
     tx: &mut Tx<'_>,
     of: &[(&PlanRow, &[(Place, PartCounts)])],
@@ -114,7 +114,7 @@ statement!(
 /// A user's part in a quarter hour.
 type Key = (i64, Dimension, String, i64);
 
-/// Adds what is new of plans to their users' parts. The users' wallets are locked.
+/// Adds new figures of plans to their users' parts. The users' wallets are locked.
 pub(super) fn add(tx: &mut Tx<'_>, fresh: &[(&PlanRow, &[(Place, PartCounts)])]) -> Result<(), Error> {
     let forms = forms(tx, fresh)?;
     let mut sums = BTreeMap::<Key, PartCounts>::new();
@@ -176,7 +176,7 @@ fn rebuilt(whose: &str) -> String {
 statement!(CLEAR, each: &format!("DELETE FROM user_parts WHERE dimension = {} AND user_id = ANY(?)", Dimension::Whole.code()));
 statement!(REBUILT, postgres: &rebuilt("= ANY(?)"), sqlite: &rebuilt("= ?"));
 
-/// Counts again what the plans of these users come to as a whole, from their quarter hours. The users' wallets are locked.
+/// Recomputes the part `Whole` of these users from the quarter hours of their plans. The users' wallets are locked.
 pub fn count_again(tx: &mut Tx<'_>, users: impl IntoIterator<Item = UserId>) -> Result<(), Error> {
     let users = ascending(users.into_iter().map(|user| user.0));
     CLEAR.execute(tx, &[users.clone().into()])?;
@@ -184,7 +184,7 @@ pub fn count_again(tx: &mut Tx<'_>, users: impl IntoIterator<Item = UserId>) -> 
     Ok(())
 }
 
-/// The next users with conversions that a server of the version before has counted.
+/// The next users with conversions that a server of the previous version has counted.
 pub fn behind(conn: &mut Conn, above: Option<UserId>, limit: i64) -> Result<Vec<UserId>, Error> {
     let found: Vec<One<UserId>> = diesel::sql_query(
         "SELECT t.user_id FROM (SELECT user_id, SUM(conversions) AS counted FROM plans WHERE user_id > $1 GROUP BY user_id) t \

@@ -1,6 +1,5 @@
-//! What the quarter hours of plans have come to: fee and use, as differences of the plan's
-//! totals. Where something changes before a plan's last quarter hour, the ones after it are
-//! rounded anew.
+//! Computes the fee and the use of plans' quarter hours, as differences of the plans' running totals. If a quarter hour
+//! before a plan's last one changes, the ones after it are rounded again.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use crate::plans::plan::PlanRow;
 use crate::{Conn, Error, Tx};
 
 row! {
-    /// A quarter hour as it is kept.
+    /// A quarter hour as it is stored.
     #[derive(Clone, Copy, Debug)]
     struct Kept {
         plan_id: PlanId,
@@ -34,8 +33,8 @@ statement!(
          FROM unnest(?, ?) AS n(id, q) JOIN plan_stats s ON s.plan_id = n.id AND s.quarter >= n.q",
 );
 
-/// Adds to each plan's new quarter hours what they come to. The plans and their users'
-/// wallets are locked, and the plans are as they were before.
+/// Completes each plan's new quarter hours with fee and use. The plans and their users' wallets are locked, and `fresh`
+/// has the plans as they were before.
 pub(super) fn reckon(
     tx: &mut Tx<'_>,
     fresh: Vec<(&PlanRow, Vec<Quarter>)>,
@@ -55,7 +54,7 @@ pub(super) fn reckon(
     Ok(all)
 }
 
-/// The quarter hours of each plan from the first on that changes.
+/// The stored quarter hours of each plan, from the first one that changes.
 fn read_kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTreeMap<PlanId, Vec<Kept>>, Error> {
     let first = |(plan, quarters): &(&PlanRow, Vec<Quarter>)| {
         let changed = quarters.iter().filter(|quarter| quarter.changes_profit()).map(|quarter| quarter.number).min();
@@ -69,10 +68,10 @@ fn read_kept(conn: &mut Conn, fresh: &[(&PlanRow, Vec<Quarter>)]) -> Result<BTre
     Ok(kept)
 }
 
-/// What is new in a quarter hour, and what is kept of it.
+/// The new and the stored figures of a quarter hour.
 type Changing = (Option<Quarter>, Option<Kept>);
 
-/// What changes in each quarter hour of a plan.
+/// The changes in each quarter hour of a plan.
 fn of_plan(plan: &PlanRow, fresh: Vec<Quarter>, kept: &[Kept]) -> Result<Vec<Quarter>, Error> {
     let mut steps: BTreeMap<i64, Changing> = BTreeMap::new();
     for quarter in fresh {

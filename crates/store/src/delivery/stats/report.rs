@@ -1,5 +1,5 @@
-//! What reports are made of besides a user's totals: plans and products in a period, and the parts of what was
-//! delivered. Each is one query, whatever the number of days or events.
+//! The data of reports besides a user's totals: plans and products in a period, and the parts of what was delivered.
+//! Each is read with one query, whatever the number of days or events.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::schema::{publishers, slots};
 use crate::{Conn, Error};
 use db::row;
 
-/// A period, and the one before it that it is compared with. Its ends are on quarter hours.
+/// A period, and the one before it to compare with. Both begin and end on quarter hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compared {
     pub before: Timestamp,
@@ -27,7 +27,7 @@ const fn quarter(at: Timestamp) -> i64 {
     at.millis().div_euclid(QUARTER_MILLIS)
 }
 
-/// What there is of something in a period, and in the one before.
+/// The figures of one thing in a period and in the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Both<K, T> {
     pub key: K,
@@ -66,8 +66,8 @@ row! {
 
 const SUMMED: [&str; 7] = ["impressions", "clicks", "conversions", "revenue", "fee", "used", "platform_used"];
 
-/// The user's plans, or their products, with figures in the period or the one before it: those that used most of the
-/// user's own money first, at most `limit`.
+/// The user's plans or products with figures in the period or in the one before it, at most `limit`. Those that used
+/// most of the user's own money come first.
 pub fn by_subject(
     conn: &mut Conn,
     user: UserId,
@@ -86,13 +86,13 @@ pub fn by_subject(
         )
     };
     let sums = SUMMED.map(sum).join(", ");
-    // The period's own figures decide; those of the one before, among what has none.
+    // Rows are sorted by the figures of the period, and those without any by the figures of the one before.
     let rows: Vec<SubjectRow> = diesel::sql_query(format!(
         "SELECT r.* FROM (SELECT {column} AS subject, {sums} FROM plans p JOIN plan_stats s ON s.plan_id = p.id \
          AND s.quarter >= $2 AND s.quarter < $3 WHERE p.user_id = $4 GROUP BY {column}) r \
          ORDER BY r.used - r.platform_used DESC, r.impressions DESC, r.past_used DESC, r.subject DESC LIMIT $5"
     ))
-    // SQLite numbers them as they occur.
+    // SQLite numbers the parameters in the order in which they occur.
     .bind::<BigInt, _>(quarter(of.from))
     .bind::<BigInt, _>(quarter(of.before))
     .bind::<BigInt, _>(quarter(of.until))
@@ -132,7 +132,8 @@ row! {
     }
 }
 
-/// The user's conversions between each two of these times, in order, with one query for all. They are on quarter hours.
+/// The user's conversions between each two consecutive times, in order, with one query for all. The times are on
+/// quarter hours.
 pub fn conversions(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<i64>, Error> {
     if edges.is_empty() {
         return Ok(Vec::new());
@@ -176,25 +177,25 @@ row! {
 /// Parts of a user's totals.
 #[derive(Debug)]
 pub struct Parts {
-    /// Those that used most first.
+    /// The parts, sorted by use.
     pub found: Vec<Both<String, PartCounts>>,
-    /// There may be more.
+    /// Whether there may be more.
     pub is_cut: bool,
 }
 
 const COUNTED: [&str; 5] = ["impressions", "clicks", "conversions", "revenue", "used_milli"];
 
-/// The most parts that are compared, so that a report is made within a second or two, for which a replica waits. Of more,
-/// those whose names come first.
+/// The most parts that are compared, so that a report takes a second or two, for which a replica waits. If there are
+/// more, those whose names come first are compared.
 const MOST_COMPARED: i64 = 20_000;
 
-/// The parts of a user's totals by a dimension, at most `limit`: those that used most in the period, and of what used
-/// nothing, those that were seen most or used most in the one before. One after the other is found in the key, and so
-/// is each of its ends.
+/// The parts of a user's totals by a dimension, at most `limit`. Those that used most in the period come first; those
+/// that used nothing are sorted by their views, then by the period before. Each part, and each end of its period, is
+/// found through the key.
 pub fn parts(conn: &mut Conn, user: UserId, dimension: Dimension, of: &Compared, limit: i64) -> Result<Parts, Error> {
     let key = [("user_id", "$1"), ("dimension", "$2"), ("part", "e.part")];
     let newest = Newest { optional: false, table: "user_parts", key: &key }.before_edge(conn, "s");
-    // Totals run on, so a period is what its end has more than its beginning.
+    // Totals are running totals, so a period is the difference between its end and its beginning.
     let sum = |name: &str| {
         format!(
             "CAST(SUM(CASE e.place WHEN 2 THEN s.{name} WHEN 1 THEN -s.{name} ELSE 0 END) AS BIGINT) AS {name}, \

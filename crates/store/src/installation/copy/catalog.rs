@@ -139,7 +139,7 @@ pub fn in_order(mut left: BTreeMap<String, Table>, references: &[Reference]) -> 
         };
         let mut next: BTreeSet<String> = left.keys().filter(|name| !waits(name)).cloned().collect();
         if next.is_empty() {
-            // They refer to each other; whether that can be loaded is up to the database.
+            // The rest refer to each other; the database decides whether that can be loaded.
             next.extend(left.keys().cloned());
         }
         ordered.extend(next.iter().filter_map(|name| left.remove(name)));

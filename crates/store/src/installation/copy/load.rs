@@ -46,7 +46,7 @@ pub struct Loader<'a> {
     tables: &'a [Table],
 }
 
-/// If all of these are empty, nothing has happened in an installation.
+/// Tables that are all empty in an installation that was never used.
 const BEGINNINGS: [&str; 5] = ["users", "operators", "audit", "advertisers", "transactions"];
 
 /// Brings an empty database to the schema of `wanted`, and loads the rows that `give`
@@ -132,7 +132,7 @@ fn fill<E: From<Error>>(
     wanted: &CopyTarget,
     give: impl FnOnce(&mut Loader<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    // The rows include those that migrations inserted.
+    // Migrations may have inserted rows. They are deleted, because the copied rows include them.
     for table in wanted.tables.iter().rev() {
         if has_rows(conn, &table.name)? {
             conn.batch_execute(&format!("DELETE FROM \"{}\"", table.name)).map_err(Error::from)?;
@@ -185,7 +185,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Notes that what was loaded is not checked yet, once all of it is there: see [`identity::note_restoring`].
+    /// Notes, after all rows are loaded, that they are not checked yet: see [`identity::note_restoring`].
     ///
     /// # Errors
     /// Those of the database.
@@ -193,7 +193,7 @@ impl Loader<'_> {
         identity::note_restoring(self.conn)
     }
 
-    /// So that no row of a past month ends up in the default partition.
+    /// Creates the partitions of the rows' months, so that no row of a past month is stored in the default partition.
     fn make_months(&mut self, table: &Table, by: &str, rows: &str) -> Result<(), Error> {
         let Some(at) = table.columns.iter().position(|column| column.name == by) else { return Ok(()) };
         if let Conn::Postgres(conn) = &mut *self.conn {

@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use super::{LONGEST, Link, Mark, Written};
 use crate::Error;
 
-/// A power cut may undo the marks of this time, but nothing that was committed.
+/// How often the mark is flushed. A power cut may undo marks of this last period, but no commit.
 const SYNCED_EVERY: Duration = Duration::from_millis(500);
 
 pub(crate) struct Keeper {
@@ -27,7 +27,7 @@ struct State {
     file: File,
     mark: Mark,
     synced: bool,
-    /// It could not be written, which has been logged.
+    /// Whether the last write failed, which was logged.
     failing: bool,
 }
 
@@ -40,7 +40,7 @@ impl Keeper {
         Ok(Self { place: place.to_owned(), sealer, state })
     }
 
-    /// A commit has ended; its callers are answered after this.
+    /// Notes that a commit has ended. Its callers are answered after this.
     pub fn note_reached(&self, commits: Option<i64>, written: Written, at: Timestamp) {
         let mut state = self.lock();
         let mark = &mut state.mark;
@@ -79,7 +79,7 @@ impl Keeper {
         }
     }
 
-    /// After a panic, the state is still a mark that was reached.
+    /// Locks the state. After a panic it is still a mark that was reached.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

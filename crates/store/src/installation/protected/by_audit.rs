@@ -1,4 +1,4 @@
-//! Rows of staff, and of what users change in their own accounts, which the audit log protects.
+//! Rows that the audit log protects: those of staff, and those that users change in their own accounts.
 
 use super::{ProtectedTable, decided};
 use crate::staff::audit::{WITH_ACCOUNTS, WITH_CODES, WITH_PUBLISHERS, WITH_ROWS};
@@ -18,7 +18,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         key: "role",
         name: "the limits of role",
         columns: columns! { at_once, daily },
-        // As the migration created them.
+        // The values that the migration inserted.
         undecided: &[
             (Some(1), "7:1000000,7:5000000,"),
             (Some(2), "7:5000000,8:20000000,"),
@@ -91,7 +91,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         table: "exchange_orders",
         key: "id",
         name: "exchange",
-        // The user may cancel it, which the ledger shows.
+        // The user may cancel an order, which the ledger shows, so the status is not listed.
         columns: columns! { approved_by, approved_person, approved_at, completed_by },
         undecided: &[(None, "-,-,-,-,")],
         since: WITH_ROWS,
@@ -112,7 +112,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
     decided(
         ("coupons", "id", "coupon"),
         WITH_ACCOUNTS,
-        // Whether it was used is compared with the plans.
+        // `ledger verify` compares with the plans whether a coupon was used.
         columns! { user_id, definition_id, activity, received_at, expires_at },
     ),
     decided(
@@ -126,7 +126,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
     decided(
         ("slots", "id", "slot"),
         WITH_PUBLISHERS,
-        // Who is paid for what is shown there.
+        // They decide who is paid for views in the slot.
         columns! { key, publisher_id, active: Bool },
     ),
     decided(
@@ -176,7 +176,7 @@ pub const BY_AUDIT: &[ProtectedTable] = &[
         columns! {
             account, currency, number, from_on, to_on, opening, closing, left_out, digest: Bytes, imported_by,
             imported_at,
-            // Whether a line is matched follows from its matches, with which `ledger verify` compares it.
+            // Whether a line is matched follows from its matches; `ledger verify` compares the two.
             lines: Made {
                 sqlite: "(SELECT group_concat(x, ';') FROM (SELECT l.id || ',' || l.account || ',' || length(l.line_key) || ':' || l.line_key || ',' || l.booked_on || \
                          ',' || l.amount || ',' || length(l.reference_texts) || ':' || l.reference_texts || ',' || length(l.counterparty) || ':' || l.counterparty || \

@@ -12,7 +12,7 @@ pub const BY_USERS: &[(wallet::TransactionKind, ProtectedTable)] = &[
             WITH_ROWS,
             columns! {
                 plan_no, user_id, product_id, advertiser_id, official: Bool, content_type,
-                // As put. What was added later is compared with its transactions.
+                // The amounts at the put. Later additions are compared with their own transactions.
                 put_amount: Made {
                     sqlite: "CAST(put_amount - added_amount AS TEXT)",
                     postgres: "CAST(put_amount - added_amount AS TEXT)",

@@ -13,7 +13,7 @@ use db::row;
 
 /// Rows read at a time.
 const CHUNK: i64 = 2_000;
-/// Of tables where other rows belong to each of them.
+/// The number of rows read at a time from tables in which each row has parts in other tables.
 const CHUNK_WITH_PARTS: i64 = 100;
 
 row! {
@@ -22,7 +22,7 @@ row! {
     pub(crate) struct Line {
         pub id: i64,
         line: String,
-        /// The columns that were added since the first records about such rows.
+        /// The columns that were added after the first records about such rows.
         added: String,
     }
 }
@@ -38,7 +38,7 @@ impl Field {
         }
     }
 
-    /// Its text, preceded by its length; a dash if there is none.
+    /// SQL for the column as text, preceded by its length; a dash for null.
     fn written(&self, is_sqlite: bool) -> String {
         let text = match (self, is_sqlite) {
             (Plain(name) | Added(name), _) | (Bool(name), true) => format!("CAST({name} AS TEXT)"),
@@ -125,7 +125,7 @@ impl ProtectedTable {
         self.digest_of(row, VERSION)
     }
 
-    /// As a record of this version has it.
+    /// The row's digest, as a record of this version has it.
     pub(crate) fn digest_of(&self, row: &Line, version: i16) -> [u8; 32] {
         let added = if version < WITH_CODES { "" } else { row.added.as_str() };
         self.digest_text(row.id, &row.line, added)
@@ -137,12 +137,12 @@ impl ProtectedTable {
         hasher.finalize().into()
     }
 
-    /// Whether its rows are there before staff decide on them.
+    /// Whether its rows exist before staff decide on them.
     pub(crate) const fn begins_undecided(&self) -> bool {
         !self.undecided.is_empty()
     }
 
-    /// Whether this digest is that of a row that staff have not decided on yet.
+    /// Whether this is the digest of a row that staff have not decided on yet.
     pub(crate) fn is_undecided_digest(&self, of: i64, digest: &[u8; 32]) -> bool {
         let fits = |line: &str| self.digest_text(of, line, "") == *digest;
         self.undecided.iter().any(|(id, line)| id.is_none_or(|id| id == of) && fits(line))

@@ -1,4 +1,4 @@
-//! Using coupons on plans, and which were used when.
+//! Using coupons on plans, and when coupons were used.
 
 use base::{CouponDefinitionId, CouponId, Period, PlanId, Timestamp, UserId};
 use db::bulk::Statement;
@@ -23,27 +23,28 @@ row! {
     }
 }
 
-/// That a coupon of this definition was used.
+/// A use of a coupon of this definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CouponUse {
     pub definition: CouponDefinitionId,
     pub used_at: Timestamp,
-    /// When its user's day ended, in the zone that the user named then; `None` of before that was kept.
+    /// When the user's day ended, in the zone that the user had then; `None` for uses from before this was stored.
     pub day_ends_at: Option<Timestamp>,
 }
 
 impl CouponUse {
-    /// Whether it is the one use of that day. The caller says which zone's day it is, and could begin another one at any
-    /// minute. So days do not overlap: a use counts until its own day has ended, and on every day that begins before that.
+    /// Whether this use is the one that is allowed on that day. The caller chooses the time zone, and could thereby
+    /// begin another day at any minute. So days must not overlap: a use counts until its own day has ended, and on
+    /// every day that begins before that.
     pub fn counts_on(&self, day: Period) -> bool {
         self.day_ends_at.map_or(day.from <= self.used_at, |ends_at| day.from < ends_at)
     }
 }
 
-/// No day is longer, whatever clocks do.
+/// No day is longer than this, even if clocks change.
 const LONGEST_DAYS: i64 = 3;
 
-/// The uses of these users that may count on a day that begins then.
+/// The uses of these users that may count on a day that begins at the given time.
 pub fn find_uses(conn: &mut Conn, days: &[(UserId, Timestamp)]) -> Result<Vec<(UserId, CouponUse)>, Error> {
     let users = days.iter().map(|(user, _)| user.0).collect::<Vec<_>>();
     let since = days.iter().map(|(_, begin)| begin.plus_days(-LONGEST_DAYS).millis()).collect::<Vec<_>>();

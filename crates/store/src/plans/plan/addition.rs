@@ -8,7 +8,7 @@ use db::bulk::Statement;
 use db::update;
 
 impl PlanRow {
-    /// The plan with this much more of its user's own money.
+    /// The plan after this much of its user's own money was added.
     pub fn with_added(&self, amount: Money) -> Result<Self, Error> {
         let plus = |before: Money| {
             before.plus(amount).map_err(|e| Error::Corrupt(format!("the budget of plan {}: {e}", self.id)))

@@ -119,7 +119,7 @@ impl<'a> Inserted<'a> {
             put_amount: beginning.map_or(Money::ZERO, |it| it.amount),
             paid_amount: beginning.map_or(Money::ZERO, |it| it.paid),
             content_type: beginning.map(|it| it.content),
-            // An offer has its product's rate until one is agreed.
+            // An offer has its product's rate until a rate is agreed at the put.
             fee_rate: beginning.map_or(product.fee_rate, |it| it.fee_rate),
             coupon_id: beginning.and_then(|it| it.coupon),
             ai_delivery: beginning.is_some_and(|it| it.ai_delivery),
@@ -208,12 +208,12 @@ pub fn offer(tx: &mut Tx<'_>, plan_no: &str, user: UserId, product: &ProductRow)
     insert_all(tx, &[new])?.pop().ok_or_else(missing)
 }
 
-/// The status of a plan that waits to be put, or for its first slot, and why.
+/// The status of a new plan, and its cause.
 const fn stands(beginning: Option<&PutTerms>) -> (Status, Cause) {
     if beginning.is_some() { (Status::Matching, Cause::Put) } else { (Status::WaitingToPut, Cause::Offered) }
 }
 
-/// Stores when and why each of them got its status.
+/// Records when and why each plan got its status.
 fn record_beginnings(tx: &mut Tx<'_>, rows: Vec<PlanRow>, asked: usize) -> Result<Vec<PlanRow>, Error> {
     if rows.len() != asked {
         return Err(Error::Corrupt(format!("{} of {asked} plans were written", rows.len())));

@@ -24,7 +24,7 @@ pub fn of_user(conn: &mut Conn, user: UserId, ids: Vec<PlanId>) -> Result<Vec<(P
 }
 
 row! {
-    /// What all plans that a user put on a product have come to.
+    /// The totals of all plans that a user put on a product.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct ProductTotals {
         pub plans: i64,
@@ -49,7 +49,7 @@ row! {
 }
 
 impl ProductTotals {
-    /// From which rates and costs follow, as those of one plan.
+    /// The figures that rates and costs are computed from, as for one plan.
     pub const fn ratio_figures(&self) -> RatioFigures {
         RatioFigures {
             impressions: self.impressions,
@@ -61,8 +61,8 @@ impl ProductTotals {
     }
 }
 
-// As `PlanRow::earned`, plan by plan: fee and use are rounded down, and coupon and credit are used first.
-// Without the plus, a database may read all plans on the product, whoever put them.
+// SQL that does what `PlanRow::earned` does for each plan: fee and use are rounded down, and coupon and credit are used
+// first. The unary plus keeps a database from reading all plans on the product, whoever put them.
 const TOTALS: &str = concat!(
     "SELECT d.product_id, COUNT(*) AS plans, CAST(SUM(d.impressions) AS BIGINT) AS impressions, \
      CAST(SUM(d.viewable) AS BIGINT) AS viewable, CAST(SUM(d.clicks) AS BIGINT) AS clicks, \
@@ -77,7 +77,7 @@ const TOTALS: &str = concat!(
     " AS rate FROM plans p WHERE p.user_id = ? AND p.put_at IS NOT NULL AND +p.product_id IN ("
 );
 
-/// What the user's plans on these products have come to, by product; none on which the user put nothing.
+/// The totals of the user's plans on these products, by product. Products without such plans are left out.
 pub fn on_products(
     conn: &mut Conn,
     user: UserId,

@@ -21,7 +21,7 @@ update! {
     } by { id: PlanId }
 }
 
-/// Limits the days of a plan, which is locked.
+/// Sets the limit of a plan's days. The plan is locked.
 pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<(), Error> {
     let DayBudget { cap: daily_cap, period, used_milli: day_used_milli } = day;
     let Period { from: day_begins_at, until: day_ends_at } = period;
@@ -31,7 +31,7 @@ pub fn limit(tx: &mut Tx<'_>, id: PlanId, day: DayBudget, zone: &str) -> Result<
     Ok(())
 }
 
-/// When limits of a plan, which is locked, took promises back.
+/// When limits of a plan took back promises. The plan is locked.
 pub fn read_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<Lowered, Error> {
     let times: String = plan_figures::table.find(id).select(plan_figures::lowered).first(tx.conn())?;
     Ok(Lowered::from_text(&times))

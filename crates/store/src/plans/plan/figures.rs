@@ -34,18 +34,18 @@ pub struct PlanFigures {
     pub returned: Money,
     pub revenue: Money,
     pub fee: Money,
-    /// Up to which totals its quarter hours have fee and use.
+    /// The totals for which its quarter hours have fee and use.
     pub reckoned_milli: i64,
     pub reckoned_revenue: Money,
-    /// What was billed and given back.
+    /// The part of the bills that was refunded.
     pub refunded: Money,
-    /// The part of it that a coupon and credit had paid.
+    /// The part of the refunds that a coupon or credit had paid.
     pub refunded_given: Money,
     /// The most that it may spend on a day.
     pub daily_cap: Option<Money>,
     /// The time zone of its days.
     pub zone: String,
-    /// The day that is counted.
+    /// The day whose cost is counted.
     pub day_begins_at: Timestamp,
     pub day_ends_at: Timestamp,
     /// What events of that day have cost.
@@ -61,7 +61,7 @@ type Figures = (
     ScheduleSql,
 );
 
-/// In the order of the fields.
+/// The columns in the order of the fields.
 const COLUMNS: &str = "plans.put_amount, plans.paid_amount, plans.added_amount, plans.reserved_milli, plans.booked_milli, \
              plans.rolled_milli, plans.rolled_event_id, plans.rolled_conversion_id, plans.rolled_at, \
              plans.impressions, plans.clicks, plans.viewable, plans.filtered, plans.conversions, plans.billed, \

@@ -104,7 +104,7 @@ pub struct PlanFilter {
     pub status: Option<Status>,
 }
 
-/// A plan with its product and the name of whose it is.
+/// A plan with its product and its user's name.
 pub type NamedPlan = (PlanRow, ProductRow, String);
 
 /// Everybody's, newest first, for operators.
@@ -145,8 +145,8 @@ pub fn under_way(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<
         .load(conn)?)
 }
 
-/// One query per status, each by the index. A user may have a million settled plans, and
-/// PostgreSQL would read all of them to sort across statuses.
+/// A query for each status, each through the index. A user may have a million settled plans, and PostgreSQL would read
+/// all of them to sort across statuses.
 fn open_ids(user: UserId, limit: i64) -> NumberedQuery {
     let mut query = NumberedQuery::new("SELECT id FROM (");
     let open = Status::ALL.iter().filter(|status| !status.is_final());

@@ -1,4 +1,5 @@
-//! What settled plans came to. Their user's list is sorted by it; what runs is sorted by its own figures.
+//! The final figures of settled plans, by which their user's list is sorted. Running plans are sorted by their present
+//! figures.
 
 use base::{Money, PlanId, Timestamp, UserId};
 use diesel::prelude::*;
@@ -24,13 +25,13 @@ insert! {
 }
 
 impl PlanRow {
-    /// The figures by which it is sorted.
+    /// The figures by which the plan is sorted.
     pub fn rank_figures(&self) -> Result<RankFigures, Error> {
         RankFigures::of(&self.earned()?, self.figures.conversions).map_err(self.too_large())
     }
 }
 
-/// Keeps what settled plans came to, also where that has changed since. Each plan occurs once.
+/// Stores the figures of settled plans, also if they have changed since. Each plan occurs once.
 pub fn keep(tx: &mut Tx<'_>, plans: &[PlanRow]) -> Result<(), Error> {
     let kept = plans.iter().map(|plan| {
         let RankFigures { profit, return_millionths, consumed, conversions } = plan.rank_figures()?;
@@ -40,7 +41,7 @@ pub fn keep(tx: &mut Tx<'_>, plans: &[PlanRow]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Settled plans whose result is not kept, in order of id: those that changed since then.
+/// Settled plans without stored figures, in order of id, among those that changed since then.
 pub fn missing(conn: &mut Conn, above: i64, changed_since: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let kept = plan_results::table.filter(plan_results::plan_id.eq(table::id));
     Ok(table::table

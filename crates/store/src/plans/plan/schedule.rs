@@ -20,13 +20,13 @@ pub struct PlanSchedule {
     pub begins_at: Option<Timestamp>,
     pub ends_at: Option<Timestamp>,
     pub hours: Option<String>,
-    /// By whose clocks.
+    /// The zone whose clocks the hours follow.
     pub hours_zone: Option<String>,
 }
 
 pub(crate) type ScheduleSql = (Nullable<BigInt>, Nullable<BigInt>, Nullable<Text>, Nullable<Text>);
 
-/// In the order of the fields.
+/// The columns in the order of the fields.
 pub(crate) const COLUMNS: &str = "plans.begins_at, plans.ends_at, plans.hours, plans.hours_zone";
 
 /// Written out, because a query of `plans` cannot select another table's columns.
@@ -39,7 +39,7 @@ impl<DB: Backend> Selectable<DB> for PlanSchedule {
 }
 
 impl PlanSchedule {
-    /// Hours that a newer version may have written, and this one cannot read, are never open.
+    /// The schedule. Hours that cannot be read, because a newer version wrote them, count as never open.
     pub fn read(&self) -> Schedule {
         let zone = || self.hours_zone.as_deref().map_or(Zone::UTC, Zone::from_header);
         let hours = self.hours.as_deref().map(|text| Hours::read(text, zone()).unwrap_or(Hours::NEVER));
@@ -69,8 +69,8 @@ update! {
     } by { id: PlanId }
 }
 
-/// Changes when a plan is shown, and when its status ends by that. It is looked at next then, or earlier if it would
-/// have been. The plan is locked.
+/// Changes when a plan is shown, and when its status ends. The plan is checked again at that time, or earlier if it was
+/// due before. It is locked.
 pub fn reschedule(tx: &mut Tx<'_>, plan: &super::PlanRow, schedule: &Schedule, due_at: Timestamp) -> Result<(), Error> {
     let PlanSchedule { begins_at, ends_at, hours, hours_zone } = PlanSchedule::of(schedule);
     let next_at = plan.next_at.map_or(due_at, |at| at.min(due_at));

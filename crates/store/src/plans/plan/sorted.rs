@@ -1,8 +1,8 @@
 //! A user's plans, filtered and sorted.
 //!
-//! Sorted by a figure, they come from three places, each of which has its part in order: settled plans
-//! from what is kept of their results, plans on which nothing can have happened by their number, and
-//! those that run, as many as hold money, from their own figures.
+//! If sorted by a figure, they come from three sources, each of which is sorted: settled plans from their stored
+//! results, plans without any activity by their id, and running plans, as many as hold money, from their present
+//! figures.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ use crate::{Conn, Error};
 
 diesel::define_sql_function!(fn lower(text: Text) -> Text);
 
-/// Which of the user's plans to list; what is `None` allows all.
+/// Which of the user's plans to list; a field with `None` allows all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlansWanted {
     pub status: Option<Status>,
@@ -35,28 +35,28 @@ pub struct PlansWanted {
 /// Where plans were shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanPlace {
-    /// Slots of that name.
+    /// Slots with that name.
     pub slots: Vec<SlotId>,
     /// A site or an app of exchanges.
     pub source: String,
 }
 
-/// A plan is found by its product or by its number.
+/// A search for plans by product or by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanSearch {
     pub products: Vec<ProductId>,
-    /// How the number begins; it has only letters and digits.
+    /// The beginning of the number, which has only letters and digits.
     pub number: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SortBy {
-    /// The one that was made last; of those put in a period, the one that was put last.
+    /// By creation, newest first; within a period of puts, by the time of the put.
     Newest,
     Figure(Rank),
 }
 
-/// Where a plan stands in the list: by what it is sorted, and among equals by its id.
+/// The position of a plan in the list: the value that it is sorted by, then its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub key: i64,
@@ -69,19 +69,19 @@ pub struct SortedQuery {
     pub wanted: PlansWanted,
     pub sort: SortBy,
     pub ascending: bool,
-    /// Only plans behind this one.
+    /// Only plans after this position.
     pub after: Option<Place>,
     pub limit: i64,
 }
 
-/// A page of plans, and the place of the last one if another page follows.
+/// A page of plans, and the position of the last one if another page follows.
 #[derive(Debug)]
 pub struct SortedPage {
     pub items: Vec<(PlanRow, ProductRow)>,
     pub next: Option<Place>,
 }
 
-/// Only these plans. The query selects from `plans`, joined or not; `$put_at` is when they were put.
+/// Filters a query by what is wanted. The query selects from `plans`, joined or not; `$put_at` is the time of the put.
 macro_rules! wanted {
     ($query:expr, $of:expr) => {
         wanted!($query, $of, table::put_at)
@@ -93,7 +93,7 @@ macro_rules! wanted {
             query = query.filter(table::status.eq(status));
         }
         if let Some(product) = wanted.product {
-            // Without the plus, a database may read all plans on the product, whoever put them.
+            // The unary plus keeps a database from reading all plans on the product, whoever put them.
             query = query.filter(sql::<BigInt>("+plans.product_id").eq(product));
         }
         if let Some(period) = wanted.put {
@@ -117,7 +117,7 @@ macro_rules! wanted {
     }};
 }
 
-/// In this order, behind the place before. The first comparison bounds the index.
+/// Sorts a query in this order, after the last position. The first comparison bounds the range in the index.
 macro_rules! in_order {
     ($query:expr, $of:expr, $key:expr, $id:expr) => {{
         let mut query = $query;
@@ -134,18 +134,18 @@ macro_rules! in_order {
     }};
 }
 
-/// Plans on which nothing happened.
+/// The statuses of plans without any activity.
 const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
-/// More plans under way than anybody's budgets are for; only the newest ones are sorted by a figure.
+/// More running plans than anybody's budget pays for. If there are more, only the newest ones are sorted by a figure.
 const MOST_UNDER_WAY: i64 = 10_000;
 
-/// Of so many newest plans, the products are offered to choose from.
+/// The number of newest plans whose products are offered as filters.
 const MOST_LOOKED_THROUGH: i64 = 1_000;
 
-/// The most products whose names are looked through.
+/// The most products whose names are searched.
 const MOST_PRODUCTS: i64 = 100_000;
 
-/// The most slots of one name.
+/// The most slots with one name.
 const MOST_SLOTS: i64 = 1_000;
 
 /// A page of the user's plans.
@@ -161,7 +161,7 @@ pub fn find_sorted(conn: &mut Conn, query: &SortedQuery) -> Result<SortedPage, E
     Ok(SortedPage { items: rows(conn, &places)?, next })
 }
 
-/// The plans in these places.
+/// The rows of the plans at these positions.
 fn rows(conn: &mut Conn, places: &[Place]) -> Result<Vec<(PlanRow, ProductRow)>, Error> {
     if places.is_empty() {
         return Ok(Vec::new());
@@ -179,7 +179,7 @@ fn rows(conn: &mut Conn, places: &[Place]) -> Result<Vec<(PlanRow, ProductRow)>,
 type Own = diesel::dsl::Filter<table::table, diesel::dsl::Eq<table::user_id, UserId>>;
 
 impl SortedQuery {
-    /// One more shows whether another page follows.
+    /// One plan more than requested shows whether another page follows.
     const fn fetch(&self) -> i64 {
         self.limit.saturating_add(1)
     }
@@ -229,7 +229,7 @@ impl SortedQuery {
                     .filter(results::user_id.eq(self.user))
                     .select(($key, results::plan_id))
                     .into_boxed();
-                // Without the plus, SQLite would read all plans of the period, and sort them.
+                // Without the unary plus, SQLite would read and sort all plans of the period.
                 let kept = wanted!(kept, self, sql::<Nullable<BigInt>>("+plans.put_at"));
                 places(in_order!(kept, self, $key, results::plan_id).load(conn)?)
             }};
@@ -242,7 +242,7 @@ impl SortedQuery {
         }
     }
 
-    /// All their figures are 0.
+    /// Plans without any activity: all their figures are 0.
     fn find_untouched(&self, conn: &mut Conn, status: Status) -> Result<Vec<Place>, Error> {
         let mut query = wanted!(self.own().select(table::id).into_boxed(), self).filter(table::status.eq(status));
         let passed = |key: i64| if self.ascending { key > 0 } else { key < 0 };
@@ -259,7 +259,7 @@ impl SortedQuery {
 
     fn under_way(&self, conn: &mut Conn, rank: Rank) -> Result<Vec<Place>, Error> {
         let running = wanted!(self.own().select(PlanRow::as_select()).into_boxed(), self);
-        // Without the plus, SQLite would look for them among all plans of the user.
+        // Without the unary plus, SQLite would search for them among all plans of the user.
         let running = running
             .filter(table::status.eq_any(Status::under_way()))
             .order(sql::<BigInt>("+plans.id").desc())
@@ -296,7 +296,7 @@ pub fn find_slots(conn: &mut Conn, name: &str) -> Result<Vec<SlotId>, Error> {
     Ok(named.order(slots::id).limit(MOST_SLOTS).select(slots::id).load(conn)?)
 }
 
-/// All products there are and their names: staff make them, one by one.
+/// The names of all products. There are few, because staff create each.
 pub fn product_names(conn: &mut Conn) -> Result<Vec<(ProductId, String)>, Error> {
     Ok(products::table.limit(MOST_PRODUCTS).select((products::id, products::name)).load(conn)?)
 }

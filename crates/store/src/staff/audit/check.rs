@@ -11,7 +11,7 @@ use crate::schema::audit;
 use crate::{Conn, Error, Tx};
 
 const ROWS_AT_ONCE: i64 = 1_000;
-/// After this many breaks of the chain, the check stops looking for more.
+/// After this many breaks of the chain, the check does not look for more.
 const MARKED: usize = 500;
 /// No more faults than this are listed.
 const LISTED: usize = 20;
@@ -22,22 +22,22 @@ pub struct ChainReport {
     pub rows: i64,
     /// The first wrong record; `None` if all are right.
     pub broken_at: Option<i64>,
-    /// The last record's hash.
+    /// The hash of the last record.
     pub head: Vec<u8>,
-    /// What happened, in words.
+    /// What is wrong, in words.
     pub faults: Vec<String>,
-    /// The record with the hash that somebody had saved.
+    /// The record that has the hash that somebody saved.
     pub noted: Option<i64>,
 }
 
-/// The part of a record that its neighbours depend on.
+/// The part of a record that is needed to check its neighbours.
 #[derive(Clone, Debug)]
 pub(super) struct ChainLink {
     pub id: i64,
     pub version: i16,
     prev: Vec<u8>,
     hash: Vec<u8>,
-    /// Its content matches its hash.
+    /// Whether its content matches its hash.
     whole: bool,
 }
 
@@ -55,13 +55,14 @@ impl ChainLink {
         self.prev == before.hash
     }
 
-    /// Once records have the digests of rows, no older kind follows. Later kinds only name more rows; while servers
-    /// are upgraded one by one, those of two versions write.
+    /// Whether this record's version cannot follow that of the record before it. Once records contain the digests of
+    /// rows, no version without them follows. Later versions only cover more rows, and may alternate: while servers are
+    /// upgraded one by one, two versions write.
     const fn is_outdated(&self, before: &Self) -> bool {
         self.version < before.version && self.version < WITH_ROWS
     }
 
-    /// Records of the current version have no gaps in their numbers.
+    /// Whether its id follows the one before. From version `NUMBERED` on, ids have no gaps.
     fn is_next(&self, before: &Self) -> bool {
         self.version < NUMBERED || self.id == before.id + 1
     }
@@ -74,8 +75,8 @@ struct ChainBreak {
     here: ChainLink,
 }
 
-/// Verifies the chain from its beginning. Without a `sealer`, the seal of its end is not
-/// checked. `noted` is a hash saved elsewhere, which the chain must contain.
+/// Verifies the chain from its beginning. Without a `sealer`, the seal of its end is not checked. `noted` is a hash
+/// that somebody saved elsewhere; the chain must contain it.
 pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>) -> Result<ChainReport, Error> {
     let (mut walk, mut named, mut done) = (ChainWalk::new(noted), RowDigests::default(), Done::default());
     loop {
@@ -101,8 +102,7 @@ pub fn verify(conn: &mut Conn, sealer: Option<&Sealer>, noted: Option<&[u8; 32]>
     Ok(walk.end(head.as_ref(), sealed))
 }
 
-/// Whether all records from this one on are as they were written, up to the sealed end, which stays locked: nothing that
-/// they say was edited.
+/// Whether all records from this one on are unchanged, up to the sealed end. The end stays locked.
 pub fn holds_since(tx: &mut Tx<'_>, first: i64) -> Result<bool, Error> {
     let sealer = tx.context().sealer()?;
     let head = super::head::lock(tx)?;
@@ -140,7 +140,7 @@ struct ChainWalk<'a> {
 
 impl<'a> ChainWalk<'a> {
     fn new(noted: Option<&'a [u8; 32]>) -> Self {
-        // Before the first record there is nothing, whose hash somebody may have saved.
+        // Somebody may have saved the hash of the empty chain.
         let found = noted.filter(|hash| **hash == GENESIS).map(|_| 0);
         Self { noted, found, rows: 0, last: ChainLink::genesis(), marks: Vec::new(), rows_edited: Vec::new() }
     }
@@ -167,7 +167,7 @@ impl<'a> ChainWalk<'a> {
             let gone = "no record has the hash that was noted: records up to it were changed or cut off";
             faults.push((self.last.id, gone.to_owned()));
         }
-        // A broken chain proves nothing about rows.
+        // The records of a broken chain prove nothing about rows.
         if faults.is_empty() {
             faults.extend(self.rows_edited);
         }
@@ -176,8 +176,8 @@ impl<'a> ChainWalk<'a> {
         ChainReport { rows: self.rows, broken_at, head: self.last.hash, faults, noted: self.found }
     }
 
-    /// Compares the end of the chain with the sealed end. `named` means that the last
-    /// record is already among the faults, `clean` that there are none.
+    /// Compares the end of the chain with the sealed end. `named` says that the last record is already among the
+    /// faults, `clean` that there are no faults.
     fn against_head(&self, head: Option<&Head>, sealed: bool, named: bool, clean: bool) -> Option<(i64, String)> {
         let last = &self.last;
         let Some(head) = head else {
@@ -205,7 +205,7 @@ impl<'a> ChainWalk<'a> {
     }
 }
 
-/// What happened at each break, and to which record.
+/// What happened at each break, with the record that it concerns.
 fn explain(marks: &[ChainBreak]) -> Vec<(i64, String)> {
     let swapped = swaps(marks);
     let mut faults: Vec<(i64, String)> = swapped
@@ -222,7 +222,7 @@ fn explain(marks: &[ChainBreak]) -> Vec<(i64, String)> {
     faults
 }
 
-/// Pairs of records that each continue what comes before the other.
+/// Pairs of swapped records: each continues the chain in the place of the other.
 fn swaps(marks: &[ChainBreak]) -> Vec<(i64, i64)> {
     let mut found = Vec::new();
     for (n, one) in marks.iter().enumerate() {
@@ -262,7 +262,7 @@ fn missing(from: i64, next: i64) -> String {
     format!("records {from} to {last} are missing: record {next} does not follow record {}", from - 1)
 }
 
-/// Both are unchanged, but one does not continue the other.
+/// Both records are unchanged, but the second does not continue the first.
 fn unlinked(before: &ChainLink, here: &ChainLink) -> (i64, String) {
     let (one, next) = (before.id, here.id);
     if one == 0 {

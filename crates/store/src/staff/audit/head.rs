@@ -8,7 +8,7 @@ use super::{FIRST_VERSION, Record};
 use crate::schema::{audit, audit_head as table};
 use crate::{Conn, Error, Tx};
 
-/// The purpose of the seal; its number increases with what it covers.
+/// The purpose of the seal. Its number increases when the seal covers something else.
 const PURPOSE: &str = "placard audit head 1";
 const ONLY: i16 = 1;
 
@@ -30,8 +30,8 @@ impl Head {
         numbers.iter().flat_map(|number| number.to_be_bytes()).chain(self.hash.iter().copied()).collect()
     }
 
-    /// Whether only this program wrote it. An unsealed head is accepted while all records
-    /// are from before there were seals.
+    /// Whether this program sealed it. An unsealed head is accepted as long as all records are from before heads were
+    /// sealed.
     pub fn is_sealed(&self, conn: &mut Conn, sealer: &Sealer) -> Result<bool, Error> {
         if !self.seal.is_empty() {
             return Ok(sealer.fits(PURPOSE, &self.sealed(), &self.seal));
@@ -46,7 +46,7 @@ pub fn head(conn: &mut Conn) -> Result<Option<Head>, Error> {
     Ok(table::table.find(ONLY).first(conn).optional()?)
 }
 
-/// Locks the end of the chain; all audited work queues here.
+/// Locks the end of the chain; all audited actions wait for each other here.
 pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
     let locked: Option<Head> = diesel::update(table::table.find(ONLY))
         .set(table::records.eq(table::records))
@@ -56,8 +56,8 @@ pub(super) fn lock(tx: &mut Tx<'_>) -> Result<Head, Error> {
     locked.ok_or_else(|| Error::Corrupt("the audit's head is missing".into()))
 }
 
-/// Seals the current end with new secrets that somebody accepted for the installation.
-/// What the old ones sealed can no longer be verified.
+/// Seals the present end with new secrets, which somebody accepted for the installation. Seals of the old secrets can
+/// no longer be verified.
 pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
     let sealer = tx.context().sealer()?;
     let head = lock(tx)?;
@@ -66,8 +66,8 @@ pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Moves the end forward. One written by hand is not sealed again, so it is detected
-/// whatever is written after it.
+/// Moves the end forward. A head that was edited by hand is not sealed again, so the edit is found whatever is written
+/// later.
 pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: Option<&Sealer>) -> Result<(), Error> {
     let mut head = Head {
         _id: ONLY,

@@ -14,22 +14,22 @@ use crate::installation::protected::{BY_AUDIT, ProtectedTable};
 use crate::schema::audit;
 use crate::{Conn, Error, Tx};
 
-/// The key in a record's details.
+/// The key of the digests of the written rows, in a record's details.
 pub const KEY: &str = "rows";
-/// The key of what rows were before: those that the action wrote, and those because of which it was done.
+/// The key of the digests from before: those of the written rows, and those of rows that the action depended on.
 pub const WERE: &str = "were";
-/// The key of what an action counts in its operator's limits.
+/// The key of the amount that counts towards its operator's limits.
 pub const COUNTED: &str = "counted";
 /// The most rows in one record of a baseline.
 const NAMED_AT_ONCE: usize = 500;
 const BASELINE: &str = "audit.baseline";
-/// Rows that were not as they should have been; a list of faults shows fewer.
+/// The most faults in rows that are collected; a list of faults shows fewer.
 const KEPT: usize = 500;
-/// More than are written while servers are upgraded one by one.
+/// More records than are written while servers are upgraded one by one.
 const LOOKED_AT: i64 = 1_000;
 
-/// The digests of rows as they were before the work; null for those that were not there. The end of the chain is
-/// locked: nobody else records another state of a row meanwhile.
+/// The digests of rows before the action; null for rows that did not exist. The end of the chain is locked, so nobody
+/// else records another state of a row meanwhile.
 pub(super) fn digest_before(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Error> {
     let (mut were, relied) = tx.notes().take_before();
     let mut by_table: BTreeMap<&'static str, Vec<i64>> = BTreeMap::new();
@@ -55,7 +55,7 @@ pub(super) fn digest_written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Erro
         rows.insert(format!("{table}:{id}"), Value::Null);
         by_table.entry(table).or_default().push(id);
     }
-    // One statement for each of their tables.
+    // One statement for each table.
     for (table, keys) in by_table {
         let Some(protected) = BY_AUDIT.iter().find(|protected| protected.table == table) else { continue };
         for row in protected.rows(tx, &keys)? {
@@ -65,7 +65,7 @@ pub(super) fn digest_written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Erro
     Ok(rows)
 }
 
-/// A record's details, with the digests of rows added, and what the action counts.
+/// A record's details, with the digests of rows and the amount that counts towards limits added.
 pub(super) fn with(
     details: &str,
     rows: impl IntoIterator<Item = (&'static str, Map<String, Value>)>,
@@ -85,8 +85,7 @@ pub(super) fn with(
     Ok(Value::Object(all).to_string())
 }
 
-/// Protects rows that existing records do not name because they are older; returns how
-/// many. It does something only once.
+/// Protects rows that no record names because they are older; returns how many. Later calls do nothing.
 ///
 /// # Errors
 /// Those of the database.
@@ -115,7 +114,7 @@ pub fn baseline(tx: &mut Tx<'_>, actor: &Actor) -> Result<usize, Error> {
     Ok(named.len())
 }
 
-/// Whether there may be rows that current records would name, and none does yet.
+/// Whether there may be rows that a present record would name, but none does yet.
 ///
 /// # Errors
 /// Those of the database.
@@ -123,8 +122,8 @@ pub fn is_baseline_due(conn: &mut Conn) -> Result<bool, Error> {
     Ok(find_outdated(conn)?.is_some())
 }
 
-/// The version of a record that names fewer rows than it would today, if one was written since the last baseline;
-/// zero if there is no record at all.
+/// The version of a record since the last baseline that names fewer rows than a present one would; zero if there is no
+/// record at all.
 fn find_outdated(conn: &mut Conn) -> Result<Option<i16>, Error> {
     let last: Vec<(i16, String)> =
         audit::table.select((audit::version, audit::action)).order(audit::id.desc()).limit(LOOKED_AT).load(conn)?;
@@ -140,15 +139,15 @@ pub(super) struct RowDigests {
     last: HashMap<String, Named>,
     /// The oldest version of the records since the last baseline.
     oldest: i16,
-    /// Rows that were not as the last record about them left them when another followed.
+    /// Rows that differed from the last record about them when a later record was written.
     faults: Vec<(i64, String)>,
 }
 
-/// What the last record about a row says of it.
+/// The state of a row according to the last record about it.
 struct Named {
     record: i64,
     version: i16,
-    /// None if the row was deleted.
+    /// `None` if the row was deleted.
     digest: Option<[u8; 32]>,
 }
 
@@ -177,8 +176,8 @@ impl RowDigests {
         }
     }
 
-    /// Compares what a record found with the last one about the row. Nothing is said of rows that older versions did
-    /// not protect, or not as a whole.
+    /// Compares the digest that a record found with the last record about the row. Rows that older versions did not
+    /// protect, or not completely, are not compared.
     fn was(&mut self, record: i64, name: &str, digest: Option<[u8; 32]>) {
         let Some((protected, id)) = of_name(name) else { return };
         let is_protected = |version: i16| version >= protected.complete_since();
@@ -204,8 +203,8 @@ impl RowDigests {
         }
     }
 
-    /// Compares every row with the last record that names it: the faults, each with the
-    /// record it concerns. Records of older versions name fewer rows, or none.
+    /// Compares every row with the last record that names it; returns the faults, each with its record. Records of
+    /// older versions name fewer rows, or none.
     pub fn check(self, conn: &mut Conn, last: &ChainLink) -> Result<Vec<(i64, String)>, Error> {
         let Self { last: mut known, mut faults, .. } = self;
         for protected in BY_AUDIT.iter().filter(|protected| protected.since <= last.version) {
@@ -240,7 +239,7 @@ impl RowDigests {
     }
 }
 
-/// `operators:3` in words.
+/// Words for a row such as `operators:3`.
 fn spoken(name: &str) -> String {
     match of_name(name) {
         Some((protected, id)) => format!("{} {id}", protected.name),

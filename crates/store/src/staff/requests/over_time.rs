@@ -1,4 +1,4 @@
-//! What was requested and approved over time, for limits that add up.
+//! The sums that were requested and approved over time, for limits on sums.
 
 use base::{Money, Timestamp};
 use diesel::dsl::sql;
@@ -12,7 +12,7 @@ use crate::schema::{
 };
 use crate::{Conn, Error, Tx};
 
-/// What was approved of a kind for a user or publisher since a time, and what waits.
+/// The sum of a kind for a user or publisher: what was approved since a time, and what waits.
 pub fn sum_since(
     tx: &mut Tx<'_>,
     (kind, subject): (RequestKind, Subject),
@@ -26,7 +26,7 @@ pub fn sum_since(
     };
     let asked = requests::status.eq(RequestStatus::Requested).and(requests::requested_at.ge(since));
     let open = asked.and(requests::expires_at.gt(now));
-    // What was given counts from when it was given.
+    // An approved request counts from the time of its approval.
     let approved = requests::status.eq(RequestStatus::Approved).and(requests::decided_at.ge(since));
     let of_status = |status: RequestStatus| {
         let code = status.code();
@@ -44,7 +44,7 @@ pub fn sum_since(
     Ok((Money::from_minor(approved), Money::from_minor(open)))
 }
 
-/// Approved requests of a kind about something, decided since a time: their proposals.
+/// The proposals of approved requests of a kind about a subject that were decided since a time.
 pub fn find_agreed_since(
     conn: &mut Conn,
     kind: RequestKind,

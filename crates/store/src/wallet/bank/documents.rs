@@ -40,9 +40,9 @@ pub struct Document {
     pub reference: String,
     /// Where a withdrawal is paid to, as bound at that time.
     pub destination: String,
-    /// When it was approved or paid.
+    /// The day when it was approved or paid.
     pub day: Day,
-    /// Approved, paid or in a payment file, so that the bank must show it.
+    /// Whether it is approved, paid or in a payment file, so that the bank must show it.
     pub settled: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn owner(
     owner.or(publisher.map(Owner::Publisher))
 }
 
-// What goes out is on no statement before it is paid, or the bank was told to.
+// An outgoing payment is on no statement before it is paid or the bank was told to pay it.
 fn requests() -> String {
     format!(
         "SELECT r.id, COALESCE(r.old_number, r.id) AS number, r.kind, r.user_id, r.advertiser_id, r.publisher_id, \
@@ -121,7 +121,7 @@ fn withdrawals() -> String {
     )
 }
 
-/// The kind of document that this kind of request is for the bank.
+/// The kind of bank document that this kind of request is.
 pub(super) fn kind_of(request: RequestKind) -> Result<BankDocument, Error> {
     match request {
         RequestKind::Recharge => Ok(BankDocument::Recharge),
@@ -132,7 +132,7 @@ pub(super) fn kind_of(request: RequestKind) -> Result<BankDocument, Error> {
     }
 }
 
-/// What has no line and no proposed one. Each condition has an index.
+/// The conditions for requests that no line shows and no proposed match names. Each condition has an index.
 fn uncleared_requests() -> [String; 2] {
     let on_statements =
         [RequestKind::Recharge, RequestKind::Chargeback, RequestKind::AdvertiserFund, RequestKind::PublisherPayout];
@@ -152,8 +152,8 @@ fn uncleared_withdrawals() -> [String; 2] {
     [format!("w.status = {paid} AND w.cleared_at IS NULL"), format!("w.status = {approved} AND i.id IS NOT NULL")]
 }
 
-/// Documents without a line or a proposed one, at most `limit` of each kind, oldest first: those that are booked, and
-/// those that the bank was told to pay.
+/// Documents that no line shows and no proposed match names, at most `limit` of each kind, oldest first: those that are
+/// booked, and those that the bank was told to pay.
 pub fn find_uncleared(conn: &mut Conn, limit: i64) -> Result<Vec<Document>, Error> {
     let mut found = Vec::new();
     for condition in uncleared_requests() {

@@ -101,12 +101,12 @@ fn select(rest: &str) -> String {
     )
 }
 
-/// Matches that a second person has to decide on.
+/// The statuses of matches that a second person must decide on.
 fn undecided() -> String {
     codes([MatchStatus::Proposed, MatchStatus::Doubted].map(MatchStatus::code))
 }
 
-/// Matches that nobody dropped or undid.
+/// The statuses of matches that nobody dropped or undid.
 pub(crate) fn current() -> String {
     codes([MatchStatus::Proposed, MatchStatus::Confirmed, MatchStatus::Doubted].map(MatchStatus::code))
 }
@@ -123,11 +123,11 @@ insert! {
         proposed_at: Timestamp,
     } then "ON CONFLICT DO NOTHING RETURNING id, line_id"
 }
-/// Each decision expects what the one before it left.
+/// The condition that a match still has the status from which the decision leads on.
 fn expecting(status: MatchStatus) -> String {
     format!("t.status = {}", status.code())
 }
-/// Nobody's doubt is written over but that of somebody who was revoked since.
+/// The condition that a match can be doubted: nobody doubts it yet, or whoever did was revoked since.
 fn doubtable() -> String {
     format!(
         "({} OR ({} AND EXISTS (SELECT 1 FROM operators o WHERE o.id = t.doubted_by AND o.revoked_at IS NOT NULL)))",
@@ -213,8 +213,8 @@ row! {
     }
 }
 
-/// All of a statement that a second person may confirm, in the order they were proposed: what somebody said who was
-/// revoked since waits for nobody.
+/// All proposals of a statement that a second person may confirm, in the order in which they were proposed. Proposals
+/// of operators who were revoked since are left out.
 pub fn proposals(conn: &mut Conn, statement: BankStatementId) -> Result<Vec<Proposal>, Error> {
     let waiting = format!(
         "SELECT m.id, m.line_id, m.status, m.request_id, m.withdrawal_id, l.amount \
@@ -250,8 +250,8 @@ pub fn propose(tx: &mut Tx<'_>, new: &[NewMatch], reason: &str, by: OperatorId) 
     Ok(written.into_iter().map(|row| row.line_id).collect())
 }
 
-/// Applies a decision to matches, and returns those that still had the expected state:
-/// the second of two callers gets none.
+/// Applies a decision to matches, and returns those that still had the expected status: of two callers, the second gets
+/// none.
 pub fn decide(
     tx: &mut Tx<'_>,
     ids: &[BankMatchId],

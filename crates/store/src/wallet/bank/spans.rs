@@ -1,4 +1,4 @@
-//! The stretches of an account's history that statements cover.
+//! The spans of an account's history that statements cover.
 
 use std::collections::BTreeMap;
 
@@ -46,12 +46,12 @@ impl SpanRow {
 
 /// More statements than an account has in a lifetime.
 const MOST: i64 = 100_000;
-/// More lines than days in question have; a file has a quarter of them.
+/// More lines than there are on the days in question; a file has at most a quarter of this number.
 const MOST_LINES: i64 = 200_000;
 
 const ADVISORY_LOCK: i64 = 0x706c_6163_6172_6434;
 
-/// Lets one import after another find its place. SQLite has one writer anyway.
+/// Lets one import at a time find its place. SQLite has only one writer anyway.
 pub fn lock(tx: &mut Tx<'_>) -> Result<(), Error> {
     if let Conn::Postgres(conn) = tx.conn() {
         conn.batch_execute(&format!("SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))?;
@@ -62,14 +62,14 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<(), Error> {
 /// More accounts than anybody has at banks, however they were spelled.
 const MOST_SPELLINGS: i64 = 1_000;
 
-/// How an account is spelled in rows: the plain form, and others of before there was one.
+/// All spellings of an account in rows: the plain form, and others from before there was one.
 fn spellings(conn: &mut Conn, account: &str) -> Result<Vec<String>, Error> {
     let all: Vec<String> = spans::table.select(spans::account).distinct().limit(MOST_SPELLINGS).load(conn)?;
     let plain = plain_account(account);
     Ok(all.into_iter().filter(|spelled| plain_account(spelled) == plain).collect())
 }
 
-/// The account's stretches.
+/// The spans of an account.
 #[derive(Default)]
 pub struct Spans {
     accounts: Vec<String>,
@@ -77,25 +77,25 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// All of an account.
+    /// All spans of an account.
     pub fn of(conn: &mut Conn, account: &str) -> Result<Self, Error> {
         let accounts = spellings(conn, account)?;
         let rows = spans::table.filter(spans::account.eq_any(&accounts)).order(spans::id).limit(MOST).load(conn)?;
         Ok(Self { accounts, rows })
     }
 
-    /// Where the account is covered, without the stretches that these have joined.
+    /// Where the account is covered, without the spans that these have joined.
     pub fn extents(&self, joined: &[i64]) -> Vec<Extent> {
         let free = |row: &&SpanRow| row.part_of.is_none() && !joined.contains(&row.id);
         self.rows.iter().filter(free).map(SpanRow::extent).collect()
     }
 
-    /// The statement that a stretch began with.
+    /// The statement that a span began with.
     pub fn statement(&self, span: i64) -> Option<BankStatementId> {
         self.rows.iter().find(|row| row.id == span).map(|row| row.statement_id)
     }
 
-    /// The stretches that share a day with a statement, with their lines.
+    /// The spans that share a day with a statement, with their lines.
     pub fn touching(&self, conn: &mut Conn, statement: &Statement) -> Result<Vec<Span>, Error> {
         let Statement { from, to, .. } = *statement;
         let earliest = statement.lines.iter().map(|line| line.booked_on).fold(from, Day::min);
@@ -110,7 +110,7 @@ impl Spans {
         let mut found: BTreeMap<i64, Span> = roots
             .map(|row| (row.id, span(row)))
             .filter(|(_, span)| {
-                // An unproven line may be one that the statement books back.
+                // An unproven line may be one that the statement reverses.
                 let begins = if span.extent.balances.is_some() { from } else { earliest };
                 span.extent.from <= to && span.extent.to >= begins
             })
@@ -151,9 +151,9 @@ impl Spans {
         Ok(found.into_values().collect())
     }
 
-    /// The account's lines on a statement's days, those that other statements of these days have booked back before
-    /// them, and all unproven ones of these stretches; each with the first day of its statement, and whether that has a
-    /// number of the bank's.
+    /// The account's lines on a statement's days, those that other statements of these days have reversed before them,
+    /// and all unproven lines of these spans. Each has the first day of its statement, and says whether that statement
+    /// has a number from the bank.
     fn lines(
         &self,
         conn: &mut Conn,
@@ -179,7 +179,7 @@ impl Spans {
         Ok(rows)
     }
 
-    /// What the lines before a day come to, without those that were booked back by a later statement.
+    /// The sums of the lines before a day, without those that a later statement reversed.
     fn sum_before(&self, conn: &mut Conn, from: Day) -> Result<Vec<Moved>, Error> {
         let spelled = |account: &String| self.rows.iter().find(|row| row.account == *account).map(|row| row.id);
         let spelled: Vec<i64> = self.accounts.iter().filter_map(spelled).collect();
@@ -229,15 +229,14 @@ const ADOPT: &str = "INSERT INTO bank_spans (account, statement_id, from_on, to_
      WHERE NOT EXISTS (SELECT 1 FROM bank_spans p WHERE p.statement_id = t.id) GROUP BY t.id) l ON l.id = s.id \
      ORDER BY s.id";
 
-/// Gives a stretch to statements that have none: a server of the version before may have
-/// imported them while it still ran.
+/// Gives a span to statements without one: a server of the previous version may have imported them while it still ran.
 pub fn adopt(tx: &mut Tx<'_>) -> Result<(), Error> {
     lock(tx)?;
     diesel::sql_query(ADOPT).execute(tx.conn())?;
     Ok(())
 }
 
-/// Stores the stretch of a statement, and what it joins.
+/// Stores the span of a statement, and which spans it joins.
 pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place: &Place) -> Result<(), Error> {
     let Extent { from, to, balances } = place.extent;
     let id: i64 = diesel::insert_into(spans::table)
@@ -262,7 +261,7 @@ pub fn insert(tx: &mut Tx<'_>, account: &str, statement: BankStatementId, place:
     Ok(())
 }
 
-/// Of these statements, those that nothing has proved.
+/// Those of these statements that nothing has proved complete.
 pub fn unproven(conn: &mut Conn, account: &str) -> Result<Vec<BankStatementId>, Error> {
     let accounts = spellings(conn, account)?;
     let all = spans::table.filter(spans::account.eq_any(accounts)).filter(spans::part_of.is_null());
@@ -292,9 +291,9 @@ row! {
     }
 }
 
-/// What the bank holds in a currency: the sum of the balances at which the last stretch of each account ends, and the
-/// earliest day of these. `None` if no statement says one. Which stretch is the last, those of its day tell: no day has
-/// a hundred.
+/// What the bank holds in a currency: the sum of the closing balances of each account's last span, and the earliest of
+/// their days. `None` if no statement has a balance. A hundred spans are enough to find the last one, because no day
+/// has that many.
 pub fn closing(conn: &mut Conn, currency: &str) -> Result<Option<(Money, Day)>, Error> {
     let rows: Vec<NewestSpan> = NumberedQuery::new(
         "SELECT account, currency, from_on, to_on, opening, closing FROM (SELECT p.account, s.currency, p.from_on, \

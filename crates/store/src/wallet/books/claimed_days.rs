@@ -6,7 +6,7 @@ use wallet::ClaimedDay;
 use super::Books;
 use crate::Error;
 
-/// The last day of an advertiser, and the most allowed.
+/// An advertiser's last day with claims, and the most that may be claimed in a day.
 #[derive(Clone, Copy)]
 pub(super) struct Day {
     pub last: ClaimedDay,

@@ -112,7 +112,7 @@ impl NumberedRow for InsertedRow {
     }
 }
 
-/// The transactions of postings that were written together.
+/// The ids of the transactions of postings that were written together.
 #[derive(Debug, Default)]
 pub struct WrittenPostings(Vec<TransactionId>);
 
@@ -123,7 +123,7 @@ impl WrittenPostings {
 }
 
 impl Books {
-    /// [`Books::flush`], for those who keep the numbers of the transactions.
+    /// Like [`Books::flush`]; returns the ids of the transactions.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if something was applied and not explained.
@@ -202,8 +202,8 @@ impl<'a> NewTransaction<'a> {
     }
 }
 
-/// The digests of users' documents about money, which are in their tables by now. As in
-/// most batches, nothing is read if there are none.
+/// The digests of users' documents about money, which are stored in their tables by now. If there are none, as in most
+/// batches, nothing is read.
 fn documents(tx: &mut Tx<'_>, posted: &[Posted]) -> Result<HashMap<(TransactionKind, i64), [u8; 32]>, Error> {
     let mut said = HashMap::new();
     for (kind, protected) in BY_USERS {
@@ -294,7 +294,7 @@ impl<'a> NewEntry<'a> {
             amount: entry.amount,
             balance_after: line.balance,
             flow: entry.flow,
-            // The figures after a line are stored only for lines that the user sees.
+            // These figures are stored only for lines that the user sees.
             available_after: entry.flow.and(line.available),
             income_after: entry.flow.and(line.income),
             ref_type: note.document.name(),

@@ -37,7 +37,7 @@ impl Owner {
         }
     }
 
-    /// Its number among those of its kind.
+    /// Its id among the owners of its kind.
     pub const fn id(self) -> i64 {
         match self {
             Self::User(id) => id.0,
@@ -53,8 +53,7 @@ impl Owner {
         }
     }
 
-    /// Whose book a transaction belongs in: its user's, or the advertiser's if no user
-    /// takes part, or else the publisher's.
+    /// The owner of the book that a transaction belongs to: its user, or else its advertiser, or else its publisher.
     pub(super) fn of(postings: &Postings) -> Option<Self> {
         let owners = postings.entries().iter().filter_map(|entry| match entry.account {
             Account::User(user, _) | Account::Hold { user, .. } => Some(Self::User(user)),
@@ -86,7 +85,7 @@ pub(super) struct ChangedRows {
 }
 
 impl ChangedRows {
-    /// The end of its chain has moved.
+    /// Notes that the end of a book's chain has moved.
     pub fn note_book(&mut self, book: i64) {
         match Owner::of_book(book) {
             Owner::User(id) => drop(self.users.insert(id)),

@@ -1,4 +1,4 @@
-//! What corrections mean to the accounts of their plans' users.
+//! The effects of corrections on the accounts of their plans' users.
 
 use auth::AccountStatus;
 use base::{Money, Timestamp, UserId};
@@ -10,7 +10,7 @@ use wallet::{RequestKind, RequestStatus};
 use crate::schema::{delivery_refunds as refunds, users};
 use crate::{Conn, Error};
 
-// Each plan is looked up in the key of the events of each such request, of which there are few.
+// For each such request, of which there are few, the user's plans are looked up through the key of its events.
 statement!(
     WAITING,
     each: &format!(
@@ -28,7 +28,7 @@ pub fn has_waiting(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<bool
     Ok(found.iter().any(|row| row.0 > 0))
 }
 
-/// What a request's refunds gave to accounts that are cancelled, of their own money.
+/// What a request's refunds gave to cancelled accounts, as far as it was the user's own money.
 pub fn sum_to_cancelled(conn: &mut Conn, request: i64) -> Result<Money, Error> {
     let of = refunds::table.inner_join(users::table.on(users::id.eq(refunds::user_id)));
     let own: Vec<Money> = of

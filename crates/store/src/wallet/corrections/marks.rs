@@ -1,4 +1,4 @@
-//! Events that a requested correction is for. They count once it is approved.
+//! Marks on the events that a requested correction is for. They take effect once it is approved.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Mark {
     pub price_milli: i64,
     /// What its user gets back, in thousandths of a minor unit.
     pub milli: i64,
-    /// What its publisher was due of that.
+    /// The part of that which its publisher was owed.
     pub owed_milli: i64,
 }
 
@@ -100,7 +100,7 @@ statement!(
     ),
 );
 
-/// What approved corrections gave back of the plans' events of a time, by plan and event.
+/// What approved corrections refunded for the plans' events of a period, by plan and event.
 pub fn sum_taken_back(
     conn: &mut Conn,
     plans: &[PlanId],
@@ -112,7 +112,7 @@ pub fn sum_taken_back(
     Ok(rows.into_iter().map(|row| ((row.plan_id, row.event_id), row.milli)).collect())
 }
 
-/// The request whose refund of a plan a transaction booked.
+/// The request whose refund of a plan was booked with this transaction.
 pub fn refund_of(conn: &mut Conn, plan: PlanId, transaction: TransactionId) -> Result<Option<i64>, Error> {
     let number: Option<i64> = transactions::table
         .filter(transactions::id.eq(transaction))

@@ -13,7 +13,7 @@ use crate::like::containing;
 use crate::{Conn, Error};
 use db::{NumberedQuery, One, row};
 
-/// Where a row is: its last line. Rows are listed from the highest position down.
+/// The position of a row: its last line. Rows are listed from the highest position down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     pub at: Timestamp,
@@ -47,16 +47,16 @@ impl DayRow {
     }
 }
 
-/// What somebody remembers of a movement.
+/// What a user remembers of a movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
     /// A part of a reference, as typed.
     pub text: String,
     /// A part of a reference, folded, or of a plan's number.
     pub plain: String,
-    /// Those of that name.
+    /// The products with that name.
     pub products: Vec<ProductId>,
-    /// What it came to, whichever its sign.
+    /// The amount, without regard to its sign.
     pub amount: Option<Money>,
     /// The number of a line.
     pub line: Option<i64>,
@@ -67,14 +67,14 @@ pub struct DayRowsQuery<'a> {
     pub user: UserId,
     pub filter: Filter,
     pub search: Option<&'a Search>,
-    /// The line that was last when reading began, so that later bills move no row.
+    /// The line that was the newest when reading began, so that later bills do not move any row.
     pub until: i64,
     /// When the plan of the filter could be billed.
     pub billable: Option<Period>,
     /// Only rows below this position.
     pub below: Option<Position>,
     pub limit: usize,
-    /// The day of a moment and those before it, newest first, as many as requested.
+    /// Returns the day of a moment and the days before it, newest first, as many as requested.
     pub days: &'a dyn Fn(Timestamp, u64) -> Vec<Period>,
 }
 
@@ -88,15 +88,14 @@ pub struct DayRows {
 /// No line is recorded later.
 const END_OF_TIME: i64 = i64::MAX / 2;
 
-/// Days looked at for one page, and for one page of a search, where every day's total is
-/// compared.
+/// The most days that are looked at for one page, and for one page of a search, in which every day's total is compared.
 const DAYS: u64 = 31;
 const DAYS_SEARCHED: u64 = 92;
-/// Billed days that are added up before it is known how many rows a day has.
+/// The number of days whose bills are added up first, before it is known how many rows a day has.
 const DAYS_FIRST: usize = 3;
 
-/// Rows below the position. A page may be shorter than its limit although another follows:
-/// if nothing was billed for long, or while searching.
+/// The rows below the position. A page may be shorter than its limit although another one follows: if nothing was
+/// billed for a long time, or in a search.
 pub fn rows(conn: &mut Conn, query: &DayRowsQuery<'_>) -> Result<DayRows, Error> {
     let lines = query.lines(conn)?;
     let Bills { found, horizon } = query.bills(conn)?;
@@ -111,13 +110,13 @@ pub fn rows(conn: &mut Conn, query: &DayRowsQuery<'_>) -> Result<DayRows, Error>
     let next = if more {
         rows.last().map(DayRow::position)
     } else {
-        // Everything from there on is shown.
+        // Everything above the horizon was read, so it is shown.
         horizon.map(|at| Position { at, id: 0 })
     };
     Ok(DayRows { rows, next })
 }
 
-/// Totals of days. Below the horizon there may be others.
+/// The totals of days. Below the horizon there may be more.
 #[derive(Default)]
 struct Bills {
     found: Vec<DayBill>,
@@ -154,12 +153,12 @@ impl From<BillRow> for DayBill {
 }
 
 impl DayRowsQuery<'_> {
-    /// One row more shows whether another page follows.
+    /// One row more than requested shows whether another page follows.
     fn fetch(&self) -> usize {
         self.limit.saturating_add(1)
     }
 
-    /// Lines other than bills.
+    /// The lines other than bills.
     fn lines(&self, conn: &mut Conn) -> Result<Vec<Flow>, Error> {
         let Filter { kind, direction, plan, .. } = self.filter;
         let bill = FlowKind::AdBilling.code();
@@ -170,7 +169,7 @@ impl DayRowsQuery<'_> {
             let all = format!("owner_id = {} AND flow IS NOT NULL AND flow <> {bill}", self.user);
             return self.lines_that(conn, all);
         };
-        // Its user is left out, so that only the index of plans' lines remains.
+        // The user is left out of the condition, so that only the index of plans' lines applies.
         let mut found = self.lines_that(conn, format!("ref_type = 'plan' AND ref_id = {plan} AND flow <> {bill}"))?;
         if direction.is_none() && kind.is_none_or(|kind| kind == FlowKind::Refund) {
             found.extend(self.lines_that(conn, refunded(self.user, plan))?);
@@ -180,8 +179,8 @@ impl DayRowsQuery<'_> {
         Ok(found)
     }
 
-    /// Those for which this SQL condition holds as well. Only integers are inserted into the
-    /// text, and a plus before a column keeps an index on it from being used.
+    /// Lines for which this SQL condition holds as well. Only integers are inserted into the text. A unary plus before
+    /// a column keeps an index on it from being used.
     fn lines_that(&self, conn: &mut Conn, mut all: String) -> Result<Vec<Flow>, Error> {
         let Filter { period, kind, direction, .. } = self.filter;
         if let Some(kind) = kind {
@@ -224,7 +223,7 @@ impl DayRowsQuery<'_> {
         let Some(newest) = self.newest_bill(conn, top)? else { return Ok(Bills::default()) };
         let bills = self.bills_until(conn, newest)?;
         match bills.horizon {
-            // Nothing but a row of the page before. The next bill leads to a day with rows.
+            // There is nothing, except a row of the previous page. The next older bill leads to a day with rows.
             Some(horizon) if bills.found.is_empty() && self.search.is_none() => {
                 let Some(newest) = self.newest_bill(conn, horizon.millis())? else { return Ok(Bills::default()) };
                 self.bills_until(conn, newest)
@@ -247,7 +246,7 @@ impl DayRowsQuery<'_> {
         if rest.is_empty() {
             return Ok(Bills { found, horizon: self.older(conn, first)? });
         }
-        // As many days more as would be needed if all had as many rows as these.
+        // As many more days as would be needed if each had as many rows as these.
         let missing = self.fetch().saturating_sub(found.len());
         let needed = missing.saturating_mul(some.len()).div_ceil(found.len().max(1)).min(rest.len());
         let (more, left) = rest.split_at(needed);
@@ -259,7 +258,7 @@ impl DayRowsQuery<'_> {
         Ok(Bills { found, horizon })
     }
 
-    /// When bills that match were recorded.
+    /// The period in which matching bills were recorded.
     fn period(&self) -> Option<Period> {
         match (self.filter.period, self.billable) {
             (Some(one), Some(other)) => Some(one.within(other)),
@@ -273,12 +272,12 @@ impl DayRowsQuery<'_> {
         days.into_iter().map(|day| day.within(period)).filter(|day| day.from < day.until).collect()
     }
 
-    /// The moment, if something was billed before it.
+    /// Returns the moment if something was billed before it.
     fn older(&self, conn: &mut Conn, moment: Timestamp) -> Result<Option<Timestamp>, Error> {
         Ok(self.newest_bill(conn, moment.millis())?.map(|_| moment))
     }
 
-    /// Bills, read through the index of lines by time.
+    /// The condition for bills, which are read through the index of lines by time.
     fn billing(&self) -> String {
         let plan = self.filter.plan.map(|plan| format!(" AND +e.plan_id = {plan}")).unwrap_or_default();
         format!(
@@ -288,9 +287,8 @@ impl DayRowsQuery<'_> {
         )
     }
 
-    /// A moment before which the newest of these bills was recorded, and not long before.
-    /// Lines are numbered as they are written, so it is found by kind or plan and number,
-    /// however many other lines there are.
+    /// A moment shortly after the newest of these bills before a moment. Lines are numbered as they are written, so it
+    /// is found by kind or plan and number, however many other lines there are.
     fn newest_bill(&self, conn: &mut Conn, before: i64) -> Result<Option<Timestamp>, Error> {
         let from = self.period().map_or(0, |period| period.from.millis());
         let (bill, user) = (FlowKind::AdBilling.code(), self.user.0);
@@ -371,7 +369,7 @@ impl DayRowsQuery<'_> {
         Ok(rows.into_iter().map(DayBill::from).collect())
     }
 
-    /// For LIKE; without a search it is never compared.
+    /// The pattern for LIKE. Without a search, it is never compared.
     fn pattern(&self, part: impl FnOnce(&Search) -> String) -> String {
         self.search.map_or_else(|| "%".to_owned(), |search| containing(&part(search)))
     }
@@ -383,8 +381,8 @@ fn list(days: &[Period]) -> String {
 }
 
 impl Search {
-    /// Among lines other than bills; `$1` is the pattern as typed, `$2` as folded. A database folds no text, so
-    /// a reference is found as it was typed too.
+    /// The condition for lines other than bills; `$1` is the pattern as typed, `$2` the folded one. A database does not
+    /// fold texts, so a reference is also compared as typed.
     fn of_lines(&self, user: UserId) -> String {
         let amount = self.amount.map(Money::minor).map(|minor| format!("+amount = {minor} OR +amount = -{minor} OR "));
         let line = self.line.map(|id| format!("+id = {id} OR "));
@@ -398,13 +396,13 @@ impl Search {
         )
     }
 
-    /// Among the totals of days; `$2` is the pattern as folded.
+    /// The condition for the totals of days; `$2` is the folded pattern.
     fn of_totals(&self, user: UserId) -> String {
         let amount = self.amount.map(Money::minor).map(|minor| format!("SUM(e.amount) = -{minor} OR "));
         format!("{}e.plan_id IN ({})", amount.unwrap_or_default(), self.plans(user))
     }
 
-    /// The user's plans whose number or product is searched for.
+    /// The condition for the user's plans whose number or product is searched for.
     fn plans(&self, user: UserId) -> String {
         let products: Vec<String> = self.products.iter().map(ProductId::to_string).collect();
         let named = match products.as_slice() {

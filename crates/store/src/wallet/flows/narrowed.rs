@@ -15,7 +15,7 @@ use db::row;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
     pub available: Money,
-    /// What plans hold.
+    /// What changed on plans' holds.
     pub held: Money,
     /// The part of `held` that coupons and promotional credit paid.
     pub held_by_platform: Money,
@@ -23,21 +23,21 @@ pub struct Sum {
     pub lines: i64,
 }
 
-/// More than a plan's lines in a month. No more are summed up, so that nobody waits long.
+/// More lines than a plan has in a month. If there are more, no sum is returned, so that nobody waits long.
 const MOST_SUMMED: i64 = 200_000;
 
-/// Lines that one index leads to.
+/// A group of lines that one index leads to.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    /// Of a period, by when they were recorded.
+    /// The lines of a period, by when they were recorded.
     Stretch,
-    /// Of a kind that is rare enough to be found among its own.
+    /// The lines of a kind that is rare enough to be read by kind.
     Seldom(FlowKind),
-    /// What was billed to a plan: lines on its hold.
+    /// The bills of a plan: lines on its hold.
     Bills(PlanId),
     /// The plan's put, returns, settlement and coupon.
     Documents(PlanId),
-    /// What came back for events of the plan.
+    /// The refunds for events of the plan.
     Refunds(PlanId),
 }
 
@@ -56,9 +56,8 @@ fn parts(filter: Filter) -> Vec<Part> {
 }
 
 impl Part {
-    /// The SQL condition; only integers are inserted. A plus before a column keeps an
-    /// index on it from being used. A plan's lines belong to its user, who is left out so
-    /// that only one index remains.
+    /// The SQL condition; only integers are inserted. A unary plus before a column keeps an index on it from being
+    /// used. A plan's lines belong to its user, who is left out so that only one index applies.
     fn condition(self, user: UserId, filter: Filter) -> String {
         let bill = FlowKind::AdBilling.code();
         let mut all = match self {
@@ -82,8 +81,8 @@ impl Part {
     }
 }
 
-/// The SQL condition for what came back to a user for events of a plan. A user has few refunds of any kind; that they
-/// are no bills leads SQLite to an index without bills, also where lines are read by their time.
+/// The SQL condition for refunds to a user for events of a plan. A user has few refunds of any kind. Saying that they
+/// are not bills leads SQLite to an index without bills, even where lines are read by their time.
 pub(super) fn refunded(user: UserId, plan: PlanId) -> String {
     format!(
         "owner_id = {user} AND flow IS NOT NULL AND flow <> {} AND flow = {} AND ref_type = '{}' \
@@ -95,7 +94,7 @@ pub(super) fn refunded(user: UserId, plan: PlanId) -> String {
 }
 
 impl Direction {
-    /// The SQL condition. A plus before a column keeps an index on it from being used.
+    /// The SQL condition. A unary plus before a column keeps an index on it from being used.
     pub(super) fn condition(self) -> String {
         let available = Account::User(UserId(0), UserAccount::Available).key().code;
         let gained = match self {

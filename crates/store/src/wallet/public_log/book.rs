@@ -40,7 +40,7 @@ impl From<EntryRow> for Entry {
     }
 }
 
-/// The transactions of a book from the one after a number on, up to another; at most `limit`.
+/// The transactions of a book after one number, up to another; at most `limit`.
 pub fn book_slice(
     conn: &mut Conn,
     book: i64,
@@ -90,7 +90,7 @@ fn hashed(entries: Vec<Entry>, row: TransactionRow) -> Result<HashedTransaction,
     Ok(HashedTransaction { transaction, entries, hash })
 }
 
-/// The stored hash of a transaction of a book; that before its first one for 0.
+/// The stored hash of a transaction of a book; for 0, the hash that its first transaction continues from.
 pub fn hash_at(conn: &mut Conn, book: i64, sequence: i64) -> Result<Hash, Error> {
     if sequence == 0 {
         return Ok(GENESIS);

@@ -1,4 +1,4 @@
-//! The public keys of the log, and a log that begins anew.
+//! The public keys of the log, and beginning a new log.
 
 use base::Timestamp;
 use db::insert;
@@ -14,12 +14,12 @@ use crate::{Conn, Error, Tx};
 /// More than anybody agrees on.
 const MOST: i64 = 1_000;
 
-/// A key of a log, from a time on.
+/// A key of a log, with the time from which it signs.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct StoredKey {
     /// The log's number.
     pub log: i16,
-    /// The key's, within the log.
+    /// The key's number within the log.
     pub number: i16,
     /// As C2SP signed-note writes it.
     pub key: String,
@@ -41,14 +41,14 @@ insert! {
     } then "ON CONFLICT DO NOTHING"
 }
 
-/// The next key of a log. Another server may have stored it.
+/// Adds the next key of a log. Does nothing if another server has stored it.
 pub fn add_key(tx: &mut Tx<'_>, (log, number): (i16, i16), key: &str) -> Result<(), Error> {
     let row = [NewKey { log, number, key, since: tx.now() }];
     KEYS.execute(tx, &NewKey::columns(&row))?;
     Ok(())
 }
 
-/// A log that takes the place of another.
+/// A log that replaces another.
 #[derive(Clone, Copy, Debug)]
 pub struct NextLog<'a> {
     pub number: i16,
@@ -57,7 +57,8 @@ pub struct NextLog<'a> {
     pub key: &'a str,
 }
 
-/// Begins the log anew, with nothing in it. What was in the one before is only in the storage of files from now on.
+/// Begins an empty log in place of the present one. The content of the previous log is only in the object storage from
+/// now on.
 pub fn begin_anew(tx: &mut Tx<'_>, next: NextLog<'_>) -> Result<(), Error> {
     let now = tx.now();
     let conn: &mut Conn = tx;
@@ -75,7 +76,7 @@ pub fn begin_anew(tx: &mut Tx<'_>, next: NextLog<'_>) -> Result<(), Error> {
     add_key(tx, (next.number, 1), next.key)
 }
 
-/// What two people agreed on about the log: the proposals, the oldest first.
+/// The approved proposals about the log, the oldest first.
 pub fn find_agreed(conn: &mut Conn) -> Result<Vec<Option<String>>, Error> {
     let agreed = requests::kind.eq(RequestKind::PublicLog).and(requests::status.eq(RequestStatus::Approved));
     Ok(requests::table.filter(agreed).order(requests::id).limit(MOST).select(requests::proposal).load(conn)?)

@@ -1,5 +1,5 @@
-//! Which leaf of the log is the last of a book's month: of a month that is over since its next transaction was sealed, of the
-//! one that goes on since the last one was.
+//! The last leaf of each book's month in the log. For a past month, it is known once the book's next transaction is
+//! sealed; for the present month, it is the last leaf so far.
 
 use db::insert;
 use diesel::prelude::*;
@@ -27,7 +27,7 @@ pub fn save_months(tx: &mut Tx<'_>, ends: &[MonthEnd]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The last leaf of a book at the end of a month, of this one or one before it; `None` if it has none by then.
+/// The last leaf of a book at the end of this month or an earlier one; `None` if it has none by then.
 pub fn month_end(conn: &mut Conn, book: i64, month: Month) -> Result<Option<MonthEnd>, Error> {
     last_by(conn, book, month.number())
 }

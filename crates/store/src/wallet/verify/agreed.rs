@@ -1,4 +1,4 @@
-//! What the approved requests say, which the audit protects: the only history of terms.
+//! The terms in approved requests. The audit log protects these requests, and no other history of terms is stored.
 
 use diesel::prelude::*;
 use serde_json::Value;
@@ -18,11 +18,12 @@ pub(super) struct AgreedTerms {
     pub at: i64,
     /// The product or publisher that it is about.
     pub of: i64,
-    /// Each field with what it was and what it became.
+    /// Each field with its old and its new value.
     pub fields: Value,
 }
 
-/// Those of a kind, in the order in which they were requested. One that cannot be read agrees to nothing.
+/// Calls `take` with the approved requests of a kind, in the order in which they were made. A request that cannot be
+/// parsed agrees to nothing.
 pub(super) fn each(conn: &mut Conn, kind: RequestKind, mut take: impl FnMut(AgreedTerms)) -> Result<(), Error> {
     let mut above = 0;
     loop {

@@ -35,7 +35,7 @@ pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Resu
     Ok(())
 }
 
-/// Everything that ever came to `available`.
+/// Compares the totals of everything that was ever credited to `available`.
 fn incomes(conn: &mut Conn, summed: &HashMap<i64, i64>, faults: &mut Faults) -> Result<(), Error> {
     let kept: Vec<(i64, i64)> = wallets::table.select((wallets::user_id, wallets::income)).load(conn)?;
     for (user, kept) in kept {
@@ -110,7 +110,7 @@ const HOLD_OF_OTHERS: &str = "SELECT h.plan_id AS id FROM holds h LEFT JOIN plan
 const HOLD_NOT_LEFT: &str = "SELECT p.id AS id FROM plans p LEFT JOIN holds h ON h.plan_id = p.id \
      WHERE COALESCE(h.available + h.promotional + h.coupon, 0) <> p.put_amount - p.billed - p.returned \
      ORDER BY p.id LIMIT 20";
-/// A pending exchange order.
+/// Compares the amount set aside with the user's pending exchange orders.
 fn set_aside_to_exchange() -> String {
     format!(
         "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
@@ -120,7 +120,7 @@ fn set_aside_to_exchange() -> String {
     )
 }
 
-/// Withdrawals that are pending or approved.
+/// Compares the amount set aside with withdrawals that are pending or approved.
 fn set_aside_to_withdraw() -> String {
     format!(
         "SELECT w.user_id AS id FROM wallets w LEFT JOIN (SELECT user_id, \
@@ -130,7 +130,7 @@ fn set_aside_to_withdraw() -> String {
     )
 }
 
-/// The count that limits how many more are given.
+/// Compares the count that limits how many coupons may still be given out.
 const COUPONS_GIVEN: &str = "SELECT d.id AS id FROM coupon_definitions d LEFT JOIN (SELECT definition_id, \
      COUNT(*) AS given FROM coupons GROUP BY definition_id) c ON c.definition_id = d.id \
      WHERE d.given <> COALESCE(c.given, 0) ORDER BY d.id LIMIT 20";

@@ -28,7 +28,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// A doubted match stands until a second person agrees that it is wrong.
+/// The query. A doubted match stands until a second person agrees that it is wrong.
 fn sql() -> String {
     let (confirmed, doubted) = (MatchStatus::Confirmed.code(), MatchStatus::Doubted.code());
     let (open, matched, ignored) = (LineStatus::Open.code(), LineStatus::Matched.code(), LineStatus::Ignored.code());

@@ -27,7 +27,7 @@ struct End {
     sequence: i64,
     hash: [u8; 32],
     transaction: i64,
-    /// It was found to be edited, so nothing after it needs to be reported.
+    /// Whether it was found to be edited; then nothing after it needs to be reported.
     edited: bool,
 }
 
@@ -43,7 +43,7 @@ impl Chain {
         self.extended
     }
 
-    /// `own` are its entries, if all are on known accounts.
+    /// Adds the next transaction of a book. `own` are its entries, if all are on known accounts.
     pub fn link(
         &mut self,
         row: &TransactionRow,
@@ -91,7 +91,7 @@ impl Chain {
         self.noted.remove(&row.book);
     }
 
-    /// After the last transaction: reports books that did not reach their saved head.
+    /// Reports books that did not reach their saved head. It is called after the last transaction.
     pub fn end(&mut self, faults: &mut Faults) {
         let mut short: Vec<(i64, i64)> = self.noted.iter().map(|(book, (sequence, _))| (*book, *sequence)).collect();
         short.sort_unstable();
@@ -110,7 +110,7 @@ fn of_entries(entries: &[EntryRow]) -> String {
     }
 }
 
-/// `None` for what this program could not have written.
+/// The hash of a row; `None` if this program could not have written it.
 fn hash(row: &TransactionRow, entries: &[(Entry, Option<Money>)]) -> Option<[u8; 32]> {
     let previous = digest(&row.prev_hash).ok()?;
     let document = row.document.as_deref().map(digest).transpose().ok()?;
@@ -141,7 +141,7 @@ pub struct BookEnd {
     pub hash: Vec<u8>,
 }
 
-/// All books' ends, in ascending order of the books.
+/// The ends of all books, in ascending order.
 pub fn book_ends(conn: &mut Conn) -> Result<Vec<BookEnd>, Error> {
     type Row = (i64, i64, Vec<u8>);
     let users: Vec<Row> =

@@ -1,5 +1,5 @@
-//! Compares used coupons with plans: the hash of the transaction of a put covers its
-//! coupon. A coupon gives no more than its terms say, which stay as they are once users hold it.
+//! Compares used coupons with plans: the hash of a put's transaction covers its coupon. A coupon must give no more than
+//! its terms say, which cannot change once users hold it.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use db::row;
 /// Plans read at a time.
 const CHUNK: i64 = 2_000;
 
-/// What coupons gave to plans at their puts.
+/// What coupons added to plans at their puts.
 #[derive(Default)]
 pub(super) struct CouponParts(HashMap<i64, i64>);
 
@@ -50,7 +50,7 @@ row! {
     struct MostGiven {
         plan: i64,
         coupon: i64,
-        /// Nothing for a share without a limit, of before there had to be one.
+        /// `None` for a discount without a cap, from before caps were required.
         most: Option<i64>,
     }
 }
@@ -82,7 +82,7 @@ pub(super) fn check(conn: &mut Conn, parts: &CouponParts, faults: &mut Faults) -
     Ok(())
 }
 
-/// A failed plan returned everything, including its coupon.
+/// The query. A failed plan has returned everything, including its coupon.
 fn sql() -> String {
     let failed = Status::PutFailed.code();
     format!(

@@ -17,11 +17,11 @@ use crate::{Conn, Error};
 /// Documents read at a time.
 const CHUNK: i64 = 2_000;
 
-/// What was booked for documents with an amount, by kind and document.
+/// What was booked for documents with an amount.
 #[derive(Default)]
 pub(super) struct BookedDocuments(BTreeMap<(TransactionKind, i64), BookedAmount>);
 
-/// Of one kind, for one document.
+/// What was booked for one document with transactions of one kind.
 struct BookedAmount {
     times: i64,
     amount: i64,
@@ -30,9 +30,8 @@ struct BookedAmount {
     transaction: i64,
 }
 
-/// Transaction kinds whose documents say what was moved. Movements at the user's own
-/// request (deposit, start-up funds returned, VIP) have no document besides their
-/// transaction.
+/// The kinds of transactions whose documents state the amount. Movements that the user requests alone (deposit,
+/// start-up funds returned, VIP) have no document besides their transaction.
 const DOCUMENTED: [TransactionKind; 23] = [
     TransactionKind::Recharge,
     TransactionKind::AdvertiserFunding,
@@ -59,8 +58,7 @@ const DOCUMENTED: [TransactionKind; 23] = [
     TransactionKind::ExchangeCancelled,
 ];
 
-/// What one operator booked alone before that became a request: there is only the
-/// transaction.
+/// Payments that one operator could book alone before they became requests. Only their transactions exist.
 const BEFORE_REQUESTS: [&str; 2] = ["advertiser_funding", "startup"];
 
 impl BookedDocuments {
@@ -68,15 +66,15 @@ impl BookedDocuments {
         if !DOCUMENTED.contains(&kind) || BEFORE_REQUESTS.contains(&row.ref_type.as_str()) {
             return;
         }
-        // What exchanges get late is the platform's, and the plan has no part in it: the parts of bills say how much.
+        // What exchanges get late comes from the platform, not from the plan; the parts of bills state the amounts.
         if kind == TransactionKind::DeliveryBilled && !entries.iter().any(EntryRow::is_of_hold) {
             return;
         }
-        // A correction goes either way.
+        // A correction may go either way.
         let amount = |entry: &EntryRow| match kind {
             TransactionKind::PublisherCorrected if entry.is_of_publisher() => entry.amount,
             TransactionKind::DeliveryBilled if entry.is_of_hold() => entry.amount.saturating_neg(),
-            // What comes from the deposit goes by way of what is available.
+            // What is taken from the deposit passes through `available`, so the user's entries are not counted.
             TransactionKind::Chargeback | TransactionKind::ChargebackCollected if entry.is_of_user() => 0,
             TransactionKind::PublisherCorrected | TransactionKind::DeliveryBilled => 0,
             _ => entry.amount.max(0),
@@ -93,14 +91,14 @@ impl BookedDocuments {
 }
 
 row! {
-    /// The booking that a document requires.
+    /// A booking that a document requires.
     #[derive(Queryable)]
     struct ExpectedBooking {
         id: i64,
         book: i64,
         /// The transaction's kind.
         kind: i16,
-        /// The number of transactions; 0 for any.
+        /// The number of transactions; 0 for any number.
         times: i64,
         amount: i64,
         /// The document's name in messages.
@@ -108,7 +106,7 @@ row! {
     }
 }
 
-/// An approved request of a kind, and the kind of transaction that books it.
+/// SQL for the approved requests of a kind, with the kind of transaction that books them.
 fn of_request(kind: RequestKind, booked: TransactionKind, name: &str) -> String {
     format!(
         "SELECT COALESCE(old_number, id) AS id, COALESCE(user_id, -advertiser_id) AS book, {} AS kind, 1 AS times, amount, \
@@ -119,10 +117,10 @@ fn of_request(kind: RequestKind, booked: TransactionKind, name: &str) -> String 
     )
 }
 
-/// What is kept in each book of publishers: see `Owner::book`.
+/// The columns of a request whose booking is in its publisher's book: see `Owner::book`.
 const OF_PUBLISHER: &str = "COALESCE(old_number, id) AS id, -1099511627776 - COALESCE(publisher_id, 0) AS book";
 
-/// Payouts that were made, and approved corrections.
+/// SQL for payouts that were paid, and for approved corrections.
 fn of_publishers() -> [String; 2] {
     let (credit, debit) = (RequestKind::PublisherCredit.code(), RequestKind::PublisherDebit.code());
     [
@@ -141,7 +139,7 @@ fn of_publishers() -> [String; 2] {
     ]
 }
 
-/// What a plan's row says was booked, under a condition. There may be any number of transactions if `times` is 0.
+/// SQL for what the rows of plans require under a condition. With `times` 0, there may be any number of transactions.
 fn of_plan(kind: TransactionKind, times: i64, amount: &str, name: &str, condition: &str) -> String {
     format!(
         "SELECT id, user_id AS book, {} AS kind, {times} AS times, {amount} AS amount, '{name}' AS name \
@@ -150,7 +148,7 @@ fn of_plan(kind: TransactionKind, times: i64, amount: &str, name: &str, conditio
     )
 }
 
-/// Conversions that were accepted.
+/// SQL for accepted conversions.
 fn of_conversion(kind: TransactionKind, name: &str, condition: &str) -> String {
     format!(
         "SELECT c.id AS id, p.user_id AS book, {} AS kind, 1 AS times, c.payout AS amount, '{name}' AS name \
@@ -159,7 +157,7 @@ fn of_conversion(kind: TransactionKind, name: &str, condition: &str) -> String {
     )
 }
 
-/// Every row of a table.
+/// SQL for every row of a table.
 fn of_each(kind: TransactionKind, name: &str, table: &str) -> String {
     format!(
         "SELECT id, user_id AS book, {} AS kind, 1 AS times, amount, '{name}' AS name FROM {table} WHERE 1 = 1",
@@ -167,7 +165,7 @@ fn of_each(kind: TransactionKind, name: &str, table: &str) -> String {
     )
 }
 
-/// What was decided on a row: one status means one kind of transaction, and the other statuses another.
+/// SQL for what was decided on a row: one status requires one kind of transaction, the other statuses another kind.
 fn of_decision(
     (status, kind): (i16, TransactionKind),
     (others, other_kind): (&[i16], TransactionKind),

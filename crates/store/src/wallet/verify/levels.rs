@@ -38,7 +38,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     }
 }
 
-/// As in `standing::own_spend`: coupons and credit are consumed first.
+/// The query does what `standing::own_spend` does: coupons and credit are used first.
 fn part(above: i64) -> String {
     format!(
         "SELECT u.id AS id, u.level AS level, u.settled_spend AS kept, CAST(COALESCE((SELECT SUM(CASE \

@@ -40,7 +40,7 @@ impl EntryRow {
         self.entry().is_some_and(|entry| matches!(entry.account, Account::User(..)))
     }
 
-    /// What a coupon gave to a plan's hold.
+    /// What the entry adds from a coupon to a plan's hold, if it does.
     pub fn of_coupon(&self) -> Option<i64> {
         let is_coupons = |entry: &Entry| matches!(entry.account, Account::Hold { source: Source::Coupon, .. });
         self.entry().filter(is_coupons).map(|_| self.amount)
@@ -69,17 +69,17 @@ impl EntryRow {
 /// The sums of the entries so far.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// By account, without those that have no balance.
+    /// By account, without accounts that have no balance.
     pub balances: HashMap<AccountKey, i64>,
-    /// Everything that ever came to `available`, by user.
+    /// The total of everything that was ever credited to `available`, by user.
     pub income: HashMap<i64, i64>,
-    /// Entry ids follow from their transactions'. Those of the first installations were
-    /// counted, so they are lower. Once one id is of the new kind, all later ones are.
+    /// Whether the ids of entries follow from their transactions' ids. In the first installations they were counted, so
+    /// they are lower. Once one id is of the new kind, all later ones are.
     numbered: bool,
 }
 
 impl Lines {
-    /// The entries as they are hashed; `None` if one is on an unknown account.
+    /// Takes the entries of a transaction as they are hashed; `None` if one is on an unknown account.
     pub fn take(
         &mut self,
         row: &TransactionRow,
@@ -125,7 +125,7 @@ impl Lines {
         }
     }
 
-    /// Each balance follows from the previous one of the same account.
+    /// Checks that the balance follows from the previous one of the same account.
     fn running(&mut self, row: &TransactionRow, line: &EntryRow, entry: &Entry, faults: &mut Faults) {
         let kept = match entry.account {
             account if !account.has_balance() => None,
@@ -147,8 +147,7 @@ impl Lines {
         self.statement(row, line, faults);
     }
 
-    /// The figures on a line that the user sees: what was available, and everything that
-    /// ever came in.
+    /// Checks the figures on a line that the user sees: the available balance, and the total of all income.
     fn statement(&self, row: &TransactionRow, line: &EntryRow, faults: &mut Faults) {
         let (available, income) = match line.flow {
             Some(_) => {
@@ -167,7 +166,7 @@ impl Lines {
     }
 }
 
-/// What an entry repeats from its transaction, and whether it differs.
+/// What an entry repeats from its transaction, each with whether it differs.
 fn differences(row: &TransactionRow, line: &EntryRow) -> [(bool, &'static str); 4] {
     [
         (line.ref_type != row.ref_type, "ref_type"),

@@ -1,4 +1,4 @@
-//! The ends of books' months in the public log: they are where the transactions say.
+//! Verifies that the ends of books' months in the public log are where the transactions say.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,7 +46,7 @@ impl BookMonths {
         Ok(())
     }
 
-    /// What the log must say of a book of which so many transactions are in it.
+    /// What the log must contain for a book with this many sealed transactions.
     fn up_to(&self, book: i64, sealed: i64) -> Vec<(i64, i64)> {
         let mut before = 0;
         let months = self.0.get(&book).into_iter().flatten();

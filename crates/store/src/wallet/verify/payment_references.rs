@@ -1,5 +1,5 @@
-//! Compares which document has a bank's reference with the documents themselves, which the audit log protects. A
-//! reference that nobody has could be credited again.
+//! Verifies which document has a bank's reference against the documents themselves, which the audit log protects. If no
+//! document had a reference, its payment could be credited again.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::{Conn, Error};
 /// Documents read at a time.
 const CHUNK: i64 = 4_000;
 
-/// The rows of the documents with a reference in the form in which it is compared, by kind of document. Several have
-/// the same from before it was compared.
+/// The rows of the documents with a reference, by kind of document and compared form. Several documents may have the
+/// same reference from before references were compared.
 type Holders = BTreeMap<(i16, String), Vec<i64>>;
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {

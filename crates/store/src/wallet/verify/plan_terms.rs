@@ -1,6 +1,6 @@
-//! Compares the terms of plans with those that two people agreed on, as the approved requests for their products say.
-//! An offer that is edited before somebody puts on it, or a product that is edited for a moment, would pay what nobody
-//! agreed to: the hash of the put covers whatever the plan says then.
+//! Compares the terms of plans with those that two people agreed on in the approved requests for their products. The
+//! hash of a put covers whatever terms the plan has then. So if somebody edits an offer before the put, or a product
+//! for a moment, the plan would pay what nobody agreed to.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,16 +17,16 @@ use super::faults::{Faults, Law};
 use crate::{Conn, Error};
 use db::row;
 
-/// The clocks of servers may differ.
+/// How far the clocks of servers may differ.
 const SLACK: i64 = 3_600_000;
 const FIELDS: [&str; 8] =
     ["pricing", "price", "days", "payout", "attribution_days", "conversions_per_click", "landing_url", "fee_rate"];
 
 /// What was agreed for a product.
 struct Agreed {
-    /// Since when that is known.
+    /// Since when the agreed terms are known.
     since: i64,
-    /// Whether the first request made it. Otherwise it is from before terms were requested.
+    /// Whether the first request created the product. Otherwise the product is from before terms were requested.
     from_the_start: bool,
     /// Each value of a field, with when it was agreed.
     values: BTreeMap<&'static str, Vec<(i64, Value)>>,
@@ -46,18 +46,18 @@ impl Agreed {
         }
     }
 
-    /// Whether a value that fits was agreed by then.
+    /// Whether a fitting value had been agreed by then.
     fn allows(&self, field: &str, at: i64, fits: impl Fn(&Value) -> bool) -> bool {
         match self.values.get(field) {
             Some(values) => values.iter().any(|(since, value)| *since <= at.saturating_add(SLACK) && fits(value)),
-            // A product is requested without what it does not have.
+            // A request for a new product leaves out fields without a value.
             None => !self.from_the_start || fits(&Value::Null),
         }
     }
 }
 
 row! {
-    /// Plans with the same terms: the first of them, and when the first was put, or offered.
+    /// Plans with the same terms: the first of them, and when the first one was put or offered.
     struct PlanTerms {
         plan: i64,
         product_id: i64,
@@ -76,7 +76,7 @@ row! {
 }
 
 impl PlanTerms {
-    /// The first of its terms that nobody had agreed to then.
+    /// The first of its terms that nobody had agreed to by then.
     fn wrong(&self, agreed: &Agreed) -> Option<&'static str> {
         if !self.is_the_products {
             return Some("an advertiser");
@@ -112,7 +112,7 @@ impl PlanTerms {
         }
     }
 
-    /// VIP and the shop's level lower the fee.
+    /// Whether VIP or the shop's level can have lowered the agreed fee to this one.
     fn is_lowered_from(&self, agreed: Rate) -> bool {
         let lowest = vip::agreed_fee_rate(agreed, true, &level_of(Money::from_minor(i64::MAX)));
         let is_between = |fee: Rate| (lowest.decimal()..=agreed.decimal()).contains(&fee.decimal());
@@ -141,7 +141,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// By product.
+/// The agreed terms by product.
 fn read_agreed(conn: &mut Conn) -> Result<BTreeMap<i64, Agreed>, Error> {
     let mut changes = Vec::new();
     agreed::each(conn, RequestKind::ProductTerms, |mut terms| {

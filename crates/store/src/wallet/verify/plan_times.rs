@@ -1,5 +1,5 @@
-//! Compares when a plan ends, settles and is looked at next with its terms, which the ledger protects, and with the
-//! steps that it took. Whoever moves such a time could settle a plan before its conversions came, or never.
+//! Compares when a plan ends, settles and is next checked with its terms, which the ledger protects, and with the steps
+//! that it took. Whoever could edit such a time could have a plan settled before its conversions arrive, or never.
 
 use db::{codes, row};
 use diesel::prelude::*;
@@ -9,9 +9,10 @@ use super::faults::{Faults, Law};
 use crate::{Conn, Error};
 
 const DAY: i64 = 86_400_000;
-/// A plan is put a moment after its deadline was computed, and one that waits for something is checked again soon.
+/// Tolerance: a plan is put a moment after its deadline was computed, and a plan that waits for something is checked
+/// again soon.
 const MOMENT: i64 = 3_600_000;
-/// The hours of matching are over after as many weeks at the latest: one hour of each is open, and clocks may pass over it.
+/// The longest time for matching: at least one hour a week is open, and a change of clocks may skip it.
 const RAREST: i64 = 80 * 7 * DAY;
 
 row! {
@@ -28,7 +29,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// The time of a plan's latest step to one of these states.
+/// SQL for the time of a plan's latest step to one of these statuses.
 fn step_to(states: &[Status]) -> String {
     format!(
         "(SELECT t.at FROM plan_transitions t WHERE t.plan_id = p.id AND t.status IN ({}) ORDER BY t.id DESC LIMIT 1)",
@@ -45,7 +46,7 @@ fn sql() -> String {
     let until = |end: &str| format!("(CASE WHEN p.ends_at < {end} THEN p.ends_at ELSE {end} END)");
     let waits = until(&format!("(COALESCE(p.begins_at, p.put_at) + {deadline})"));
     let days_end = format!("(p.started_at + p.days * CAST({DAY} AS BIGINT))");
-    // A server of a version without ends may have shown it first.
+    // A server of a version that does not know ends may have shown it first.
     let ends = until(&days_end);
     let rules = [
         (

@@ -1,4 +1,4 @@
-//! The public log: its tree is the one that was signed, and each book is in it as it is.
+//! Verifies the public log: its tree is the one that was signed, and it contains each book as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     keys(conn, faults)?;
     let of_books = read_ends(conn, OF_BOOKS)?;
     let sealed: i64 = of_books.iter().map(|end| end.sequence).sum();
-    // By their leaves.
+    // The ends by their leaves.
     let mut ends: BTreeMap<i64, Vec<EndRow>> = BTreeMap::new();
     for end in of_books.into_iter().chain(read_ends(conn, OF_MONTHS)?) {
         ends.entry(end.leaf).or_default().push(end);
@@ -94,7 +94,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// Each key but the first is what two people agreed on, and nothing that they agreed on is missing.
+/// Each key but the first must be one that two people agreed on, and no agreed key may be missing.
 fn keys(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let agreed = public_log::find_agreed(conn)?;
     let new = |proposal: &Option<String>| -> Option<String> {
@@ -128,7 +128,7 @@ fn compare_record(record: &str, leaf: &Hash, faults: &mut Faults) {
     }
 }
 
-/// The tiles above the leaves.
+/// Compares the tiles above the leaves.
 fn inner(made: &[(proof::Tile, Vec<Hash>)], stored: &StoredTiles, faults: &mut Faults) {
     for (tile, hashes) in made {
         if stored.get(*tile).as_ref() != Some(hashes) {

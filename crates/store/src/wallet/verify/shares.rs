@@ -1,5 +1,5 @@
-//! Compares the shares in publishers' bills with those that two people agreed on: a share that was edited for a while
-//! stays in the bills of that time.
+//! Compares the shares in publishers' bills with those that two people agreed on. A share that was edited for a while
+//! shows in the bills of that time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let shares = ends.into_iter().flatten().filter_map(Share::new).map(Share::parts);
         agreed.entry(terms.of).or_default().extend(shares);
     })?;
-    // Exchanges have prices in place of a share.
+    // Exchanges are paid by price and have no share.
     let billed: Vec<BilledShare> = diesel::sql_query(
         "SELECT publisher_id, share_parts, MIN(transaction_id) AS first FROM bill_parts WHERE share_parts > 0 \
          GROUP BY publisher_id, share_parts ORDER BY 1, 2",

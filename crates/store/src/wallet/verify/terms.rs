@@ -1,5 +1,4 @@
-//! Verifies the documents' terms: the hash of the transaction that moved the money covers
-//! their digest.
+//! Verifies the terms in documents: the hash of the transaction that moved the money covers their digest.
 
 use std::collections::HashMap;
 
@@ -11,7 +10,7 @@ use crate::installation::protected::BY_USERS;
 use crate::wallet::books::digest;
 use crate::{Conn, Error};
 
-/// By kind of transaction and document: the digest, and the transaction.
+/// The digest and the transaction, by kind of transaction and document.
 #[derive(Default)]
 pub(super) struct DocumentDigests(HashMap<(TransactionKind, i64), ([u8; 32], i64)>);
 

@@ -1,7 +1,6 @@
-//! Compares users' totals by quarter hour, which the overview shows, with the quarter
-//! hours of their plans and with what was put, added and settled; and the totals that their
-//! profit is made of with those of their plans. `delivery recompute` compares
-//! the plans' with the events.
+//! Compares users' totals by quarter hour, which the overview shows, with the quarter hours of their plans and with
+//! what was put, added and settled. Also compares the totals that profit is computed from with those of the plans.
+//! `delivery recompute` compares the plans' totals with their events.
 
 use diesel::prelude::*;
 use wallet::TransactionKind;
@@ -31,8 +30,8 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     Ok(())
 }
 
-/// A quarter hour with no part of a profit may have no row. What a server of the version before
-/// has counted since is still to be reckoned.
+/// A quarter hour that changes no profit may have no row. What a server of the previous version has counted is left out
+/// until it is recomputed.
 const PROFITS: &str = "WITH q AS (SELECT p.user_id, s.quarter, SUM(s.used) AS used, SUM(s.platform_used) AS platform_used, \
      SUM(s.fee) AS fee, SUM(s.corrected) AS corrected, SUM(CASE WHEN p.settled_at IS NULL THEN 0 \
      ELSE s.revenue - s.fee - s.used + s.platform_used END) AS settled, \

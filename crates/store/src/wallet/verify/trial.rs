@@ -35,7 +35,8 @@ pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
         .collect())
 }
 
-/// What publishers and exchanges are owed: their accounts in [`trial_balance`], and that of before each had one.
+/// What publishers and exchanges are owed: their accounts in [`trial_balance`], and the common account from before each
+/// had one.
 pub fn sum_owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
     let before = Account::Platform(PlatformAccount::PublisherPayable).key().code;
     let sum = |code: i16| {
@@ -46,7 +47,7 @@ pub fn sum_owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
     Ok(Money::from_minor(row.0))
 }
 
-/// What conversions may still claim, as advertisers' rows keep it; `ledger verify` compares each with its entries.
+/// What conversions may still claim, as stored in advertisers' rows; `ledger verify` compares each with its entries.
 pub fn claims(conn: &mut Conn) -> Result<Money, Error> {
     let sql = "SELECT CAST(COALESCE(SUM(claims), 0) AS BIGINT) AS balance FROM advertisers";
     let row: One<i64> = diesel::sql_query(sql).get_result(conn)?;

@@ -1,5 +1,4 @@
-//! Verifies until when each user has VIP, which lowers the fee rate of plans, by what they
-//! bought.
+//! Verifies until when each user has VIP, which lowers the fee rate of plans, against what they bought.
 
 use std::collections::HashMap;
 
@@ -21,7 +20,7 @@ const CHUNK: i64 = 2_000;
 pub(super) struct VipTimes(HashMap<i64, Timestamp>);
 
 impl VipTimes {
-    /// As `money::offers::vip` reckons it.
+    /// Computes the end like `money::offers::vip`.
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow) {
         if kind == TransactionKind::VipSubscribed {
             let until = vip::extended(self.0.get(&row.book).copied(), Timestamp::from_millis(row.event_time));

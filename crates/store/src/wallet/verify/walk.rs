@@ -64,7 +64,7 @@ impl Walk {
         self
     }
 
-    /// Entries without a transaction.
+    /// Reports entries without a transaction.
     fn orphans(&mut self, entries: &[EntryRow]) {
         for entry in entries {
             self.entries += 1;
