@@ -1,4 +1,4 @@
-//! What serves ads in this process.
+//! The state of a process that serves ads.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::delivery::refused_events::RefusedEvents;
 use crate::delivery::senders::Senders;
 use crate::delivery::ssp::outcomes::OutcomeCounts;
 
-/// An installation that serves ads: its state, and what this process knows of the market. Clones share it. What serves
-/// no ads takes an [`App`].
+/// An installation that serves ads: its state, and what this process knows of the market. Clones share it. Use cases
+/// that serve no ads take an [`App`].
 #[derive(Clone)]
 pub struct AdServer {
     pub app: App,
@@ -54,7 +54,7 @@ impl AdServer {
         Self { app: self.app.rehearsing(), ..self.clone() }
     }
 
-    /// Refused events since the start that were counted but not stored.
+    /// The number of refused events since the start that were counted but not stored.
     pub fn unkept_events(&self) -> u64 {
         self.refused_events.unkept()
     }

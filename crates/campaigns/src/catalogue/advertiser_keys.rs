@@ -1,6 +1,6 @@
-//! The keys that advertisers sign postbacks with. Nobody on the staff has one: an advertiser
-//! claims a shared key by a link, or brings the public half of a pair. Until a second person
-//! has confirmed a new key, the old one counts.
+//! The keys that advertisers sign postbacks with. No member of staff ever has one: an advertiser claims a shared key
+//! through a link, or brings the public half of a key pair. The old key stays valid until a second person has confirmed
+//! the new one.
 
 use auth::signature::{BadSignature, SignedRequest, verify, verify_ed25519};
 use auth::vault::SealContext;
@@ -19,16 +19,16 @@ const fn place(id: i64) -> SealContext {
     SealContext { table: "advertisers", column: "postback_key", row: id }
 }
 
-/// What a postback's signature is checked with.
+/// A key that verifies postbacks.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PostbackKey {
-    /// Known to both sides: HMAC.
+    /// A secret that both sides know, for HMAC.
     Shared(String),
-    /// Of a pair whose other half only the advertiser has: Ed25519.
+    /// The public half of an Ed25519 pair whose private half only the advertiser has.
     Public(PublicKey),
 }
 
-/// A postback's signature, as its header says.
+/// A postback's signature, from its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostbackSignature<'a> {
     /// `X-Signature`.
@@ -45,7 +45,7 @@ impl PostbackKey {
         }
     }
 
-    /// Whether the holder of this key signed it. A signature of the other kind is wrong.
+    /// Whether the holder of this key signed the request. A signature of the other kind is wrong.
     pub fn verify(
         &self,
         signed: &SignedRequest<'_>,
@@ -66,8 +66,8 @@ impl std::fmt::Debug for PostbackKey {
     }
 }
 
-/// The key that counts; `None` if there is none yet. One from before keys were stored is
-/// derived from the installation's secret until it is replaced.
+/// The valid key; `None` if there is none yet. A key from before keys were stored is derived from the installation's
+/// secret until it is replaced.
 pub fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<PostbackKey>, Error> {
     let unreadable = |why: String| Error::Internal(format!("the postback key of advertiser {}: {why}", row.id));
     let key = match (row.key_origin, &row.postback_key) {
@@ -84,7 +84,7 @@ pub fn counting(secrets: &Secrets, row: &AdvertiserRow) -> Result<Option<Postbac
     Ok(Some(key))
 }
 
-/// Makes a confirmed key count.
+/// Makes a confirmed key the valid one.
 pub(crate) fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &PostbackKey) -> Result<(), Error> {
     let row = advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let version = row.key_version.saturating_add(1);
@@ -98,7 +98,7 @@ pub(crate) fn set(tx: &mut Tx<'_>, secrets: &Secrets, id: AdvertiserId, key: &Po
     Ok(advertiser::set_key(tx, id, version, (&kept.0, kept.1))?)
 }
 
-/// Asks for a new key. The one before it counts until the new one is confirmed.
+/// Requests a new key. The previous one stays valid until the new one is confirmed.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.

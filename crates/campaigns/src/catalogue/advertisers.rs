@@ -15,9 +15,8 @@ use wallet::{BAND_DAYS, RequestKind, RequestStatus};
 use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 
 const LONGEST_NAME: usize = 100;
-/// The most that conversions may claim from a new advertiser in a day, until two people
-/// agree on more: 1,000.00. Whoever signs for it by theft gets no more than that before
-/// somebody looks.
+/// The most that conversions may claim from a new advertiser in a day, until two people agree on more: 1,000.00.
+/// Whoever steals its key can claim no more than that before somebody notices.
 pub const FIRST_DAILY_CAP: Money = Money::from_minor(100_000);
 
 #[derive(Clone, Debug, Serialize)]
@@ -41,12 +40,12 @@ pub struct Advertiser {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AskedKey {
     pub request_id: RequestId,
-    /// Of the request.
+    /// The status of the request.
     pub status: RequestStatus,
-    /// Where the advertiser claims the key.
+    /// The address where the advertiser claims the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim_url: Option<String>,
-    /// Of a key that it brought.
+    /// The fingerprint of a key that the advertiser brought.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
 }
@@ -71,7 +70,7 @@ impl Advertiser {
     }
 }
 
-/// Adds an advertiser, and asks for its key.
+/// Adds an advertiser, and requests its key.
 ///
 /// # Errors
 /// The field `name`, also for one that looks like another's; `not_permitted`.
@@ -149,9 +148,9 @@ struct Cap {
     daily_cap: Option<Money>,
 }
 
-/// Caps what conversions may claim from an advertiser in a day (UTC). One person may set
-/// or lower a cap; raising or removing it needs another. That counts with what can be claimed
-/// in a day beyond the lowest cap of the last month.
+/// Caps what conversions may claim from an advertiser in a day (UTC). One person may set or lower a cap; raising or
+/// removing it needs another. Such a request counts towards limits with what can then be claimed in a day beyond the
+/// lowest cap of the last month.
 ///
 /// # Errors
 /// The field `daily`; `not_permitted`, `not_found`, `limit_exceeded`.
@@ -185,8 +184,8 @@ pub async fn cap(app: &App, by: &Staff, id: AdvertiserId, daily: Option<&str>) -
         .await
 }
 
-/// How much more can be claimed in a day than at the lowest cap of the last month; without a
-/// cap, all that the advertiser has paid in.
+/// How much more can be claimed in a day than at the lowest cap of the last month. Without a cap, that is everything
+/// that the advertiser has paid in.
 fn raise_cap(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<Money, Error> {
     let since = tx.now().plus_days(-BAND_DAYS);
     let agreed = find_agreed_since(tx, RequestKind::AdvertiserCap, Subject::Advertiser(row.id), since)?;
@@ -207,7 +206,7 @@ fn raise_cap(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<
 pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: row.daily_cap })?;
-    // Without a cap it counts with what was paid in, and that may be more than when both limits were looked at.
+    // Without a cap, it counts with what was paid in, which may have increased since the limits were checked.
     if raise_cap(tx, &row, wanted.daily_cap)? > found.amount {
         return Err(Refusal::ProposalStale.into());
     }
@@ -218,7 +217,7 @@ pub fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count())
 }
 
-/// All of them, for staff; there are few.
+/// All advertisers, for staff; there are few.
 pub async fn list(app: &App) -> Result<Vec<Advertiser>, Error> {
     let rows = app.db.read(store::plans::advertiser::all).await?;
     rows.iter().map(Advertiser::view).collect()

@@ -1,8 +1,7 @@
-//! How advertisers, ad exchanges and publishers get their keys, so that nobody on the staff
-//! ever holds one. Staff ask for a key and get a link; whoever has it is shown the key, once,
-//! when they open it. An advertiser may bring the public half of a pair instead. Either
-//! counts when a second person has typed the key's fingerprint, which its holder reads to
-//! them: an operator who opens the link himself, or brings a key of his own, cannot give the
+//! How advertisers, ad exchanges and publishers get their keys, so that no member of staff ever has one. Staff request
+//! a key and get a link. Whoever opens the link is shown the key, once. An advertiser may bring the public half of a
+//! key pair instead. Either key becomes valid when a second person has typed its fingerprint, which the holder reads to
+//! them. So an operator who opens the link, or brings a key of their own, is found out: they cannot provide the
 //! holder's fingerprint.
 
 mod claiming;
@@ -26,15 +25,15 @@ pub use claiming::{ClaimKind, ClaimLink, ClaimState, ClaimedKey, claim, look};
 
 use crate::catalogue::advertiser_keys::{self, PostbackKey};
 
-/// Where the app is served unless somebody says so.
+/// The address of the app if no other one is configured.
 pub const LOCAL: &str = "http://127.0.0.1:8080";
 
-/// How the holder gets a key.
+/// How the holder gets the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyOffer {
-    /// By a link into the app that is served here.
+    /// Through a link into the app, which is served at this address.
     Link { base: String },
-    /// It brought the public half of a pair.
+    /// The holder brought the public half of a key pair.
     Brought(PublicKey),
 }
 
@@ -43,7 +42,7 @@ impl KeyOffer {
         Self::Link { base: base.trim_end_matches('/').to_owned() }
     }
 
-    /// From the text of a public key, if there is one.
+    /// Reads a public key; without one, the offer is a link.
     ///
     /// # Errors
     /// The field `public_key`: `invalid`, `private_key`, `not_ed25519` or `weak`.
@@ -60,7 +59,7 @@ impl Default for KeyOffer {
     }
 }
 
-/// Whose key it is.
+/// The owner of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyOwner {
     Advertiser(AdvertiserId),
@@ -87,25 +86,25 @@ impl KeyOwner {
     }
 }
 
-/// As requested, approved and recorded: what counts now, by its fingerprint, and how the
-/// next one comes. Its own fingerprint is not there: who approves hears it from its holder.
+/// As requested, approved and recorded: the valid key by its fingerprint, and how the next one is made. The fingerprint
+/// of the next one is left out, because the approver must hear it from the holder.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeyTerms {
     key: Option<String>,
-    /// On whose behalf the platform bids; only of exchanges, as is what follows.
+    /// The seat on whose behalf the platform bids. This and the following fields are only for exchanges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seat: Option<String>,
-    /// In ten-thousandths; what is not there is what is agreed unless something else is.
+    /// In ten-thousandths; `None` stands for the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unconfirmed_share: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unconfirmed_views: Option<i64>,
-    /// Nothing where an exchange says which offers have won, as before anything else could be agreed.
+    /// `None` stands for an exchange that says which bids have won, which was always so at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     notifies: Option<bool>,
 }
 
-/// What is agreed with an exchange beside its key; what is not there stays as it is.
+/// Terms that are agreed with an exchange together with its key; `None` keeps a term.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BesideKey {
     pub seat: Option<String>,
@@ -141,7 +140,7 @@ impl KeyTerms {
 const BY_LINK: &str = "claimed by a link";
 const BROUGHT: &str = "a public key";
 
-/// What counts now.
+/// The terms that are in force now.
 fn present(conn: &mut Conn, secrets: &Secrets, owner: KeyOwner) -> Result<KeyTerms, Error> {
     let usual = UnconfirmedTerms::DEFAULT;
     let (key, seat, unconfirmed, notifies) = match owner {
@@ -164,8 +163,8 @@ fn present(conn: &mut Conn, secrets: &Secrets, owner: KeyOwner) -> Result<KeyTer
     Ok(KeyTerms::new(key.map(|print| print.to_string()), seat, unconfirmed, notifies))
 }
 
-/// Asks for a key in the transaction of the use case it belongs to, which has locked its
-/// owner. With an exchange, other terms may be asked for beside it.
+/// Requests a key in the transaction of a use case that has locked its owner. For an exchange, other terms may be
+/// requested with it.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -199,8 +198,8 @@ pub(crate) fn ask(
     })
 }
 
-/// The token is in the part of the address that browsers send to nobody, so it is in no
-/// server's log, and no preview of the link opens it.
+/// The link's address. The token is in the fragment, which browsers do not send, so it is in no server's log, and no
+/// preview of the link opens it.
 fn url(offer: &KeyOffer, link: &Token) -> Option<String> {
     match offer {
         KeyOffer::Link { base } => Some(format!("{base}/#/claim?link={}", link.text())),
@@ -208,12 +207,12 @@ fn url(offer: &KeyOffer, link: &Token) -> Option<String> {
     }
 }
 
-/// A request from before counterparties got their keys themselves offers none.
+/// The key that a request offers. Requests from before counterparties got their keys themselves offer none.
 fn find_offered(conn: &mut Conn, found: &MoneyRequest) -> Result<OfferedKeyRow, Error> {
     rows::of_request(conn, found.id)?.ok_or_else(|| Refusal::ProposalStale.into())
 }
 
-/// What the second person types must be the fingerprint of the key itself.
+/// Checks that the second person typed the fingerprint of the offered key.
 ///
 /// # Errors
 /// `proposal_stale`; `key_not_claimed` if nobody has opened the link; the field
@@ -231,7 +230,7 @@ pub fn confirm(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest, typed: 
     }
 }
 
-/// Makes a confirmed key count; the one before it is good for nothing.
+/// Makes a confirmed key the valid one; the previous one becomes invalid.
 ///
 /// # Errors
 /// `not_found`; `proposal_stale` if another key was confirmed since the request.
@@ -254,12 +253,12 @@ pub fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) -> Result
     Ok(rows::counts(tx, row.id)?)
 }
 
-/// A key as it was offered.
+/// An offered key.
 #[derive(Debug)]
 enum OfferedKey {
-    /// An advertiser's.
+    /// An advertiser's key, which signs.
     Signing(PostbackKey),
-    /// By its digest: an exchange's or a publisher's, who show it.
+    /// The digest of an exchange's or a publisher's key, which they send with requests.
     Shown(Digest),
 }
 
@@ -272,7 +271,7 @@ impl OfferedKey {
     }
 }
 
-/// The key; `None` if it was not claimed, or counts already.
+/// The offered key; `None` if it was not claimed, or is valid already.
 fn material(secrets: &Secrets, owner: KeyOwner, row: &OfferedKeyRow) -> Result<Option<OfferedKey>, Error> {
     let Some(text) = &row.material else { return Ok(None) };
     let unreadable = || Error::Internal(format!("offered key {} cannot be read", row.id));
@@ -296,7 +295,7 @@ fn signing(secrets: &Secrets, row: &OfferedKeyRow, text: &str) -> Result<Postbac
     }
 }
 
-/// An advertiser's keys that wait for their second person.
+/// An advertiser's keys that wait for a second person.
 pub(crate) fn waiting(
     conn: &mut Conn,
     secrets: &Secrets,
@@ -308,8 +307,7 @@ pub(crate) fn waiting(
     rows.iter().filter_map(of).collect()
 }
 
-/// What a request of a key shows beside others: whether the key was claimed, and which one
-/// it is once that was confirmed.
+/// Adds to the view of a request for a key whether the key was claimed, and its fingerprint once that was confirmed.
 pub fn complete_view(conn: &mut Conn, view: RequestView, found: &MoneyRequest) -> Result<RequestView, Error> {
     let Some(row) = rows::of_request(conn, found.id)?.filter(|_| found.kind.is_of_key()) else { return Ok(view) };
     let confirmed = found.review.status == RequestStatus::Approved;

@@ -1,6 +1,6 @@
-//! Pictures and videos of products. They are files of this server: those that come with the
-//! app, and pictures that staff have added. The address of one that was added holds the
-//! digest of its bytes, so that whoever approves a product's terms approves these bytes.
+//! Pictures and videos of products. They are files of this server: those that come with the app, and pictures that
+//! staff have added. The address of an added picture contains the digest of its bytes, so that whoever approves a
+//! product's terms approves exactly these bytes.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::catalogue::products::Content;
 
 /// The most bytes of a picture's file.
 pub const LARGEST: usize = images::LARGEST;
-/// Where pictures that were added are, and the files that come with the app.
+/// The folders of added pictures and of files that come with the app.
 const ADDED: &str = "/files/";
 const OF_THE_APP: &str = "/products/";
 
@@ -44,15 +44,15 @@ pub fn shown_files<'a>(image: &'a str, content: &'a Content) -> Vec<ShownFile<'a
     all
 }
 
-/// Pages show files of their own server only, as their policy says; another address would
-/// be blocked in the app, and tell a stranger who reads which page.
+/// Whether an address is one of this server's files. The content security policy of pages allows no others: an address
+/// elsewhere would be blocked in the app, and would tell a stranger who reads which page.
 pub fn is_own(address: &str) -> bool {
     let name = [ADDED, OF_THE_APP].iter().find_map(|folder| address.strip_prefix(folder));
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.is_some_and(|name| !name.is_empty() && !name.starts_with('.') && name.chars().all(plain))
 }
 
-/// Which of these addresses are pictures that staff have added.
+/// Those of these addresses that are pictures added by staff.
 pub fn find_added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<String>, Error> {
     let ids: BTreeSet<String> =
         shown.iter().filter_map(|file| file.address.strip_prefix(ADDED)).map(str::to_owned).collect();
@@ -63,13 +63,13 @@ pub fn find_added(conn: &mut Conn, shown: &[ShownFile<'_>]) -> Result<BTreeSet<S
     Ok(files::installations_own(conn, &ids)?.iter().map(|id| url(id)).collect())
 }
 
-/// The fields with the address of a picture that is not among those that were added.
+/// The fields with the address of a picture that nobody has added.
 pub fn not_added(shown: &[ShownFile<'_>], added: &BTreeSet<String>) -> Vec<Field> {
     let missing = |file: &&ShownFile<'_>| file.address.starts_with(ADDED) && !added.contains(file.address);
     shown.iter().filter(missing).map(|file| file.field).collect()
 }
 
-/// Adds a picture for products. The same picture again has the same address.
+/// Adds a picture for products. Adding the same picture again gives the same address.
 ///
 /// # Errors
 /// `image_too_large`, `image_too_complex`, `image_kind_not_taken`, `image_coding_not_taken`,

@@ -1,7 +1,6 @@
-//! The terms of a product, and what is shown of it: price, payout, landing page, texts,
-//! pictures and targeting. One operator requests them and another approves. Until then a
-//! new product is a draft, and an existing one stays as it is. Plans keep the terms they
-//! were made with, and show what the product shows.
+//! The terms of a product and its presentation: price, payout, landing page, texts, pictures and targeting. One
+//! operator requests them and another approves. Until then a new product is a draft, and an existing one stays as it
+//! is. Plans keep the terms that they were made with, but show the product's present content.
 
 use base::{Money, ProductId};
 use foundation::staff::Staff;
@@ -30,15 +29,15 @@ struct ProductTerms {
     fee_rate: String,
     landing_url: Option<String>,
     conversions_per_click: i32,
-    /// What is shown. Requests of earlier versions do not say it: then it stays as it is.
+    /// The presentation. Requests of earlier versions lack it, so it stays as it is.
     #[serde(flatten)]
     shown: Option<Shown>,
-    /// Whether it is offered; a draft's own is kept.
+    /// Whether it is offered. A draft keeps its own value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     active: Option<bool>,
 }
 
-/// What users and visitors are shown of a product, and who is.
+/// What users and visitors see of a product, and whom it is targeted at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Shown {
     name: String,
@@ -46,7 +45,7 @@ struct Shown {
     image: String,
     content: Content,
     targeting: Targeting,
-    /// What exchanges are told.
+    /// The product's description for exchanges.
     openrtb: Option<Value>,
 }
 
@@ -63,7 +62,7 @@ impl Shown {
         })
     }
 
-    /// The product that is shown like this.
+    /// Applies this presentation to a product.
     fn on(self, product: NewProduct) -> Result<NewProduct, Error> {
         let unwritable = |e: serde_json::Error| Error::Internal(format!("a product: {e}"));
         Ok(NewProduct {
@@ -96,7 +95,7 @@ impl ProductTerms {
         })
     }
 
-    /// The product with these terms, shown as these say.
+    /// Applies these terms and their presentation to a product.
     fn on(self, product: NewProduct) -> Result<NewProduct, Error> {
         let money = |text: &str| text.parse::<Money>().map_err(|e| Error::Internal(e.to_string()));
         let pricing = Pricing::from_name(&self.pricing).ok_or_else(|| Error::Internal("no such pricing".to_owned()))?;
@@ -120,7 +119,7 @@ impl ProductTerms {
         })
     }
 
-    /// Without what is only shown, which costs nothing.
+    /// The terms without the presentation, which costs nothing.
     fn costing(self) -> Self {
         Self { shown: None, active: None, ..self }
     }
@@ -131,9 +130,9 @@ fn agreed(product: &NewProduct) -> Result<Value, Error> {
     if product.draft { Ok(Value::Null) } else { Ok(json!(ProductTerms::of(product)?)) }
 }
 
-/// Requests the terms of a product, which is locked or new; `None` if they are approved
-/// already. If the same request is open, returns that one. It counts in limits with what
-/// a conversion pays, unless it changes only what is shown.
+/// Requests the terms of a product, which is locked or new; `None` if they are approved already. If the same request is
+/// open, returns that one. It counts towards limits with what a conversion pays, unless it changes only the
+/// presentation.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -162,8 +161,8 @@ pub fn ask(
     file(tx, by, filed).map(Some)
 }
 
-/// What one person may change now: nobody sees a draft, so everything but its terms; of
-/// any other product, that it is no longer offered.
+/// The part of a change that one person may make: of a draft, which nobody sees, everything but its terms; of any other
+/// product, only closing it.
 pub fn changed_by_one_person(present: &NewProduct, wanted: NewProduct) -> Result<NewProduct, Error> {
     if present.draft {
         let terms = ProductTerms::of(present)?.costing();

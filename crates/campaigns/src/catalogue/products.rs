@@ -100,7 +100,7 @@ pub(crate) fn targeting_of(json: &str) -> Result<Targeting, Error> {
     serde_json::from_str(json).map_err(|e| Error::Internal(format!("targeting {json}: {e}")))
 }
 
-/// What exchanges are told of a product.
+/// The product's terms for exchanges.
 pub(crate) fn openrtb_of(stored: Option<&str>) -> Result<OpenRtbTerms, Error> {
     OpenRtbTerms::read(stored).map_err(|e| Error::Internal(format!("what exchanges are told: {e}")))
 }
@@ -191,7 +191,7 @@ pub async fn product(app: &App, id: ProductId) -> Result<Product, Error> {
     Product::view(&row.filter(|row| !row.draft).ok_or(Refusal::NotFound)?)
 }
 
-/// The rule as staff write it.
+/// The put rule as staff write it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PutRuleFile {
     pub pricing: String,

@@ -1,4 +1,4 @@
-//! Whom a product is for, and whom a slot reaches, in the codes by which readers are known.
+//! Whom a product is for, and whom a slot reaches, in the codes that describe readers.
 
 use base::Field;
 use delivery::Device;
@@ -26,14 +26,15 @@ impl From<Targeting> for delivery::Audience {
     }
 }
 
-/// The names of the four lists in a file, in their order.
+/// The names of a product's four lists in a file, in order.
 pub(crate) const OF_PRODUCT: [Field; 4] =
     [Field::TargetingRegions, Field::TargetingLanguages, Field::TargetingDevices, Field::TargetingInterests];
 pub(crate) const OF_SLOT: [Field; 4] =
     [Field::AudienceRegions, Field::AudienceLanguages, Field::AudienceDevices, Field::AudienceInterests];
 
 impl Targeting {
-    /// The lists in the codes by which they are compared: `UK` or `phone` would never match anybody.
+    /// Converts the lists to the codes that are compared. Other spellings, such as `UK` or `phone`, would never match
+    /// anybody.
     ///
     /// # Errors
     /// The lists that name something else.
@@ -66,14 +67,14 @@ impl Targeting {
 fn region(written: &str) -> Option<String> {
     let written = written.replace('_', "-");
     let (country, part) = written.split_once('-').map_or((written.as_str(), None), |(of, part)| (of, Some(part)));
-    // The standard reserves `UK`, which is often written for it.
+    // ISO 3166 reserves `UK`, which is often written in place of `GB`.
     let country = alpha_2(if country.eq_ignore_ascii_case("UK") { "GB" } else { country })?;
     let Some(part) = part else { return Some(country.to_owned()) };
     let is_part = (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     is_part.then(|| format!("{country}-{}", part.to_ascii_uppercase()))
 }
 
-/// All codes of ISO 639-1, and three older ones that some devices still send.
+/// The codes of ISO 639-1, and three older ones that some devices still send.
 const LANGUAGES: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo \
     es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg \
@@ -81,7 +82,7 @@ const LANGUAGES: &str = "\
     no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw \
     ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu in iw ji";
 
-/// The platform's own codes and those of ISO 639-2, of languages that devices name by two letters.
+/// The platform's own codes, and codes of ISO 639-2 for languages that devices name by two letters.
 const LONGER: [(&str, &str); 18] = [
     ("chi", "zh"),
     ("cht", "zh-Hant"),
@@ -103,7 +104,7 @@ const LONGER: [(&str, &str); 18] = [
     ("zho", "zh"),
 ];
 
-/// `de`, or a kind of it such as `zh-Hant`, by BCP 47.
+/// `de`, or a variant such as `zh-Hant`, as in BCP 47.
 fn language(written: &str) -> Option<String> {
     let lower = written.replace('_', "-").to_ascii_lowercase();
     let (main, kinds) = lower.split_once('-').map_or((lower.as_str(), None), |(main, kinds)| (main, Some(kinds)));
@@ -124,7 +125,7 @@ fn language(written: &str) -> Option<String> {
     (is_known && kinds.iter().all(|kind| is_kind(kind))).then(|| tag().join("-"))
 }
 
-/// One of the kinds that user agents and exchanges tell apart.
+/// The kinds of devices that user agents and exchanges distinguish.
 fn device(written: &str) -> Option<String> {
     let lower = written.to_ascii_lowercase();
     let one = lower.strip_suffix('s').unwrap_or(&lower);
@@ -137,7 +138,7 @@ fn device(written: &str) -> Option<String> {
     Device::from_name(name).map(|device| device.name().to_owned())
 }
 
-/// Publishers and advertisers agree on the words.
+/// Interests are free words that publishers and advertisers agree on.
 fn interest(written: &str) -> Option<String> {
     (!written.is_empty()).then(|| written.to_owned())
 }

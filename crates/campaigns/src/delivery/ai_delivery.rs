@@ -79,7 +79,7 @@ pub(crate) fn arms_of(app: &AdServer, product: &ProductRow) -> Result<Vec<Arm>, 
     Ok(arms(&creatives, &divide(&audiences, most_segments(creatives.len()))))
 }
 
-/// Creates the arms of new plans, each with what is known about its product.
+/// Inserts the arms of new plans, each with what is known from earlier plans on its product.
 pub(crate) fn begin_all(tx: &mut Tx<'_>, plans: &[(PlanId, ProductId, &[Arm])]) -> Result<(), Error> {
     let histories = store::delivery::arm::histories(tx, plans.iter().map(|(_, product, _)| *product))?;
     let prior = |product| Prior::of_history(histories.get(product).copied().unwrap_or_default());
@@ -131,7 +131,7 @@ const fn totals(counted: ArmCounts) -> ArmTotals {
     ArmTotals { impressions: counted.impressions, clicks: counted.clicks, conversions: counted.conversions }
 }
 
-/// Until the plan's end, per million.
+/// The share of the plan's days that has passed, per million.
 fn time_share(plan: &PlanRow, now: Timestamp) -> i64 {
     let Some(begins_at) = plan.started_at else { return 0 };
     let ends_at = plan.schedule().before_end(begins_at.plus_days(plan.days.into()));
@@ -145,7 +145,7 @@ fn share(part: i64, whole: i64) -> String {
     format!("{}.{:04}", parts / 10_000, parts % 10_000)
 }
 
-/// Never `-0.0000`.
+/// A rate with four decimals, but never `-0.0000`.
 fn rate(rate: f64) -> String {
     let text = format!("{rate:.4}");
     if text == "-0.0000" { "0.0000".into() } else { text }

@@ -1,5 +1,4 @@
-//! Events of months that are over, in files: moving them there, reading them there, and
-//! checking the files.
+//! Events of past months in files: moving them there, reading them, and checking the files.
 
 mod checking;
 mod files;
@@ -25,7 +24,7 @@ pub use trouble::ArchiveError;
 pub struct ArchivedMonth {
     pub month: String,
     pub events: i64,
-    /// Its name in the storage of files.
+    /// Its name in the object storage.
     pub file: String,
     pub bytes: i64,
     pub sha256: String,

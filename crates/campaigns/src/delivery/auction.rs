@@ -1,5 +1,4 @@
-//! Offers in auctions, those of exchanges and those of pages: what the market is asked, and
-//! the bid that is made of its answer.
+//! Bids in auctions of exchanges and of pages: how the market is asked, and how its answer becomes a bid.
 
 pub mod bodies;
 mod markup;
@@ -18,9 +17,9 @@ use crate::delivery::auction::bodies::Unread;
 use crate::delivery::market::{self, AdForm, AskedImp, BidOffer, Seller};
 use crate::delivery::serve::{SlotAnswer, vast};
 
-/// What is left to do after the decision, and the way back.
+/// The time for what is left to do after the decision, and for the way back.
 const RESERVE_MILLIS: i64 = 5;
-/// The time for a request that names none.
+/// The time limit for a request without `tmax`.
 const TIME_MILLIS: u32 = 2_000;
 
 /// A bid request, as received.
@@ -28,9 +27,9 @@ const TIME_MILLIS: u32 = 2_000;
 pub struct AuctionCall<'a> {
     /// JSON, decompressed.
     pub body: &'a [u8],
-    /// Before the body was read, since `tmax` counts from then.
+    /// When the request arrived, before its body was read: `tmax` counts from then.
     pub arrived_at: Instant,
-    /// Where this server is reached.
+    /// The address of this server.
     pub base: &'a str,
     /// Makes the HTML of a banner, which loads its script from `base`.
     pub banner: fn(&SlotAnswer, Lang, &str) -> String,
@@ -75,7 +74,7 @@ impl<'a> Bidder<'a> {
         Auction::open(self.request, &circumstances)
     }
 
-    /// Picks what is offered for an impression, and reserves its price.
+    /// Picks a plan for an impression, and reserves its price.
     pub async fn pick(
         &self,
         seller: Seller<'_>,
@@ -115,14 +114,14 @@ impl<'a> Bidder<'a> {
         })
     }
 
-    /// The bid with what is shown, and without notices.
+    /// The bid with its markup, without notices.
     pub fn bid(&self, offer: &BidOffer<'_>, seller: Seller<'_>, token: &Token) -> Result<Bid, Error> {
         let ad = offer.ad();
         let base = self.call.base;
         let signed = token.sign(self.app.secrets.signing());
         let mut shown = SlotAnswer::of(self.app, (ad.product, ad.content), &signed, base, self.lang())?;
         if token.bid.is_some() {
-            // The exchange puts its price in before it shows the ad.
+            // The exchange replaces the macro with its price before it shows the ad.
             shown.impression_url.push_str("?price=${AUCTION_PRICE}");
         }
         let adm = match ad.form {
@@ -144,15 +143,15 @@ impl<'a> Bidder<'a> {
         &self.app.settings.currency.code
     }
 
-    /// Whether what is shown comes over HTTPS, or need not: Prebid.js always says that it
-    /// must, and browsers that a page over HTTP takes either.
+    /// Whether the markup is served over HTTPS, or need not be. Prebid.js always requires it, but on a page over HTTP
+    /// browsers accept both.
     fn is_secure(&self, seller: Seller<'_>) -> bool {
         let page = self.request.site.as_ref().and_then(|site| site.page.as_deref());
         let takes_either = matches!(seller, Seller::Page(..)) && page.is_some_and(|page| page.starts_with("http://"));
         self.call.base.starts_with("https://") || takes_either
     }
 
-    /// That of the reader's device, as far as it is one of ours.
+    /// The language of the reader's device, if it is one of ours.
     fn lang(&self) -> Lang {
         let device = self.request.device.as_ref();
         let said = device.map(|device| [device.langb.as_deref(), device.language.as_deref()]);

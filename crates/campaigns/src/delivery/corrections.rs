@@ -1,8 +1,9 @@
-//! Corrections of delivery: where events turn out not to have been readers', their buyers get back what these cost.
+//! Corrections of delivery: if events turn out not to have come from real readers, the buyers get back what these
+//! events cost.
 //!
-//! One operator requests it with a file that says which events, and the reason that users and the publisher read. The
-//! events are chosen then and kept with the request, so that exactly these are approved. The events themselves stay.
-//! Who pays is decided by `supply::give_back`, whose money it is by `wallet::Paid`.
+//! One operator requests a correction with a file that selects events, and with a reason that the users and the
+//! publisher read. The events are chosen at once and stored with the request, so that exactly these are approved. The
+//! events themselves stay. `supply::give_back` decides who pays, and `wallet::Paid` whose money comes back.
 
 mod approval;
 mod chosen;
@@ -37,10 +38,10 @@ use crate::AdServer;
 use crate::delivery::archive::matching;
 use crate::delivery::roll_up::bill_fresh;
 
-/// The most events that one correction is for, and the most plans in slots that it looks at.
+/// The most events of one correction, and the most plans whose slots it searches.
 pub const MOST_EVENTS: usize = 20_000;
 const MOST_PLANS: i64 = 500;
-/// In files: each may have a notice.
+/// The most archived events that are read: each may have a notice.
 const MOST_ARCHIVED: usize = 2 * MOST_EVENTS;
 
 /// Requests a correction. Nothing moves yet.
@@ -63,14 +64,14 @@ pub async fn request_correction(app: &AdServer, by: &Staff, file: CorrectionFile
         }
         let (by, scope) = (by.clone(), Arc::clone(&scope));
         let requested = app.db.write(move |tx| file_it(tx, &by, &scope, &found, &archived)).await?;
-        // Otherwise a month was archived meanwhile.
+        // `None` means that a month was archived meanwhile; then the files are read again.
         if let Some(requested) = requested {
             return Ok(requested);
         }
     }
 }
 
-/// Where the events of a correction can be.
+/// The places where a correction's events can be.
 struct Found {
     stretch: Stretch,
     in_exchange: bool,
@@ -106,7 +107,7 @@ fn ids(shown: &[(PlanId, SlotId)]) -> Vec<PlanId> {
     plans.into_iter().collect()
 }
 
-/// `None` if a month was archived since the files were read.
+/// Stores the request; `None` if a month was archived since the files were read.
 fn file_it(
     tx: &mut Tx<'_>,
     by: &Staff,
@@ -142,7 +143,7 @@ fn file_it(
     let filed = CheckedRequest {
         kind: RequestKind::DeliveryCorrection,
         subject,
-        // Conversions that are taken back are money of somebody's as well.
+        // Reversed conversions are somebody's money as well.
         amount: total.plus(reversed.amount)?,
         reference: None,
         proposal: Some(proposal),
@@ -150,7 +151,7 @@ fn file_it(
     file_with(tx, by, filed, |tx, id| Ok(rows::insert(tx, id.0, &marks)?)).map(Some)
 }
 
-/// The plans with everything that is counted billed. They and their users' wallets are locked.
+/// Locks the plans, with everything that is counted billed. Their users' wallets are locked as well.
 fn lock_billed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<Vec<PlanRow>, Error> {
     let users = plan::owners(tx, plans.iter().copied())?;
     let mut books = Books::lock(tx, users.into_values(), [])?;
@@ -159,11 +160,11 @@ fn lock_billed(tx: &mut Tx<'_>, plans: &[PlanId]) -> Result<Vec<PlanRow>, Error>
     Ok(plan::lock_all(tx, plans.iter().copied())?)
 }
 
-/// What comes back to each plan's user.
+/// What each plan's user gets back.
 type RefundsOf<'a> = Vec<(&'a PlanRow, GivenBack)>;
 
-/// What each of the plans gives back, of those with marked events; and all of it. `asked` has
-/// what was requested of each, by its number: a bill since then gives back no more.
+/// What each plan with marked events gives back, and the total. `asked` has the amount that was requested for each
+/// plan, by its number; a bill since then does not increase it.
 fn reckon_refunds<'a>(
     tx: &mut Tx<'_>,
     publisher: PublisherId,
@@ -194,8 +195,7 @@ fn reckon_refunds<'a>(
     Ok((plans.into_iter().zip(given).collect(), total))
 }
 
-/// What the second person decides on: which events, who gets back how much, and what is taken
-/// back of conversions.
+/// What the second person decides on: which events, who gets back how much, and what is taken back from conversions.
 fn shown_to_approver(
     scope: &Scope,
     given: &[(&PlanRow, GivenBack)],
@@ -217,8 +217,8 @@ fn shown_to_approver(
     Ok(Value::Object(seen))
 }
 
-/// The conversions of the clicks: those that are taken back, and the number of those that are
-/// settled and stay.
+/// The conversions of the corrected clicks: those that will be reversed, and the number of those that are settled and
+/// stay.
 struct Reversible {
     number: usize,
     amount: Money,
@@ -235,7 +235,7 @@ fn reversible(conn: &mut Conn, given: &[(&PlanRow, GivenBack)], marks: &[Mark]) 
     Ok(Reversible { number: open.len(), amount, settled: kept.len() })
 }
 
-/// The events as they were chosen. They are in the order of plans and events.
+/// The digest of the chosen events, which are sorted by plan and event.
 fn digest(marks: &[Mark]) -> String {
     let mut hasher = Sha256::new();
     for mark in marks {

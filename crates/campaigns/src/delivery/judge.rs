@@ -1,6 +1,5 @@
-//! Impressions and clicks, many at once: loads what is needed to judge them, lets the
-//! crate `delivery` judge them in order, and saves the results. docs/DELIVERY.md explains
-//! the rules.
+//! Judges impressions and clicks, many at once: loads what is needed, lets the crate `delivery` judge them in order,
+//! and saves the results. docs/DELIVERY.md explains the rules.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,14 +14,14 @@ use store::{Batch, Context, Realm, Tx};
 
 use crate::delivery::day::day_at;
 
-/// A visitor's identity changes daily, so none is older than this.
+/// How far back a visitor's events are counted. A visitor's identity changes daily, so no older event has it.
 const VISITOR_SECONDS: i64 = 2 * 86_400;
 
 /// An impression or a click to be judged.
 #[derive(Clone, Debug)]
 pub(crate) struct JudgeEvent {
     pub event: Event,
-    /// Whether it is stored if it does not count.
+    /// Whether to store it even if it does not count.
     pub kept_if_refused: bool,
     pub realm: Realm,
 }
@@ -115,8 +114,8 @@ impl Batch<Context> for JudgeEvent {
     }
 }
 
-/// The slots of exchanges whose views of today are locked, if there is a notice among the events: of all that are there,
-/// so that they are locked in one order.
+/// The slots of exchanges whose views of today must be locked: those of all events if there is a notice among them, so
+/// that they are locked in one order.
 fn noticed<'a>(events: impl Iterator<Item = &'a Event> + Clone) -> Vec<SlotId> {
     if !events.clone().any(|event| event.by_notice) {
         return Vec::new();
@@ -132,7 +131,7 @@ fn slot(event: &Event) -> Option<SlotId> {
     }
 }
 
-/// Nonces of slots' tokens. Those of shared links are always new.
+/// The nonces of slots' tokens. Those of shared links are always new.
 fn nonces<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<Nonce> {
     let from_slots = events.filter(|event| matches!(event.token.origin, Origin::Slot(_)));
     let mut nonces: Vec<Nonce> = from_slots.map(|event| event.nonce).collect();
@@ -157,7 +156,8 @@ fn new_event(event: &Event, judged: &Judgement) -> NewEvent {
     }
 }
 
-/// What a notice or a picture adds to what the other one has reported. The one who looked is known of a picture only.
+/// An event for what a notice or a picture adds to a view that the other one has reported. Only a picture shows who
+/// looked.
 fn new_report(event: &Event, report: Report) -> NewEvent {
     NewEvent {
         plan: event.token.plan,

@@ -1,5 +1,5 @@
-//! What slots are answered from: an index of running plans in memory, and leases of their
-//! budgets. The crate `market` decides which of them is shown.
+//! The data that slots are answered from: an index of running plans in memory, and leases of their budgets. The crate
+//! `market` decides which plan is shown.
 //!
 //! The index is loaded from the database and follows it: at once after a change in this
 //! process, within a second after one elsewhere. A creative is sent only if its price
@@ -35,11 +35,11 @@ use rows::ReadRows;
 
 use crate::AdServer;
 
-/// How often a process says that it is at work, and counts the others.
+/// How often a process reports that it is at work, and counts the other ones.
 const COUNT_EVERY_SECONDS: i64 = 5;
-/// How far back a refresh looks, for transactions that took long to commit.
+/// How far back a refresh looks, because transactions may take long to commit.
 const OVERLAP_SECONDS: i64 = 60;
-/// The longest a slot waits for a requested lease.
+/// The longest time that a slot waits for a requested lease.
 const WAIT: Duration = Duration::from_secs(2);
 const CLOSE_EVERY: Duration = Duration::from_millis(50);
 
@@ -48,19 +48,19 @@ pub type FileSize = fn(&str) -> Option<u64>;
 
 pub struct Market {
     index: Mutex<Index>,
-    /// Of the files that come with the app.
+    /// The sizes of the files that come with the app.
     file_size: OnceLock<FileSize>,
     /// The store's version in the index; `None` before the first load.
     loaded: Mutex<Option<MarketVersion>>,
-    /// Held by whoever loads.
+    /// Held while loading.
     rows: tokio::sync::Mutex<ReadRows>,
-    /// Changes with every answered request for a lease.
+    /// Changes with every answered lease request.
     answered: watch::Sender<u64>,
     asking: AtomicUsize,
     passers: Mutex<PassingNetworks>,
     /// Identifies this process among the holders of leases.
     holder: String,
-    /// How many servers were at work when it was last asked, and when that was.
+    /// The number of servers at work at the last count, and the time of that count.
     servers: AtomicU32,
     counted_at: AtomicI64,
     /// Since when this process has been at work and the database there, in milliseconds; 0 while it is not.
@@ -77,7 +77,7 @@ impl Default for Market {
             rows: tokio::sync::Mutex::default(),
             answered: watch::Sender::new(0),
             asking: AtomicUsize::new(0),
-            // It has random keys from the operating system.
+            // The hash has random keys from the operating system.
             passers: Mutex::new(PassingNetworks::new(RandomState::new)),
             holder: auth::hex::encode(&name),
             servers: AtomicU32::new(1),
@@ -117,9 +117,9 @@ impl Market {
         *self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on, exchanges are told the bitrates of these files.
+    /// Sets how to find the sizes of files, so that exchanges are told their bitrates.
     pub fn know_files(&self, size: FileSize) {
-        // Whoever serves them says so once, before anything is loaded.
+        // The server that serves the files sets this once, before anything is loaded.
         let _ = self.file_size.set(size);
     }
 
@@ -128,12 +128,12 @@ impl Market {
         self.passers().of(address, now)
     }
 
-    /// The servers among which limits are divided that each counts in memory.
+    /// The number of servers, among which limits that each counts in memory are divided.
     pub fn servers(&self) -> Servers {
         Servers::new(self.servers.load(Ordering::Relaxed))
     }
 
-    /// Counts an event, for all servers.
+    /// Counts an event of a network. The returned number of earlier events is extrapolated to all servers.
     pub fn count_passing(
         &self,
         event: (PlanId, EventKind),
@@ -150,28 +150,28 @@ impl Market {
         self.passers().take_back(counted, now);
     }
 
-    /// A creative was seen and counted.
+    /// Notes that a creative was seen and counted.
     pub fn note_look(&self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
         self.index().note_look(by, slot, purpose, now);
     }
 
-    /// The price of a delivery was booked, which was promised so: see [`delivery::Promises`].
+    /// Notes that the price of a delivery was booked, which was promised before: see [`delivery::Promises`].
     pub fn book(&self, token: &Token, promise: KeptOffer, now: Timestamp) {
         self.index().book(token, promise, now);
     }
 
-    /// A creative was seen, and its price is kept for a click.
+    /// Notes that a creative was seen, and keeps its price for a click.
     pub fn keep(&self, token: &Token, until: Timestamp, kept_until: Timestamp) {
         self.index().keep(token.plan, token.lease, Promised { until, to: token.taker() }, kept_until);
     }
 
-    /// A renewed promise that held until then is not needed.
+    /// Gives up a renewed promise that is not needed.
     pub fn forgo(&self, token: &Token, until: Timestamp) {
         self.index().forgo(token.plan, token.lease, Promised { until, to: token.taker() });
     }
 
-    /// Renews a promise that held until `promised` at least, and returns until when it holds;
-    /// `None` if this server does not hold its lease, or nothing of it is free.
+    /// Renews a promise that held until `promised` at least; returns until when it holds now. `None` if this server
+    /// does not hold its lease, or nothing of the lease is free.
     pub fn promise_again(&self, token: &Token, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
         self.index().promise_again(token, promised, now)
     }
@@ -186,28 +186,28 @@ impl Market {
         self.index().slot(key)
     }
 
-    /// The exchange that has this slot.
+    /// The exchange whose views this slot counts.
     pub fn seller(&self, slot: SlotId) -> Option<PublisherId> {
         self.index().seller(slot)
     }
 
-    /// An exchange's offer was lost: what was promised for it is free again. Returns whether that is news.
+    /// Notes that an exchange's bid lost, which frees its promise. Returns whether this is new.
     pub fn note_loss(&self, token: &Token, now: Timestamp) -> bool {
         self.index().note_loss(token, now)
     }
 
-    /// An exchange's offer has won: returns whether that is news, and what is kept for it, if that is to be stored.
+    /// Notes that an exchange's bid won. Returns whether this is new, and the promise to store, if there is one.
     pub fn note_won(&self, token: &Token, now: Timestamp) -> (bool, Option<KeptOffer>) {
         let mut index = self.index();
         (index.is_first_win(token, now), index.note_won(token, now))
     }
 
-    /// What is kept for an offer that has won could not be stored, or need not be.
+    /// Forgets the promise for a bid that won, because it could not be stored or need not be.
     pub fn forget_won(&self, token: &Token, now: Timestamp) {
         self.index().forget_won(token, now);
     }
 
-    /// The audiences of the slots that fit a product, as far as they are loaded.
+    /// The audiences of the loaded slots that fit a product.
     pub fn audiences(&self, product: ProductId) -> Vec<Audience> {
         self.index().audiences(product)
     }
@@ -235,7 +235,7 @@ pub(crate) async fn pick(
         match picked {
             PickOutcome::Served(served, None) => return Ok(Some(served)),
             PickOutcome::Served(served, Some(plan)) => {
-                // The next caller finds the lease renewed.
+                // The lease is requested in the background, so that the next caller finds it renewed.
                 drop(spawn_lease_request(app, plan));
                 return Ok(Some(served));
             }
@@ -254,8 +254,7 @@ pub(crate) async fn pick(
     }
 }
 
-/// Picks what is offered for an impression in an auction, within the time that is left, and
-/// reserves its price.
+/// Picks a plan for an impression in an auction, within the time that is left, and reserves its price.
 pub(crate) async fn pick_bid<'a>(
     app: &AdServer,
     asked_for: &AskedImp<'a, '_>,
@@ -298,15 +297,15 @@ async fn wait_for_bid<'a>(
     }
 }
 
-/// Requests a lease in a separate task, because the caller may go away.
+/// Requests a lease in a separate task, because the caller may disconnect.
 fn spawn_lease_request(app: &AdServer, plan: PlanId) -> JoinHandle<Result<(), Error>> {
-    // Counted before the task begins, so that nobody who waits for all of them misses it.
+    // It is counted before the task begins, so that nobody who waits for all requests misses it.
     app.market.asking.fetch_add(1, Ordering::AcqRel);
     let app = app.clone();
     tokio::spawn(async move { ask(&app, plan).await })
 }
 
-/// Requests a lease, or more of one, and puts the answer into the index.
+/// Requests a lease or more budget for one, and puts the answer into the index.
 async fn ask(app: &AdServer, plan: PlanId) -> Result<(), Error> {
     let (held, for_exchanges) = {
         let mut index = app.market.index();
@@ -355,7 +354,7 @@ pub(crate) async fn refresh(app: &AdServer) -> Result<(), Error> {
 
 async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catalogue: bool) -> Result<(), Error> {
     let first = app.market.loaded().is_none();
-    // Where the clock was set back, changes are older than the newest one that is known.
+    // If the clock was set back, new changes are older than the newest known one.
     let since = app.market.index().newest().min(app.now()).plus_seconds(-OVERLAP_SECONDS);
     let (catalogue, plans, exclusions) = app
         .db
@@ -397,8 +396,7 @@ async fn load(app: &AdServer, rows: &mut ReadRows, version: MarketVersion, catal
     Ok(())
 }
 
-/// Says that this process is at work, and learns how many are. Until it is told otherwise, it
-/// goes by the last number.
+/// Reports that this process is at work, and counts the processes. If that fails, the last number stays.
 pub(crate) async fn count_servers(app: &AdServer) -> Result<(), Error> {
     let (now, market) = (app.now(), &app.market);
     let since = now.millis() - market.counted_at.load(Ordering::Relaxed);
@@ -413,8 +411,7 @@ pub(crate) async fn count_servers(app: &AdServer) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the leases of plans that are no longer running, once no promise is
-/// outstanding.
+/// Returns the leases of plans that are no longer running, once nothing is promised of them.
 pub(crate) async fn give_back(app: &AdServer) -> Result<(), Error> {
     let spare = app.market.index().take_spare(app.now());
     if spare.is_empty() {
@@ -423,7 +420,7 @@ pub(crate) async fn give_back(app: &AdServer) -> Result<(), Error> {
     Ok(app.db.write(move |tx| store::delivery::lease::end(tx, &spare)).await?)
 }
 
-/// Stores how often slots asked. A slot may be there twice, so the counts are added up first.
+/// Stores how often slots asked. A slot may occur twice, so the counts are summed first.
 pub(crate) async fn store_requests(app: &AdServer) -> Result<(), Error> {
     let taken = app.market.index().take_requests();
     if taken.is_empty() {
@@ -449,10 +446,10 @@ pub(crate) async fn store_requests(app: &AdServer) -> Result<(), Error> {
     Ok(stored?)
 }
 
-/// Returns what is not promised of this server's leases, because it stops.
+/// Returns the unpromised parts of this server's leases when it stops.
 pub async fn close(app: &AdServer) -> Result<(), Error> {
     app.market.index().stop();
-    // Requests under way have to be returned as well.
+    // Lease requests that are under way must be returned as well.
     wait_for_leases(app).await;
     store_requests(app).await?;
     let holder = app.market.holder.clone();

@@ -10,8 +10,8 @@ use store::plans::follows::{FollowedPut, FollowerOffer};
 use store::plans::plan::PlanRow;
 use store::plans::product::{self, ProductRow};
 
-/// Takes a step of each of several plans, and notifies their users with one statement.
-/// [`notify_settled`] notifies of settlements, with their figures.
+/// Takes a step of each of several plans, and notifies their users with one statement. Settlements are notified by
+/// [`notify_settled`], with their figures.
 pub(crate) fn take_all(tx: &mut Tx<'_>, steps: &[(&PlanRow, Step)]) -> Result<(), Error> {
     store::plans::plan::apply_all(tx, steps)?;
     let names = product::names(tx, steps.iter().map(|(plan, _)| plan.product_id))?;
@@ -42,20 +42,20 @@ fn of_step(plan: &PlanRow, step: &Step, product: &str) -> Option<Notice> {
     Some(Notice::of(user, &kind))
 }
 
-/// The plan's earnings were paid, less the fee.
+/// Notifies a user that the plan's earnings were paid, less the fee.
 pub(crate) fn notify_settled(tx: &mut Tx<'_>, plan: &PlanRow, earned: Money, fee: Money) -> Result<(), Error> {
     let names = product::names(tx, [plan.product_id])?;
     let product = names.get(&plan.product_id).cloned().unwrap_or_default();
     notify(tx, plan.user_id, &NoticeKind::PlanSettled { plan: plan.plan_no.clone(), product, earned, fee })
 }
 
-/// The provider has offered a plan.
+/// Notifies a user that the provider offers a plan.
 pub(crate) fn notify_offered(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> Result<(), Error> {
     let (number, product) = (plan.plan_no.clone(), product.name.clone());
     notify(tx, plan.user_id, &NoticeKind::PlanOffered { plan: number, product })
 }
 
-/// The account that these users follow has put a plan on the product.
+/// Notifies followers that the account that they follow has put a plan on the product.
 pub(crate) fn notify_followers(
     tx: &mut Tx<'_>,
     put: &FollowedPut,

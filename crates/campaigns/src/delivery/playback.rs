@@ -1,5 +1,5 @@
-//! How far videos are played. What players report is stored before it is answered, and counted with the views that it
-//! is about, once each: docs/DELIVERY.md, "How far videos are played".
+//! How far videos are played. Reports of players are stored before they are answered, and each is counted once,
+//! together with its view: docs/DELIVERY.md, "How far videos are played".
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -36,7 +36,7 @@ impl From<PlayCounts> for VideoFigures {
     }
 }
 
-/// A player reports how far a creative's video was played.
+/// Stores a player's report of how far a creative's video was played.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign, or a report of another name.
@@ -61,7 +61,7 @@ struct KeepReport {
 impl Batch<Context> for KeepReport {
     type Answer = ();
     type Error = Error;
-    /// By nonce, in whose order rows are locked.
+    /// By nonce, which is the order in which rows are locked.
     type State = BTreeMap<[u8; 16], (PlanId, Played)>;
     type Decision = ();
     type Saved = ();
@@ -84,16 +84,16 @@ impl Batch<Context> for KeepReport {
     fn answer((): (), (): &()) {}
 }
 
-/// Counts what was reported of views that count, and forgets views of which nothing more is expected.
+/// Counts the reports on views that count, and forgets views of which no more reports are expected.
 pub(crate) async fn count(app: &App, limit: i64) -> Result<(), Error> {
     let now = app.now();
-    // Another server's clock may be a little behind.
+    // Another server's clock may be a little slow.
     let over = now.plus_seconds(-2 * PLAYED_WITHIN_SECONDS);
     let found = app.db.read(move |conn| {
         Ok::<_, store::Error>((playback::uncounted(conn, limit)?, playback::sent_before(conn, over, limit)?))
     });
     let (uncounted, old) = found.await?;
-    // Locked together, so that two servers lock in one order.
+    // Both are locked together, so that all servers lock in the same order.
     let nonces: BTreeSet<[u8; 16]> = uncounted.into_iter().chain(old).map(|nonce| nonce.0).collect();
     let nonces: Vec<Nonce> = nonces.into_iter().map(Nonce).collect();
     if nonces.is_empty() {

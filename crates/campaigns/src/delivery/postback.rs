@@ -1,4 +1,4 @@
-//! An advertiser's server reports a conversion, or reverses one; or a list of them.
+//! Postbacks: an advertiser's server reports a conversion, or reverses one, or sends a list of these.
 
 mod list;
 pub(crate) mod reversal;
@@ -48,18 +48,18 @@ pub struct SignedCall<'a> {
     pub body: &'a [u8],
 }
 
-/// Why a call is nobody's.
+/// Why a call is not accepted as an advertiser's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotAuthentic {
     Bad(BadSignature),
-    /// It is signed, with a key that counts once a second person has confirmed it.
+    /// It is signed with a key that a second person has not confirmed yet.
     KeyWaits,
 }
 
 impl NotAuthentic {
     const WRONG: Self = Self::Bad(BadSignature::Wrong);
 
-    /// In the figures.
+    /// The name of this outcome in the metrics.
     const fn outcome(self) -> &'static str {
         match self {
             Self::Bad(BadSignature::Wrong) => "bad_signature",
@@ -86,7 +86,7 @@ async fn verify_signature(app: &AdServer, call: &SignedCall<'_>) -> Result<Resul
     {
         return Ok(Ok(id));
     }
-    // What fits no known key may be signed with one that was claimed or confirmed since.
+    // A signature that fits no cached key may fit one that was claimed or confirmed since.
     let Some(keys) = keys(app, id).await? else { return Ok(Err(NotAuthentic::WRONG)) };
     Ok(check_signature(&app.senders.remember(id, keys), call, app.now()).map(|()| id))
 }
@@ -111,7 +111,7 @@ async fn keys(app: &App, id: AdvertiserId) -> Result<Option<SenderKeys>, Error> 
         .await
 }
 
-/// What a postback says, read.
+/// A parsed postback.
 #[derive(Clone, Debug)]
 struct Call {
     event_id: String,
@@ -153,7 +153,7 @@ async fn report(app: &App, advertiser: AdvertiserId, calls: Vec<Call>) -> Result
     Ok(verdicts.into_iter().map(|(verdict, duplicate)| PostbackAnswer::of(verdict, duplicate)).collect())
 }
 
-/// Counts each answer, or that so many were not answered.
+/// Counts each answer in the metrics, or the calls that were not answered.
 fn count(app: &App, answers: &Result<Vec<PostbackAnswer>, Error>, of: usize) {
     match answers {
         Ok(answers) => answers.iter().for_each(|answer| app.figures.count_postback(outcome(answer))),
@@ -161,7 +161,7 @@ fn count(app: &App, answers: &Result<Vec<PostbackAnswer>, Error>, of: usize) {
     }
 }
 
-/// What the counts call an answer.
+/// The name of an answer in the metrics.
 const fn outcome(answer: &PostbackAnswer) -> &'static str {
     match answer {
         PostbackAnswer { duplicate: true, .. } => "duplicate",
@@ -170,5 +170,5 @@ const fn outcome(answer: &PostbackAnswer) -> &'static str {
     }
 }
 
-/// What the counts call one that cannot be read.
+/// The name of an unreadable postback in the metrics.
 const INVALID: &str = "invalid";

@@ -1,6 +1,5 @@
-//! How a publisher reads its own figures: by an API key, which it claims and which is shown
-//! once, to it alone, or by a link that is signed for that key and holds for thirty days. There is
-//! no session and no cookie.
+//! How a publisher reads its own figures: with an API key, which it claims and which is shown once, to it alone, or
+//! through a link that is signed for that key and valid for thirty days. There is no session and no cookie.
 
 use std::net::IpAddr;
 
@@ -23,13 +22,13 @@ pub struct NewPublisherLink {
     pub until: Timestamp,
 }
 
-/// What is recorded of a key: when it was made. Its digest is among the row's protected columns.
+/// The recorded state of a key: when it was made. Its digest is among the row's protected columns.
 fn since(at: Option<Timestamp>) -> Option<String> {
     at.map(|at| at.to_string())
 }
 
-/// Requests a publisher's API key, which it claims by a link into the app at `base`. Once
-/// another operator has approved it, the one before it and every link for that are dead.
+/// Requests a publisher's API key, which the publisher claims through a link into the app at `base`. Once another
+/// operator has approved it, the previous key and all its links are invalid.
 ///
 /// # Errors
 /// `not_found`, `not_permitted`; `cannot_change` for an ad exchange.
@@ -39,7 +38,7 @@ pub async fn request_key(app: &App, by: &Staff, id: PublisherId, base: &str) -> 
     app.db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            // An ad exchange has a key of another kind, and no places.
+            // An ad exchange has a key of another kind, and no slots on pages.
             if !row.is_direct() {
                 return Err(Refusal::CannotChange.into());
             }
@@ -48,7 +47,7 @@ pub async fn request_key(app: &App, by: &Staff, id: PublisherId, base: &str) -> 
         .await
 }
 
-/// Withdraws a publisher's API key, and every link for it.
+/// Withdraws a publisher's API key, and with it every link for that key.
 ///
 /// # Errors
 /// `not_found`, `not_permitted`; `cannot_change` if it has none.
@@ -70,8 +69,8 @@ pub async fn withdraw_key(app: &App, by: &Staff, id: PublisherId) -> Result<(), 
         .await
 }
 
-/// Makes a link to a publisher's page. `base` is where the app is served. The token is in the part
-/// of the address that browsers send to nobody, so it is in no server's log and no `Referer`.
+/// Makes a link to a publisher's page. `base` is the address of the app. The token is in the fragment, which browsers
+/// do not send, so it is in no server's log and no `Referer`.
 ///
 /// # Errors
 /// `not_found`, `not_permitted`; `publisher_key_missing` if the publisher has none.
@@ -93,15 +92,15 @@ pub async fn make_link(app: &App, by: &Staff, id: PublisherId, base: &str) -> Re
     Ok(NewPublisherLink { publisher_id: id, url, until })
 }
 
-/// The publisher that reads, by its key or a link.
+/// The publisher that is reading, by its key or a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reader {
     pub publisher: PublisherId,
-    /// When a link is over; `None` for a key.
+    /// When the link expires; `None` for a key.
     pub until: Option<Timestamp>,
 }
 
-/// Whose key or link this is.
+/// The publisher to whom this key or link belongs.
 ///
 /// # Errors
 /// `no_auth` for anything else; `too_many_requests` if an address tried too often.

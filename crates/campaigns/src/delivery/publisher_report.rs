@@ -1,6 +1,6 @@
-//! What a publisher reads of itself: its money, its slots with the tags for its pages, its figures
-//! by day and slot, and its months. Nothing of users or advertisers. Every amount is compared with
-//! the ledger before it is shown. Days are days of UTC, as in the ledger.
+//! What a publisher reads about itself: its money, its slots with the tags for its pages, its figures by day and slot,
+//! and its months. It sees nothing of users or advertisers. Every amount is compared with the ledger before it is
+//! shown. Days are days of UTC, as in the ledger.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 use crate::delivery::publisher_keys::Reader;
 use crate::delivery::slots::content_types;
 
-/// The days of a period, unless others are asked for, and the most.
+/// The default number of days, and the most.
 const DAYS: i64 = 30;
 const DAYS_AT_MOST: i64 = 93;
 /// The most months in a list: ten years.
@@ -220,7 +220,7 @@ fn date(name: Field, text: &str) -> Result<NaiveDate, Error> {
     text.parse().ok().filter(|_| plain).ok_or_else(|| Error::field(name, "invalid"))
 }
 
-/// The days that are asked for. One bound alone reaches to thirty days from it.
+/// The requested days. With only one bound, the period has thirty days.
 fn period(request: &FiguresRequest, now: Timestamp) -> Result<(NaiveDate, NaiveDate, Period), Error> {
     let today = Zone::UTC.day(now);
     let read = |name, text: &Option<String>| {
@@ -269,7 +269,7 @@ pub async fn figures(app: &App, reader: Reader, request: FiguresRequest) -> Resu
 
 type ByDayAndSlot = (BTreeMap<i64, Counted>, BTreeMap<String, Counted>);
 
-/// Checks the whole period against the ledger, and keeps the slot that is wanted.
+/// Checks the whole period against the ledger, then keeps the wanted slot.
 fn count(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>) -> Result<ByDayAndSlot, Error> {
     let keys: BTreeMap<SlotId, String> =
         slot::of_publisher(conn, id)?.into_iter().map(|row| (row.id, row.key)).collect();
@@ -299,8 +299,7 @@ fn count(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>
     Ok((by_day, by_slot))
 }
 
-/// The months of a publisher so far, newest first, each such as `2026-01` (UTC). Each has a
-/// statement.
+/// The months of a publisher so far, newest first, each such as `2026-01` (UTC). There is a statement for each.
 ///
 /// # Errors
 /// `not_found`.

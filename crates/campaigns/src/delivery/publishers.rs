@@ -1,4 +1,4 @@
-//! Publishers, who own slots, for staff; and sellers.json, which names them to everybody.
+//! Publishers, who own slots, for staff; and sellers.json, which lists them for everybody.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub struct PublisherFile {
     pub name: String,
     /// Where its pages are.
     pub domain: String,
-    /// The address that it is written to.
+    /// The address for writing to it.
     pub contact: String,
 }
 
@@ -44,7 +44,7 @@ impl PublisherFile {
 pub struct PublisherView {
     pub id: PublisherId,
     pub name: String,
-    /// `null` for one of which only a slot's file has told.
+    /// `null` if nothing but a slot's file has named the publisher.
     pub domain: Option<String>,
     pub contact: Option<String>,
     pub status: PublisherStatus,
@@ -90,7 +90,7 @@ impl From<&str> for PublisherKey {
 }
 
 impl PublisherKey {
-    /// The number, also if it is written as a text.
+    /// The number, even if it is written as a text.
     fn number(&self) -> Option<i64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -98,7 +98,7 @@ impl PublisherKey {
         }
     }
 
-    /// Whether it can be somebody's.
+    /// Whether it is well-formed.
     pub(crate) fn is_key(&self) -> bool {
         match self {
             Self::Number(_) => true,
@@ -143,7 +143,7 @@ pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Err
     Ok(())
 }
 
-/// Without ad exchanges, which have a list of their own.
+/// All publishers but ad exchanges, which have a list of their own.
 pub async fn list(app: &App) -> Result<Vec<ListedPublisher>, Error> {
     app.db
         .snapshot(|conn| {
@@ -222,7 +222,7 @@ pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<R
             }
             let unpaid = rows::unpaid(tx, [row.id])?.get(&row.id).copied().unwrap_or_default().to_string();
             let (before, after) = (status.name(), PublisherStatus::Closed.name());
-            // What it is owed stays owed; whoever approves sees it.
+            // What it is owed stays owed, and the approver sees the amount.
             let proposal =
                 Proposal::between(&json!({ "status": before }), &json!({ "status": after, "unpaid": unpaid }));
             let proposal = proposal.ok_or_else(|| Error::Internal("closing changes nothing".to_owned()))?;
@@ -236,7 +236,7 @@ pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<R
         .await
 }
 
-/// Closes it, as two people have agreed.
+/// Closes a publisher, as two people have agreed.
 ///
 /// # Errors
 /// The field `status` if it is closed; `not_found`.
@@ -246,7 +246,7 @@ pub fn close(tx: &mut Tx<'_>, id: PublisherId) -> Result<(), Error> {
     Ok(rows::set_status(tx, id, closed.map_err(|_| Error::field(Field::Status, "closed"))?)?)
 }
 
-/// What is recorded of a publisher that a slot's file named first.
+/// Records a publisher that a slot's file has named for the first time.
 pub(crate) fn record_named(tx: &mut Tx<'_>, by: &Staff, row: &PublisherRow) -> Result<(), Error> {
     let made = Changes::made(&PublisherView::of(row)?);
     by.record(tx, "publisher.add", format!("publisher:{}", row.id), &made.details())?;
@@ -260,7 +260,7 @@ pub struct NamedPublishers {
 }
 
 impl NamedPublishers {
-    /// Reads all of them at once.
+    /// Loads all of them at once.
     pub fn load<'a>(tx: &mut Tx<'_>, keys: impl Iterator<Item = &'a PublisherKey> + Clone) -> Result<Self, Error> {
         let names: Vec<String> = keys.clone().filter_map(PublisherKey::name).map(str::to_owned).collect();
         let ids: Vec<PublisherId> = keys.filter_map(PublisherKey::number).map(PublisherId).collect();
@@ -275,9 +275,8 @@ impl NamedPublishers {
         named.or_else(|| self.by_id.get(&PublisherId(key.number()?)))
     }
 
-    /// The publisher of a slot, and whether it is new: a name that nobody has adds a
-    /// publisher of whom nothing else is known yet. `None` for a number that nobody has, and
-    /// for an ad exchange, which has no pages of its own.
+    /// The publisher of a slot, and whether it is new: an unknown name adds a publisher of which nothing else is known
+    /// yet. `None` for an unknown number, and for an ad exchange, which has no pages of its own.
     pub fn find_or_add(&mut self, tx: &mut Tx<'_>, key: &PublisherKey) -> Result<Option<(PublisherRow, bool)>, Error> {
         if let Some(known) = self.find(key) {
             return Ok(known.is_direct().then(|| (known.clone(), false)));
@@ -289,8 +288,8 @@ impl NamedPublishers {
     }
 }
 
-/// The lines that a publisher puts into ads.txt, and into app-ads.txt for its apps: that the
-/// platform may sell its places.
+/// The lines that a publisher puts into ads.txt, and into app-ads.txt for its apps. They say that the platform may sell
+/// its slots.
 ///
 /// # Errors
 /// `not_found`; the field `PLACARD_DOMAIN` if the installation's own is not set.
@@ -301,7 +300,7 @@ pub async fn ads_txt(app: &App, id: PublisherId) -> Result<AdsTxt, Error> {
     Ok(AdsTxt { system, seller: id, owner })
 }
 
-/// Who sells what the platform shows ads on, for sellers.json.
+/// The sellers of the places where the platform shows ads, for sellers.json.
 pub async fn sellers(app: &App) -> Result<SellersFile, Error> {
     let rows = app.db.read(rows::all).await?;
     let publishers: Vec<_> = rows.iter().rev().map(PublisherRow::publisher).collect::<Result<_, _>>()?;

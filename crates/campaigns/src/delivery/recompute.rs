@@ -23,8 +23,7 @@ pub struct Recomputation {
     pub ok: bool,
     pub plans: i64,
     pub differences: Vec<Difference>,
-    /// Files of archived events that are missing or not as they were written. Their plans
-    /// are not among those compared.
+    /// Files of archived events that are missing or changed. Their plans are not compared.
     pub archives: Vec<FileProblem>,
 }
 
@@ -39,8 +38,8 @@ pub struct Difference {
 /// Plans per snapshot.
 const CHUNK: i64 = 200;
 
-/// Compares every plan. Events that arrive meanwhile do no harm: each plan is compared up
-/// to the event that its last roll-up reached.
+/// Compares every plan. Events that arrive meanwhile do not matter, because each plan is compared up to the event that
+/// its last roll-up reached.
 pub async fn recompute(app: &AdServer) -> Result<Recomputation, Error> {
     let archives = file_problems(app).await?;
     let damaged: BTreeSet<String> = archives.iter().map(|found| found.file.clone()).collect();
@@ -60,7 +59,7 @@ pub async fn recompute(app: &AdServer) -> Result<Recomputation, Error> {
     }
 }
 
-/// What is wrong with files of archived events.
+/// The problems with files of archived events.
 async fn file_problems(app: &App) -> Result<Vec<FileProblem>, Error> {
     let mut found = Vec::new();
     for archive in app.db.read(store::delivery::archive::all).await? {
@@ -69,8 +68,8 @@ async fn file_problems(app: &App) -> Result<Vec<FileProblem>, Error> {
     Ok(found)
 }
 
-/// The views of exchanges as they were judged, compared with those that were counted from plans' events, and those that
-/// are not counted yet.
+/// Compares the views of exchanges as they were judged with those counted from plans' events, plus those that are not
+/// counted yet.
 fn exchange_differences(conn: &mut Conn) -> Result<Vec<Difference>, Error> {
     let kept = ssp::all_views(conn)?;
     let mut counted = ssp::sum_views(conn)?;
@@ -97,7 +96,7 @@ fn exchange_differences(conn: &mut Conn) -> Result<Vec<Difference>, Error> {
     Ok(found)
 }
 
-/// A part of all plans.
+/// The result for some of the plans.
 struct Compared {
     /// The last plan of this part; `None` if there are no more.
     last: Option<i64>,
@@ -130,7 +129,7 @@ async fn chunk(app: &AdServer, above: i64, damaged: BTreeSet<String>) -> Result<
 
 type Archived = (Vec<ArchivedPart>, BTreeMap<PlanId, PlanBounds>);
 
-/// Where the archived events of the next plans are, and up to where they are counted.
+/// The archived events of the next plans, and up to where each plan is counted.
 fn find_archived(conn: &mut Conn, above: i64) -> Result<Archived, Error> {
     let plans = store::plans::plan::after(conn, above, CHUNK)?;
     let ids: Vec<PlanId> = plans.iter().map(|plan| plan.id).collect();
@@ -158,14 +157,14 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
         let by_quarter = Totals {
             impressions: quarters.impressions,
             clicks: quarters.clicks,
-            // Quarter hours do not have it.
+            // Quarter hours do not have this figure.
             viewable: counted.viewable,
             filtered: quarters.filtered,
             conversions: quarters.conversions,
             billed: Money::from_minor(quarters.billed),
             platform_paid: Money::from_minor(quarters.platform_billed),
             revenue: Money::from_minor(quarters.revenue),
-            // What a server of the version before has counted since is still to be reckoned.
+            // What a server of the previous version has counted is not in the quarter hours until it is recomputed.
             booked_milli: if plan.is_reckoned() {
                 quarters.used_milli.saturating_add(plan.figures.refunded.minor().saturating_mul(MILLI))
             } else {
@@ -194,7 +193,7 @@ fn compare(conn: &mut Conn, plans: &[PlanRow], archived: &ArchivedCounts) -> Res
     Ok(differences)
 }
 
-/// What a plan has as given back, and what its refunds come to.
+/// Compares a plan's refunded amounts with its refunds.
 fn refund_differences(plan: &PlanRow, [amount, given]: [i64; 2]) -> impl Iterator<Item = Difference> {
     let figures = [
         ("refunded", plan.figures.refunded.minor(), amount),
@@ -218,7 +217,7 @@ fn read_kept_arms(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<i64, Ve
     Ok(kept)
 }
 
-/// The figures of each arm, and of its held-out part.
+/// Compares the figures of each arm, and of its held-out part.
 fn arm_differences(
     plan: &PlanRow,
     kept: &[ArmRow],

@@ -1,10 +1,9 @@
-//! Limits on how many refused events are stored. Somebody with one token could
-//! send it over and over, and each time would be a row for ever. Beyond the limit
-//! of its network or plan, an event is counted but not stored.
+//! Limits on how many refused events are stored. Otherwise somebody with one token could send it over and over, and
+//! each time would add a row for ever. Beyond the limit of its network or plan, a refused event is counted but not
+//! stored.
 //!
-//! A place is reserved before an event is judged and returned if the event is
-//! valid, so a thousand simultaneous events find only a few places. Valid events
-//! are always stored. Each server keeps its share.
+//! A place is reserved before an event is judged and returned if the event is valid, so a thousand simultaneous events
+//! find only a few places. Valid events are always stored. Each server has its share of the limits.
 
 use std::collections::hash_map::RandomState;
 use std::hash::Hash;
@@ -20,7 +19,7 @@ const WINDOW_SECONDS: i64 = 3_600;
 /// The limits per window: of one network on one plan, and of one plan.
 const OF_NETWORK: u32 = 100;
 const OF_PLAN: u32 = 10_000;
-/// The most networks and plans remembered; the one idle for longest is removed.
+/// The most networks and plans that are remembered. The one that was idle for longest is removed.
 const KEYS_AT_MOST: usize = 50_000;
 
 pub(crate) struct RefusedEvents {
@@ -75,17 +74,17 @@ impl RefusedEvents {
         self.unkept.load(Ordering::Relaxed)
     }
 
-    /// After a panic the counts are still valid.
+    /// Locks the counts, which are still valid after a panic.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Since when, and how many.
+/// The beginning of a window, and the count in it.
 type Window = (Timestamp, u32);
 
 struct Windows<K> {
-    /// Callers choose networks, so the hash is keyed: nobody can make up collisions.
+    /// Clients choose their networks, so the hash is keyed: nobody can construct collisions.
     seen: LruCache<K, Window, RandomState>,
 }
 

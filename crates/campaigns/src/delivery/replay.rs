@@ -1,6 +1,5 @@
-//! Repeating a plan's choices from its log and comparing them with the recorded
-//! ones. The same counts, arms and nonce give the same arm with the same
-//! probability.
+//! Repeats a plan's choices from its log and compares them with the recorded ones. The same counts, arms and nonce give
+//! the same arm with the same probability.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +56,7 @@ pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
     }
 }
 
-/// The events that choices were based on.
+/// The events up to which the plan had learned when it made choices.
 async fn moments(app: &AdServer, plan: PlanId) -> Result<BTreeSet<i64>, Error> {
     let (mut moments, mut above) = (BTreeSet::new(), 0);
     loop {
@@ -95,7 +94,7 @@ async fn read_logged(app: &AdServer, plan: PlanId, above: i64) -> Result<Vec<Log
     Ok(events)
 }
 
-/// The choice stored with an impression.
+/// The choice that is stored with an impression.
 fn made(event: &LoggedEvent) -> Option<(Choice, Nonce)> {
     let (arm, holdout) = Choice::read(event.arm?);
     let choice = Choice {
@@ -108,10 +107,10 @@ fn made(event: &LoggedEvent) -> Option<(Choice, Nonce)> {
     Some((choice, event.nonce()?))
 }
 
-/// What was known about the arms at each event that a choice was based on.
+/// What was known about the arms at each event that choices were based on.
 struct History {
     arms: Learner,
-    /// Those not reached yet.
+    /// Events that are not reached yet.
     ahead: BTreeSet<i64>,
     known: BTreeMap<i64, Learner>,
 }
@@ -121,7 +120,7 @@ impl History {
         Self { arms: arms.forgetting(), ahead, known: BTreeMap::new() }
     }
 
-    /// Everything before this event has been counted.
+    /// Notes what is known when everything before this event is counted.
     fn reach(&mut self, event: i64) {
         while let Some(moment) = self.ahead.first().copied().filter(|moment| *moment < event) {
             self.ahead.pop_first();

@@ -1,6 +1,5 @@
-//! Conversions reported by advertisers, many at once: looks up whose clicks they are,
-//! locks the wallets and advertisers, decides each in order in memory, and saves all with
-//! one statement per table.
+//! Handles conversions reported by advertisers, many at once: finds their clicks, locks the wallets and advertisers,
+//! decides each in order in memory, and saves all with one statement per table.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,14 +19,14 @@ pub(crate) struct Report {
     pub advertiser: AdvertiserId,
     pub event_id: String,
     pub click_id: String,
-    /// `None` for the time of the decision.
+    /// When it happened; `None` for the time of the decision.
     pub occurred_at: Option<Timestamp>,
     pub realm: Realm,
 }
 
-/// What an accepted conversion has moved.
+/// An accepted conversion that is not saved yet.
 struct Accepted {
-    /// The index among the new ones.
+    /// Its index among the new conversions.
     place: usize,
     applied: Applied,
     event_at: Timestamp,
@@ -37,7 +36,7 @@ struct Accepted {
 /// The verdict, and whether it was given before.
 pub(crate) type ReportVerdict = (Verdict, bool);
 
-/// Everything that reports are decided on, including the effects of those before.
+/// Everything that decisions depend on, including the effects of earlier ones in the batch.
 pub(crate) struct State {
     clicks: HashMap<Nonce, ValidClick>,
     books: Books,
@@ -48,7 +47,7 @@ pub(crate) struct State {
     /// The number of conversions of each click, by its id.
     of_clicks: HashMap<String, i64>,
     new: Vec<NewConversion>,
-    /// By advertiser and event id, those whose click was not known when they were written.
+    /// Reports that are judged again, because their click was unknown when they were first stored.
     judged_anew: Vec<(AdvertiserId, String)>,
     accepted: Vec<Accepted>,
     marks: BTreeMap<PlanId, Timestamp>,
@@ -71,8 +70,7 @@ impl Batch<Context> for Reports {
         nonces.sort_unstable_by_key(|nonce| nonce.0);
         nonces.dedup();
         let clicked = event::clicked(tx, &nonces)?;
-        // The reporting advertisers are locked too, so that one event id cannot arrive
-        // twice at once.
+        // The reporting advertisers are locked as well, so that the same event id cannot arrive twice at once.
         let advertisers = clicked.iter().map(|click| click.advertiser_id);
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
         let books = Books::lock(tx, clicked.iter().map(|click| click.user_id), advertisers)?;
@@ -149,7 +147,7 @@ impl State {
         let key = (report.advertiser.0, report.event_id.clone());
         let click = Nonce::parse(&report.click_id).and_then(|nonce| self.clicks.get(&nonce)).cloned();
         let earlier = self.verdicts.get(&key).copied();
-        // Nothing was said of a click that was not known: once it is, the report is judged.
+        // A report on an unknown click was not decided on its merits: once the click is known, it is judged again.
         let anew = earlier == Some(Err(Reason::UnknownClick)) && self.known(click.as_ref()).is_some();
         if let Some(verdict) = earlier.filter(|_| !anew) {
             return Ok((verdict, true));
@@ -181,7 +179,8 @@ impl State {
         Ok((verdict, false))
     }
 
-    /// Where a report is written that is judged anew: in place of what was to be written of it, or of what was written.
+    /// The place for a report that is judged again: that of its first verdict in this batch, or a new one in place of
+    /// the stored verdict.
     fn make_room(&mut self, report: &Report) -> usize {
         let is_same = |new: &NewConversion| new.advertiser == report.advertiser && new.event_key == report.event_id;
         self.new.iter().position(is_same).unwrap_or_else(|| {

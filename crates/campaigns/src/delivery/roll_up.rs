@@ -1,5 +1,5 @@
-//! Counting and billing delivery: a plan's new events and conversions become new totals,
-//! and, where it is due, one bill. Many plans share one transaction.
+//! Counts and bills delivery: a plan's new events and conversions become new totals, and one bill if it is due. Many
+//! plans share one transaction.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -42,7 +42,7 @@ impl Batch<Context> for RollUp {
         Ok(State { books, plans: store::plans::plan::lock_all(tx, ids())? })
     }
 
-    /// Nothing can be refused: everything new of a plan is counted.
+    /// Nothing can be refused: everything that is new is counted.
     fn decide(&self, _: &mut State) -> Result<(), Error> {
         Ok(())
     }
@@ -57,9 +57,9 @@ impl Batch<Context> for RollUp {
 /// Which plans are billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Billing {
-    /// All: a step is decided on their figures.
+    /// All plans, because a step is decided on their figures.
     All,
-    /// Those whose bill is due; of others, new events are counted only.
+    /// Plans whose bill is due; for the others, new events are only counted.
     Due,
 }
 
@@ -80,7 +80,8 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
     }
     let billed = rolled.iter().filter(|(of, _)| of.billed.is_positive());
     books.load_holds(tx, billed.map(|(of, _)| (of.plan.id, of.plan.user_id)))?;
-    // Late prices without a bill are in the book of who gets them. Nobody locks plans or wallets after a publisher.
+    // Late prices without a bill are in the book of the exchange that gets them. Nobody locks plans or wallets after a
+    // publisher.
     let alone = rolled.iter().filter(|(of, _)| !of.billed.is_positive()).flat_map(|(_, parts)| parts);
     let alone: BTreeSet<PublisherId> =
         alone.filter(|part| part.late.is_positive()).map(|part| part.publisher).collect();
@@ -116,7 +117,7 @@ fn roll(tx: &mut Tx<'_>, books: &mut Books, plans: &[PlanRow], billing: Billing)
     rules::check(tx, &ids, |plan| seen.contains(&plan))
 }
 
-/// How much of a plan is billed now, and how much later; and each slot's part of the bill.
+/// What of a plan is billed now and what later, with each slot's part of the bill.
 fn rolled_up<'a>(
     plan: &'a PlanRow,
     fresh: &'a UnrolledFigures,
@@ -141,7 +142,7 @@ fn rolled_up<'a>(
     if late_by_publisher(&parts)?.is_empty() {
         return Ok((of, Vec::new()));
     }
-    // Without a bill to go with, they wait as long as a quiet plan's events.
+    // Late prices without a bill wait as long as a quiet plan's events.
     of.late_prices = billing == Billing::Due && goes_on && !is_late;
     Ok(if of.late_prices { (of, Vec::new()) } else { (of, parts) })
 }

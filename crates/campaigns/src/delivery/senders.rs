@@ -1,5 +1,5 @@
-//! A cache of the keys that advertisers sign with, so that a postback needs no
-//! query and no decryption. It lasts for seconds.
+//! A cache of the keys that advertisers sign with, so that most postbacks need no query and no decryption. Entries last
+//! for seconds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,11 +9,11 @@ use base::AdvertiserId;
 
 use crate::catalogue::advertiser_keys::PostbackKey;
 
-/// How long a replaced key remains valid on other servers.
+/// How long an entry lasts, and thus how long a replaced key may remain valid on other servers.
 const FOR: Duration = Duration::from_secs(5);
 const AT_MOST: usize = 10_000;
 
-/// An advertiser's key that counts, and those that wait for a second person.
+/// An advertiser's valid key, and those that wait for a second person.
 #[derive(Debug)]
 pub(crate) struct SenderKeys {
     pub counts: Option<PostbackKey>,

@@ -26,7 +26,7 @@ pub struct SlotAnswer {
     pub impression_url: String,
     /// Reports that half of the creative was in view for a second, or for two while a video played.
     pub viewable_url: String,
-    /// Before the name of what is reported of a video, as VAST names it, and `.gif`.
+    /// The beginning of the addresses of a video's reports; the name of a VAST event and `.gif` follow.
     #[serde(skip)]
     pub played_url: String,
     pub click_url: String,
@@ -55,7 +55,7 @@ pub async fn serve(
     SlotAnswer::of(app, (&served.product, served.content), &signed, base, lang).map(Some)
 }
 
-/// What is shown, with its price set aside, and the token of what is called.
+/// The ad with its price reserved, and the token of its addresses.
 async fn promise(
     app: &AdServer,
     asked: AskedSlot<'_>,
@@ -81,12 +81,12 @@ async fn promise(
 }
 
 impl SlotAnswer {
-    /// Where something is reported of its video.
+    /// The address of a report on the video.
     pub fn report_url(&self, progress: Progress) -> String {
         format!("{}{progress}.gif", self.played_url)
     }
 
-    /// A product's creative, with what is called when it is seen, viewable and clicked.
+    /// A product's creative, with the addresses to call when it is seen, viewable and clicked.
     pub(crate) fn of(
         app: &App,
         (product, content): (&ServedProduct, ContentType),
@@ -109,8 +109,7 @@ impl SlotAnswer {
     }
 }
 
-/// An absolute URL. Creatives are shown on other sites, where relative ones would not
-/// work.
+/// Makes an address absolute. Creatives are shown on other sites, where relative addresses would not work.
 fn absolute(address: &str, base: &str) -> String {
     if address.starts_with('/') { format!("{base}{address}") } else { address.to_owned() }
 }

@@ -17,7 +17,7 @@ pub(crate) struct SlotsOfPlans {
 }
 
 impl SlotsOfPlans {
-    /// Reads all of them at once.
+    /// Loads all of them at once.
     pub fn load(tx: &mut Tx<'_>, plans: &[PlanRow], fresh: &BTreeMap<PlanId, UnrolledFigures>) -> Result<Self, Error> {
         let carries = slot_figures::carries(tx, plans.iter().map(|plan| plan.id))?;
         let carrying = carries.values().flat_map(BTreeMap::keys).copied();
@@ -62,8 +62,7 @@ impl SlotsOfPlans {
         kept.into_iter().any(|(slot, carried)| of_exchange(*slot) && is_named(*slot, carried))
     }
 
-    /// What changes of a plan's slots: those with new events, and those with a part of the
-    /// bill.
+    /// The changes of a plan's slots: those with new events, and those with a part of the bill.
     pub fn changes<'a>(
         &self,
         plan: &PlanRow,
@@ -78,7 +77,7 @@ impl SlotsOfPlans {
             let part = parts.get(&slot).copied();
             let earned_carry = match owner.kind {
                 PublisherKind::Direct => part.map_or_else(|| self.carried(plan, slot).carry, |part| part.carry).earned,
-                // It is the rest of what it is owed.
+                // An exchange carries over the rest of what it is owed, which is not stored.
                 PublisherKind::Ssp => 0,
             };
             let (plan, fresh) = (plan.id, fresh.slots.get(&slot.0));

@@ -29,7 +29,7 @@ pub struct SlotFile {
 pub struct Slot {
     pub id: SlotId,
     pub key: String,
-    /// Its name.
+    /// The publisher's name.
     pub publisher: String,
     pub publisher_id: PublisherId,
     pub content_types: Vec<ContentType>,

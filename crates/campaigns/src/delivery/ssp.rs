@@ -1,9 +1,9 @@
-//! Ad exchanges, here called SSPs (supply-side platforms), since `exchange` means foreign
-//! exchange: they ask by OpenRTB 2.6 what may be shown on sites and in apps of others.
+//! Ad exchanges, called SSPs (supply-side platforms) here because `exchange` means foreign exchange. They send OpenRTB
+//! 2.6 bid requests for ads on sites and in apps of others.
 //!
 //! An SSP is a publisher with one slot, in which everything is counted that it delivers.
-//! It is paid like any publisher: what its auctions cleared at, and never more than was
-//! offered.
+//! An SSP is a publisher with one slot that counts all of its views. It is paid like any publisher: the prices at which
+//! its auctions cleared, and never more than was bid.
 
 pub mod bid;
 pub mod notices;

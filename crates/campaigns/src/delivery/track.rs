@@ -1,5 +1,4 @@
-//! Receiving impressions and clicks. Each is stored before it is answered, with the
-//! reason if it does not count.
+//! Receives impressions and clicks. Each is stored before it is answered, with the reason if it does not count.
 
 use std::net::IpAddr;
 
@@ -30,15 +29,14 @@ pub struct EventRequest {
 }
 
 impl EventRequest {
-    /// The event that it reports. `counted` is set if the visitor can be told from others.
+    /// The event that the request reports. `counted` is set if the visitor can be told apart from others.
     fn event(&self, app: &App, kind: EventKind, token: Token, counted: Option<&CountedEvent>) -> Result<Event, Error> {
         let unnamed = self.is_unnamed(&token);
         let named = self.network(app).filter(|_| !unnamed);
         let automatic = is_automatic(&self.user_agent);
         Ok(Event {
             kind,
-            // A slot's token is one delivery; each visit through a share link is a
-            // separate one.
+            // A slot's token stands for one delivery, but each visit through a share link is a separate one.
             nonce: match token.origin {
                 Origin::Slot(_) => token.nonce,
                 Origin::Share => Nonce::mint(app.now(), random()?),
@@ -55,8 +53,8 @@ impl EventRequest {
         })
     }
 
-    /// Whether the visitor may not be recognized: they said so, or the page or exchange did
-    /// that has shown the creative.
+    /// Whether the visitor must not be recognised, because they opted out, or the page or exchange that showed the
+    /// creative did.
     const fn is_unnamed(&self, token: &Token) -> bool {
         self.opted_out || token.limited
     }
@@ -80,7 +78,7 @@ pub(crate) fn token(app: &App, text: &str) -> Result<Token, Error> {
         .ok_or_else(|| Refusal::NotFound.into())
 }
 
-/// A creative reports that it was seen.
+/// Reports that a creative was seen.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
@@ -88,9 +86,9 @@ pub async fn impression(app: &AdServer, text: &str, request: &EventRequest) -> R
     impression_at(app, text, "", request).await
 }
 
-/// A creative reports that it was seen, with what an exchange put into it for the price of its auction. Whoever sees the
-/// creative can put anything there, so a price counts for nothing: the exchange names it in its notice. An ad that an
-/// exchange checks is no view.
+/// Reports that a creative was seen, with what an exchange inserted for the auction's price. Anybody who sees the
+/// creative can insert anything there, so the price is not used: the exchange names it in its notice. An ad that an
+/// exchange shows only to check it is not a view.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
@@ -102,7 +100,7 @@ pub async fn impression_at(app: &AdServer, text: &str, price: &str, request: &Ev
     Ok(app.track(EventKind::Impression, token, request).await?.0)
 }
 
-/// An exchange reports that an impression is to be paid. Nothing is known of the reader.
+/// Reports on behalf of an exchange that an impression must be paid. Nothing is known of the reader.
 ///
 /// # Errors
 /// `not_found` for a token that was not offered to an exchange.
@@ -132,7 +130,7 @@ pub(crate) async fn bill_view(
     Ok(judged.verdict)
 }
 
-/// A creative reports that it was in view for long enough.
+/// Reports that a creative was in view for long enough.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
@@ -151,7 +149,7 @@ pub struct Destination {
     pub verdict: Verdict,
 }
 
-/// A click.
+/// Reports a click.
 ///
 /// # Errors
 /// `not_found` for a token that this server did not sign.
@@ -193,14 +191,14 @@ impl AdServer {
         Ok((judged.verdict, nonce, landing_url))
     }
 
-    /// Promises the price of a late event again, if that is possible.
+    /// Renews the promise of the price of a late event, if that is possible.
     fn promised(&self, kind: EventKind, token: &Token) -> Option<Timestamp> {
         let now = self.now();
         let promised = token.promise_lapsed(kind, now)?;
         self.market.promise_again(token, promised, now)
     }
 
-    /// Judges and stores an event, and tells its lease what became of the price.
+    /// Judges and stores an event, and updates the promise in its lease.
     async fn judge(&self, event: Event, from: IpAddr) -> Result<Answer, Error> {
         let place = self.refused_events.place(event.token.plan, from, self.market.servers(), self.now());
         let kept_if_refused = place.is_some();
@@ -221,7 +219,7 @@ impl AdServer {
         answer
     }
 
-    /// Tells the lease what became of the price.
+    /// Updates the promise in the lease with what became of the price.
     fn keep_promise(&self, token: &Token, again: Option<Timestamp>, promise: Promise) {
         let booked = |lease, until| self.market.book(token, KeptOffer { lease, until }, self.now());
         match promise {
@@ -236,13 +234,13 @@ impl AdServer {
     }
 }
 
-/// What the hosted landing page shows.
+/// The content of the hosted landing page.
 #[derive(Clone, Debug)]
 pub struct LandingPage {
     pub creative: Creative,
     pub product: String,
     pub summary: String,
-    /// What it is in: the reader's language, or else English.
+    /// The language of the content: the reader's, or else English.
     pub lang: Lang,
 }
 

@@ -1,5 +1,5 @@
-//! Opening a link that claims a key: looking changes nothing, so that a preview of the link
-//! does not use it up; the key is made when somebody asks for it, and shown once.
+//! Opening a link that claims a key. Looking at it changes nothing, so that a preview of the link does not use it up.
+//! The key is made when somebody asks for it, and is shown once.
 
 use std::net::IpAddr;
 
@@ -76,7 +76,7 @@ pub struct ClaimedKey {
     pub fingerprint: String,
 }
 
-/// What a link is for; it stays as it is.
+/// Shows what a link is for, without using it.
 ///
 /// # Errors
 /// `not_found` for one that is unknown, or whose request was rejected or has expired;
@@ -99,7 +99,7 @@ pub async fn look(app: &App, link: &str, address: Option<IpAddr>) -> Result<Clai
     })
 }
 
-/// Makes the key and shows it, once.
+/// Makes the key and shows it once.
 ///
 /// # Errors
 /// `not_found` for a link that is unknown, or whose request was rejected or has expired;
@@ -142,8 +142,8 @@ pub async fn claim(app: &App, link: &str, address: Option<IpAddr>) -> Result<Cla
     Ok(ClaimedKey { advertiser_id, name: request.name, kind: owner.into(), key: key.text().to_owned(), fingerprint })
 }
 
-/// From where it was opened, so that its holder can be asked whether that was them. Not the
-/// fingerprint: who approves hears it from its holder.
+/// Records from where the link was opened, so that its holder can be asked whether that was them. The fingerprint is
+/// left out, because the approver must hear it from the holder.
 fn record(tx: &mut Tx<'_>, request: &MoneyRequest, address: Option<IpAddr>) -> Result<(), Error> {
     let (about, id) = request.subject.named().ok_or(Refusal::NotFound)?;
     let changes = Changes::default().about(about, id).about("address", address.map(|from| from.to_string()));
@@ -153,7 +153,7 @@ fn record(tx: &mut Tx<'_>, request: &MoneyRequest, address: Option<IpAddr>) -> R
     Ok(audit::append(tx, &actor, &deed)?)
 }
 
-/// The key and its request.
+/// An offered key with its request.
 fn find_offered(conn: &mut Conn, link: &Digest) -> Result<Option<(OfferedKeyRow, MoneyRequest)>, Error> {
     let Some(row) = rows::of_link(conn, link)? else { return Ok(None) };
     let request = RequestRef::any(RequestId(row.request_id)).one(conn)?;
@@ -167,7 +167,7 @@ async fn digest(app: &App, link: &str, address: Option<IpAddr>) -> Result<Digest
     }
 }
 
-/// Guessing at links is slowed down.
+/// Counts a failure, which slows down guessing at links.
 async fn unknown(app: &App, link: &str, address: Option<IpAddr>) -> Result<Error, Error> {
     attempts::note_failure(app, address, None).await?;
     failures::of_stranger(app, "claim", Some(link), address);

@@ -1,4 +1,4 @@
-//! Whether the files are there and are what was written.
+//! Checks that the files exist and are unchanged.
 
 use event_files::{RowDigest, Wanted};
 use foundation::people::files::storage;
@@ -18,7 +18,7 @@ use crate::AdServer;
 pub struct ListedArchive {
     #[serde(flatten)]
     pub archived: ArchivedMonth,
-    /// `None` if nothing is, or if it was not looked at.
+    /// `None` if nothing is wrong, or if the file was not checked.
     pub problem: Option<String>,
 }
 
@@ -31,7 +31,7 @@ pub async fn archives(app: &App) -> Result<Vec<ListedArchive>, Error> {
     Ok(all.iter().map(|archive| ListedArchive { archived: archive.into(), problem: None }).collect())
 }
 
-/// All archived months, oldest first, each with what is wrong with its file, which is read from beginning to end.
+/// All archived months, oldest first. Each file is read completely and checked.
 ///
 /// # Errors
 /// Those of the database.
@@ -87,7 +87,7 @@ async fn digest(objects: &Objects, name: &str) -> Result<Option<String>, objects
     Ok(Some(base::hex::encode(&hasher.await?.finalize())))
 }
 
-/// Reads all rows of a file back, and compares them with what its record says.
+/// Reads all rows of a file back, and compares them with the file's record.
 pub(super) async fn compare_rows(app: &AdServer, archive: &EventArchive) -> Result<(), Error> {
     let archive = archive.clone();
     aside(app, move |shelf| compare(shelf, &archive)).await

@@ -1,5 +1,5 @@
-//! The files of archived events, opened where reading them blocks nobody. Footers and the
-//! row groups read last are kept in memory; there are never more than a few of them.
+//! The files of archived events, read on threads that may block. The footers and row groups that were read last are
+//! kept in memory; there are never more than a few of them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,17 +17,17 @@ use tracing::Span;
 use super::month;
 use crate::AdServer;
 
-/// Footers in memory: some kilobytes for each row group.
+/// The number of footers in memory. Each has some kilobytes for each row group.
 const FOOTERS: usize = 12;
-/// Row groups in memory, of about a megabyte each.
+/// The number of row groups in memory, of about a megabyte each.
 const GROUPS: usize = 32;
-/// Each holds one more row group.
+/// How many readers may be at work at once. Each holds one more row group in memory.
 const READING_AT_ONCE: usize = 4;
 
 /// A file's name, and the number of a row group in it.
 type RowGroup = (String, usize);
 
-/// What is in memory.
+/// The cache of footers and row groups.
 pub struct EventFiles {
     footers: Mutex<LruCache<String, Arc<Index>>>,
     groups: Mutex<LruCache<RowGroup, Arc<Vec<Event>>>>,
@@ -44,14 +44,14 @@ impl Default for EventFiles {
     }
 }
 
-/// Files in the storage, for threads that may wait for it.
+/// Access to the files, for threads that may block on the storage.
 pub(crate) struct Shelf {
     files: Arc<EventFiles>,
     objects: Objects,
     handle: Handle,
 }
 
-/// Runs work that reads files on a thread of its own.
+/// Runs work that reads files on a thread that may block.
 pub(crate) async fn aside<T, E>(
     app: &AdServer,
     work: impl FnOnce(&Shelf) -> Result<T, E> + Send + 'static,
@@ -64,7 +64,7 @@ where
     let permit = permit.map_err(|_| Error::from(store::Error::Closed))?;
     let shelf =
         Shelf { files: Arc::clone(&app.event_files), objects: storage(app)?.clone(), handle: Handle::current() };
-    // The storage is told which request it reads for.
+    // The span passes the request's id to the storage.
     let span = Span::current();
     let done = tokio::task::spawn_blocking(move || {
         // Held until the work ends, even if the caller goes away.
@@ -75,7 +75,7 @@ where
 }
 
 impl Shelf {
-    /// Waits for the storage.
+    /// Blocks until the storage has answered.
     fn wait<T>(&self, answer: impl Future<Output = Result<T, objects::Error>>) -> Result<T, Error> {
         Ok(self.handle.block_on(answer)?)
     }
@@ -94,7 +94,7 @@ impl Shelf {
         Ok(index)
     }
 
-    /// A row group that may be in memory, and is afterwards.
+    /// A row group, from memory if it is there; it is kept in memory.
     pub(super) fn group(&self, archive: &EventArchive, index: &Index, number: usize) -> Result<Arc<Vec<Event>>, Error> {
         let key = (archive.file.clone(), number);
         if let Some(known) = locked(&self.files.groups).get(&key) {
@@ -105,7 +105,7 @@ impl Shelf {
         Ok(events)
     }
 
-    /// A row group as the storage has it now.
+    /// A row group, read from the storage.
     pub(super) fn read(&self, archive: &EventArchive, index: &Index, number: usize) -> Result<Vec<Event>, Error> {
         let place = index.place(number).ok_or_else(|| damaged(archive, &"it has no such row group"))?;
         let bytes = self.bytes(archive, place)?;

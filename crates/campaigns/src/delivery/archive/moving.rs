@@ -1,6 +1,6 @@
-//! Moving the events of a month into a file. The file is written, read back and compared
-//! first; then one transaction records it and removes the rows. Whatever ends the work in
-//! between leaves the rows, and the next run writes the same file again.
+//! Moves the events of a month into a file. The file is written, read back and compared first. Then one transaction
+//! records it and deletes the rows. If the work is interrupted, the rows stay, and the next run writes the same file
+//! again.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek};
@@ -25,11 +25,11 @@ use super::{ArchiveError, ArchivedMonth, Event};
 use crate::AdServer;
 
 const ARCHIVED: &str = "events.archive";
-/// Until then, an event may be filed in a month that is over: clocks of two servers may
-/// differ by a day, and creatives are seen and clicked for an hour.
+/// How long after a month's end an event may still be filed in it: the clocks of two servers may differ by a day, and
+/// creatives are seen and clicked for an hour.
 const FILED_LATE_SECONDS: i64 = 2 * 86_400;
 const ROWS_AT_ONCE: i64 = 4_096;
-/// Plans that a refusal names.
+/// The most plans that a refusal names.
 const NAMED: i64 = 5;
 
 /// Moves a month's events into a file. An admin must do it.
@@ -65,7 +65,7 @@ pub async fn archive_month(
     Ok((&archive).into())
 }
 
-/// Everything that can be said before the work begins.
+/// Checks everything that can be refused before the work begins.
 async fn refuse(app: &App, month: Month, filed: Period) -> Result<(), ArchiveError> {
     let from = filed.until.plus_seconds(FILED_LATE_SECONDS);
     if app.now() < from {
@@ -101,7 +101,7 @@ struct Written {
 impl Written {
     fn record(&self, app: &App, by: &Staff, month: Month, filed: Period) -> Result<EventArchive, Error> {
         let number = |number: u64| i64::try_from(number).map_err(|error| Error::Internal(error.to_string()));
-        // By its digest, so no file ever replaces another one.
+        // The name contains the digest, so that no file ever replaces another one.
         let short = self.seal.sha256.get(..16).unwrap_or_default();
         Ok(EventArchive {
             month: month.number(),
@@ -122,7 +122,7 @@ impl Written {
     }
 }
 
-/// What has been written so far.
+/// A file while it is written, with its totals so far.
 struct Writing {
     writer: Writer<BufWriter<File>>,
     digest: RowDigest,
@@ -223,7 +223,7 @@ fn event(row: StoredEvent) -> Result<Event, ArchiveError> {
     })
 }
 
-/// Puts the file into the storage in parts, of which one is in memory.
+/// Uploads the file in parts. Only one part is in memory.
 async fn store(objects: &Objects, mut file: File, name: &str) -> Result<(), ArchiveError> {
     file.rewind()?;
     let mut upload = objects.upload(name).await?;
@@ -240,14 +240,14 @@ async fn store(objects: &Objects, mut file: File, name: &str) -> Result<(), Arch
             return Ok(upload.finish().await?);
         }
         if let Err(error) = upload.part(Bytes::from(part)).await {
-            // What is left of it does no harm.
+            // If the parts cannot be removed, they do no harm.
             let _ = upload.abort().await;
             return Err(error.into());
         }
     }
 }
 
-/// Records the file and removes the rows, both or neither.
+/// Records the file and deletes the rows, in one transaction.
 fn remove(
     tx: &mut Tx<'_>,
     by: &Staff,
@@ -275,7 +275,7 @@ fn remove(
     Ok(by.record(tx, ARCHIVED, format!("events:{month}"), &details)?)
 }
 
-/// Runs work on files where it blocks nobody.
+/// Runs work on files on a thread that may block.
 async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ArchiveError> + Send + 'static,
 ) -> Result<T, ArchiveError> {

@@ -1,4 +1,4 @@
-//! Reading archived events of a plan, as the database is asked for those it still has.
+//! Reads archived events of a plan, with the same queries as for events in the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::files::{Shelf, aside};
 use super::{ArchivedPart, Event};
 use crate::AdServer;
 
-/// Which of a plan's events.
+/// Selects events of a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct ArchivedEvents {
     pub kind: Option<EventKind>,
@@ -75,8 +75,8 @@ pub(crate) async fn oldest(
     aside(app, move |shelf| first(shelf, parts, wanted, Order::Oldest, limit)).await
 }
 
-/// Ids of two months can overlap by those around midnight, so a month is left out only if
-/// all of it comes later than what was found.
+/// The first events in either direction. The ids of two months can overlap around midnight, so a month is skipped only
+/// if all of it comes after the events that were found.
 fn first(
     shelf: &Shelf,
     mut parts: Vec<ArchivedPart>,
@@ -133,7 +133,7 @@ fn first_of(
     Ok(found)
 }
 
-/// One of a plan's archived events.
+/// One archived event of a plan.
 pub(crate) async fn one(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
@@ -149,8 +149,7 @@ pub(crate) async fn one(
     Ok(newest(app, parts, wanted, 1).await?.pop())
 }
 
-/// The archived events of a plan that count and have one of these nonces. They are filed
-/// under the time in their nonce.
+/// The valid archived events of a plan with one of these nonces. They are filed under the time in their nonce.
 pub(crate) async fn of_nonces(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
@@ -193,8 +192,7 @@ fn of_part(shelf: &Shelf, part: &ArchivedPart, nonces: &BTreeSet<Nonce16>) -> Re
     Ok(found)
 }
 
-/// What `wanted` makes of the archived events of these parts, and at most one more than `most`
-/// of them.
+/// Maps the archived events of these parts with `wanted`; returns at most one result more than `most`.
 pub(crate) async fn matching<T: Send + 'static>(
     app: &AdServer,
     parts: Vec<ArchivedPart>,

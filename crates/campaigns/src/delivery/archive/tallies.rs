@@ -15,7 +15,7 @@ use super::files::aside;
 use super::reading::every;
 use crate::AdServer;
 
-/// What events are counted alike by.
+/// Events with equal keys are counted together.
 type Key = (PlanId, i64, i16, bool, Option<i16>, Option<i64>, i16, Option<String>, Option<Device>, Option<FirstReport>);
 
 #[derive(Default)]
@@ -68,7 +68,7 @@ impl Groups {
     }
 }
 
-/// Counts the archived events of plans for their recount.
+/// Counts the archived events of plans, for recounting their figures.
 pub(crate) async fn counts(
     app: &AdServer,
     parts: Vec<ArchivedPart>,

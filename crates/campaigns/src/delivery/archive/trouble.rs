@@ -1,4 +1,4 @@
-//! Why a month was not archived. Only operators read that, so it is in English.
+//! Why a month was not archived. Only operators read these texts, so they are in English.
 
 use foundation::Error;
 
@@ -14,7 +14,7 @@ pub enum ArchiveError {
     NoEvents(String),
     #[error("this role of the database may not remove events: run it as the owner, docs/POSTGRESQL.md, Roles")]
     OwnerNeeded,
-    /// Nothing was removed.
+    /// The written file differs from the database. Nothing was deleted.
     #[error("the file is not what the database has: {0}; nothing was removed")]
     Differs(String),
     #[error("a temporary file: {0}")]
@@ -24,7 +24,7 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
-    /// The stable key, unless it is another use case's refusal.
+    /// The stable error key; `None` for another use case's refusal.
     pub const fn key(&self) -> Option<&'static str> {
         match self {
             Self::MonthNotOver { .. } => Some("month_not_over"),

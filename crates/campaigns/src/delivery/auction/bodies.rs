@@ -1,5 +1,5 @@
-//! The bodies of bid requests, and of advertisers' lists: anybody may send one, so what they take is bounded, while they
-//! arrive, while they are unpacked and parsed, and while they are answered.
+//! The bodies of bid requests and of advertisers' lists. Anybody may send one, so the memory that they take is limited
+//! while they arrive, while they are unpacked and parsed, and while they are answered.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use crate::AdServer;
 pub const MOST_COMPRESSED: usize = 64 * 1024;
 /// The longest body, once it is unpacked.
 pub const MOST_UNPACKED: usize = 256 * 1024;
-/// What is unpacked at once. The decoder makes room for no more than it is asked for.
+/// How much is unpacked at a time. The decoder allocates no more than it is asked for.
 const PIECE: usize = 8 * 1024;
-/// Bodies that are unpacked or parsed at the same time. It is quick, so few ever wait for others;
-/// and what is parsed may take some megabytes.
+/// The most bodies that are unpacked or parsed at the same time. This is quick, so few ever wait; and a parsed body may
+/// take some megabytes.
 const AT_ONCE: usize = 8;
-/// What the bodies of all exchanges, or of all pages, may take together.
+/// The most memory for the bodies of all exchanges, and as much for those of all pages.
 const MOST_HELD: usize = 2 * 1024 * 1024;
 /// The longest list of an advertiser: a thousand postbacks with the longest ids.
 const MOST_LISTED: usize = 512 * 1024;
-/// What all lists may take together. They wait for their turn, which a bid request cannot.
+/// The most memory for all lists. Lists wait for their turn, which a bid request cannot.
 const MOST_LISTS_HELD: usize = 16 * 1024 * 1024;
 
-/// Where a request comes from. Strangers' pages leave exchanges their room.
+/// Where a request comes from. Pages of strangers cannot use up the memory of exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodySender {
-    /// One whose key is known.
+    /// An exchange with a known key.
     Exchange,
     Page,
-    /// A list of postbacks, which is never compressed: the signature is over what was sent.
+    /// An advertiser's list of postbacks. It is never compressed, because the signature covers the body as it was sent.
     Advertiser,
 }
 
@@ -46,16 +46,16 @@ impl BodySender {
     }
 }
 
-/// Why a body is not read.
+/// Why a body was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
     TooLarge,
-    /// There are too many others.
+    /// Too many other bodies are being read.
     Busy,
     Malformed(Malformed),
 }
 
-/// The room for bodies in one server.
+/// The memory for bodies in one server.
 pub struct BodyRoom {
     at_once: Arc<Semaphore>,
     exchanges: Arc<Semaphore>,
@@ -80,7 +80,7 @@ impl BodyRoom {
         }
     }
 
-    /// One of the few places for work on bodies.
+    /// Takes one of the few places for work on bodies.
     fn place(&self) -> Result<OwnedSemaphorePermit, Unread> {
         self.at_once.clone().try_acquire_owned().map_err(|_| Unread::Busy)
     }
@@ -92,7 +92,7 @@ impl BodyRoom {
     }
 }
 
-/// A body that arrives. It has its room until it is dropped.
+/// A body while it arrives. It holds its memory until it is dropped.
 pub struct ArrivingBody {
     room: Arc<Semaphore>,
     held: Vec<OwnedSemaphorePermit>,
@@ -103,13 +103,15 @@ pub struct ArrivingBody {
 
 impl ArrivingBody {
     /// # Errors
+    /// `TooLarge` if the announced length is too large.
     /// `TooLarge` if its length is told and too large.
     pub fn begin(app: &AdServer, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
         let most = sender.most(compressed);
         if told.is_some_and(|length| length > most) {
             return Err(Unread::TooLarge);
         }
-        // What does not grow leaves nothing behind; the system gives its pages as they are filled.
+        // Reserving the whole length avoids growing, which would leave fragments behind; the system provides pages only
+        // as they are filled.
         let bytes = Vec::with_capacity(told.unwrap_or(0));
         Ok(Self { room: app.auction_bodies.of(sender).clone(), held: Vec::new(), bytes, compressed, most })
     }
@@ -160,7 +162,7 @@ impl ArrivingBody {
     }
 }
 
-/// A body as it is parsed. It has its room until it is dropped, so its request is answered before.
+/// A body that is ready to be parsed. It holds its memory until it is dropped, after its request was answered.
 pub struct UnpackedBody {
     bytes: Vec<u8>,
     _held: Vec<OwnedSemaphorePermit>,

@@ -1,4 +1,4 @@
-//! What an exchange or a page shows of a native ad. A banner is the HTML that slots show, and a video is VAST
+//! The markup of a native ad for an exchange or a page. A banner is the HTML that slots show, and a video is VAST
 //! (`serve::vast`).
 
 use foundation::Error;
@@ -8,7 +8,7 @@ use openrtb::{NativeLinks, NativeMarkup};
 use crate::delivery::market::ExchangeAd;
 use crate::delivery::serve::SlotAnswer;
 
-/// `ad` says what it is, and `shown` where its parts are and what is called.
+/// The markup of a native ad. `ad` has its content, and `shown` the addresses of its parts and of what to call.
 pub(super) fn native(ad: &ExchangeAd<'_>, shown: &SlotAnswer, imp: &Imp) -> Result<String, Error> {
     let asked = imp.native.as_ref().map(|native| &native.markup);
     let asked = asked.ok_or_else(|| Error::Internal("a native ad nobody asked for".to_owned()))?;

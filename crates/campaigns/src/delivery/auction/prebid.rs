@@ -1,6 +1,6 @@
-//! Answering a page that holds its own auction with Prebid, in which the platform is one of
-//! several bidders. Each impression names one of a publisher's slots, so what is shown is
-//! counted and paid like any other creative in that slot.
+//! Answers a page that holds its own auction with Prebid, in which the platform is one of several bidders. Each
+//! impression names one of a publisher's slots, so what is shown is counted and paid like any other creative in that
+//! slot.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use super::{AuctionCall, Bidder};
 use crate::AdServer;
 use crate::delivery::market::{self, Seller, SlotTerms};
 
-/// `from` is the reader's address, if known: a network that does not show what it is offered
-/// gets no more for a while.
+/// Answers the request. `from` is the reader's address, if known: a network that does not show what it is offered gets
+/// no more for a while.
 ///
 /// # Errors
 /// `overloaded` if too many bodies are being read, or if the database fails. What is wrong with the request, or with one of its impressions, is

@@ -1,4 +1,4 @@
-//! What approving a correction does: refunds, the conversions of the clicks, and what follows from both.
+//! Carries out an approved correction: refunds, reversals of the clicks' conversions, and what follows from both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,11 +59,11 @@ pub fn carry_out(
     still_there(tx, &ids, &marks)?;
     let plans = plan::lock_all(tx, ids.iter().copied())?;
     let reversed = reverse(tx, books, &plans, &marks, found.requested_at)?;
-    // As the reversals left them.
+    // The plans are read again, because the reversals have changed them.
     let plans = plan::lock_all(tx, ids.iter().copied())?;
     let asked = asked_of_plans(&asked)?;
     let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, Some(&asked))?;
-    // What both people's limits were counted by.
+    // The amount that both people's limits were checked against.
     if total != Money::sum(asked.into_values())? || total.plus(reversed)? > found.amount {
         return Err(Refusal::ProposalStale.into());
     }
@@ -73,7 +73,7 @@ pub fn carry_out(
 
 #[derive(Deserialize)]
 struct Asked {
-    /// By their numbers.
+    /// The amounts by plan number.
     plans: BTreeMap<String, String>,
 }
 
@@ -86,7 +86,7 @@ fn asked_of_plans(asked: &Proposal) -> Result<BTreeMap<String, Money>, Error> {
     plans.into_iter().map(read).collect()
 }
 
-/// Other corrections may have been approved since.
+/// Checks that the events can still be refunded, because other corrections may have been approved since.
 fn still_there(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>, marks: &[Mark]) -> Result<(), Error> {
     let times = marks.iter().map(|mark| mark.at);
     let (Some(first), Some(last)) = (times.clone().min(), times.max()) else { return Ok(()) };
@@ -99,8 +99,8 @@ fn still_there(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>, marks: &[Mark]) -> Res
     if marks.iter().any(too_much) { Err(Refusal::ProposalStale.into()) } else { Ok(()) }
 }
 
-/// Takes the conversions of the clicks back that are not settled and were there when it was
-/// requested; returns what they paid.
+/// Reverses the conversions of the clicks that are not settled and existed when the correction was requested; returns
+/// what they paid.
 fn reverse(
     tx: &mut Tx<'_>,
     books: &mut Books,
@@ -153,7 +153,7 @@ fn refund(
         let (plan, user, GivenBack { amount, taken }) = (plan.id, plan.user_id, *of);
         new.push(NewRefund { plan, user, publisher, paid, amount, taken });
     }
-    // The hash of each transaction covers the refund's row, which is there before it.
+    // The hash of each transaction covers the refund's row, so the row is inserted first.
     let numbers = rows::insert_refunds(tx, found.row(), &new)?;
     for of in &new {
         let number = numbers.get(&of.plan).copied();
@@ -166,7 +166,7 @@ fn refund(
             idempotency_key: None,
         };
         let to = wallet::Refunded { user: of.user, cancelled: cancelled.contains(&of.user) };
-        // Of a coupon's part nothing comes to the user, and it is in the user's book all the same.
+        // A coupon's part is not paid to the user, but is booked in the user's book all the same.
         books.enter_about(Owner::User(of.user), &refund_delivery(to, of.paid, (publisher, of.taken))?, note)?;
     }
     books.flush(tx)?;
@@ -192,13 +192,14 @@ fn refund(
     tell(tx, (given.as_slice(), new.as_slice()), &cancelled, &found.reason)
 }
 
-/// Those of these users whose accounts are cancelled. Their wallets are locked, so they stay as they are.
+/// Those of these users whose accounts are cancelled. Their wallets are locked, so this cannot change.
 fn cancelled(tx: &mut Tx<'_>, of: impl Iterator<Item = UserId>) -> Result<BTreeSet<UserId>, Error> {
     let found = users::find_all(tx, of)?;
     Ok(found.iter().filter(|user| user.status == AccountStatus::Cancelled).map(|user| user.id).collect())
 }
 
-/// Tells users what came back to them, as their lines say it: not a coupon's part, nor credit of a cancelled account.
+/// Notifies users of what came back to them, as on their statement lines: neither a coupon's part, nor credit of a
+/// cancelled account.
 fn tell(
     tx: &mut Tx<'_>,
     (given, new): (&[&(&PlanRow, GivenBack)], &[NewRefund]),

@@ -1,4 +1,4 @@
-//! Which events are corrected, and by how much.
+//! Chooses which events are corrected, and by how much.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,18 +11,18 @@ use supply::{Share, in_proportion};
 
 use super::Scope;
 
-/// What the choice depends on besides the events.
+/// What the choice depends on, besides the events.
 pub(super) struct Choice<'a> {
     pub scope: &'a Scope,
     pub in_exchange: bool,
-    /// What approved corrections gave back, by plan and event.
+    /// What approved corrections have refunded, by plan and event.
     pub earlier: BTreeMap<(PlanId, i64), i64>,
     pub shares: Shares,
 }
 
 impl Choice<'_> {
-    /// In the order of plans and events. An event is corrected once: what it cost comes back at
-    /// most once, and one that cost nothing is marked at most once.
+    /// The marks, sorted by plan and event. The price of an event is refunded at most once in total, and an event
+    /// without a price is marked at most once.
     pub fn marks(&self, candidates: Vec<CorrectableEvent>) -> Result<Vec<Mark>, Error> {
         let named = named_later(&candidates);
         let mut marks: Vec<Mark> = candidates
@@ -37,7 +37,7 @@ impl Choice<'_> {
         }
     }
 
-    /// The whole price of an event, or what of it is left.
+    /// A mark for the whole price of an event, or for the rest of it.
     fn whole(&self, event: &CorrectableEvent, named_later: i64) -> Option<Mark> {
         let earlier = self.earlier.get(&(event.plan, event.event)).copied();
         let milli = event.price_milli.saturating_sub(earlier.unwrap_or_default());
@@ -54,8 +54,8 @@ impl Choice<'_> {
         Some(Mark { plan, event: id, kind, at, slot, nonce, price_milli, milli, owed_milli })
     }
 
-    /// As it was at the event's bill. A slot that had less than a minor unit on that has its part
-    /// on the next one.
+    /// The share of the bill that has the event's part. If a slot had less than a minor unit on that bill, the next one
+    /// has its part.
     fn share(&self, event: &CorrectableEvent) -> Option<Share> {
         let of_slot = self.shares.get(&(event.plan, event.slot))?;
         let (_, parts) = of_slot.range(event.event..).next()?;
@@ -72,8 +72,8 @@ fn named_later(candidates: &[CorrectableEvent]) -> HashMap<Nonce, i64> {
     named
 }
 
-/// A sum in place of the whole price: each plan gets its part of it in whole minor units, and
-/// each event its part of that.
+/// Divides a sum in place of the whole price: each plan gets its part in whole minor units, and each event its part of
+/// that.
 fn part_of(sum: i64, marks: Vec<Mark>) -> Result<Vec<Mark>, Error> {
     let mut of_plans = BTreeMap::<PlanId, Vec<Mark>>::new();
     for mark in marks.into_iter().filter(|mark| mark.milli > 0) {
@@ -96,14 +96,13 @@ fn part_of(sum: i64, marks: Vec<Mark>) -> Result<Vec<Mark>, Error> {
     Ok(chosen)
 }
 
-/// A part of something, rounded down.
+/// A proportional part, rounded down.
 fn part(of: i64, part: i64, whole: i64) -> i64 {
     let part = (i128::from(of) * i128::from(part)).checked_div(i128::from(whole)).unwrap_or_default();
     i64::try_from(part).unwrap_or_default()
 }
 
-/// The clicks among them, whose conversions are taken back. A sum is for no click in
-/// particular.
+/// The corrected clicks whose conversions are reversed. A sum is not for any click in particular.
 pub(super) fn clicks(marks: &[Mark]) -> Vec<(PlanId, Nonce)> {
     let whole = marks.iter().filter(|mark| mark.kind == EventKind::Click && mark.milli == mark.price_milli);
     whole.map(|mark| (mark.plan, mark.nonce)).collect()

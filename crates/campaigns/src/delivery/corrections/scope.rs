@@ -1,4 +1,4 @@
-//! The file that says which events a correction is for.
+//! The file that selects the events of a correction.
 
 use base::{Field, Money, PublisherId, Timestamp};
 use delivery::{CLICK_WINDOW_SECONDS, Device, EventKind, Nonce};
@@ -10,7 +10,7 @@ use store::Conn;
 use store::wallet::corrections::{CORRECTED, CorrectableEvent, Stretch};
 use supply::PublisherKind;
 
-/// As staff write it.
+/// The file as staff write it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionFile {
@@ -27,11 +27,11 @@ pub struct CorrectionFile {
     pub source: Option<String>,
     /// One plan, by its number.
     pub plan: Option<String>,
-    /// What comes back together, in place of the whole price of the events.
+    /// The total to refund, in place of the whole price of the events.
     pub sum: Option<Sum>,
 }
 
-/// A number, or the same as a text.
+/// A number, or a text with one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a publisher's number")]
 pub enum Number {
@@ -39,7 +39,7 @@ pub enum Number {
     Text(String),
 }
 
-/// A time, or the same as a text; a day begins at midnight (UTC).
+/// A time, or a text with one; a day begins at midnight (UTC).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a time such as 2026-05-03T08:00:00Z")]
 pub enum Moment {
@@ -47,7 +47,7 @@ pub enum Moment {
     Written(toml::value::Datetime),
 }
 
-/// An amount as a text: a number with a point would be read with an error of its own.
+/// An amount as a text, or a whole number. A number with a decimal point would be a float, and is refused.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "expected an amount in quotes, such as \"12.34\"")]
 pub enum Sum {
@@ -81,7 +81,7 @@ pub(super) enum Place {
     Slot(String),
 }
 
-/// Which events a correction is for.
+/// The parsed selection of events.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
     place: Place,
@@ -140,12 +140,13 @@ impl Scope {
         (self.from, self.until)
     }
 
-    /// The price of a view in an exchange may be named after the view.
+    /// The period in which notices are searched for, because the price of a view in an exchange may be named after the
+    /// view.
     pub fn time_with_notices(&self) -> (Timestamp, Timestamp) {
         (self.from, self.until.plus_seconds(CLICK_WINDOW_SECONDS))
     }
 
-    /// Where it is, and whether that is an exchange.
+    /// The range of the correction, and whether its publisher is an exchange.
     pub fn stretch(&self, conn: &mut Conn) -> Result<(Stretch, bool), Error> {
         let (publisher, slot) = match &self.place {
             Place::Publisher(id) => (*id, None),
@@ -161,7 +162,7 @@ impl Scope {
         Ok((Stretch { publisher, slot, from: self.from, until: self.until }, in_exchange))
     }
 
-    /// Whether it is about this event.
+    /// Whether an event is selected.
     pub fn has(&self, event: &CorrectableEvent) -> bool {
         event.at < self.until
             && self.kind.is_none_or(|kind| event.kind == kind)
@@ -169,8 +170,8 @@ impl Scope {
             && self.source.as_ref().is_none_or(|source| event.source.as_ref() == Some(source))
     }
 
-    /// An archived event that counts and came then, as those in the database are read. Only so many are taken, so those
-    /// that it is not about are left out here.
+    /// An archived event as a candidate, if it counts and is in the period. The number of candidates is limited, so
+    /// events that are not selected are left out here.
     pub fn archived(&self, event: &Event) -> Option<CorrectableEvent> {
         let (at, (from, until)) = (event.at, self.time_with_notices());
         let slot = event.slot.filter(|_| event.counted && at >= from && at < until)?;
@@ -189,7 +190,7 @@ impl Scope {
         (of.kind == EventKind::Notice || self.has(&of)).then_some(of)
     }
 
-    /// What was asked for, as the second person reads it.
+    /// The selection, as the second person reads it.
     pub fn seen(&self) -> Map<String, Value> {
         let (name, place) = match &self.place {
             Place::Publisher(id) => ("publisher", id.to_string()),
@@ -227,7 +228,7 @@ mod tests {
         }
     }
 
-    // Only so many archived events are read: those of other devices took the places of those that were asked for.
+    // The number of archived candidates is limited. Events of other devices once took the places of selected ones.
     #[test]
     fn of_archived_events_only_those_that_it_is_about_and_notices_are_taken() {
         let text = "publisher = 1\nfrom = 2026-01-01\nuntil = 2026-01-02\ndevice = \"tv\"";

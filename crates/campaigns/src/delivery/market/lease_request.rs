@@ -1,5 +1,4 @@
-//! Requests leases on plans' budgets, or more of them, many at once. The crate `delivery`
-//! decides how much each gets.
+//! Requests leases on plans' budgets, many at once. The crate `delivery` decides how much each gets.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,9 +16,9 @@ use crate::delivery::plan_notices;
 
 pub struct LeaseRequest {
     pub plan: PlanId,
-    /// The leases on it that the holder has.
+    /// The leases on the plan that the holder has.
     pub held: LeasesHeld,
-    /// Exchanges ask for what is on the plan.
+    /// Whether exchanges need budget of the plan.
     pub for_exchanges: bool,
     pub holder: String,
 }
@@ -27,20 +26,20 @@ pub struct LeaseRequest {
 pub struct State {
     plans: HashMap<PlanId, LeaseConditions>,
     leases: HashMap<i64, Lease>,
-    /// The line of each plan's days, and what is booked and promised to exchanges.
+    /// The pace of each plan's days, and what is booked and promised to exchanges.
     lines: HashMap<PlanId, (Pace, i64)>,
-    /// The plans that were decided on: one lease each.
+    /// The plans that were decided on; each gets one lease.
     decided: HashSet<PlanId>,
     granted: Vec<LeaseGrant>,
     now: Timestamp,
 }
 
-/// What was saved for one plan.
+/// The saved state of one plan.
 pub struct Saved {
     plans: HashMap<PlanId, LeaseConditions>,
     leases: BTreeMap<PlanId, lease::GrantedLease>,
     learners: HashMap<PlanId, Learner>,
-    /// When the days of plans with their first delivery end.
+    /// When the days of plans end that were delivered for the first time.
     ends: HashMap<PlanId, Timestamp>,
     now: Timestamp,
 }
@@ -115,7 +114,7 @@ impl Batch<Context> for LeaseRequest {
             learner: learner.clone(),
         });
         let ends_at = saved.ends.get(&plan).copied();
-        // With AI delivery, whole leases follow the plan's days.
+        // With AI delivery, whole leases follow the pace of the plan's days.
         let exchanges_milli = leased.pace.is_none().then_some(exchanges_milli);
         Ok(GrantedLease { lease, exchanges_milli, more: leased.has_more(add_milli, saved.now), ends_at, paced })
     }
@@ -126,7 +125,7 @@ impl LeaseRequest {
         self.held.current.into_iter().chain(self.held.older.iter().map(|(lease, _)| *lease))
     }
 
-    /// What is given back of leases that nothing more is promised of.
+    /// What is given back of leases of which nothing more is promised.
     fn returned(&self, leases: &HashMap<i64, Lease>) -> Vec<(i64, i64)> {
         let of_plan = |id: &i64| leases.get(id).filter(|lease| lease.plan == self.plan);
         let spare = |(id, kept): &(i64, i64)| Some((*id, of_plan(id)?.spare(*kept)));
@@ -134,7 +133,7 @@ impl LeaseRequest {
     }
 }
 
-/// Plans that waited for their first slot get one: returns when their days end.
+/// Starts the days of plans that waited for their first slot; returns when these days end.
 fn deliver_first(tx: &mut Tx<'_>, waiting: impl Iterator<Item = PlanId>) -> Result<HashMap<PlanId, Timestamp>, Error> {
     let waiting: Vec<PlanId> = waiting.collect();
     if waiting.is_empty() {

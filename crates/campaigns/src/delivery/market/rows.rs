@@ -1,4 +1,4 @@
-//! What the market is told of rows.
+//! Converts rows for the market.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::catalogue::products::{content_of, openrtb_of, targeting_of};
 use crate::delivery::market::FileSize;
 use crate::delivery::slots;
 
-/// The rows of slots and products, with what the market was told of them. All of them are loaded
-/// every second, and read again only if they changed.
+/// The rows of slots and products with their converted values. All rows are loaded every second, and converted again
+/// only if they changed.
 #[derive(Default)]
 pub struct ReadRows {
     slots: Read<ServedSlot, SlotTerms>,
@@ -70,7 +70,7 @@ fn slot(slot: &ServedSlot) -> Result<SlotTerms, Error> {
 
 fn served_product(row: &ProductRow, file_size: FileSize) -> Result<ServedProduct, Error> {
     let mut content = content_of(row)?;
-    // An ad has one language.
+    // An ad has only one language.
     content.translations.clear();
     let product = Product {
         id: row.id,
@@ -83,13 +83,13 @@ fn served_product(row: &ProductRow, file_size: FileSize) -> Result<ServedProduct
     Ok(ServedProduct::new(product, file_size))
 }
 
-/// `None` for a key that no digest can be.
+/// An exchange; `None` if its key cannot be a digest.
 pub fn ssp(row: ServedSsp) -> Option<Ssp> {
     let ServedSsp { id, slot, key_hash, seat, share, silent } = row;
     Some(Ssp { id, slot, key: key_hash.as_slice().try_into().ok()?, seat, share, notifies: !silent })
 }
 
-/// What users exclude, by user.
+/// The exclusions of users, by user.
 pub struct Exclusions(HashMap<UserId, Vec<Exclusion>>);
 
 impl Exclusions {
@@ -116,7 +116,7 @@ impl Exclusions {
     }
 }
 
-/// A plan with codes that nobody knows is one that nobody shows.
+/// A plan for the market. A plan with unknown codes is never shown.
 pub fn plan(row: &MarketPlan, exclusions: &Exclusions) -> PlanChange {
     let schedule = row.schedule.read();
     let terms = || {
@@ -218,7 +218,7 @@ mod tests {
         let other = exclusions.of_plan(UserId(3), PlanId(7)).expect("places");
         assert_eq!(sites.map(|site| other.has_source(site)), [true, false, false, false]);
         assert_eq!(exclusions.of_plan(UserId(5), PlanId(1)), None);
-        // In other scripts: as a site is kept, as it was once, and as people write it.
+        // Names in other scripts: as a site is stored now, as it was stored once, and as people write it.
         let named = ["xn--bcher-kva.example", "mnchen.example", "пример.рф"];
         let excluded = Exclusions::of(named.map(|name| exclusion(3, None, site(name))).into());
         let excluded = excluded.of_plan(UserId(3), PlanId(1)).expect("places");

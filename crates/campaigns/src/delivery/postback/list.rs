@@ -1,4 +1,4 @@
-//! A list of conversions and reversals in one call: each is answered singly, as if it had come alone, and in order.
+//! A list of conversions and reversals in one call. Each is answered as if it had come alone, in order.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 use super::{Call, PostbackAnswer, count, report, reversal};
 use crate::AdServer;
 
-/// The most in one list.
+/// The most postbacks in one list.
 pub const MOST: usize = 1_000;
-/// Lists of which a part is booked at the same time. Each part fills a transaction, and what others send has its
-/// turn between them.
+/// The number of lists that are being booked at the same time. Each part of a list fills a transaction, and other
+/// senders get their turn between the parts.
 const AT_ONCE: usize = 4;
 
 /// The turns of lists in one server.
@@ -51,7 +51,8 @@ impl ListedAnswer {
     }
 }
 
-/// Each as it was read, or what cannot be read of it. Neighbours of one kind are decided and booked together.
+/// Handles a list, in which each item was read or has unreadable fields. Neighbours of one kind are decided and booked
+/// together.
 ///
 /// # Errors
 /// Faults alone. What was booked before one is answered as a duplicate when the list is sent again.
@@ -73,7 +74,8 @@ pub async fn postbacks(
     }
     for neighbours in calls.chunk_by(|(_, one), (_, next)| one.reverse == next.reverse) {
         let (places, calls): (Vec<usize>, Vec<Call>) = neighbours.iter().cloned().unzip();
-        // A turn for each transaction: a list that alternates keeps others waiting no longer.
+        // A turn lasts for one transaction, so a list that alternates between kinds does not keep others waiting
+        // longer.
         let _turn = app.list_turns.0.acquire().await.map_err(|closed| Error::Internal(closed.to_string()))?;
         let given = match calls.first() {
             Some(Call { reverse: true, .. }) => reversal::take_back_all(app, advertiser, calls).await,

@@ -1,4 +1,4 @@
-//! Conversions that are taken back before they are settled.
+//! Reverses conversions before they are settled.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -33,17 +33,17 @@ fn find_reported(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> 
     Ok(found)
 }
 
-/// Takes each back that can be, in order, and saves all with one statement per table.
+/// Reverses each conversion that can be, in order, and saves all with one statement per table.
 fn decide(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<Vec<PostbackAnswer>, Error> {
     let plans: Vec<PlanId> = find_reported(tx, advertiser, keys)?.values().filter_map(|before| before.plan).collect();
     if plans.is_empty() {
         return Ok(keys.iter().map(|_| PostbackAnswer::of(Err(Reason::UnknownEvent), false)).collect());
     }
-    // In the usual order.
+    // The owners are locked in the usual order.
     let users = plan::owners(tx, plans.iter().copied())?;
     let mut books = Books::lock(tx, users.into_values(), [advertiser])?;
     let plans: HashMap<PlanId, PlanRow> = plan::lock_all(tx, plans)?.into_iter().map(|plan| (plan.id, plan)).collect();
-    // Other reversals may have been waiting for the same locks.
+    // Other reversals may have waited for the same locks, so it is read again.
     let found = find_reported(tx, advertiser, keys)?;
     let mut taken = HashSet::new();
     let mut uncounted = BTreeMap::<PlanId, Vec<&ReportedConversion>>::new();
@@ -62,7 +62,7 @@ fn decide(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<
         if !again {
             take_back(tx, &mut books, plan, (advertiser, before))?;
             taken.insert(before.id);
-            // If it is not counted yet, it never will be.
+            // A conversion that is not counted yet never will be.
             if before.id <= plan.figures.rolled_conversion_id {
                 uncounted.entry(plan.id).or_default().push(before);
             }
@@ -74,15 +74,15 @@ fn decide(tx: &mut Tx<'_>, advertiser: AdvertiserId, keys: &[String]) -> Result<
     let changed: Vec<PlanId> = uncounted.keys().copied().collect();
     let of_plan = |(id, uncounted)| Some((plans.get(&id)?, uncounted));
     store::delivery::rollup::uncount(tx, &uncounted.into_iter().filter_map(of_plan).collect::<Vec<_>>())?;
-    // No event may follow, and what is taken back makes a plan dearer.
+    // No event may follow that would check the rules, and reversals raise the cost of a plan's conversions.
     rules::check(tx, &changed, |_| false)?;
     Ok(answers)
 }
 
-/// Enters in the books that a conversion of a plan that is not settled has not happened.
+/// Books the reversal of a conversion of a plan that is not settled.
 ///
 /// # Errors
-/// Faults alone: who takes it back has locked the books and the plan.
+/// Only internal faults: the caller has locked the books and the plan.
 pub(crate) fn take_back(
     tx: &Tx<'_>,
     books: &mut Books,

@@ -1,4 +1,4 @@
-//! VAST, by which players show a video: in a bid, or for who asks a slot for it.
+//! VAST, the format in which players get a video: in a bid, or as the answer of a slot.
 
 use std::net::IpAddr;
 
@@ -12,9 +12,9 @@ use super::{SlotAnswer, promise};
 use crate::AdServer;
 use crate::delivery::market::{AskedSlot, ServedProduct, SlotMedia};
 
-/// Names the ads to players.
+/// The name of the ad server in the documents.
 const SYSTEM: &str = "Placard";
-/// What a slot's address answers, since a player does not say what it reads.
+/// The version for a slot's address, because a player does not say which ones it can read.
 const VERSION: VastVersion = VastVersion::V42;
 
 /// The video that a slot shows in a player, chosen and promised as [`super::serve`] does; a document without an ad if
@@ -39,7 +39,7 @@ pub async fn serve_video(
     document(ad, &shown, &token.nonce.text(), base, Playing { version: VERSION, skip_after: None }, expires)
 }
 
-/// `serving_id` follows the ad through everything it calls.
+/// The VAST document of an ad. `serving_id` identifies the ad in everything that it calls.
 pub(crate) fn document(
     (product, content): (&ServedProduct, ContentType),
     shown: &SlotAnswer,

@@ -1,5 +1,4 @@
-//! Answering the bid requests of an exchange. The price of each offer is promised before
-//! the answer is sent.
+//! Answers the bid requests of an exchange. The price of each bid is reserved before the answer is sent.
 
 use std::sync::Arc;
 
@@ -15,13 +14,13 @@ use crate::delivery::market::{self, BidOffer, Seller, Ssp};
 #[derive(Clone, Debug)]
 pub enum BidAnswer {
     Bids(BidResponse),
-    /// Nothing is offered.
+    /// There is no bid.
     NoBid,
     /// The field and what is wrong with it.
     Malformed(Malformed),
 }
 
-/// The exchange with a key, which is in the path: it is known before the body is read.
+/// The exchange with this key. The key is in the path, so it is known before the body is read.
 ///
 /// # Errors
 /// `not_found` for a key that no active exchange has.
@@ -62,14 +61,14 @@ pub async fn answer_to(app: &AdServer, ssp: Arc<Ssp>, call: AuctionCall<'_>) -> 
     }
 }
 
-/// What an exchange is offered.
+/// The bids for one request of an exchange.
 struct SspOffers<'a> {
     bidder: Bidder<'a>,
     ssp: Arc<Ssp>,
 }
 
 impl<'a> SspOffers<'a> {
-    /// One bid for each impression that something fits, or why nothing does.
+    /// One bid for each impression that a plan fits, or the reason for no bid.
     async fn bids(&self) -> Result<Result<Vec<Bid>, NoBid>, Error> {
         let auction = match self.bidder.open() {
             Ok(auction) => auction,
@@ -88,7 +87,7 @@ impl<'a> SspOffers<'a> {
         Ok(self.in_time(bids))
     }
 
-    /// An answer that comes too late is not sent: what it promises is given back.
+    /// Drops an answer that would come too late, and frees what it has reserved.
     fn in_time(&self, offered: Vec<(Token, Bid)>) -> Result<Vec<Bid>, NoBid> {
         let app = self.bidder.app;
         let late = self.bidder.is_late();
@@ -118,8 +117,8 @@ impl<'a> SspOffers<'a> {
     }
 }
 
-/// The key of the tokens in notices. Only the exchange gets those: a reader who knows the
-/// token of the picture cannot bill with it what the filter refuses.
+/// The key that signs the tokens in notices. Only the exchange gets these: a reader who knows the token of the picture
+/// cannot use it to bill a view that the filter refuses.
 pub(super) fn notice_key(app: &App) -> [u8; 32] {
     keyed_hash(app.secrets.signing(), &[b"openrtb notice"])
 }

@@ -1,5 +1,4 @@
-//! What exchanges report about offers: that one won, that it lost, and that its impression
-//! is to be paid.
+//! Notices of exchanges about bids: that one won, that it lost, or that its impression must be paid.
 
 use std::net::IpAddr;
 
@@ -21,7 +20,8 @@ fn read(app: &App, text: &str) -> Result<Token, Error> {
     token.ok_or_else(|| Refusal::NotFound.into())
 }
 
-/// The impression is to be paid: it counts like the view of a reader, whichever comes first.
+/// The billing notice: the impression must be paid. It counts like the view that the picture reports; whichever comes
+/// first is the view.
 ///
 /// # Errors
 /// `not_found`; the field `price`.
@@ -31,15 +31,14 @@ pub async fn take_billing(app: &AdServer, text: &str, price: &str, from: IpAddr)
     let cleared_milli = match Cleared::read(price).map_err(|_| wrong())? {
         Cleared::At(price) => Some(price.milli().ok_or_else(wrong)?),
         Cleared::Unsaid => None,
-        // Shown to be checked, and to nobody.
+        // The exchange shows the ad only to check it.
         Cleared::Audit => return Ok(Ok(())),
     };
     track::bill_view(app, token, cleared_milli, from).await
 }
 
-/// The offer won, so its price is promised as long as the bid has said. On a server that did not
-/// make the offer, it is promised anew of that server's lease, if there is room. Whether it is
-/// shown shows later.
+/// The win notice: the price stays reserved for as long as the bid said. A server that did not make the bid reserves it
+/// from its own lease, if there is room. Whether the ad is shown is known only later.
 ///
 /// # Errors
 /// `not_found`.
@@ -59,8 +58,8 @@ pub async fn take_win(app: &AdServer, text: &str) -> Result<(), Error> {
     is_needed.map(|_| ())
 }
 
-/// The offer lost: its price is free again. On a server that did not make the offer it
-/// lapses by itself.
+/// The loss notice: the price is free again. On a server that did not make the bid, nothing changes there, and the
+/// reservation expires by itself.
 ///
 /// # Errors
 /// `not_found`.
@@ -74,7 +73,7 @@ pub async fn take_loss(app: &AdServer, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The exchange whose slot it is.
+/// The exchange that the slot belongs to.
 async fn seller(app: &AdServer, token: &Token) -> Result<Option<PublisherId>, Error> {
     let Origin::Slot(slot) = token.origin else { return Ok(None) };
     market::follow(app).await?;

@@ -1,5 +1,5 @@
-//! How the requests of exchanges ended. Counted in memory and added to the database every
-//! second: a server that is killed loses its last second of these counts, and nothing else.
+//! How the requests of exchanges ended. The counts are kept in memory and added to the database every second: a server
+//! that is killed loses only its last second of these counts.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -13,7 +13,7 @@ use store::delivery::ssp::{self, Outcomes};
 
 use crate::AdServer;
 
-/// The name of an outcome, of the reason for which there was no bid, or of what could not be read.
+/// The name of an outcome: a bid's, the reason for no bid, or what could not be read.
 pub fn name(code: i16) -> Option<&'static str> {
     let outcome = Outcome::try_from(code).ok().map(Outcome::name);
     let unread = || Unread::try_from(code).ok().map(Unread::name);
@@ -25,10 +25,10 @@ pub struct OutcomeCounts(Mutex<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// Since the start, by exchange and code.
+    /// The counts since the start, by exchange and code.
     totals: BTreeMap<(i64, i16), u64>,
     fresh: BTreeMap<(i64, i16), i64>,
-    /// By plan and slot.
+    /// The bids by plan and slot.
     bids: BTreeMap<(i64, i64), i64>,
 }
 
@@ -86,7 +86,7 @@ impl AdServer {
     }
 }
 
-/// Adds what was counted since the last time to the database.
+/// Adds the counts since the last call to the database.
 pub(crate) async fn save(app: &AdServer) -> Result<(), Error> {
     let (outcomes, bids) = app.ssp_outcomes.take();
     if outcomes.is_empty() && bids.is_empty() {

@@ -25,7 +25,7 @@ use crate::catalogue::counterparty_keys::{BesideKey, KeyOffer, KeyOwner, ask};
 use crate::delivery::publishers::{ListedPublisher, check_is_new, list_rows};
 
 const LONGEST_SEAT: usize = 64;
-/// Ten-thousandths of a whole.
+/// A whole, in ten-thousandths.
 const WHOLE: i64 = 10_000;
 const MOST_UNCONFIRMED: i64 = 1_000_000;
 /// How many days of figures are shown.
@@ -37,14 +37,14 @@ const DAYS: i64 = 30;
 pub struct SspFile {
     pub name: String,
     pub domain: String,
-    /// The address that it is written to.
+    /// The address for writing to it.
     pub contact: String,
-    /// On whose behalf the platform bids, where the exchange knows seats.
+    /// The seat on whose behalf the platform bids, if the exchange has seats.
     pub seat: Option<String>,
-    /// Which part of a day's confirmed views may be billed beside them without a picture, and how many more.
+    /// How many unconfirmed views may be billed in a day: a share of the confirmed views, plus a number.
     pub unconfirmed_share: Option<String>,
     pub unconfirmed_views: Option<i64>,
-    /// Whether it says which offers have won, as it must unless this was agreed.
+    /// Whether it says which bids have won. It must, unless otherwise agreed.
     #[serde(default = "yes")]
     pub notifies: bool,
 }
@@ -71,7 +71,7 @@ impl SspFile {
         if wrong.is_empty() { Ok(profile) } else { Err(Error::Fields(wrong)) }
     }
 
-    /// `None` for no share between nothing and all, with at most four decimals.
+    /// The share in ten-thousandths; `None` if it is not between 0 and 1 or has more than four decimals.
     fn share_parts(&self) -> Option<i64> {
         let Some(written) = &self.unconfirmed_share else { return Some(UnconfirmedTerms::DEFAULT.share_parts) };
         let parts = written.parse::<Rate>().ok()?.decimal().checked_mul(WHOLE.into())?;
@@ -99,14 +99,14 @@ pub struct SspView {
     /// Whether it has a key that two people agreed on.
     pub has_key: bool,
     pub seat: Option<String>,
-    /// How many views it may bill without a picture on a day: this part of those with one, and so many more.
+    /// How many unconfirmed views it may bill in a day: a share of the confirmed ones, plus a number.
     pub unconfirmed_share: String,
     pub unconfirmed_views: i64,
-    /// Whether it says which offers have won. What others are offered is reserved for longer.
+    /// Whether it says which bids have won. For an exchange that does not, prices are reserved for longer.
     pub notifies: bool,
 }
 
-/// An exchange, with how its requests ended lately.
+/// An exchange, with how its recent requests ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct SspReport {
     #[serde(flatten)]
@@ -125,14 +125,14 @@ pub struct SspDay {
 /// Its views of a day that count.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SspViews {
-    /// Those whose picture came, before or after the notice.
+    /// Views whose picture was loaded, before or after the notice.
     pub confirmed: i64,
-    /// Those that its notice alone reports, and how many that may be.
+    /// Views that only its notice reports, and how many of these are allowed.
     pub unconfirmed: i64,
     pub unconfirmed_allowed: i64,
 }
 
-/// The request for a key, of a new exchange or another one.
+/// The request for a key of a new or existing exchange.
 #[derive(Clone, Debug, Serialize)]
 pub struct RequestedKey {
     #[serde(flatten)]
@@ -140,8 +140,8 @@ pub struct RequestedKey {
     pub ssp: SspView,
 }
 
-/// Adds an exchange, and requests its key, which it claims by a link into the app at `base`.
-/// It gets no answers until another operator has approved that.
+/// Adds an exchange, and requests its key, which the exchange claims through a link into the app at `base`. Its bid
+/// requests are not answered until another operator has approved the key.
 ///
 /// # Errors
 /// The fields of [`SspFile`]; `not_permitted`.
@@ -165,7 +165,7 @@ pub async fn add(app: &App, by: &Staff, file: SspFile, base: &str) -> Result<Req
         .await
 }
 
-/// Requests a new key, or another seat with it, or that it does or does not say what has won.
+/// Requests a new key, optionally with another seat, or with a change of whether the exchange says which bids have won.
 ///
 /// # Errors
 /// The field `seat`; `not_permitted`, `not_found`.
@@ -192,7 +192,7 @@ pub async fn replace_key(
         .await
 }
 
-/// Nobody can ask for it: what its exchange delivers is only counted in it.
+/// The slot that only counts an exchange's views. Nobody can request ads for it.
 fn counting_slot(publisher: PublisherId) -> NewSlot {
     NewSlot {
         key: format!("ssp-{publisher}"),
@@ -254,7 +254,7 @@ pub async fn is_there(app: &App, id: PublisherId) -> Result<(), Error> {
     app.db.read(move |conn| rows::find(conn, id)).await?.map(drop).ok_or_else(|| Refusal::NotFound.into())
 }
 
-/// The exchange with this key, if there is one, whether it is answered or not.
+/// The exchange with this key, if there is one, even if it is paused.
 pub async fn with_key(app: &App, key: &str) -> Result<Option<SspReport>, Error> {
     let Some(digest) = auth::session::digest_shown(key) else { return Ok(None) };
     let all = app.db.read(rows::all).await?;

@@ -1,5 +1,5 @@
-//! Offers that have won, many at once: their promises are stored, so that they hold whichever
-//! server is told that they were shown, and whatever becomes of the one that made them.
+//! Handles bids that have won, many at once. Their promises are stored, so that they hold on whichever server a view is
+//! reported, and whatever happens to the server that made the bid.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use store::delivery::event::{lock_plans, seen};
 use store::delivery::{lease, won_offer};
 use store::{Batch, Context, Tx};
 
-/// An offer that has won, and the promise that this server keeps for it.
+/// A bid that has won, and the promise that this server keeps for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeepWon {
     pub plan: PlanId,
@@ -20,13 +20,13 @@ pub(super) struct KeepWon {
 
 pub(super) struct State {
     leases: HashSet<i64>,
-    /// Those that were seen, or have won before.
+    /// Bids that were seen, or have won before.
     known: HashSet<Nonce>,
     new: Vec<(Nonce, WonOffer)>,
 }
 
 impl Batch<Context> for KeepWon {
-    /// Whether the promise is needed.
+    /// Whether the promise was new and is needed.
     type Answer = bool;
     type Error = Error;
     type State = State;

@@ -22,7 +22,7 @@ pub struct RolledUpPlan<'a> {
     pub fresh: &'a UnrolledFigures,
     pub billed: Money,
     pub left: Money,
-    /// Whether an exchange has named prices of views that were billed before, so that it is paid for them now.
+    /// Whether an exchange has named prices of views that were billed before, which wait for a later bill.
     pub late_prices: bool,
 }
 
